@@ -1,0 +1,427 @@
+// The table of kinds. Adding a kind is adding an entry here.
+import type { Kind } from './kind.ts'
+import type * as t from './types.ts'
+
+const core = { group: '', version: 'v1' } as const
+const apps = { group: 'apps', version: 'v1' } as const
+const batch = { group: 'batch', version: 'v1' } as const
+
+export const pods: Kind<t.Pod> = {
+  ...core,
+  kind: 'Pod',
+  plural: 'pods',
+  singular: 'pod',
+  shortNames: ['po'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'core.Pod',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const nodes: Kind<t.Node> = {
+  ...core,
+  kind: 'Node',
+  plural: 'nodes',
+  singular: 'node',
+  shortNames: ['no'],
+  namespaced: false,
+  type: 'core.Node',
+  strategy: { names: 'dns-subdomain' },
+  subresources: { status: true },
+}
+
+export const namespaces: Kind<t.Namespace> = {
+  ...core,
+  kind: 'Namespace',
+  plural: 'namespaces',
+  singular: 'namespace',
+  shortNames: ['ns'],
+  namespaced: false,
+  type: 'core.Namespace',
+  strategy: { names: 'dns-label' },
+  subresources: { status: true },
+}
+
+export const replicationControllers: Kind<t.ReplicationController> = {
+  ...core,
+  kind: 'ReplicationController',
+  plural: 'replicationcontrollers',
+  singular: 'replicationcontroller',
+  shortNames: ['rc'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'core.ReplicationController',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const configMaps: Kind<t.ConfigMap> = {
+  ...core,
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  singular: 'configmap',
+  shortNames: ['cm'],
+  namespaced: true,
+  type: 'core.ConfigMap',
+  strategy: { names: 'dns-subdomain' },
+}
+
+export const secrets: Kind<t.Secret> = {
+  ...core,
+  kind: 'Secret',
+  plural: 'secrets',
+  singular: 'secret',
+  namespaced: true,
+  type: 'core.Secret',
+  strategy: { names: 'dns-subdomain' },
+}
+
+export const services: Kind<t.Service> = {
+  ...core,
+  kind: 'Service',
+  plural: 'services',
+  singular: 'service',
+  shortNames: ['svc'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'core.Service',
+  strategy: { names: 'dns1035-label' },
+  subresources: { status: true },
+}
+
+export const endpoints: Kind<t.Endpoints> = {
+  ...core,
+  kind: 'Endpoints',
+  plural: 'endpoints',
+  singular: 'endpoints',
+  shortNames: ['ep'],
+  namespaced: true,
+  type: 'core.Endpoints',
+  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+}
+
+export const serviceAccounts: Kind<t.ServiceAccount> = {
+  ...core,
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  singular: 'serviceaccount',
+  shortNames: ['sa'],
+  namespaced: true,
+  type: 'core.ServiceAccount',
+  strategy: { names: 'dns-subdomain' },
+}
+
+export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
+  ...core,
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  singular: 'persistentvolumeclaim',
+  shortNames: ['pvc'],
+  namespaced: true,
+  type: 'core.PersistentVolumeClaim',
+  strategy: { names: 'dns-subdomain' },
+  subresources: { status: true },
+}
+
+export const persistentVolumes: Kind<t.PersistentVolume> = {
+  ...core,
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  singular: 'persistentvolume',
+  shortNames: ['pv'],
+  namespaced: false,
+  type: 'core.PersistentVolume',
+  strategy: { names: 'dns-subdomain' },
+  subresources: { status: true },
+}
+
+export const resourceQuotas: Kind<t.ResourceQuota> = {
+  ...core,
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  singular: 'resourcequota',
+  shortNames: ['quota'],
+  namespaced: true,
+  type: 'core.ResourceQuota',
+  strategy: { names: 'dns-subdomain' },
+  subresources: { status: true },
+}
+
+export const limitRanges: Kind<t.LimitRange> = {
+  ...core,
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  singular: 'limitrange',
+  shortNames: ['limits'],
+  namespaced: true,
+  type: 'core.LimitRange',
+  strategy: { names: 'dns-subdomain' },
+}
+
+export const coreEvents: Kind<t.CoreEvent> = {
+  ...core,
+  kind: 'Event',
+  plural: 'events',
+  singular: 'event',
+  shortNames: ['ev'],
+  namespaced: true,
+  type: 'core.Event',
+  storage: 'events',
+  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+}
+
+export const podTemplates: Kind<t.PodTemplate> = {
+  ...core,
+  kind: 'PodTemplate',
+  plural: 'podtemplates',
+  singular: 'podtemplate',
+  namespaced: true,
+  type: 'core.PodTemplate',
+  strategy: { names: 'dns-subdomain', generation: true },
+}
+
+export const bindings: Kind<t.Binding> = {
+  ...core,
+  kind: 'Binding',
+  plural: 'bindings',
+  singular: 'binding',
+  namespaced: true,
+  type: 'core.Binding',
+  verbs: ['create'],
+  strategy: { names: 'any' },
+}
+
+export const deployments: Kind<t.Deployment> = {
+  ...apps,
+  kind: 'Deployment',
+  plural: 'deployments',
+  singular: 'deployment',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'apps.Deployment',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const replicaSets: Kind<t.ReplicaSet> = {
+  ...apps,
+  kind: 'ReplicaSet',
+  plural: 'replicasets',
+  singular: 'replicaset',
+  shortNames: ['rs'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'apps.ReplicaSet',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const statefulSets: Kind<t.StatefulSet> = {
+  ...apps,
+  kind: 'StatefulSet',
+  plural: 'statefulsets',
+  singular: 'statefulset',
+  shortNames: ['sts'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'apps.StatefulSet',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const daemonSets: Kind<t.DaemonSet> = {
+  ...apps,
+  kind: 'DaemonSet',
+  plural: 'daemonsets',
+  singular: 'daemonset',
+  shortNames: ['ds'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'apps.DaemonSet',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const controllerRevisions: Kind<t.ControllerRevision> = {
+  ...apps,
+  kind: 'ControllerRevision',
+  plural: 'controllerrevisions',
+  singular: 'controllerrevision',
+  namespaced: true,
+  type: 'apps.ControllerRevision',
+  strategy: { names: 'dns-subdomain' },
+}
+
+export const jobs: Kind<t.Job> = {
+  ...batch,
+  kind: 'Job',
+  plural: 'jobs',
+  singular: 'job',
+  categories: ['all'],
+  namespaced: true,
+  type: 'batch.Job',
+  strategy: { names: 'dns-subdomain', generation: true, defaultPropagation: 'Orphan' },
+  subresources: { status: true },
+}
+
+export const cronJobs: Kind<t.CronJob> = {
+  ...batch,
+  kind: 'CronJob',
+  plural: 'cronjobs',
+  singular: 'cronjob',
+  shortNames: ['cj'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'batch.CronJob',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const podDisruptionBudgets: Kind<t.PodDisruptionBudget> = {
+  group: 'policy',
+  version: 'v1',
+  kind: 'PodDisruptionBudget',
+  plural: 'poddisruptionbudgets',
+  singular: 'poddisruptionbudget',
+  shortNames: ['pdb'],
+  namespaced: true,
+  type: 'policy.PodDisruptionBudget',
+  strategy: { names: 'dns-subdomain', generation: true },
+  subresources: { status: true },
+}
+
+export const leases: Kind<t.Lease> = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  singular: 'lease',
+  namespaced: true,
+  type: 'coordination.Lease',
+  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+}
+
+export const events: Kind<t.Event> = {
+  group: 'events.k8s.io',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  singular: 'event',
+  shortNames: ['ev'],
+  namespaced: true,
+  type: 'events.Event',
+  storage: 'events',
+  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+}
+
+export const priorityClasses: Kind<t.PriorityClass> = {
+  group: 'scheduling.k8s.io',
+  version: 'v1',
+  kind: 'PriorityClass',
+  plural: 'priorityclasses',
+  singular: 'priorityclass',
+  shortNames: ['pc'],
+  namespaced: false,
+  type: 'scheduling.PriorityClass',
+  strategy: { names: 'dns-subdomain', generation: true },
+}
+
+export const endpointSlices: Kind<t.EndpointSlice> = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  singular: 'endpointslice',
+  namespaced: true,
+  type: 'discovery.EndpointSlice',
+  strategy: { names: 'dns-subdomain', generation: true },
+}
+
+export const storageClasses: Kind<t.StorageClass> = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  singular: 'storageclass',
+  shortNames: ['sc'],
+  namespaced: false,
+  type: 'storage.StorageClass',
+  strategy: { names: 'dns-subdomain' },
+}
+
+const review = (group: string, kind: string, plural: string, type: string, namespaced = false): Kind => ({
+  group,
+  version: 'v1',
+  kind,
+  plural,
+  singular: kind.toLowerCase(),
+  namespaced,
+  type,
+  verbs: ['create'],
+  strategy: { names: 'any' },
+})
+
+export const tokenReviews = review('authentication.k8s.io', 'TokenReview', 'tokenreviews', 'authentication.TokenReview')
+export const selfSubjectReviews = review(
+  'authentication.k8s.io',
+  'SelfSubjectReview',
+  'selfsubjectreviews',
+  'authentication.SelfSubjectReview',
+)
+export const selfSubjectAccessReviews = review(
+  'authorization.k8s.io',
+  'SelfSubjectAccessReview',
+  'selfsubjectaccessreviews',
+  'authorization.SelfSubjectAccessReview',
+)
+export const subjectAccessReviews = review(
+  'authorization.k8s.io',
+  'SubjectAccessReview',
+  'subjectaccessreviews',
+  'authorization.SubjectAccessReview',
+)
+export const selfSubjectRulesReviews = review(
+  'authorization.k8s.io',
+  'SelfSubjectRulesReview',
+  'selfsubjectrulesreviews',
+  'authorization.SelfSubjectRulesReview',
+)
+
+export const kinds: readonly Kind[] = [
+  pods,
+  nodes,
+  namespaces,
+  replicationControllers,
+  configMaps,
+  secrets,
+  services,
+  endpoints,
+  serviceAccounts,
+  persistentVolumeClaims,
+  persistentVolumes,
+  resourceQuotas,
+  limitRanges,
+  coreEvents,
+  podTemplates,
+  bindings,
+  deployments,
+  replicaSets,
+  statefulSets,
+  daemonSets,
+  controllerRevisions,
+  jobs,
+  cronJobs,
+  podDisruptionBudgets,
+  leases,
+  events,
+  priorityClasses,
+  endpointSlices,
+  storageClasses,
+  tokenReviews,
+  selfSubjectReviews,
+  selfSubjectAccessReviews,
+  subjectAccessReviews,
+  selfSubjectRulesReviews,
+] as readonly Kind<never>[] as readonly Kind[]

@@ -1,0 +1,14 @@
+// The fields that the proposals add to Kubernetes' types, and that no released Kubernetes has.
+export const extensions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // KEP-5882, KEP-3939's draft, KEP-2804
+  'apps.DeploymentSpec': {
+    podReplacementPolicy: '*string',
+    terminatingAsActive: '*bool',
+    operationalThreshold: '*IntOrString',
+  },
+  'apps.ReplicaSetSpec': { terminatingAsActive: '*bool', operationalThreshold: '*IntOrString' },
+  'core.ReplicationControllerSpec': { operationalThreshold: '*IntOrString' },
+  'apps.StatefulSetSpec': { progressDeadlineSeconds: '*int32', operationalThreshold: '*IntOrString' },
+  'apps.DaemonSetSpec': { progressDeadlineSeconds: '*int32', operationalThreshold: '*IntOrString' },
+  'batch.JobSpec': { terminatingAsActive: '*bool' },
+}

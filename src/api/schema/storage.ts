@@ -1,0 +1,13 @@
+// The types of storage/v1, a line a field: type, then flags. The form is described in ./schema.ts.
+export const storage = {
+  StorageClass: {
+    metadata: 'meta.ObjectMeta',
+    provisioner: 'string always required',
+    parameters: 'map string',
+    reclaimPolicy: '*string',
+    mountOptions: '[]string list=atomic',
+    allowVolumeExpansion: '*bool',
+    volumeBindingMode: '*string',
+    allowedTopologies: '[]core.TopologySelectorTerm list=atomic',
+  },
+} as const

@@ -1,0 +1,44 @@
+// Time as a value that is handed in. The only file that reads the machine's clock and sets its timers.
+
+export type CancelTimer = () => void
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Runs `run` once, `delayMs` from now. */
+  after(delayMs: number, run: () => void): CancelTimer
+}
+
+// Node cuts a longer delay down to one millisecond.
+const longestTimerMs = 2 ** 31 - 1
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, run) {
+    if (delayMs <= longestTimerMs) {
+      const timer = setTimeout(run, Math.max(0, delayMs))
+      return () => clearTimeout(timer)
+    }
+    let cancel: CancelTimer = () => {}
+    const timer = setTimeout(() => {
+      cancel = realClock.after(delayMs - longestTimerMs, run)
+    }, longestTimerMs)
+    cancel = () => clearTimeout(timer)
+    return () => cancel()
+  },
+}
+
+/** RFC 3339 in whole seconds, as metav1.Time is written: `2026-11-01T12:00:00Z`. */
+export function formatTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}
+
+/** RFC 3339 with microseconds, as metav1.MicroTime is written. */
+export function formatMicroTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 23)}000Z`
+}
+
+/** Milliseconds since 1970; NaN for a text that is no time. */
+export function parseTime(text: string): number {
+  return Date.parse(text)
+}

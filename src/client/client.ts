@@ -1,0 +1,96 @@
+// Reading and writing objects, wherever they are: in this process, or behind any Kubernetes API server. Controllers
+// know nothing else of the server. Objects that come out are shared: nobody may change them.
+import type { Resource } from '../api/kind.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+
+export interface ObjectRef {
+  /** Absent for kinds without namespaces. */
+  readonly namespace?: string
+  readonly name: string
+}
+
+export interface ListRequest {
+  /** Absent: all namespaces. */
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly limit?: number
+  readonly continue?: string
+  readonly resourceVersion?: string
+}
+
+export interface ListAnswer<T> {
+  readonly items: readonly T[]
+  readonly resourceVersion: string
+  readonly continue?: string
+}
+
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
+
+export interface WatchEvent<T> {
+  readonly type: WatchEventType
+  readonly object: T
+}
+
+export interface WatchRequest {
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** Changes after this version. */
+  readonly resourceVersion: string
+}
+
+export interface WatchHandlers<T> {
+  /** Called with the changes in order; several that became visible together come together. */
+  onEvents(events: readonly WatchEvent<T>[]): void
+  /** The stream has ended: with a StatusError (410 Gone: list again), another error, or none when the server closed it. Not called after `close`. */
+  onEnd(error?: Error): void
+}
+
+export interface WriteOptions {
+  /** The name in managedFields. Default: the client's own. */
+  readonly fieldManager?: string
+  readonly dryRun?: boolean
+}
+
+export interface DeleteOptions extends Omit<WriteOptions, 'fieldManager'> {
+  readonly gracePeriodSeconds?: number
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+}
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply'
+
+export interface PatchOptions extends WriteOptions {
+  readonly subresource?: string
+  /** For `apply` only. */
+  readonly force?: boolean
+}
+
+/** Every refusal is a StatusError; a server that cannot be reached is any other error. */
+export interface Client {
+  get<T extends KubernetesObject>(resource: Resource<T>, ref: ObjectRef): Promise<Stored<T>>
+  list<T extends KubernetesObject>(resource: Resource<T>, request?: ListRequest): Promise<ListAnswer<Stored<T>>>
+  /** Returns the function that ends it. */
+  watch<T extends KubernetesObject>(resource: Resource<T>, request: WatchRequest, handlers: WatchHandlers<Stored<T>>): () => void
+  create<T extends KubernetesObject>(
+    resource: Resource<T>,
+    namespace: string | undefined,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<Stored<T>>
+  /** Replaces the object; its resourceVersion, where it has one, is the precondition. */
+  update<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
+  updateStatus<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
+  patch<T extends KubernetesObject>(
+    resource: Resource<T>,
+    ref: ObjectRef,
+    type: PatchType,
+    patch: unknown,
+    options?: PatchOptions,
+  ): Promise<Stored<T>>
+  delete(resource: Resource, ref: ObjectRef, options?: DeleteOptions): Promise<void>
+  deleteCollection(resource: Resource, request: ListRequest, options?: DeleteOptions): Promise<void>
+  /** POST to a subresource: `binding`, `eviction`. */
+  createSubresource(resource: Resource, ref: ObjectRef, subresource: string, body: unknown): Promise<unknown>
+}

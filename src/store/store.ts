@@ -1,0 +1,122 @@
+// The contract of every store engine: ordered keys, one growing revision, compare-and-swap, and a log of changes to
+// watch. A store knows no kinds: a value is a text, and the store's only part in it is to put the revision in.
+//
+// Guarantees
+// - Every committed write has its own revision; revisions grow by one a write. The first write of a new store has
+//   revision 2 (revision 1 is the empty store), so that "0" never names a state.
+// - What `get`, `list` and `watch` show is durable: a write becomes visible when it can no longer be lost, and not before.
+// - A write's promise resolves after it is durable and visible, and after the watchers have been told.
+// - A refused write is refused after what it lost against is visible: whoever reads again, sees it.
+// - Watchers get every change of their range once, in the order of revisions.
+// - Reads are synchronous and answer from this process' view. An engine with other writers lags behind them; `barrier`
+//   waits until everything that was committed before the call is in view.
+
+export interface StoredRecord {
+  readonly key: string
+  /** The revision of the write that made this version. */
+  readonly revision: number
+  /** The revision at which the key came into being. */
+  readonly createRevision: number
+  readonly text: string
+  /** A place for the reader to keep what it made of the text. The store never looks at it, and drops it with the record. */
+  memo: unknown
+}
+
+/** A value to be: the store makes it `head + revision + tail`, with the revision in decimal. */
+export interface Draft {
+  readonly head: string
+  readonly tail: string
+  /** The first `memo` of the record. */
+  readonly memo?: unknown
+}
+
+export interface StoreEvent {
+  readonly type: 'put' | 'delete'
+  /** For a delete: the last state, with the revision of the deletion in it. */
+  readonly record: StoredRecord
+  /** The version that this one took the place of. Absent when the key is new. */
+  readonly previous?: StoredRecord
+}
+
+export interface ListOptions {
+  /** Only keys after this one. */
+  readonly after?: string
+  readonly limit?: number
+  /** The state at that revision. Default: now. */
+  readonly revision?: number
+}
+
+export interface ListResult {
+  readonly records: readonly StoredRecord[]
+  /** The revision of the state that was read. */
+  readonly revision: number
+  /** How many keys of the range follow after the last one returned. */
+  readonly remaining: number
+}
+
+export interface Store {
+  /** Of the newest visible write. */
+  readonly revision: number
+  /** States before this one can no longer be read or watched. */
+  readonly compactRevision: number
+
+  get(key: string): StoredRecord | undefined
+  /** Keys with that prefix, in ascending order of their UTF-16 code units. */
+  list(prefix: string, options?: ListOptions): ListResult
+  count(prefix: string): number
+
+  /** Creates (expected 0) or replaces (expected: the revision of the version that was read). Throws RevisionConflictError. */
+  put(key: string, expected: number, draft: Draft): Promise<StoredRecord>
+  /** Removes; `last` is what watchers are shown. Throws RevisionConflictError. */
+  remove(key: string, expected: number, last: Draft): Promise<StoredRecord>
+
+  /**
+   * Calls `listen` with the changes after `revision`, in order, in groups as they were committed; the changes that are
+   * already there come first, before `watch` returns. `prefix` ends in '/' or is a whole key. Throws CompactedError, FutureRevisionError.
+   */
+  watch(prefix: string, revision: number, listen: (events: readonly StoreEvent[]) => void): () => void
+
+  /** Forgets the states before `revision`. */
+  compact(revision: number): void
+  barrier(): Promise<void>
+  close(): Promise<void>
+}
+
+export class RevisionConflictError extends Error {
+  readonly key: string
+  readonly expected: number
+  /** The version that is there, or undefined when there is none. */
+  readonly current: StoredRecord | undefined
+
+  constructor(key: string, expected: number, current: StoredRecord | undefined) {
+    super(`Cannot write "${key}": expected revision ${expected}, found ${current?.revision ?? 'nothing'}`)
+    this.name = 'RevisionConflictError'
+    this.key = key
+    this.expected = expected
+    this.current = current
+  }
+}
+
+export class CompactedError extends Error {
+  readonly revision: number
+  readonly compactRevision: number
+
+  constructor(revision: number, compactRevision: number) {
+    super(`Cannot read revision ${revision}: states before ${compactRevision} are gone`)
+    this.name = 'CompactedError'
+    this.revision = revision
+    this.compactRevision = compactRevision
+  }
+}
+
+export class FutureRevisionError extends Error {
+  readonly revision: number
+  readonly current: number
+
+  constructor(revision: number, current: number) {
+    super(`Cannot read revision ${revision}: the newest is ${current}`)
+    this.name = 'FutureRevisionError'
+    this.revision = revision
+    this.current = current
+  }
+}
