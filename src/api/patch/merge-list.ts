@@ -1,0 +1,99 @@
+// Merging two lists as strategic merge patch does: scalars as a set, objects by their merge key.
+import type { FieldType } from '../schema/schema.ts'
+import { formatGoValue, goTypeOf } from './go-format.ts'
+import { isJsonObject, type JsonObject } from './json-object.ts'
+import { orderElements } from './list-order.ts'
+import { patchDoesNotApplyError, plainPatchError } from './patch-error.ts'
+import { goKindOf } from './patch-schema.ts'
+
+export interface ListRule {
+  /** Of the elements. */
+  readonly type: FieldType
+  readonly mergeKey: string | undefined
+  /** The patch names scalars that are to go. */
+  readonly isDeletion: boolean
+}
+
+type MergeElements = (original: JsonObject, patch: JsonObject) => JsonObject
+
+export function mergeList(
+  rule: ListRule,
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  mergeElements: MergeElements,
+): readonly unknown[] {
+  if (original.length === 0 && patch.length === 0) return original
+  if (!hasObjects(original, patch)) {
+    if (rule.isDeletion) {
+      const gone = new Set(patch)
+      return original.filter((one) => !gone.has(one))
+    }
+    return orderElements([...new Set([...original, ...patch])], patch, original, rule.mergeKey)
+  }
+  if (rule.mergeKey === undefined) throw plainPatchError(`cannot merge lists without merge key for ${goKindOf(rule.type)}`)
+  const prepared = applyElementDirectives(original as JsonObject[], patch as JsonObject[], rule.mergeKey)
+  const merged = mergeByKey(prepared.original, prepared.patch, rule.mergeKey, mergeElements)
+  return orderElements(merged, prepared.patch, prepared.original, rule.mergeKey)
+}
+
+/** All elements of both lists have one type, and it is not a list. */
+function hasObjects(...lists: (readonly unknown[])[]): boolean {
+  let first: string | undefined
+  for (const list of lists)
+    for (const element of list) {
+      const type = goTypeOf(element)
+      if (first === undefined) {
+        first = type
+        if (Array.isArray(element)) throw patchDoesNotApplyError()
+      } else if (first !== type) throw plainPatchError(`list element types are not identical: ${formatGoValue(lists)}`)
+    }
+  return first === 'map[string]interface {}'
+}
+
+/** Elements with `$patch` say what happens to the list, and are never part of it. */
+function applyElementDirectives(original: readonly JsonObject[], patch: readonly JsonObject[], mergeKey: string) {
+  const plain: JsonObject[] = []
+  const deleted = new Set<unknown>()
+  let isReplaced = false
+  for (const element of patch) {
+    if (!Object.hasOwn(element, '$patch')) {
+      plain.push(element)
+      continue
+    }
+    const directive = element['$patch']
+    if (directive === 'delete') deleted.add(keyOf(element, mergeKey))
+    else if (directive === 'replace') isReplaced = true
+    else if (directive === 'merge') throw plainPatchError('merging lists cannot yet be specified in the patch')
+    else throw plainPatchError(`unknown patch type: ${formatGoValue(directive)} in map: ${formatGoValue(element)}`)
+  }
+  if (isReplaced) return { original: plain, patch: [] }
+  const kept = deleted.size === 0 ? original : original.filter((one) => !(Object.hasOwn(one, mergeKey) && deleted.has(one[mergeKey])))
+  return { original: kept, patch: plain }
+}
+
+function mergeByKey(
+  original: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+  mergeElements: MergeElements,
+): JsonObject[] {
+  const merged = [...original]
+  const placeOf = new Map<unknown, number>()
+  const remember = (element: JsonObject, at: number) => {
+    // The first of several elements with one key is the one that is merged.
+    if (Object.hasOwn(element, mergeKey) && !placeOf.has(element[mergeKey])) placeOf.set(element[mergeKey], at)
+  }
+  merged.forEach(remember)
+  for (const element of patch) {
+    const at = placeOf.get(keyOf(element, mergeKey))
+    if (at !== undefined) merged[at] = mergeElements(merged[at]!, element)
+    else remember(element, merged.push(element) - 1)
+  }
+  return merged
+}
+
+function keyOf(element: unknown, mergeKey: string): unknown {
+  if (!isJsonObject(element) || !Object.hasOwn(element, mergeKey))
+    throw plainPatchError(`map: ${formatGoValue(element)} does not contain declared merge key: ${mergeKey}`)
+  return element[mergeKey]
+}

@@ -1,0 +1,36 @@
+// JSON merge patch (RFC 7386).
+import { badRequestError } from '../status-error.ts'
+import { isJsonObject, type JsonObject, ownValue, setOwnValue } from './json-object.ts'
+import { type FieldValidation, malformedPatchError } from './patch-error.ts'
+
+/** What the patch makes of `object`, which stays as it is; what the patch leaves alone is shared. */
+export function applyMergePatch(object: JsonObject, patch: unknown, validation: FieldValidation = 'Warn'): unknown {
+  if (isJsonObject(patch)) return mergeObjects(object, patch)
+  if (validation !== 'Ignore' && patch !== null) throw malformedPatchError(patch, 'map[string]interface {}', 'error decoding patch: ')
+  if (Array.isArray(patch)) return withoutNulls(patch)
+  throw badRequestError('Invalid JSON Patch')
+}
+
+function mergeObjects(object: JsonObject, patch: JsonObject): JsonObject {
+  const result = { ...object }
+  for (const key of Object.keys(patch)) {
+    const value = patch[key]
+    if (value === null) delete result[key]
+    else setOwnValue(result, key, mergeValues(ownValue(result, key), value))
+  }
+  return result
+}
+
+function mergeValues(current: unknown, patch: unknown): unknown {
+  if (!isJsonObject(current)) return withoutNulls(patch)
+  return isJsonObject(patch) ? mergeObjects(current, patch) : patch
+}
+
+/** Members that are null mean "delete", and there is nothing to delete. Elements that are null stay. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isJsonObject(value)) return value
+  const result: JsonObject = {}
+  for (const key of Object.keys(value)) if (value[key] !== null) setOwnValue(result, key, withoutNulls(value[key]))
+  return result
+}

@@ -1,0 +1,16 @@
+// How a patch that cannot be applied is refused.
+import { badRequestError, failure, type StatusError } from '../status-error.ts'
+import { jsonTypeOf } from './go-format.ts'
+
+/** The patch is well formed and does not fit the object. Kubernetes does not say why. */
+export const patchDoesNotApplyError = (): StatusError =>
+  failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
+
+/** A mistake that Kubernetes did not give a status of its own: it is answered with 500 and no reason. */
+export const plainPatchError = (message: string): StatusError => failure(500, '', message)
+
+export const malformedPatchError = (value: unknown, goType: string, start = ''): StatusError =>
+  badRequestError(`${start}json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${goType}`)
+
+/** How strictly the request wants to be read. Kubernetes' default is Warn. */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
