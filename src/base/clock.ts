@@ -5,7 +5,7 @@ export type CancelTimer = () => void
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs `run` once, `delayMs` from now. */
+  /** Runs `run` once, `delayMs` from now. With no delay: after everything that is ready to run now, input and output included. */
   after(delayMs: number, run: () => void): CancelTimer
 }
 
@@ -15,8 +15,12 @@ const longestTimerMs = 2 ** 31 - 1
 export const realClock: Clock = {
   now: () => Date.now(),
   after(delayMs, run) {
+    if (delayMs <= 0) {
+      const immediate = setImmediate(run)
+      return () => clearImmediate(immediate)
+    }
     if (delayMs <= longestTimerMs) {
-      const timer = setTimeout(run, Math.max(0, delayMs))
+      const timer = setTimeout(run, delayMs)
       return () => clearTimeout(timer)
     }
     let cancel: CancelTimer = () => {}

@@ -1,0 +1,17 @@
+// `npm run check`: every check, in the order of how soon it answers.
+import { join } from 'node:path'
+import { ensureInstalled, root, run } from './set-up.mjs'
+
+ensureInstalled()
+const steps = [
+  ['format and lint', 'biome', ['ci', '.']],
+  ['imports', process.execPath, [join(root, 'scripts/import-rules.mjs')]],
+  ['types', 'tsc', ['-p', '.']],
+  ['tests', process.execPath, [join(root, 'scripts/test.mjs'), ...process.argv.slice(2)]],
+]
+for (const [name, command, args] of steps) {
+  console.log(`── ${name}`)
+  const path = command.includes('/') ? command : join(root, 'node_modules/.bin', command)
+  const status = run(path, args)
+  if (status !== 0) process.exit(status)
+}

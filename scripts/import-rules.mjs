@@ -1,0 +1,105 @@
+// Who may import whom, and what may be used where. The table is the one in ARCHITECTURE.md, with the reasons.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './set-up.mjs'
+
+export const rules = {
+  base: { may: [], why: 'the ground that everything stands on' },
+  api: { may: ['base'], why: 'the kinds are data and pure functions, usable without a server' },
+  store: { may: ['base'], why: 'a store knows no kinds' },
+  server: { may: ['store', 'api', 'base'], why: 'the server does not know who its clients are' },
+  client: { may: ['api', 'base'], why: 'a client works against any Kubernetes API server' },
+  runtime: { may: ['client', 'api', 'base'], why: 'the loop works the same for every controller' },
+  planners: { may: ['api', 'base'], why: 'decisions are plain functions of data' },
+  controllers: { may: ['planners', 'runtime', 'client', 'api', 'base'], why: 'a controller sees the world through its client only' },
+  nodes: { may: ['runtime', 'client', 'api', 'base'], why: 'nodes are clients like any other' },
+  cluster: {
+    may: ['controllers', 'nodes', 'planners', 'runtime', 'client', 'server', 'store', 'api', 'base'],
+    why: 'the only place that puts the parts together',
+  },
+  simulate: { may: ['cluster', 'client', 'api', 'base'], why: 'a simulation is a cluster in virtual time' },
+  cli: { may: ['simulate', 'cluster', 'client', 'api', 'base'], why: 'commands hand over to the parts' },
+}
+
+const pure = { folders: ['base', 'api', 'planners'], why: 'pure code runs anywhere, also in a browser' }
+
+const clockOnly = [/\bDate\.now\b/, /\bnew Date\b/, /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\(/, /\bperformance\.now\b/]
+
+/** Each pattern may occur in the named files only. */
+const confined = [
+  { patterns: clockOnly, in: ['src/base/clock.ts'], why: 'time is handed in through Clock' },
+  { patterns: [/\bMath\.random\b/], in: ['src/base/random.ts'], why: 'chance is handed in through Random' },
+]
+
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return sources(path)
+    return entry.name.endsWith('.ts') ? [path] : []
+  })
+}
+
+const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+const isTest = (path) => path.endsWith('.test.ts')
+
+/** `file: what is wrong (why)`, for every breach in src/. */
+export function findBreaches() {
+  const src = join(root, 'src')
+  const files = sources(src)
+  const breaches = []
+  const graph = new Map()
+  for (const file of files) {
+    const name = relative(root, file)
+    const folder = relative(src, file).split('/')[0]
+    const text = readFileSync(file, 'utf8')
+    const rule = rules[folder]
+    if (rule === undefined) breaches.push(`${name}: "${folder}" is not a folder of the table`)
+    const targets = []
+    for (const match of text.matchAll(importPattern)) {
+      const specifier = match[1] ?? match[2]
+      if (specifier.startsWith('.')) {
+        const target = resolve(dirname(file), specifier)
+        const to = relative(src, target).split('/')[0]
+        if (!specifier.endsWith('.ts')) breaches.push(`${name}: "${specifier}" must name its file, with .ts`)
+        if (to !== folder && rule !== undefined && !rule.may.includes(to) && !isTest(file))
+          breaches.push(`${name}: ${folder} may not import ${to} (${rule.why})`)
+        if (!/\bimport type\b/.test(match[0])) targets.push(target)
+      } else if (specifier.startsWith('node:') && pure.folders.includes(folder) && !isTest(file)) {
+        breaches.push(`${name}: ${folder} may not import ${specifier} (${pure.why})`)
+      }
+    }
+    graph.set(file, targets)
+    if (!isTest(file)) {
+      const code = text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+      for (const { patterns, in: allowed, why } of confined)
+        if (!allowed.includes(name))
+          for (const pattern of patterns) if (pattern.test(code)) breaches.push(`${name}: uses ${pattern.source} (${why})`)
+    }
+  }
+  if (files.length < 20) breaches.push(`only ${files.length} files seen: is the check looking at the right folder?`)
+  return [...breaches, ...findCycles(graph)]
+}
+
+function findCycles(graph) {
+  const cycles = []
+  const state = new Map()
+  const visit = (file, path) => {
+    if (state.get(file) === 'done') return
+    if (state.get(file) === 'open') {
+      cycles.push(`a cycle of imports: ${[...path.slice(path.indexOf(file)), file].map((one) => relative(root, one)).join(' → ')}`)
+      return
+    }
+    state.set(file, 'open')
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file])
+    state.set(file, 'done')
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return cycles
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const breaches = findBreaches()
+  for (const breach of breaches) console.error(breach)
+  process.exit(breaches.length === 0 ? 0 : 1)
+}

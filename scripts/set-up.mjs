@@ -1,0 +1,41 @@
+// What every command needs on a fresh clone: the packages of the lock file, and a build that is not older than its sources.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
+  if (error) throw error
+  return status ?? 1
+}
+
+const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0)
+
+export function ensureInstalled() {
+  if (modified(join(root, 'node_modules/.package-lock.json')) >= modified(join(root, 'package-lock.json'))) return
+  process.stderr.write('Installing the packages of package-lock.json …\n')
+  const status = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) {
+    process.stderr.write('The packages could not be installed: is the npm registry within reach?\n')
+    process.exit(status)
+  }
+}
+
+function newest(folder) {
+  let latest = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    latest = Math.max(latest, entry.isDirectory() ? newest(path) : modified(path))
+  }
+  return latest
+}
+
+export async function ensureBuilt() {
+  const sources = Math.max(newest(join(root, 'src')), newest(join(root, 'scripts')), modified(join(root, 'package.json')))
+  if (modified(join(root, 'dist/.built')) > sources) return
+  const { build } = await import('./build.mjs')
+  await build()
+}

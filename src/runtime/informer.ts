@@ -1,0 +1,238 @@
+// A local copy of all objects of a resource, kept up to date by a watch. Handlers hear of every change after the copy
+// has it; what they read from the copy is never older than what they were told.
+//
+// Guarantees: handlers see the changes of one object in order, and the last state always. After a gap (the server no
+// longer has the changes since) the copy is compared with a new list, and handlers hear of the differences.
+// Caveat: between two states that were far apart, states in between may be skipped.
+import type { Resource } from '../api/kind.ts'
+import { isStatusError } from '../api/status-error.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Client, WatchEvent } from '../client/client.ts'
+
+/** What the copy keeps of an object: the object itself, or less. */
+export interface Kept {
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string }
+}
+
+export type ChangeHandler<K> = (current: K | undefined, previous: K | undefined) => void
+
+export interface InformerOptions<T extends KubernetesObject, K extends Kept> {
+  readonly client: Client
+  readonly resource: Resource<T>
+  readonly clock: Clock
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** What to keep of each object. Default: the object itself, shared. */
+  keep?(object: Stored<T>): K
+  /** Named groupings: each returns the keys under which an object is found. */
+  readonly indexes?: Readonly<Record<string, (object: K) => readonly string[]>>
+  /** Told when a list or watch failed; the informer tries again by itself. */
+  onFailure?(error: unknown): void
+}
+
+/** `namespace/name`, or the name alone for kinds without namespaces. */
+export function keyOf({ metadata }: { readonly metadata?: { readonly namespace?: string; readonly name?: string } }): string {
+  const name = metadata?.name ?? ''
+  return metadata?.namespace ? `${metadata.namespace}/${name}` : name
+}
+
+export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
+  const slash = key.indexOf('/')
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+}
+
+const pageSize = 500
+const shortestWaitMs = 100
+const longestWaitMs = 30_000
+
+export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
+  readonly #options: InformerOptions<T, K>
+  readonly #objects = new Map<string, K>()
+  readonly #indexes = new Map<string, Map<string, Set<string>>>()
+  readonly #handlers: ChangeHandler<K>[] = []
+  #synced = false
+  #stopped = false
+  #closeWatch: () => void = () => {}
+  #failures = 0
+  #resolveSynced: () => void = () => {}
+  /** Resolves when the first list is in. */
+  readonly synced = new Promise<void>((resolve) => {
+    this.#resolveSynced = resolve
+  })
+
+  constructor(options: InformerOptions<T, K>) {
+    this.#options = options
+    for (const name of Object.keys(options.indexes ?? {})) this.#indexes.set(name, new Map())
+  }
+
+  get hasSynced(): boolean {
+    return this.#synced
+  }
+
+  get size(): number {
+    return this.#objects.size
+  }
+
+  get(key: string): K | undefined {
+    return this.#objects.get(key)
+  }
+
+  values(): IterableIterator<K> {
+    return this.#objects.values()
+  }
+
+  /** The objects under `value` of the index. */
+  byIndex(index: string, value: string): K[] {
+    const keys = this.#indexes.get(index)?.get(value)
+    if (keys === undefined) return []
+    const found: K[] = []
+    for (const key of keys) {
+      const object = this.#objects.get(key)
+      if (object !== undefined) found.push(object)
+    }
+    return found
+  }
+
+  /** Handlers that are added before `start` hear of every object. */
+  onChange(handler: ChangeHandler<K>): void {
+    this.#handlers.push(handler)
+  }
+
+  start(): void {
+    void this.#listAndWatch()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#closeWatch()
+  }
+
+  async #listAndWatch(): Promise<void> {
+    if (this.#stopped) return
+    try {
+      const resourceVersion = await this.#list()
+      this.#failures = 0
+      if (!this.#synced) {
+        this.#synced = true
+        this.#resolveSynced()
+      }
+      this.#watch(resourceVersion)
+    } catch (error) {
+      this.#retry(error)
+    }
+  }
+
+  #retry(error: unknown): void {
+    if (this.#stopped) return
+    this.#options.onFailure?.(error)
+    const waitMs = Math.min(shortestWaitMs * 2 ** this.#failures++, longestWaitMs)
+    this.#options.clock.after(waitMs, () => void this.#listAndWatch())
+  }
+
+  /** Reads everything page by page, and tells the handlers what differs from the copy. */
+  async #list(): Promise<string> {
+    const { client, resource, namespace, labelSelector, fieldSelector } = this.#options
+    const selection = {
+      ...(namespace !== undefined && { namespace }),
+      ...(labelSelector && { labelSelector }),
+      ...(fieldSelector && { fieldSelector }),
+    }
+    const seen = new Set<string>()
+    let next: string | undefined
+    for (;;) {
+      const page = await client.list(resource, { ...selection, limit: pageSize, ...(next !== undefined && { continue: next }) })
+      if (this.#stopped) return page.resourceVersion
+      for (const object of page.items) {
+        seen.add(keyOf(object))
+        this.#put(object)
+      }
+      next = page.continue
+      if (next === undefined || next === '') {
+        for (const key of [...this.#objects.keys()]) if (!seen.has(key)) this.#remove(key)
+        return page.resourceVersion
+      }
+      // Let others run between two pages.
+      await new Promise<void>((resolve) => this.#options.clock.after(0, resolve))
+    }
+  }
+
+  #watch(from: string): void {
+    if (this.#stopped) return
+    const { client, resource, namespace, labelSelector, fieldSelector } = this.#options
+    let resourceVersion = from
+    this.#closeWatch = client.watch(
+      resource,
+      {
+        resourceVersion,
+        ...(namespace !== undefined && { namespace }),
+        ...(labelSelector && { labelSelector }),
+        ...(fieldSelector && { fieldSelector }),
+      },
+      {
+        onEvents: (events) => {
+          this.#failures = 0
+          for (const event of events) {
+            this.#apply(event)
+            resourceVersion = event.object.metadata.resourceVersion
+          }
+        },
+        onEnd: (error) => {
+          if (this.#stopped) return
+          if (error === undefined) this.#options.clock.after(0, () => this.#watch(resourceVersion))
+          else if (isStatusError(error, 'Expired') || isStatusError(error, 'Gone')) void this.#listAndWatch()
+          else this.#retry(error)
+        },
+      },
+    )
+  }
+
+  #apply({ type, object }: WatchEvent<Stored<T>>): void {
+    if (type === 'BOOKMARK') return
+    if (type === 'DELETED') this.#remove(keyOf(object), object)
+    else this.#put(object)
+  }
+
+  #put(object: Stored<T>): void {
+    const key = keyOf(object)
+    const previous = this.#objects.get(key)
+    if (previous !== undefined && previous.metadata.resourceVersion === object.metadata.resourceVersion) return
+    const current = this.#options.keep ? this.#options.keep(object) : (object as unknown as K)
+    // A new object under an old name: the old one's deletion was missed.
+    if (previous !== undefined && previous.metadata.uid !== current.metadata.uid) this.#remove(key)
+    const replaced = this.#objects.get(key)
+    this.#objects.set(key, current)
+    this.#reindex(key, current, replaced)
+    for (const handler of this.#handlers) handler(current, replaced)
+  }
+
+  #remove(key: string, last?: Stored<T>): void {
+    const previous = this.#objects.get(key)
+    if (previous === undefined) return
+    this.#objects.delete(key)
+    this.#reindex(key, undefined, previous)
+    const final = last === undefined ? previous : this.#options.keep ? this.#options.keep(last) : (last as unknown as K)
+    for (const handler of this.#handlers) handler(undefined, final)
+  }
+
+  #reindex(key: string, current: K | undefined, previous: K | undefined): void {
+    for (const [name, valuesOf] of Object.entries(this.#options.indexes ?? {})) {
+      const index = this.#indexes.get(name)!
+      const before = previous === undefined ? [] : valuesOf(previous)
+      const after = current === undefined ? [] : valuesOf(current)
+      for (const value of before) {
+        if (after.includes(value)) continue
+        const keys = index.get(value)
+        keys?.delete(key)
+        if (keys?.size === 0) index.delete(value)
+      }
+      for (const value of after) {
+        if (before.includes(value)) continue
+        const keys = index.get(value)
+        if (keys === undefined) index.set(value, new Set([key]))
+        else keys.add(key)
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { Clock } from '../base/clock.ts'
+import { WorkQueue } from './work-queue.ts'
+
+/** A clock that moves only when told to. */
+function handClock(): Clock & { advance(ms: number): void } {
+  let now = 0
+  let sequence = 0
+  const timers = new Map<number, { atMs: number; run: () => void }>()
+  return {
+    now: () => now,
+    after(delayMs, run) {
+      const id = sequence++
+      timers.set(id, { atMs: now + delayMs, run })
+      return () => timers.delete(id)
+    },
+    advance(ms) {
+      now += ms
+      for (const [id, { atMs, run }] of [...timers]) {
+        if (atMs > now) continue
+        timers.delete(id)
+        run()
+      }
+    },
+  }
+}
+
+describe('WorkQueue', () => {
+  it('takes a key once, however often it is added', () => {
+    const queue = new WorkQueue({ clock: handClock() })
+    queue.add('a')
+    queue.add('b')
+    queue.add('a')
+    expect([queue.take(), queue.take(), queue.take()]).toEqual(['a', 'b', undefined])
+  })
+
+  it('brings back a key that was added while it was worked on, once', () => {
+    const queue = new WorkQueue({ clock: handClock() })
+    queue.add('a')
+    queue.take()
+    queue.add('a')
+    queue.add('a')
+    expect(queue.take()).toBeUndefined()
+    queue.done('a')
+    expect(queue.take()).toBe('a')
+    queue.done('a')
+    expect(queue.take()).toBeUndefined()
+  })
+
+  it('keeps the soonest of several delays', () => {
+    const clock = handClock()
+    const queue = new WorkQueue({ clock })
+    queue.addAfter('a', 100)
+    queue.addAfter('a', 50)
+    queue.addAfter('a', 200)
+    clock.advance(49)
+    expect(queue.length).toBe(0)
+    clock.advance(1)
+    expect(queue.take()).toBe('a')
+    queue.done('a')
+    clock.advance(1000)
+    expect(queue.length).toBe(0)
+  })
+
+  it('doubles the delay with each failure until the key is forgotten', () => {
+    const clock = handClock()
+    const queue = new WorkQueue({ clock, firstDelayMs: 5, longestDelayMs: 15 })
+    const delays: number[] = []
+    for (let i = 0; i < 4; i++) {
+      queue.addAfterFailure('a')
+      let waited = 0
+      while (queue.length === 0) {
+        clock.advance(1)
+        waited++
+      }
+      delays.push(waited)
+      queue.take()
+      queue.done('a')
+    }
+    expect(delays).toEqual([5, 10, 15, 15])
+    queue.forget('a')
+    expect(queue.failures('a')).toBe(0)
+  })
+
+  it('tells when a key becomes ready', () => {
+    const queue = new WorkQueue({ clock: handClock() })
+    let told = 0
+    queue.onReady = () => told++
+    queue.add('a')
+    queue.add('a')
+    queue.take()
+    queue.add('a')
+    expect(told).toBe(1)
+    queue.done('a')
+    expect(told).toBe(2)
+  })
+
+  it('adds nothing after it was closed, also no delayed key', () => {
+    const clock = handClock()
+    const queue = new WorkQueue({ clock })
+    queue.addAfter('a', 10)
+    queue.close()
+    queue.add('b')
+    clock.advance(100)
+    expect(queue.length).toBe(0)
+  })
+})
