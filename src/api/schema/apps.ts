@@ -1,6 +1,7 @@
 // The types of apps/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const apps = {
   Deployment: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'apps.DeploymentSpec',
     status: 'apps.DeploymentStatus',
@@ -43,6 +44,7 @@ export const apps = {
     message: 'string',
   },
   ReplicaSet: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'apps.ReplicaSetSpec',
     status: 'apps.ReplicaSetStatus',
@@ -70,6 +72,7 @@ export const apps = {
     message: 'string',
   },
   StatefulSet: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'apps.StatefulSetSpec',
     status: 'apps.StatefulSetStatus',
@@ -122,6 +125,7 @@ export const apps = {
     message: 'string',
   },
   DaemonSet: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'apps.DaemonSetSpec',
     status: 'apps.DaemonSetStatus',
@@ -161,6 +165,7 @@ export const apps = {
     message: 'string',
   },
   ControllerRevision: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     data: 'any',
     revision: 'int64 always required',

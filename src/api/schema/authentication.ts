@@ -1,6 +1,7 @@
 // The types of authentication/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const authentication = {
   TokenReview: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'authentication.TokenReviewSpec always required',
     status: 'authentication.TokenReviewStatus',
@@ -22,6 +23,7 @@ export const authentication = {
     extra: 'map []string',
   },
   SelfSubjectReview: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     status: 'authentication.SelfSubjectReviewStatus',
   },
@@ -29,6 +31,7 @@ export const authentication = {
     userInfo: 'authentication.UserInfo',
   },
   TokenRequest: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'authentication.TokenRequestSpec always',
     status: 'authentication.TokenRequestStatus',

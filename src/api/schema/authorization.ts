@@ -1,6 +1,7 @@
 // The types of authorization/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const authorization = {
   SelfSubjectAccessReview: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'authorization.SelfSubjectAccessReviewSpec always required',
     status: 'authorization.SubjectAccessReviewStatus',
@@ -39,6 +40,7 @@ export const authorization = {
     evaluationError: 'string',
   },
   SubjectAccessReview: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'authorization.SubjectAccessReviewSpec always required',
     status: 'authorization.SubjectAccessReviewStatus',
@@ -52,11 +54,13 @@ export const authorization = {
     uid: 'string',
   },
   LocalSubjectAccessReview: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'authorization.SubjectAccessReviewSpec always required',
     status: 'authorization.SubjectAccessReviewStatus',
   },
   SelfSubjectRulesReview: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'authorization.SelfSubjectRulesReviewSpec always required',
     status: 'authorization.SubjectRulesReviewStatus',

@@ -1,6 +1,7 @@
 // The types of autoscaling/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const autoscaling = {
   Scale: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'autoscaling.ScaleSpec',
     status: 'autoscaling.ScaleStatus',

@@ -1,6 +1,7 @@
 // The types of batch/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const batch = {
   Job: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'batch.JobSpec',
     status: 'batch.JobStatus',
@@ -73,6 +74,7 @@ export const batch = {
     failed: '[]string list=set',
   },
   CronJob: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'batch.CronJobSpec required',
     status: 'batch.CronJobStatus',

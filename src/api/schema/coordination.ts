@@ -1,6 +1,7 @@
 // The types of coordination/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const coordination = {
   Lease: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'coordination.LeaseSpec',
   },

@@ -1,6 +1,7 @@
 // The types of core/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const core = {
   Pod: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.PodSpec',
     status: 'core.PodStatus',
@@ -829,6 +830,7 @@ export const core = {
     resources: 'map Quantity always required',
   },
   Node: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.NodeSpec',
     status: 'core.NodeStatus',
@@ -934,6 +936,7 @@ export const core = {
     supplementalGroupsPolicy: '*bool',
   },
   Namespace: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.NamespaceSpec',
     status: 'core.NamespaceStatus',
@@ -953,6 +956,7 @@ export const core = {
     message: 'string',
   },
   ReplicationController: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.ReplicationControllerSpec',
     status: 'core.ReplicationControllerStatus',
@@ -983,12 +987,14 @@ export const core = {
     message: 'string',
   },
   ConfigMap: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     immutable: '*bool',
     data: 'map string',
     binaryData: 'map bytes',
   },
   Secret: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     immutable: '*bool',
     data: 'map bytes',
@@ -996,6 +1002,7 @@ export const core = {
     type: 'string',
   },
   Service: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.ServiceSpec',
     status: 'core.ServiceStatus',
@@ -1055,6 +1062,7 @@ export const core = {
     error: '*string',
   },
   Endpoints: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     subsets: '[]core.EndpointSubset list=atomic',
   },
@@ -1088,12 +1096,14 @@ export const core = {
     appProtocol: '*string',
   },
   ServiceAccount: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     secrets: '[]core.ObjectReference patch=merge mergeKey=name list=map keys=name',
     imagePullSecrets: '[]core.LocalObjectReference list=atomic',
     automountServiceAccountToken: '*bool',
   },
   PersistentVolumeClaim: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.PersistentVolumeClaimSpec',
     status: 'core.PersistentVolumeClaimStatus',
@@ -1121,6 +1131,7 @@ export const core = {
     status: 'string always required',
   },
   PersistentVolume: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.PersistentVolumeSpec',
     status: 'core.PersistentVolumeStatus',
@@ -1264,6 +1275,7 @@ export const core = {
     lastPhaseTransitionTime: '*Time',
   },
   ResourceQuota: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.ResourceQuotaSpec',
     status: 'core.ResourceQuotaStatus',
@@ -1287,6 +1299,7 @@ export const core = {
     used: 'map Quantity',
   },
   LimitRange: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'core.LimitRangeSpec',
   },
@@ -1302,6 +1315,7 @@ export const core = {
     maxLimitRequestRatio: 'map Quantity',
   },
   Event: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta always required',
     involvedObject: 'core.ObjectReference always required',
     reason: 'string',
@@ -1327,14 +1341,17 @@ export const core = {
     lastObservedTime: 'MicroTime',
   },
   Binding: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     target: 'core.ObjectReference always required',
   },
   PodTemplate: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     template: 'core.PodTemplateSpec',
   },
   ComponentStatus: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     conditions: '[]core.ComponentCondition patch=merge mergeKey=type list=map keys=type',
   },
@@ -1345,6 +1362,7 @@ export const core = {
     error: 'string',
   },
   PodExecOptions: {
+    $typeMeta: 'inline',
     stdin: 'bool',
     stdout: 'bool',
     stderr: 'bool',

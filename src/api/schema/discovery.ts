@@ -1,6 +1,7 @@
 // The types of discovery/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const discovery = {
   EndpointSlice: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     addressType: 'string always required',
     endpoints: '[]discovery.Endpoint always list=atomic',

@@ -1,6 +1,7 @@
 // The types of events/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const events = {
   Event: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta always',
     eventTime: 'MicroTime always required',
     series: '*events.EventSeries',

@@ -54,6 +54,7 @@ export const meta = {
     message: 'string always required',
   },
   DeleteOptions: {
+    $typeMeta: 'inline',
     gracePeriodSeconds: '*int64',
     preconditions: '*meta.Preconditions',
     orphanDependents: '*bool',
@@ -71,6 +72,7 @@ export const meta = {
     values: '[]string list=atomic',
   },
   Status: {
+    $typeMeta: 'inline',
     metadata: 'meta.ListMeta',
     status: 'string',
     message: 'string',

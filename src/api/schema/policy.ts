@@ -1,6 +1,7 @@
 // The types of policy/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const policy = {
   PodDisruptionBudget: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     spec: 'policy.PodDisruptionBudgetSpec',
     status: 'policy.PodDisruptionBudgetStatus',
@@ -21,6 +22,7 @@ export const policy = {
     conditions: '[]meta.Condition patch=merge mergeKey=type list=map keys=type',
   },
   Eviction: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     deleteOptions: '*meta.DeleteOptions',
   },

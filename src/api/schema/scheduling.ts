@@ -1,6 +1,7 @@
 // The types of scheduling/v1, a line a field: type, then flags. The form is described in ./schema.ts.
 export const scheduling = {
   PriorityClass: {
+    $typeMeta: 'inline',
     metadata: 'meta.ObjectMeta',
     value: 'int32 always',
     globalDefault: 'bool',

@@ -11,6 +11,9 @@
 //   list= keys= map= struct=   server-side apply: atomic, set, map (with its keys), granular
 //   default=             the value that OpenAPI and server-side apply's keys assume
 //   gate=                dropped while that feature gate is off
+// Lines that start with $ speak of the type itself:
+//   $struct              atomic: server-side apply owns it whole
+//   $typeMeta            inline: it has kind and apiVersion, before all other fields; they are not in the table
 import { apps } from './apps.ts'
 import { authentication } from './authentication.ts'
 import { authorization } from './authorization.ts'
@@ -62,6 +65,8 @@ export interface Struct {
   readonly byName: ReadonlyMap<string, Field>
   /** Server-side apply owns it whole. */
   readonly atomic: boolean
+  /** It has kind and apiVersion besides its fields. */
+  readonly typeMeta: boolean
 }
 
 type Lines = Readonly<Record<string, string>>
@@ -93,7 +98,7 @@ export function structOf(name: string): Struct {
   if (lines === undefined) throw new Error(`Cannot find type "${name}" in the schema table`)
   const all: Lines = { ...lines, ...extensions[name] }
   const fields = Object.keys(all)
-    .filter((key) => key !== '$struct')
+    .filter((key) => !key.startsWith('$'))
     .map((key) => compileField(key, all[key]!))
   const struct: Struct = {
     name,
@@ -101,6 +106,7 @@ export function structOf(name: string): Struct {
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
     atomic: all['$struct'] === 'atomic',
+    typeMeta: all['$typeMeta'] === 'inline',
   }
   compiled.set(name, struct)
   return struct

@@ -1,0 +1,231 @@
+// From parsed JSON to the object that Kubernetes would make of it: what its decoder reads into its structs, and its
+// encoder writes again. Unknown fields and nulls are gone, fields stand in Kubernetes' order and map keys in
+// alphabetical order, scalars are in their canonical form, empty values are left out or written as Go's tags say.
+//
+// Each struct of the schema is compiled once into a reader. Readers only notice that something is wrong; what exactly,
+// and where, is found out in a second walk over the input, which a good input never needs.
+import { type Field, type FieldType, type Struct, structOf } from '../schema/schema.ts'
+import { explain } from './explain.ts'
+import { isStructScalar, scalarReaders, wrong, zeroScalars } from './read-scalar.ts'
+
+export interface DecodeOptions {
+  /** Written before all other fields. The input's own kind and apiVersion are the caller's business, and ignored. */
+  readonly kind?: string
+  readonly apiVersion?: string
+}
+
+export interface Decoded<T> {
+  /** A new object all the way down, but for free-form JSON, which is shared with the input. */
+  readonly object: T
+  /** `unknown field "spec.template.spce"`: what Kubernetes refuses or warns of. At most 100, each once. */
+  readonly unknownFields: readonly string[]
+}
+
+/** Throws a DecodeError when a value does not fit its type. */
+export function decode<T = Record<string, unknown>>(typeName: string, value: unknown, options: DecodeOptions = {}): Decoded<T> {
+  const doubt: Doubt = { raised: false }
+  const reader = readerOf(typeName)
+  const object = value === null || value === undefined ? reader.zero(options) : reader.readRoot(value, doubt, options)
+  if (!doubt.raised) return { object: object as T, unknownFields: nothing }
+  return { object: object as T, unknownFields: explain(structOf(typeName), value) }
+}
+
+const nothing: readonly string[] = Object.freeze([])
+
+/** Raised when the input has a field that is not in the table or a value that does not fit. */
+interface Doubt {
+  raised: boolean
+}
+
+type Read = (value: unknown, doubt: Doubt) => unknown
+type Fields = Record<string, unknown>
+
+interface StructReader {
+  readonly read: Read
+  readonly readRoot: (value: unknown, doubt: Doubt, options: DecodeOptions) => unknown
+  readonly zero: (options?: DecodeOptions) => Fields
+}
+
+interface FieldPlan {
+  readonly name: string
+  readonly read: Read
+  /** What is written when the input has none; undefined leaves it out. */
+  readonly absent: (() => unknown) | undefined
+  readonly isLeftOut: (value: unknown) => boolean
+}
+
+const readers = new Map<string, StructReader>()
+
+function readerOf(name: string): StructReader {
+  const known = readers.get(name)
+  if (known !== undefined) return known
+  const reader = compileStruct(structOf(name))
+  readers.set(name, reader)
+  return reader
+}
+
+function compileStruct(struct: Struct): StructReader {
+  const plans = struct.fields.map(planField)
+  const zeroPlans = plans.filter((plan) => plan.absent !== undefined)
+
+  function readFields(value: unknown, output: Fields, doubt: Doubt, known: number): Fields {
+    const input = value as Fields
+    let present = known
+    for (let at = 0; at < plans.length; at++) {
+      const plan = plans[at]!
+      const raw = input[plan.name]
+      if (raw === undefined || raw === null) {
+        if (raw === null) present++
+        if (plan.absent !== undefined) output[plan.name] = plan.absent()
+        continue
+      }
+      present++
+      const read = plan.read(raw, doubt)
+      if (read === wrong) doubt.raised = true
+      else if (!plan.isLeftOut(read)) output[plan.name] = read
+    }
+    if (present !== countKeys(input)) doubt.raised = true
+    return output
+  }
+
+  function readTypeMeta(input: Fields, output: Fields, doubt: Doubt): number {
+    let present = 0
+    for (const name of typeMetaFields) {
+      const value = input[name]
+      if (value === undefined) continue
+      present++
+      if (typeof value === 'string') {
+        if (value !== '') output[name] = value
+      } else if (value !== null) doubt.raised = true
+    }
+    return present
+  }
+
+  return {
+    read(value, doubt) {
+      if (!isObject(value)) return wrong
+      const output: Fields = {}
+      return readFields(value, output, doubt, struct.typeMeta ? readTypeMeta(value, output, doubt) : 0)
+    },
+    readRoot(value, doubt, options) {
+      if (!isObject(value)) {
+        doubt.raised = true
+        return undefined
+      }
+      const typeMetaCount = struct.typeMeta ? (value['kind'] === undefined ? 0 : 1) + (value['apiVersion'] === undefined ? 0 : 1) : 0
+      return readFields(value, typeMetaOf(options), doubt, typeMetaCount)
+    },
+    zero(options) {
+      const output: Fields = options === undefined ? {} : typeMetaOf(options)
+      for (const plan of zeroPlans) output[plan.name] = plan.absent!()
+      return output
+    },
+  }
+}
+
+const typeMetaFields = ['kind', 'apiVersion'] as const
+
+function typeMetaOf({ kind, apiVersion }: DecodeOptions): Fields {
+  return { ...(kind !== undefined && { kind }), ...(apiVersion !== undefined && { apiVersion }) }
+}
+
+function planField(field: Field): FieldPlan {
+  const { name, type, always, omitZero } = field
+  if (field.gate !== undefined) return { name, read: () => undefined, absent: undefined, isLeftOut: () => true }
+  const omits = !always && !isPointer(type)
+  const isWritten = always || (!omitZero && isStructInGo(type) && !isPointer(type))
+  return {
+    name,
+    read: readerOfType(type),
+    absent: isWritten ? zeroOf(type) : undefined,
+    isLeftOut: omitZero ? isNull : omits && !isStructInGo(type) ? emptyCheck(type) : never,
+  }
+}
+
+const never = () => false
+const isNull = (value: unknown) => value === null
+const isFalsy = (value: unknown) => !value
+const isEmptyList = (value: unknown) => (value as unknown[]).length === 0
+
+function isEmptyMap(value: unknown): boolean {
+  for (const _ in value as Fields) return false
+  return true
+}
+
+function emptyCheck(type: FieldType): (value: unknown) => boolean {
+  return type.kind === 'list' ? isEmptyList : type.kind === 'map' ? isEmptyMap : isFalsy
+}
+
+const isPointer = (type: FieldType) => (type.kind === 'scalar' || type.kind === 'struct') && type.pointer
+const isStructInGo = (type: FieldType) => type.kind === 'struct' || (type.kind === 'scalar' && isStructScalar(type.scalar))
+
+function zeroOf(type: FieldType): () => unknown {
+  if (isPointer(type) || type.kind === 'list' || type.kind === 'map') return () => null
+  if (type.kind === 'struct') return () => readerOf(type.name).zero()
+  const zero = type.kind === 'scalar' ? zeroScalars[type.scalar] : null
+  return () => zero
+}
+
+function readerOfType(type: FieldType): Read {
+  if (type.kind === 'scalar') return scalarReaders[type.scalar]
+  if (type.kind === 'struct') {
+    // Resolved at first use, so that types may contain themselves.
+    let reader: StructReader | undefined
+    return (value, doubt) => {
+      reader ??= readerOf(type.name)
+      return reader.read(value, doubt)
+    }
+  }
+  const readItem = readerOfType(type.of)
+  const zeroItem = zeroOf(type.of)
+  return type.kind === 'list' ? listReader(readItem, zeroItem) : mapReader(readItem, zeroItem)
+}
+
+function listReader(readItem: Read, zeroItem: () => unknown): Read {
+  return (value, doubt) => {
+    if (!Array.isArray(value)) return wrong
+    const output = new Array<unknown>(value.length)
+    for (let at = 0; at < value.length; at++) {
+      const item: unknown = value[at]
+      const read = item === null || item === undefined ? zeroItem() : readItem(item, doubt)
+      if (read === wrong) return wrong
+      output[at] = read
+    }
+    return output
+  }
+}
+
+function mapReader(readItem: Read, zeroItem: () => unknown): Read {
+  return (value, doubt) => {
+    if (!isObject(value)) return wrong
+    const output: Fields = {}
+    for (const key of sortedKeys(value)) {
+      const item = value[key]
+      if (item === undefined) continue
+      const read = item === null ? zeroItem() : readItem(item, doubt)
+      if (read === wrong) return wrong
+      setOwn(output, key, read)
+    }
+    return output
+  }
+}
+
+function sortedKeys(map: Fields): string[] {
+  const keys = Object.keys(map)
+  for (let at = 1; at < keys.length; at++) if (keys[at]! < keys[at - 1]!) return keys.sort()
+  return keys
+}
+
+/** Sets what may be called `__proto__` without touching the prototype. */
+function setOwn(target: Fields, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  else target[key] = value
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function countKeys(object: Fields): number {
+  return Object.keys(object).length
+}
