@@ -82,6 +82,13 @@ export interface Client {
   /** Replaces the object; its resourceVersion, where it has one, is the precondition. */
   update<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
   updateStatus<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
+  /** PUT to a subresource other than status, such as `finalize`. */
+  updateSubresource<T extends KubernetesObject>(
+    resource: Resource<T>,
+    subresource: string,
+    object: T,
+    options?: WriteOptions,
+  ): Promise<void>
   patch<T extends KubernetesObject>(
     resource: Resource<T>,
     ref: ObjectRef,

@@ -1,0 +1,212 @@
+// Collects what its owners left behind: in the background, in the foreground, or not at all (orphans).
+import { apiVersionOf, type Kind, type Resource } from '../../api/kind.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from '../../planners/garbage/collect.ts'
+import { startController } from '../../runtime/controller.ts'
+import { Informer } from '../../runtime/informer.ts'
+import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
+
+export interface GarbageCollectorOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** The kinds that can own or be owned: all that can be listed, watched and deleted. */
+  readonly kinds: readonly Kind[]
+  onFailure?(what: string, error: unknown): void
+}
+
+export interface RunningController {
+  /** Resolves when it has seen everything that was there at the start. */
+  readonly synced: Promise<void>
+  stop(): Promise<void>
+}
+
+const workers = 20
+
+export function startGarbageCollector({ client, clock, kinds, onFailure }: GarbageCollectorOptions): RunningController {
+  const graph = new OwnerGraph()
+  const resources = new Map<string, Resource>()
+  for (const kind of kinds) resources.set(`${apiVersionOf(kind)}/${kind.kind}`, kind)
+  let synced = false
+
+  const ref = ({ metadata }: GraphNode) => ({
+    name: metadata.name,
+    ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+  })
+
+  /** What the graph says, and where it knows nothing, what the server says: the graph may be behind. */
+  const readOwnerState = async (reference: OwnerReference, item: GraphNode): Promise<OwnerState> => {
+    const known = graph.get(reference.uid)
+    // An owner in another namespace is no owner: the reference means an object beside the item.
+    if (known !== undefined && (!known.resource.namespaced || known.metadata.namespace === item.metadata.namespace))
+      return isDeletingDependents(known) ? 'waiting' : 'solid'
+    const resource = resources.get(`${reference.apiVersion}/${reference.kind}`)
+    // An owner of a kind that is not served here may exist elsewhere: nothing is deleted on a guess.
+    if (resource === undefined) return 'solid'
+    if (resource.namespaced && item.metadata.namespace === undefined) return 'solid'
+    try {
+      const { metadata } = await client.get(resource, {
+        name: reference.name,
+        ...(resource.namespaced && { namespace: item.metadata.namespace! }),
+      })
+      if (metadata.uid !== reference.uid) return 'absent'
+      return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer) ? 'waiting' : 'solid'
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return 'absent'
+      throw error
+    }
+  }
+
+  const asDependent = (owner: GraphNode, node: GraphNode): Dependent => ({
+    uid: node.metadata.uid,
+    blocksOwner: node.metadata.ownerReferences.some(
+      ({ uid, blockOwnerDeletion }) => uid === owner.metadata.uid && blockOwnerDeletion === true,
+    ),
+    isBeingDeleted: node.metadata.isBeingDeleted,
+    isDeletingDependents: isDeletingDependents(node),
+  })
+
+  const controller = startController({
+    name: 'garbage-collector',
+    clock,
+    workers,
+    async reconcile(uid) {
+      const item = graph.get(uid)
+      if (item === undefined) return undefined
+      const states = new Map<string, OwnerState>()
+      if (!item.metadata.isBeingDeleted)
+        for (const reference of item.metadata.ownerReferences) states.set(reference.uid, await readOwnerState(reference, item))
+      const dependents = graph.dependents(uid).map((node) => asDependent(item, node))
+      const plan = planCollect(item.metadata, (reference) => states.get(reference.uid) ?? 'solid', dependents)
+      try {
+        switch (plan.action) {
+          case 'none':
+            break
+          case 'drop-references':
+            await applyWithoutReferences(item, plan.uids)
+            break
+          case 'delete':
+            if (plan.unblockOwners) await applyUnblockedReferences(item)
+            await client.delete(item.resource, ref(item), {
+              propagationPolicy: plan.propagationPolicy,
+              preconditions: { uid, ...(!plan.unblockOwners && { resourceVersion: item.metadata.resourceVersion }) },
+            })
+            break
+          case 'delete-dependents':
+            for (const dependent of plan.uids) controller.queue.add(dependent)
+            if (plan.done) await applyWithoutFinalizer(item, foregroundFinalizer)
+            break
+          case 'orphan-dependents':
+            for (const dependent of plan.uids) {
+              const node = graph.get(dependent)
+              if (node !== undefined) await ignoringAbsence(applyWithoutReferences(node, [uid]))
+            }
+            await applyWithoutFinalizer(item, orphanFinalizer)
+            break
+        }
+      } catch (error) {
+        if (!isStatusError(error, 'NotFound')) throw error
+      }
+      return undefined
+    },
+    onFailure: (uid, error, failures) => {
+      if (isStatusError(error, 'Conflict') && failures < 10) return
+      const item = graph.get(uid)
+      onFailure?.(`garbage collector: ${item?.resource.plural ?? 'object'} ${item?.metadata.name ?? uid}`, error)
+    },
+  })
+
+  // The resourceVersion in a merge patch is its precondition: lists are replaced whole, so nobody's change may be lost.
+  const applyMetadata = (node: GraphNode, metadata: Readonly<Record<string, unknown>>) =>
+    client.patch(node.resource, ref(node), 'merge', {
+      metadata: { uid: node.metadata.uid, resourceVersion: node.metadata.resourceVersion, ...metadata },
+    })
+  const applyWithoutReferences = (node: GraphNode, uids: readonly string[]) =>
+    applyMetadata(node, { ownerReferences: orNull(node.metadata.ownerReferences.filter(({ uid }) => !uids.includes(uid))) })
+  const applyUnblockedReferences = (node: GraphNode) =>
+    applyMetadata(node, {
+      ownerReferences: node.metadata.ownerReferences.map((reference) => ({ ...reference, blockOwnerDeletion: false })),
+    })
+  const applyWithoutFinalizer = (node: GraphNode, finalizer: string) =>
+    applyMetadata(node, { finalizers: orNull(node.metadata.finalizers.filter((one) => one !== finalizer)) })
+
+  const enqueueIfConcerned = (node: GraphNode) => {
+    const { uid, ownerReferences, isBeingDeleted, finalizers } = node.metadata
+    if (isBeingDeleted) {
+      if (finalizers.includes(orphanFinalizer) || finalizers.includes(foregroundFinalizer)) controller.queue.add(uid)
+      // Its owners may be waiting for it to leave.
+      enqueueWaitingOwners(ownerReferences)
+      return
+    }
+    if (ownerReferences.some((reference) => ownerIsGoneOrWaiting(reference))) controller.queue.add(uid)
+  }
+
+  const ownerIsGoneOrWaiting = ({ uid }: OwnerReference) => {
+    const known = graph.get(uid)
+    return known === undefined || isDeletingDependents(known)
+  }
+
+  const enqueueWaitingOwners = (references: readonly OwnerReference[]) => {
+    for (const { uid } of references) {
+      const known = graph.get(uid)
+      if (known !== undefined && isDeletingDependents(known)) controller.queue.add(uid)
+    }
+  }
+
+  const informers = kinds.map((kind) => {
+    const informer = new Informer<KubernetesObject, GraphNode>({
+      client,
+      clock,
+      resource: kind,
+      keep: (object) => nodeOf(kind, object),
+      onFailure: (error) => onFailure?.(`garbage collector: watching ${kind.plural}`, error),
+    })
+    informer.onChange((current, previous) => {
+      if (current === undefined) {
+        const { uid, ownerReferences } = previous!.metadata
+        const dependents = graph.dependents(uid)
+        graph.remove(uid)
+        if (!synced) return
+        for (const dependent of dependents) controller.queue.add(dependent.metadata.uid)
+        enqueueWaitingOwners(ownerReferences)
+        return
+      }
+      graph.put(current)
+      if (synced) enqueueIfConcerned(current)
+      // A reference that was dropped may have been what its owner waited for.
+      if (synced && previous !== undefined && previous.metadata.ownerReferences !== current.metadata.ownerReferences)
+        enqueueWaitingOwners(previous.metadata.ownerReferences)
+    })
+    return informer
+  })
+
+  const allSynced = (async () => {
+    // One after the other: the first lists of many objects should not pile up.
+    for (const informer of informers) {
+      informer.start()
+      await informer.synced
+    }
+    synced = true
+    for (const informer of informers) for (const node of informer.values()) enqueueIfConcerned(node)
+  })()
+
+  return {
+    synced: allSynced,
+    async stop() {
+      for (const informer of informers) informer.stop()
+      await controller.stop()
+    },
+  }
+}
+
+const orNull = <T>(list: readonly T[]) => (list.length === 0 ? null : list)
+
+async function ignoringAbsence(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error
+  }
+}

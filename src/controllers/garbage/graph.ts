@@ -1,0 +1,85 @@
+// Who owns whom, over all kinds, by uid. It holds no objects: only what the collector asks for.
+import type { Resource } from '../../api/kind.ts'
+import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
+import { foregroundFinalizer } from '../../planners/garbage/collect.ts'
+
+export interface GraphNode {
+  readonly resource: Resource
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid: string
+    readonly resourceVersion: string
+    readonly ownerReferences: readonly OwnerReference[]
+    readonly finalizers: readonly string[]
+    readonly isBeingDeleted: boolean
+  }
+}
+
+const nothing: readonly never[] = []
+
+/** The little that the graph keeps of an object. */
+export function nodeOf(resource: Resource, { metadata }: Stored<KubernetesObject>): GraphNode {
+  return {
+    resource,
+    metadata: {
+      name: metadata.name,
+      uid: metadata.uid,
+      resourceVersion: metadata.resourceVersion,
+      ownerReferences: metadata.ownerReferences ?? nothing,
+      finalizers: metadata.finalizers ?? nothing,
+      isBeingDeleted: metadata.deletionTimestamp !== undefined,
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+    },
+  }
+}
+
+export const isDeletingDependents = ({ metadata }: GraphNode) =>
+  metadata.isBeingDeleted && metadata.finalizers.includes(foregroundFinalizer)
+
+export class OwnerGraph {
+  readonly #nodes = new Map<string, GraphNode>()
+  /** By the owner's uid, whether the owner is known or not. */
+  readonly #dependents = new Map<string, Set<string>>()
+
+  get(uid: string): GraphNode | undefined {
+    return this.#nodes.get(uid)
+  }
+
+  dependents(uid: string): GraphNode[] {
+    const found: GraphNode[] = []
+    for (const dependent of this.#dependents.get(uid) ?? nothing) {
+      const node = this.#nodes.get(dependent)
+      if (node !== undefined) found.push(node)
+    }
+    return found
+  }
+
+  put(node: GraphNode): void {
+    const { uid, ownerReferences } = node.metadata
+    const before = this.#nodes.get(uid)
+    this.#nodes.set(uid, node)
+    if (before?.metadata.ownerReferences === ownerReferences) return
+    if (before !== undefined) this.#unlink(before)
+    for (const { uid: owner } of ownerReferences) {
+      const dependents = this.#dependents.get(owner)
+      if (dependents === undefined) this.#dependents.set(owner, new Set([uid]))
+      else dependents.add(uid)
+    }
+  }
+
+  remove(uid: string): void {
+    const node = this.#nodes.get(uid)
+    if (node === undefined) return
+    this.#nodes.delete(uid)
+    this.#unlink(node)
+  }
+
+  #unlink({ metadata }: GraphNode): void {
+    for (const { uid: owner } of metadata.ownerReferences) {
+      const dependents = this.#dependents.get(owner)
+      dependents?.delete(metadata.uid)
+      if (dependents?.size === 0) this.#dependents.delete(owner)
+    }
+  }
+}
