@@ -75,6 +75,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly names: NameRule
   /** metadata.generation is kept: 1 at creation, +1 whenever anything but metadata and status changes. */
   readonly generation?: boolean
+  /** Whether an ordinary update moves metadata.generation. Default: when anything but metadata and status changes. */
+  generationChanges?(next: T, current: T): boolean
   /** PUT to a name that does not exist creates it (Leases, Events, …). */
   readonly createOnUpdate?: boolean
   /** An update without a resourceVersion is accepted. Default true. */

@@ -1,5 +1,10 @@
 // The table of kinds. Adding a kind is adding an entry here.
 import type { Kind } from './kind.ts'
+import { deploymentStrategy } from './strategies/deployment.ts'
+import { podStrategy } from './strategies/pod.ts'
+import { selectorScale } from './strategies/scale.ts'
+import { podFields } from './strategies/selectable-fields.ts'
+import { podSubresources } from './strategies/subresources.ts'
 import type * as t from './types.ts'
 
 const core = { group: '', version: 'v1' } as const
@@ -15,8 +20,9 @@ export const pods: Kind<t.Pod> = {
   categories: ['all'],
   namespaced: true,
   type: 'core.Pod',
-  strategy: { names: 'dns-subdomain', generation: true },
-  subresources: { status: true },
+  strategy: podStrategy,
+  subresources: { status: true, others: podSubresources },
+  selectableFields: podFields,
 }
 
 export const nodes: Kind<t.Node> = {
@@ -201,8 +207,8 @@ export const deployments: Kind<t.Deployment> = {
   categories: ['all'],
   namespaced: true,
   type: 'apps.Deployment',
-  strategy: { names: 'dns-subdomain', generation: true },
-  subresources: { status: true },
+  strategy: deploymentStrategy,
+  subresources: { status: true, scale: selectorScale() },
 }
 
 export const replicaSets: Kind<t.ReplicaSet> = {

@@ -1,0 +1,58 @@
+// Jobs and CronJobs.
+import type { StrategyContext } from '../kind.ts'
+import type { CronJob, Job, Writable } from '../types.ts'
+import { fill } from './fill.ts'
+import { defaultPodTemplate } from './pod.ts'
+
+type JobSpec = NonNullable<Writable<Job>['spec']>
+
+const noLimit = 2147483647
+
+export function defaultJob(job: Writable<Job>, { gates }: StrategyContext): void {
+  const asked: Partial<JobSpec> = job.spec ?? {}
+  const spec = fill('batch.JobSpec', job.spec, {
+    parallelism: 1,
+    ...(asked.completions === undefined && asked.parallelism === undefined && { completions: 1 }),
+    backoffLimit: asked.backoffLimitPerIndex === undefined ? 6 : noLimit,
+    manualSelector: false,
+    template: {},
+    completionMode: 'NonIndexed',
+    suspend: false,
+    ...(gates.JobPodReplacementPolicy && { podReplacementPolicy: replacementPolicy(asked, gates.TerminatingAsActive) }),
+  })
+  const labels = spec.template.metadata?.labels
+  spec.template = defaultPodTemplate(spec.template)
+  defaultPodConditions(spec)
+  job.spec = spec
+  if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels: { ...labels } })
+}
+
+/** terminatingAsActive is another name for Failed, and a pod failure policy works with nothing else. */
+function replacementPolicy({ podFailurePolicy, terminatingAsActive }: Partial<JobSpec>, known: boolean): string {
+  return podFailurePolicy !== undefined || (known && terminatingAsActive === true) ? 'Failed' : 'TerminatingOrFailed'
+}
+
+/** `status` is written even when empty, and empty means True. */
+function defaultPodConditions(spec: JobSpec): void {
+  for (const rule of spec.podFailurePolicy?.rules ?? [])
+    if (rule.onPodConditions)
+      rule.onPodConditions = rule.onPodConditions.map((pattern) => (pattern.status ? pattern : { type: pattern.type, status: 'True' }))
+}
+
+/** The Job inside is left as it is, but for its pods: the Jobs that are made of it get their own defaults. */
+export function defaultCronJob(cronJob: Writable<CronJob>): void {
+  const spec = fill('batch.CronJobSpec', cronJob.spec, {
+    concurrencyPolicy: 'Allow',
+    suspend: false,
+    jobTemplate: {},
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  })
+  const job = fill('batch.JobTemplateSpec', spec.jobTemplate, { metadata: {}, spec: {} as JobSpec })
+  const jobSpec = fill('batch.JobSpec', job.spec, { template: {} })
+  jobSpec.template = defaultPodTemplate(jobSpec.template)
+  defaultPodConditions(jobSpec)
+  job.spec = jobSpec
+  spec.jobTemplate = job
+  cronJob.spec = spec
+}

@@ -1,0 +1,25 @@
+// The tag of an image decides when it is pulled.
+
+const domain = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/
+const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
+const remainder = new RegExp(
+  `^(${component}(?:/${component})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`,
+)
+const longestName = 255
+
+/** Always for the tag `latest`, also where it is only implied; IfNotPresent for the rest, and for what is no image name. */
+export function defaultPullPolicy(image: string | undefined): 'Always' | 'IfNotPresent' {
+  return image !== undefined && isLatest(image) ? 'Always' : 'IfNotPresent'
+}
+
+function isLatest(image: string): boolean {
+  // A name of 64 hexadecimal digits could be the identifier of an image.
+  if (/^[a-f0-9]{64}$/.test(image)) return false
+  const slash = image.indexOf('/')
+  const first = image.slice(0, Math.max(slash, 0))
+  const namesHost = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase())
+  if (namesHost && !domain.test(first)) return false
+  const match = remainder.exec(namesHost ? image.slice(slash + 1) : image)
+  if (match === null || match[1]!.length > longestName) return false
+  return match[2] === undefined ? match[3] === undefined : match[2] === 'latest'
+}

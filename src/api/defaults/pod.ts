@@ -1,0 +1,71 @@
+// Pods and pod templates.
+import type { Container, Deployment, Pod, PodSpec, Writable } from '../types.ts'
+import { defaultContainer } from './container.ts'
+import { fill, replaceFields } from './fill.ts'
+import { defaultPodLevelResources, requestWhatIsLimited, roundRequirements, roundResources } from './resources.ts'
+import { defaultVolume } from './volume.ts'
+
+type WritableSpec = Writable<PodSpec>
+type WritableContainer = Writable<Container>
+type Template = NonNullable<Writable<Deployment>['spec']>['template']
+
+export function defaultPod(pod: Writable<Pod>): void {
+  const spec = pod.spec ?? ({ containers: [] } as WritableSpec)
+  for (const containers of [spec.containers, spec.initContainers])
+    for (const container of containers ?? [])
+      if (container.resources?.limits) container.resources = requestWhatIsLimited(container.resources)!
+  defaultPodLevelResources(spec)
+  const hostNetwork = spec.hostNetwork === true
+  if (hostNetwork) {
+    openOnHost(spec.containers)
+    openOnHost(spec.initContainers)
+  }
+  pod.spec = defaultPodSpec(spec, true)
+  roundStatus(pod.status)
+}
+
+/**
+ * What every pod spec gets, in a pod or in a template. Templates are spared what came later (service links), so that
+ * those that are already stored do not change.
+ */
+export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec {
+  if (spec.volumes) spec.volumes = spec.volumes.map(defaultVolume)
+  if (spec.initContainers) spec.initContainers = spec.initContainers.map((one) => defaultContainer('core.Container', one))
+  if (spec.containers) spec.containers = spec.containers.map((one) => defaultContainer('core.Container', one))
+  if (spec.ephemeralContainers)
+    spec.ephemeralContainers = spec.ephemeralContainers.map((one) => defaultContainer('core.EphemeralContainer', one))
+  roundResources(spec.overhead)
+  roundRequirements(spec.resources)
+  return fill('core.PodSpec', spec, {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+    ...(inPod && { enableServiceLinks: true }),
+  })
+}
+
+export function defaultPodTemplate(template: Template | undefined | null): Template {
+  const filled = fill('core.PodTemplateSpec', template, { metadata: {}, spec: { containers: [] } as WritableSpec })
+  filled.spec = defaultPodSpec(filled.spec!)
+  return filled
+}
+
+/** With the host's network, a container's port is the host's port. */
+function openOnHost(containers: WritableContainer[] | undefined): void {
+  for (const container of containers ?? [])
+    if (container.ports)
+      container.ports = container.ports.map((port) =>
+        port.hostPort ? port : replaceFields('core.ContainerPort', port, { hostPort: port.containerPort || undefined }),
+      )
+}
+
+function roundStatus(status: Writable<Pod>['status']): void {
+  if (status === undefined) return
+  for (const list of [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses])
+    for (const one of list ?? []) {
+      roundResources(one.allocatedResources)
+      roundRequirements(one.resources)
+    }
+}

@@ -1,0 +1,43 @@
+// How Deployments are made fit to be stored.
+import { defaultDeployment } from '../defaults/workloads.ts'
+import type { FeatureGates } from '../feature-gates.ts'
+import type { Strategy } from '../kind.ts'
+import type { Deployment, Writable } from '../types.ts'
+import { isEqual } from '../validation/equality.ts'
+import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
+import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
+import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from './status.ts'
+
+export const deploymentStrategy: Strategy<Deployment> = {
+  names: 'dns-subdomain',
+  generation: true,
+  // Annotations count too: they are copied to the ReplicaSets.
+  generationChanges: (next, current) =>
+    isSpecChanged(next, current) || !isEqual(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {}),
+  default: defaultDeployment,
+  prepareForCreate(deployment, { gates }) {
+    deployment.status = {}
+    dropDisabled(gates, deployment)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropDisabled(gates, next, current)
+  },
+  prepareForStatusUpdate(next, current, { gates }) {
+    keepSpec(next, current)
+    keepMetadata(next, current, ['labels'])
+    dropUnless(gates.DeploymentReplicaSetTerminatingReplicas, next.status, current.status, 'terminatingReplicas')
+  },
+  warnings(deployment, current) {
+    if (current === undefined)
+      return [...workloadNameWarnings(deployment.metadata?.name ?? ''), ...templateWarnings('spec.template', deployment.spec?.template)]
+    return this.generationChanges!(deployment, current) ? templateWarnings('spec.template', deployment.spec?.template) : []
+  },
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<Deployment>, current?: Deployment): void {
+  dropUnless(gates.DeploymentPodReplacementPolicy, next.spec, current?.spec, 'podReplacementPolicy')
+  dropUnless(gates.TerminatingAsActive, next.spec, current?.spec, 'terminatingAsActive')
+  dropConditionFields(gates, next.spec, current?.spec)
+  dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}

@@ -1,0 +1,96 @@
+// How pods are made fit to be stored.
+import { fill } from '../defaults/fill.ts'
+import { defaultPod } from '../defaults/pod.ts'
+import type { Strategy } from '../kind.ts'
+import type { Pod, PodSpec, Writable } from '../types.ts'
+import { dropDisabledPodFields } from './disabled-fields.ts'
+import { podNameWarnings, podWarnings } from './pod-warnings.ts'
+import { qualityOfService } from './quality-of-service.ts'
+import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from './status.ts'
+
+type WritableSpec = Writable<PodSpec>
+type Selector = { matchExpressions?: { key: string; operator: string; values?: string[] }[] }
+type Term = { labelSelector?: Selector; matchLabelKeys?: string[]; mismatchLabelKeys?: string[] }
+
+const schedulingGated = {
+  type: 'PodScheduled',
+  status: 'False',
+  lastProbeTime: null as unknown as string,
+  lastTransitionTime: null as unknown as string,
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+}
+
+export const podStrategy: Strategy<Pod> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  default: defaultPod,
+  prepareForCreate(pod) {
+    const spec = pod.spec!
+    dropDisabledPodFields(spec)
+    mergeLabelKeys(spec, pod.metadata?.labels ?? {})
+    pod.status = {
+      phase: 'Pending',
+      ...(spec.schedulingGates?.length && { conditions: [schedulingGated] }),
+      qosClass: qualityOfService(spec),
+    }
+  },
+  prepareForUpdate(next, current) {
+    keepStatus(next, current)
+    dropDisabledPodFields(next.spec, current.spec)
+  },
+  prepareForStatusUpdate(next, current) {
+    keepSpec(next, current)
+    keepMetadata(next, current, ['deletionTimestamp', 'ownerReferences'])
+    keepStatusFields(next, current)
+  },
+  warnings(pod, current) {
+    return current === undefined ? [...podNameWarnings(pod.metadata?.name ?? ''), ...podWarnings(pod)] : []
+  },
+  graceSeconds(pod, requestedSeconds) {
+    if (!pod.spec?.nodeName || pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded') return 0
+    const seconds = requestedSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0
+    return seconds < 0 ? 1 : seconds
+  },
+}
+
+/** A status without a class or an observed generation keeps the one that was there: older writers do not know them. */
+function keepStatusFields(next: Writable<Pod>, current: Pod): void {
+  const { qosClass, observedGeneration, conditions } = current.status ?? {}
+  const status = fill('core.PodStatus', next.status, { qosClass, observedGeneration })
+  next.status = status
+  if (!status.conditions || !conditions) return
+  // A type may occur more than once: the first takes the first's.
+  const earlier = new Map<string, (number | undefined)[]>()
+  for (const { type, observedGeneration } of conditions) {
+    const generations = earlier.get(type)
+    if (generations) generations.push(observedGeneration)
+    else earlier.set(type, [observedGeneration])
+  }
+  status.conditions = status.conditions.map((condition) =>
+    fill('core.PodCondition', condition, { observedGeneration: earlier.get(condition.type)?.shift() }),
+  )
+}
+
+/** Label keys of affinity terms and spread constraints become requirements, with the values of the pod's own labels. */
+function mergeLabelKeys(spec: WritableSpec, labels: Readonly<Record<string, string>>): void {
+  const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
+  for (const affinity of [podAffinity, podAntiAffinity]) {
+    for (const { podAffinityTerm } of affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
+      mergeTerm(podAffinityTerm as Term, labels)
+    for (const term of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) mergeTerm(term as Term, labels)
+  }
+  for (const constraint of spec.topologySpreadConstraints ?? []) mergeTerm(constraint as Term, labels)
+}
+
+function mergeTerm(term: Term, labels: Readonly<Record<string, string>>): void {
+  // A term without a selector matches nothing, whatever its keys.
+  if (!term.labelSelector) return
+  const more = [...requirements(term.matchLabelKeys, 'In', labels), ...requirements(term.mismatchLabelKeys, 'NotIn', labels)]
+  if (more.length > 0) term.labelSelector.matchExpressions = [...(term.labelSelector.matchExpressions ?? []), ...more]
+}
+
+function requirements(keys: string[] | undefined, operator: string, labels: Readonly<Record<string, string>>) {
+  return (keys ?? []).filter((key) => Object.hasOwn(labels, key)).map((key) => ({ key, operator, values: [labels[key]!] }))
+}
