@@ -1,0 +1,144 @@
+// The client contract on top of the server's verbs, without a connection in between: objects are handed over as they are.
+import type { Kind, Resource } from '../api/kind.ts'
+import { StatusError } from '../api/status-error.ts'
+import type { KubernetesObject, Status, Stored } from '../api/types.ts'
+import type { Client, ListAnswer, ListRequest, WatchEvent } from '../client/client.ts'
+import type { Answer, Caller, Rest, WatchEvent as ServerEvent } from '../server/rest/rest.ts'
+
+export interface InProcessClientOptions {
+  readonly rest: Rest
+  readonly kinds: readonly Kind[]
+  /** The name in managedFields. */
+  readonly name: string
+  readonly caller?: Caller
+}
+
+const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters', 'system:authenticated'] }
+
+export function createInProcessClient({ rest, kinds, name, caller = systemCaller }: InProcessClientOptions): Client {
+  const byResource = new Map(kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]))
+  const kindOf = ({ group, version, plural }: Resource): Kind => {
+    const kind = byResource.get(`${group}/${version}/${plural}`)
+    if (kind === undefined) throw new Error(`Cannot address "${plural}" of "${group}/${version}": the server has no such kind`)
+    return kind
+  }
+  const asObject = <T extends KubernetesObject>(answer: Answer) => answer.object as Stored<T>
+  const options = ({ fieldManager = name, dryRun = false }: { readonly fieldManager?: string; readonly dryRun?: boolean } = {}) => ({
+    caller,
+    manager: fieldManager,
+    dryRun,
+    fieldValidation: 'Ignore' as const,
+  })
+  const place = (object: KubernetesObject) => [object.metadata?.namespace ?? '', object.metadata?.name ?? ''] as const
+
+  return {
+    async get<T extends KubernetesObject>(resource: Resource<T>, ref: { namespace?: string; name: string }) {
+      return asObject<T>(rest.get(kindOf(resource), ref.namespace ?? '', ref.name))
+    },
+
+    async list<T extends KubernetesObject>(resource: Resource<T>, request: ListRequest = {}): Promise<ListAnswer<Stored<T>>> {
+      const { namespace = '', ...query } = request
+      const answer = rest.list(kindOf(resource), namespace, query)
+      return {
+        items: answer.items.map((item) => asObject<T>(item)),
+        resourceVersion: answer.resourceVersion,
+        ...(answer.continue !== undefined && { continue: answer.continue }),
+      }
+    },
+
+    watch(resource, { namespace = '', ...query }, handlers) {
+      let closed = false
+      let closeServerSide: (() => void) | undefined
+      const close = () => {
+        closed = true
+        closeServerSide?.()
+      }
+      const end = (error: Error) => {
+        if (closed) return
+        close()
+        handlers.onEnd(error)
+      }
+      const onEvents = (events: readonly ServerEvent[]) => {
+        if (closed) return
+        const failure = events.find(({ type }) => type === 'ERROR')
+        const changes = failure === undefined ? events : events.slice(0, events.indexOf(failure))
+        if (changes.length > 0) handlers.onEvents(changes.map((event) => new LazyEvent(event)) as never)
+        if (failure !== undefined) end(new StatusError(failure.object as Status))
+      }
+      try {
+        closeServerSide = rest.watch(kindOf(resource), namespace, { ...query, allowWatchBookmarks: false }, { onEvents })
+        // It may have ended while it was being opened.
+        if (closed) closeServerSide()
+      } catch (error) {
+        queueMicrotask(() => end(error as Error))
+      }
+      return close
+    },
+
+    async create<T extends KubernetesObject>(resource: Resource<T>, namespace: string | undefined, object: T, write = {}) {
+      const { answer } = await rest.create(kindOf(resource), namespace ?? '', { object }, options(write))
+      return asObject<T>(answer)
+    },
+
+    async update<T extends KubernetesObject>(resource: Resource<T>, object: T, write = {}) {
+      const { answer } = await rest.update(kindOf(resource), ...place(object), undefined, { object }, options(write))
+      return asObject<T>(answer)
+    },
+
+    async updateStatus<T extends KubernetesObject>(resource: Resource<T>, object: T, write = {}) {
+      const { answer } = await rest.update(kindOf(resource), ...place(object), 'status', { object }, options(write))
+      return asObject<T>(answer)
+    },
+
+    async updateSubresource(resource, subresource, object, write = {}) {
+      await rest.update(kindOf(resource), ...place(object), subresource, { object }, options(write))
+    },
+
+    async patch<T extends KubernetesObject>(
+      resource: Resource<T>,
+      ref: { namespace?: string; name: string },
+      type: 'json' | 'merge' | 'strategic' | 'apply',
+      patch: unknown,
+      write: { subresource?: string; force?: boolean; fieldManager?: string; dryRun?: boolean } = {},
+    ) {
+      const query = { ...options(write), ...(write.force !== undefined && { force: write.force }) }
+      const { answer } = await rest.patch(
+        kindOf(resource),
+        ref.namespace ?? '',
+        ref.name,
+        write.subresource,
+        type,
+        { object: patch },
+        query,
+      )
+      return asObject<T>(answer)
+    },
+
+    async delete(resource, ref, { dryRun, ...query } = {}) {
+      await rest.delete(kindOf(resource), ref.namespace ?? '', ref.name, { ...options(dryRun === undefined ? {} : { dryRun }), ...query })
+    },
+
+    async deleteCollection(resource, { namespace = '', ...list }, { dryRun, ...query } = {}) {
+      await rest.deleteCollection(kindOf(resource), namespace, list, { ...options(dryRun === undefined ? {} : { dryRun }), ...query })
+    },
+
+    async createSubresource(resource, ref, subresource, body) {
+      return rest.createSubresource(kindOf(resource), ref.namespace ?? '', ref.name, subresource, { object: body }, options())
+    },
+  }
+}
+
+/** Parses its object when somebody asks for it: many listeners only want some events. */
+class LazyEvent implements WatchEvent<KubernetesObject> {
+  readonly type: WatchEvent<KubernetesObject>['type']
+  readonly #answer: Answer
+
+  constructor(event: ServerEvent) {
+    this.type = event.type as WatchEvent<KubernetesObject>['type']
+    this.#answer = event.object as Answer
+  }
+
+  get object(): KubernetesObject {
+    return this.#answer.object
+  }
+}
