@@ -78,11 +78,13 @@ function walkScalar(walk: Walk, scalar: Scalar, value: unknown, goType: string):
       if (typeof value === 'string') throw new DecodeError(timeProblem(value, scalar === 'MicroTime'))
       throw mismatch(walk, kindOf(value), 'string')
     case 'Quantity': {
-      const problem = readQuantity(typeof value === 'string' ? value.trim() : JSON.stringify(value))
-      throw new DecodeError(typeof problem === 'string' ? problem : `Cannot read quantity ${JSON.stringify(value)}`)
+      const problem = readQuantity(typeof value === 'object' ? '{}' : String(value).trim())
+      throw new DecodeError(typeof problem === 'string' ? problem : `Cannot read quantity ${value}`)
     }
     case 'IntOrString':
       throw mismatch(walk, typeof value === 'number' ? `number ${value}` : kindOf(value), 'int32')
+    case 'any':
+      throw new DecodeError('exceeded max depth')
     case 'bytes':
       if (typeof value === 'string') remember(walk, new DecodeError(`illegal base64 data at input byte ${canonicalBase64(value)}`))
       else remember(walk, mismatch(walk, kindOf(value), goType))

@@ -1,0 +1,254 @@
+// JSON as Go's decoder takes it, with its sentences about what is wrong. The engine's own parser does the work; the
+// text is looked at here only when that has failed, or when a key may stand twice.
+import { DecodeError } from './decode-error.ts'
+
+const deepest = 10_000
+
+/** Throws a DecodeError with Go's sentence. */
+export function parseJson(text: string): unknown {
+  // Every level takes two characters at least.
+  if (text.length > 2 * deepest && isTooDeep(text)) throw new DecodeError(syntaxProblem(text))
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new DecodeError(syntaxProblem(text))
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at)
+      if (at < 0) return false
+    } else if (code === openBrace || code === openBracket) {
+      if (++depth > deepest) return true
+    } else if (code === closeBrace || code === closeBracket) depth--
+  }
+  return false
+}
+
+const quote = 0x22
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const colon = 0x3a
+const backslash = 0x5c
+
+/** Where the string that starts at `start` has its closing quote, or -1. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end > 0 && text.charCodeAt(end - 1) === backslash) {
+    let slashes = 1
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++
+    if (slashes % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return end
+}
+
+/**
+ * The keys that stand twice in an object, as Kubernetes reports them: `duplicate field "data.a"`. `value` is what the
+ * text was parsed to: when it has as many keys as the text, there are none, and that is the quick way out.
+ */
+export function findDuplicateFields(text: string, value: unknown): string[] {
+  return countKeysInText(text) === countKeysInValue(value) ? [] : listDuplicates(text)
+}
+
+function countKeysInText(text: string): number {
+  let keys = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    at = endOfString(text, at) + 1
+    if (at === 0) return keys
+    let code = text.charCodeAt(at)
+    while (code <= 0x20) code = text.charCodeAt(++at)
+    if (code === colon) keys++
+  }
+  return keys
+}
+
+function countKeysInValue(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let keys = 0
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const item: unknown = value[at]
+      if (typeof item === 'object') keys += countKeysInValue(item)
+    }
+    return keys
+  }
+  for (const item of Object.values(value)) {
+    keys++
+    if (typeof item === 'object') keys += countKeysInValue(item)
+  }
+  return keys
+}
+
+interface Level {
+  readonly path: string
+  /** Undefined in a list. */
+  readonly keys: Set<string> | undefined
+  index: number
+}
+
+function listDuplicates(text: string): string[] {
+  const found = new Set<string>()
+  const levels: Level[] = []
+  let path = ''
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const level = levels.at(-1)
+    if (code === openBrace || code === openBracket) {
+      if (level !== undefined && level.keys === undefined) path = `${level.path}[${level.index}]`
+      levels.push({ path, keys: code === openBrace ? new Set() : undefined, index: 0 })
+    } else if (code === closeBrace || code === closeBracket) levels.pop()
+    else if (code === 0x2c && level !== undefined) level.index++
+    else if (code === quote) {
+      const end = endOfString(text, at)
+      if (level?.keys !== undefined && /^\s*:/.test(text.slice(end + 1, end + 100))) {
+        const key = JSON.parse(text.slice(at, end + 1)) as string
+        path = level.path === '' ? key : `${level.path}.${key}`
+        if (level.keys.has(key)) found.add(`duplicate field ${JSON.stringify(path)}`)
+        level.keys.add(key)
+      }
+      at = end
+    }
+  }
+  return [...found]
+}
+
+/** Go's sentence about a text that is no JSON. */
+function syntaxProblem(text: string): string {
+  const parents: ('{' | '[')[] = []
+  let at = 0
+  const character = () => text[at]
+  const unexpectedEnd = 'unexpected end of JSON input'
+  const invalid = (where: string) => (at >= text.length ? unexpectedEnd : `invalid character ${quoteCharacter(text, at)} ${where}`)
+  const skipSpace = () => {
+    while (at < text.length && ' \t\r\n'.includes(text[at]!)) at++
+  }
+  type Wanted = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'end of value'
+  let wanted: Wanted = 'value'
+  while (true) {
+    skipSpace()
+    if (wanted === 'end of value') {
+      const parent = parents.at(-1)
+      if (parent === undefined) return invalid('after top-level value')
+      if (character() === ',') {
+        wanted = parent === '{' ? 'key' : 'value'
+      } else if (character() === (parent === '{' ? '}' : ']')) parents.pop()
+      else return invalid(parent === '{' ? 'after object key:value pair' : 'after array element')
+      at++
+    } else if (wanted === 'colon') {
+      if (character() !== ':') return invalid('after object key')
+      at++
+      wanted = 'value'
+    } else if (wanted === 'key' || wanted === 'key or }') {
+      if (wanted === 'key or }' && character() === '}') {
+        at++
+        parents.pop()
+        wanted = 'end of value'
+      } else if (character() === '"') {
+        const problem = readString()
+        if (problem !== undefined) return problem
+        wanted = 'colon'
+      } else return invalid('looking for beginning of object key string')
+    } else if (wanted === 'value or ]' && character() === ']') {
+      at++
+      parents.pop()
+      wanted = 'end of value'
+    } else if (character() === '{' || character() === '[') {
+      parents.push(character() as '{' | '[')
+      if (parents.length > deepest) return invalid('exceeded max depth')
+      wanted = character() === '{' ? 'key or }' : 'value or ]'
+      at++
+    } else {
+      const problem = readLiteral()
+      if (problem !== undefined) return problem
+      wanted = 'end of value'
+    }
+  }
+
+  function readString(): string | undefined {
+    for (at++; at < text.length; at++) {
+      const one = text[at]!
+      if (one === '"') {
+        at++
+        return undefined
+      }
+      if (one < ' ') return invalid('in string literal')
+      if (one !== '\\') continue
+      at++
+      if (at < text.length && !'bfnrt\\/"u'.includes(text[at]!)) return invalid('in string escape code')
+      if (text[at] !== 'u') continue
+      for (let digits = 0; digits < 4; digits++) {
+        at++
+        if (!/^[0-9a-fA-F]$/.test(text[at] ?? '')) return invalid('in \\u hexadecimal character escape')
+      }
+    }
+    return unexpectedEnd
+  }
+
+  function readLiteral(): string | undefined {
+    const first = text[at] ?? ''
+    if (first === '"') return readString()
+    const word = first === 't' ? 'true' : first === 'f' ? 'false' : first === 'n' ? 'null' : undefined
+    if (word !== undefined) {
+      for (const letter of word.slice(1)) {
+        at++
+        if (text[at] !== letter) return invalid(`in literal ${word} (expecting '${letter}')`)
+      }
+      at++
+      return undefined
+    }
+    if (!/^[-0-9]$/.test(first)) return invalid('looking for beginning of value')
+    return readNumber()
+  }
+
+  function readNumber(): string | undefined {
+    const isDigit = () => /^[0-9]$/.test(text[at] ?? '')
+    const skipDigits = () => {
+      while (isDigit()) at++
+    }
+    if (text[at] === '-') at++
+    if (!isDigit()) return invalid('in numeric literal')
+    if (text[at] === '0') at++
+    else skipDigits()
+    if (text[at] === '.') {
+      at++
+      if (!isDigit()) return invalid('after decimal point in numeric literal')
+      skipDigits()
+    }
+    if (text[at] === 'e' || text[at] === 'E') {
+      at++
+      if (text[at] === '+' || text[at] === '-') at++
+      if (!isDigit()) return invalid('in exponent of numeric literal')
+      skipDigits()
+    }
+    return undefined
+  }
+}
+
+// Go reads bytes: of a character beyond ASCII it shows the first byte.
+function quoteCharacter(text: string, at: number): string {
+  const code = text.codePointAt(at)!
+  const byte = code < 0x80 ? code : code < 0x800 ? 0xc0 | (code >> 6) : code < 0x10000 ? 0xe0 | (code >> 12) : 0xf0 | (code >> 18)
+  const one = String.fromCharCode(byte)
+  if (one === "'") return "'\\''"
+  if (one === '"') return `'"'`
+  const named: Readonly<Record<string, string>> = {
+    '\n': '\\n',
+    '\r': '\\r',
+    '\t': '\\t',
+    '\b': '\\b',
+    '\f': '\\f',
+    '\v': '\\v',
+    '\x07': '\\a',
+    '\\': '\\\\',
+  }
+  if (named[one] !== undefined) return `'${named[one]}'`
+  return byte < 0x20 || byte === 0x7f ? `'\\x${byte.toString(16).padStart(2, '0')}'` : `'${one}'`
+}
