@@ -63,6 +63,8 @@ export interface WatchQuery {
   readonly resourceVersionMatch?: string
   readonly sendInitialEvents?: boolean
   readonly allowWatchBookmarks?: boolean
+  /** When the caller will end it: a last bookmark comes shortly before. */
+  readonly timeoutSeconds?: number
 }
 
 export interface WatchEvent {

@@ -1,0 +1,184 @@
+// delete: at once, after a grace period, or when the last finalizer has gone.
+
+import { type FieldError, invalid, notSupported } from '../../api/field-error.ts'
+import type { Kind } from '../../api/kind.ts'
+import { conflictError, invalidError, isStatusError, notFoundError, objectModified } from '../../api/status-error.ts'
+import type { KubernetesObject, ObjectMeta, Status, Writable } from '../../api/types.ts'
+import { formatTime, parseTime } from '../../base/clock.ts'
+import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
+import { admitDelete } from './admit.ts'
+import { planFinalizers } from './deletion-finalizers.ts'
+import type { Entry } from './entry.ts'
+import type { NewObject } from './input.ts'
+import { type EntryList, list } from './list.ts'
+import type { Deleted, DeleteQuery, ListQuery } from './rest.ts'
+import { isUnchanged } from './same-object.ts'
+import { entryOf, keyOf, type Scope } from './scope.ts'
+import { draftOf, lastDraftOf, unstoredAnswer } from './write.ts'
+
+const mostTries = 1000
+
+export async function deleteObject(scope: Scope, kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<Deleted> {
+  validateDeleteQuery(query)
+  const key = keyOf(kind, namespace, name)
+  // The version in a precondition is the caller's; the versions that this request itself makes are none of its concern.
+  let ownRevision: number | undefined
+  for (let tries = 1; ; tries++) {
+    const record = scope.store.get(key)
+    if (record === undefined) throw notFoundError(kind, name)
+    try {
+      const entry = entryOf(scope, kind, record)
+      if (record.revision !== ownRevision) checkPreconditions(kind, entry.object, query)
+      admitDelete(kind, name)
+      const step = planDeletion(scope, kind, entry.object, query)
+      if (step.mark !== undefined) {
+        if (isUnchanged(step.mark, entry.object)) return entry
+        if (query.dryRun) return unstoredAnswer(scope, kind, step.mark, String(record.revision))
+        const marked = await scope.store.put(key, record.revision, draftOf(scope, kind, step.mark))
+        ownRevision = marked.revision
+        if (!step.remove) return entryOf(scope, kind, marked)
+        continue
+      }
+      if (!step.remove) return answerFor(kind, entry)
+      return await removeNow(scope, kind, record, entry, query)
+    } catch (error) {
+      if (!(error instanceof RevisionConflictError)) throw error
+      if (tries === mostTries) throw conflictError(kind, name, objectModified)
+    }
+  }
+}
+
+async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: Entry, { dryRun }: DeleteQuery): Promise<Deleted> {
+  if (dryRun) return answerFor(kind, entry)
+  const removed = await scope.store.remove(record.key, record.revision, lastDraftOf(record))
+  return answerFor(kind, entryOf(scope, kind, removed))
+}
+
+// These show the object that was deleted, the others say only that it was.
+const shownWhenDeleted = new Set([
+  'core.Pod',
+  'core.Namespace',
+  'core.Service',
+  'core.ServiceAccount',
+  'core.PersistentVolume',
+  'core.PersistentVolumeClaim',
+  'core.PodTemplate',
+  'core.ResourceQuota',
+  'storage.StorageClass',
+])
+
+function answerFor(kind: Kind, entry: Entry): Deleted {
+  if (shownWhenDeleted.has(kind.type)) return entry
+  const { name = '', uid = '' } = entry.object.metadata ?? {}
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(kind.group !== '' && { group: kind.group }), kind: kind.plural, uid },
+  }
+  return status
+}
+
+interface DeletionStep {
+  /** The object as it waits, or as it is marked before it goes. */
+  readonly mark?: NewObject
+  readonly remove: boolean
+}
+
+/** What the deletion of this object does next. */
+function planDeletion(scope: Scope, kind: Kind, current: KubernetesObject, query: DeleteQuery): DeletionStep {
+  const nowMs = scope.clock.now()
+  const grace = planGrace(kind, current, query.gracePeriodSeconds, nowMs)
+  if (grace === 'pending') return { remove: false }
+  const finalizers = planFinalizers(kind, current.metadata?.finalizers ?? [], query)
+  const isHeld = finalizers.length > 0
+  if (grace === undefined && !isHeld) return { remove: true }
+  const metadata = { ...current.metadata } as Writable<ObjectMeta>
+  if (isHeld) metadata.finalizers = [...finalizers]
+  else delete metadata.finalizers
+  if (!metadata.deletionTimestamp && (metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1
+  if (grace !== undefined) Object.assign(metadata, grace)
+  else {
+    if (!metadata.deletionTimestamp || parseTime(metadata.deletionTimestamp) > nowMs) metadata.deletionTimestamp = formatTime(nowMs)
+    metadata.deletionGracePeriodSeconds = 0
+  }
+  const mark = { ...current, metadata } as NewObject
+  return { mark, remove: !isHeld && metadata.deletionGracePeriodSeconds === 0 }
+}
+
+interface Grace {
+  readonly deletionTimestamp: string
+  readonly deletionGracePeriodSeconds: number
+}
+
+/** Undefined: no grace is given. 'pending': the object is going already, and no sooner for this request. */
+function planGrace(
+  kind: Kind,
+  { metadata = {}, ...rest }: KubernetesObject,
+  asked: number | undefined,
+  nowMs: number,
+): Grace | 'pending' | undefined {
+  const { strategy } = kind
+  if (strategy.graceSeconds === undefined) return undefined
+  const requested = asked !== undefined && asked < 0 ? 1 : asked
+  if (metadata.deletionTimestamp) {
+    const given = Math.max(metadata.deletionGracePeriodSeconds ?? 0, 0)
+    if (given === 0) return undefined
+    if (requested === undefined || requested >= given) return 'pending'
+    const earlierMs = parseTime(metadata.deletionTimestamp) - (given - requested) * 1000
+    if (earlierMs >= nowMs) return { deletionTimestamp: formatTime(earlierMs), deletionGracePeriodSeconds: requested }
+    return { deletionTimestamp: formatTime(nowMs), deletionGracePeriodSeconds: requested === 0 ? 0 : 1 }
+  }
+  const seconds = strategy.graceSeconds({ metadata, ...rest }, requested)
+  if (seconds === undefined) return undefined
+  return { deletionTimestamp: formatTime(nowMs + seconds * 1000), deletionGracePeriodSeconds: seconds }
+}
+
+function checkPreconditions(kind: Kind, { metadata }: KubernetesObject, { preconditions }: DeleteQuery): void {
+  const about = { group: kind.group, plural: kind.kind }
+  const { uid = '', resourceVersion = '', name = '' } = metadata ?? {}
+  const refuse = (field: string, wanted: string, found: string, end: string) =>
+    conflictError(
+      about,
+      name,
+      `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${found}). The object might have been ${end}`,
+    )
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid)
+    throw refuse('UID', preconditions.uid, uid, 'deleted and then recreated')
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion)
+    throw refuse('ResourceVersion', preconditions.resourceVersion, resourceVersion, 'modified')
+}
+
+const policies = ['Foreground', 'Background', 'Orphan']
+
+function validateDeleteQuery({ propagationPolicy, orphanDependents }: DeleteQuery): void {
+  const errors: FieldError[] = []
+  if (orphanDependents !== undefined && propagationPolicy !== undefined)
+    errors.push(invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'))
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
+    errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']))
+  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+}
+
+/** Answers what was there before. */
+export async function deleteCollection(
+  scope: Scope,
+  kind: Kind,
+  namespace: string,
+  query: ListQuery,
+  deletion: DeleteQuery,
+): Promise<EntryList> {
+  validateDeleteQuery(deletion)
+  const found = list(scope, kind, namespace, query)
+  await Promise.all(
+    found.items.map(async ({ object: { metadata = {} } }) => {
+      try {
+        await deleteObject(scope, kind, metadata.namespace ?? '', metadata.name ?? '', deletion)
+      } catch (error) {
+        if (!isStatusError(error, 'NotFound')) throw error
+      }
+    }),
+  )
+  return found
+}

@@ -1,0 +1,26 @@
+// What becomes of the dependents: the finalizers that the garbage collector works on.
+import type { Kind } from '../../api/kind.ts'
+import type { DeleteQuery } from './rest.ts'
+
+const orphan = 'orphan'
+const foreground = 'foregroundDeletion'
+
+type Wish = 'orphan' | 'foreground' | 'background'
+
+/** The finalizers of an object once its deletion is asked for. */
+export function planFinalizers(kind: Kind, finalizers: readonly string[], query: DeleteQuery): readonly string[] {
+  const wish = wishOf(kind, finalizers, query)
+  const others = finalizers.filter((one) => one !== orphan && one !== foreground)
+  if (wish === 'orphan') return [...others, orphan]
+  return wish === 'foreground' ? [...others, foreground] : others
+}
+
+function wishOf({ strategy }: Kind, finalizers: readonly string[], { orphanDependents, propagationPolicy }: DeleteQuery): Wish {
+  if (orphanDependents !== undefined) return orphanDependents ? 'orphan' : 'background'
+  if (propagationPolicy === 'Orphan') return 'orphan'
+  if (propagationPolicy === 'Foreground') return 'foreground'
+  if (propagationPolicy === 'Background') return 'background'
+  const earlier = finalizers.find((one) => one === orphan || one === foreground)
+  if (earlier !== undefined) return earlier === orphan ? 'orphan' : 'foreground'
+  return strategy.defaultPropagation === 'Orphan' ? 'orphan' : 'background'
+}

@@ -1,0 +1,127 @@
+// A stored object as the verbs hand it out. It lives in the `memo` of its store record, so that whoever reads the same
+// version again gets the same text, the same parsed object and the same selection attributes.
+
+import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import type { KubernetesObject, Writable } from '../../api/types.ts'
+import type { Labels } from '../../base/label-selector.ts'
+import type { StoredRecord } from '../../store/store.ts'
+import type { Answer } from './rest.ts'
+import { serialise, writeRevision } from './serialise.ts'
+
+/** How a kind that shares its storage with another one is read out of the stored form. */
+export interface View {
+  readonly storedAs: Kind
+  fromStored(stored: KubernetesObject): KubernetesObject
+  toStored(object: KubernetesObject): KubernetesObject
+}
+
+export class Entry implements Answer {
+  readonly kind: Kind
+  readonly #parsed: ParsedObjects
+  #text: string | undefined
+  #object: KubernetesObject | undefined
+  #labels: Labels | undefined
+  #fields: Readonly<Record<string, string>> | undefined
+  #view: Entry | undefined
+  /** Read since the cache looked last. */
+  #isHot = true
+
+  constructor(kind: Kind, parsed: ParsedObjects, text: string | undefined, object?: KubernetesObject) {
+    this.kind = kind
+    this.#parsed = parsed
+    this.#text = text
+    this.#object = object
+    if (text !== undefined && object !== undefined) parsed.add(this)
+  }
+
+  get text(): string {
+    if (this.#text === undefined) throw new Error(`Cannot read the text of a ${this.kind.kind} that is not stored yet`)
+    return this.#text
+  }
+
+  get object(): KubernetesObject {
+    this.#isHot = true
+    if (this.#object !== undefined) return this.#object
+    const object = { kind: this.kind.kind, apiVersion: apiVersionOf(this.kind), ...(JSON.parse(this.text) as KubernetesObject) }
+    this.#object = object
+    this.#parsed.add(this)
+    return object
+  }
+
+  get labels(): Labels {
+    this.#labels ??= this.object.metadata?.labels ?? noLabels
+    return this.#labels
+  }
+
+  /** The selectable fields of its kind, and the name and the namespace. */
+  get fields(): Readonly<Record<string, string>> {
+    if (this.#fields !== undefined) return this.#fields
+    const { object } = this
+    const fields: Record<string, string> = {
+      'metadata.name': object.metadata?.name ?? '',
+      'metadata.namespace': object.metadata?.namespace ?? '',
+    }
+    for (const [field, read] of Object.entries(this.kind.selectableFields ?? {})) fields[field] = read(object)
+    this.#fields = fields
+    return fields
+  }
+
+  /** The store has taken it: from now on it has a text and a resourceVersion. */
+  settle(record: StoredRecord): void {
+    if (this.#text !== undefined) return
+    this.#text = record.text
+    const metadata = this.#object?.metadata as Writable<NonNullable<KubernetesObject['metadata']>> | undefined
+    if (metadata !== undefined) metadata.resourceVersion = String(record.revision)
+    this.#parsed.add(this)
+  }
+
+  /** The same object as the other kind of its storage shows it. */
+  viewAs(kind: Kind, view: View): Entry {
+    if (this.#view?.kind === kind) return this.#view
+    const object = view.fromStored(this.object)
+    const { head, tail } = serialise(object)
+    this.#view = new Entry(kind, this.#parsed, head + (object.metadata?.resourceVersion ?? '') + tail, object)
+    return this.#view
+  }
+
+  /** The same content under another resourceVersion: what a watcher is shown that an object has left. */
+  withRevision(revision: number): Entry {
+    return new Entry(this.kind, this.#parsed, writeRevision(this.text, revision))
+  }
+
+  /** Says whether it was read since the last call. */
+  cool(): boolean {
+    const wasHot = this.#isHot
+    this.#isHot = false
+    return wasHot
+  }
+
+  forget(): void {
+    if (this.#text !== undefined) this.#object = undefined
+  }
+}
+
+const noLabels: Labels = Object.freeze({})
+
+/** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
+export class ParsedObjects {
+  readonly #slots: (Entry | undefined)[]
+  #hand = 0
+
+  constructor(limit: number) {
+    this.#slots = new Array<Entry | undefined>(limit).fill(undefined)
+  }
+
+  add(entry: Entry): void {
+    // A second chance for what was read lately, but not for more than a few in a row: the search must end.
+    for (let chances = 8; ; chances--) {
+      const at = this.#hand
+      this.#hand = at + 1 === this.#slots.length ? 0 : at + 1
+      const before = this.#slots[at]
+      if (before?.cool() && chances > 0) continue
+      before?.forget()
+      this.#slots[at] = entry
+      return
+    }
+  }
+}

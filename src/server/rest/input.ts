@@ -1,0 +1,30 @@
+// Objects on their way in: decoded, and with everything filled in that the user may leave out.
+import { type BodyKind, decodeBody, decodeValue } from '../../api/decode/body.ts'
+import type { Kind } from '../../api/kind.ts'
+import type { KubernetesObject, Writable } from '../../api/types.ts'
+import type { Input, WriteOptions } from './rest.ts'
+import { type Scope, strategyContext } from './scope.ts'
+
+export type NewObject = Writable<KubernetesObject> & { metadata: Writable<NonNullable<KubernetesObject['metadata']>> }
+
+/** A fresh object, which nobody else has: the verbs change it in place. Throws a StatusError (400). */
+export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, options: WriteOptions): Writable<T> {
+  const { fieldValidation = 'Warn', warn } = options
+  const { object, warnings } =
+    'text' in input
+      ? decodeBody<Writable<T>>(kind, input.text, fieldValidation)
+      : decodeValue<Writable<T>>(kind, input.object, fieldValidation)
+  if (warn !== undefined) for (const warning of warnings) warn(warning)
+  return object
+}
+
+export function readInput(scope: Scope, kind: Kind, input: Input, options: WriteOptions): NewObject {
+  return withDefaults(scope, kind, readBody(kind, input, options))
+}
+
+/** Fills in the defaults of the kind, in place. */
+export function withDefaults(scope: Scope, kind: Kind, object: Writable<KubernetesObject>): NewObject {
+  object.metadata ??= {}
+  kind.strategy.default?.(object, strategyContext(scope))
+  return object as NewObject
+}

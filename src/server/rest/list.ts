@@ -1,0 +1,136 @@
+// list: the objects of a range at one revision, in pages where the caller wants pages.
+import { type FieldError, forbidden, notSupported } from '../../api/field-error.ts'
+import type { Kind } from '../../api/kind.ts'
+import { badRequestError, expiredError, invalidError, StatusError } from '../../api/status-error.ts'
+import { CompactedError, FutureRevisionError, type ListOptions, type ListResult } from '../../store/store.ts'
+import { decodeContinue, encodeContinue } from './continue-token.ts'
+import type { Entry } from './entry.ts'
+import { parseResourceVersion, tooLargeVersionError } from './resource-version.ts'
+import type { ListAnswer, ListQuery } from './rest.ts'
+import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
+import { matches, parseSelection, type Selection } from './selectors.ts'
+
+export interface EntryList extends ListAnswer {
+  readonly items: readonly Entry[]
+}
+
+export function list(scope: Scope, kind: Kind, namespace: string, query: ListQuery): EntryList {
+  validateListQuery(query)
+  const selection = parseSelection(kind, query.labelSelector, query.fieldSelector)
+  const range = namespace === '' && kind.namespaced ? (selection.namespace ?? '') : namespace
+  if (selection.name !== undefined && (range !== '' || !kind.namespaced))
+    return listOne(scope, kind, range, selection.name, selection, query)
+  return listRange(scope, kind, prefixOf(kind, range), selection, query)
+}
+
+function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selection, query: ListQuery): EntryList {
+  const limit = query.limit !== undefined && query.limit > 0 ? query.limit : 0
+  const from = startOf(scope, prefix, limit, query)
+  const items: Entry[] = []
+  // A list without pages that is as new as possible is never cut, whatever limit goes with resourceVersion "0".
+  const page = query.resourceVersion === '0' && !query.continue ? 0 : limit
+  let { revision, after } = from
+  let lastKey: string | undefined
+  let remaining = 0
+  do {
+    // With selectors most of a page may not match: what is still missing is fetched in growing steps.
+    const step = page === 0 ? undefined : selection.isEverything ? page : Math.max(page - items.length, 500)
+    const result = readRange(scope, prefix, from, {
+      ...(after !== undefined && { after }),
+      ...(step !== undefined && { limit: step }),
+      ...(revision !== undefined && { revision }),
+    })
+    revision = result.revision
+    remaining = result.remaining
+    for (const [index, record] of result.records.entries()) {
+      if (page > 0 && items.length >= page) {
+        remaining += result.records.length - index
+        break
+      }
+      lastKey = record.key
+      const entry = entryOf(scope, kind, record)
+      if (matches(selection, entry)) items.push(entry)
+    }
+    after = lastKey
+  } while (page > 0 && remaining > 0 && items.length < page)
+  const isCut = page > 0 && remaining > 0 && lastKey !== undefined
+  return {
+    kind,
+    items,
+    resourceVersion: String(revision),
+    ...(isCut && { continue: encodeContinue(`${lastKey}\0`, prefix, revision) }),
+    ...(isCut && selection.isEverything && { remainingItemCount: remaining }),
+  }
+}
+
+interface Start {
+  readonly revision?: number
+  readonly after?: string
+  readonly startKey?: string
+}
+
+function startOf(scope: Scope, prefix: string, limit: number, query: ListQuery): Start {
+  if (query.continue) {
+    const { revision, startKey } = decodeContinue(query.continue, prefix)
+    if (query.resourceVersion && query.resourceVersion !== '0')
+      throw badRequestError('specifying resource version is not allowed when using continue')
+    return { after: keyBefore(startKey), startKey, ...(revision > 0 && { revision }) }
+  }
+  const asked = parseResourceVersion(query.resourceVersion)
+  const isExact = query.resourceVersionMatch === 'Exact' || (!query.resourceVersionMatch && limit > 0 && asked > 0)
+  if (isExact) return { revision: asked }
+  if (asked > scope.store.revision) throw tooLargeVersionError(query.resourceVersion ?? '', scope.store.revision, 1)
+  return {}
+}
+
+/** Our own tokens start right after a key. Others may name the key itself: then nothing below it may be left out. */
+function keyBefore(startKey: string): string {
+  if (startKey.endsWith('\0')) return startKey.slice(0, -1)
+  const last = startKey.charCodeAt(startKey.length - 1)
+  return last === 0 ? startKey : `${startKey.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`
+}
+
+const listTooOld = 'The resourceVersion for the provided list is too old.'
+const continueTooOld =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+
+function readRange({ store }: Scope, prefix: string, { startKey }: Start, options: ListOptions): ListResult {
+  try {
+    return store.list(prefix, options)
+  } catch (error) {
+    if (error instanceof FutureRevisionError) throw tooLargeVersionError(String(options.revision), store.revision, 0)
+    if (!(error instanceof CompactedError)) throw error
+    if (startKey === undefined) throw expiredError(listTooOld)
+    const { status } = expiredError(continueTooOld)
+    throw new StatusError({ ...status, metadata: { continue: encodeContinue(startKey, prefix, -1) } })
+  }
+}
+
+/** A list by name is one look-up. */
+function listOne(scope: Scope, kind: Kind, namespace: string, name: string, selection: Selection, query: ListQuery): EntryList {
+  const { store } = scope
+  const key = keyOf(kind, namespace, name)
+  const asked = query.continue ? 0 : parseResourceVersion(query.resourceVersion)
+  if (query.resourceVersionMatch === 'Exact') {
+    const { records, revision } = readRange(scope, key, {}, { revision: asked })
+    const items = records.filter((record) => record.key === key).map((record) => entryOf(scope, kind, record))
+    return { kind, items: items.filter((entry) => matches(selection, entry)), resourceVersion: String(revision) }
+  }
+  if (asked > store.revision) throw tooLargeVersionError(query.resourceVersion ?? '', store.revision, 1)
+  const record = store.get(key)
+  const entry = record && entryOf(scope, kind, record)
+  return { kind, items: entry !== undefined && matches(selection, entry) ? [entry] : [], resourceVersion: String(store.revision) }
+}
+
+function validateListQuery({ resourceVersion = '', resourceVersionMatch = '', continue: token = '' }: ListQuery): void {
+  if (resourceVersionMatch === '') return
+  const field = 'resourceVersionMatch'
+  const errors: FieldError[] = []
+  if (resourceVersion === '') errors.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
+  if (token !== '') errors.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'))
+  if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan')
+    errors.push(notSupported(field, resourceVersionMatch, ['Exact', 'NotOlderThan', '']))
+  if (resourceVersionMatch === 'Exact' && resourceVersion === '0')
+    errors.push(forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
+  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+}

@@ -1,0 +1,26 @@
+// The name and the namespace that an object says, against those of the request.
+
+import { badRequestError } from '../../api/status-error.ts'
+import { type Random, randomSuffix } from '../../base/random.ts'
+import type { NewObject } from './input.ts'
+
+/** An object may leave its namespace to the request; an object without namespaces loses it. */
+export function settleNamespace({ metadata }: NewObject, namespace: string): void {
+  if ((metadata.namespace ?? '') === namespace) return
+  if (namespace === '') delete metadata.namespace
+  else if (!metadata.namespace) metadata.namespace = namespace
+  else throw badRequestError('the namespace of the provided object does not match the namespace sent on the request')
+}
+
+export function checkName({ metadata }: NewObject, name: string): void {
+  if (!metadata.name) throw badRequestError(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+  if (metadata.name !== name)
+    throw badRequestError(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
+}
+
+const longestName = 63
+const suffixLength = 5
+
+export function generateName(base: string, random: Random): string {
+  return base.slice(0, longestName - suffixLength) + randomSuffix(random, suffixLength)
+}

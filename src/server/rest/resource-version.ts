@@ -1,0 +1,31 @@
+// resourceVersions as they stand in requests.
+import { type FieldError, fieldErrorMessage, invalid } from '../../api/field-error.ts'
+import { badRequestError, failure } from '../../api/status-error.ts'
+
+const largest = 18446744073709551615n
+
+/** What Go's ParseUint says of a text that is no unsigned number; undefined for one that is. */
+export function parseUintProblem(text: string): string | undefined {
+  if (!/^[0-9]+$/.test(text)) return `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
+  if (BigInt(text) > largest) return `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`
+  return undefined
+}
+
+export function resourceVersionError(text: string): FieldError | undefined {
+  const problem = text === '' ? undefined : parseUintProblem(text)
+  return problem === undefined ? undefined : invalid('resourceVersion', text, problem)
+}
+
+/** The version that a get or a list asks for; 0 for none. */
+export function parseResourceVersion(text: string | undefined): number {
+  if (text === undefined || text === '') return 0
+  const error = resourceVersionError(text)
+  if (error !== undefined) throw badRequestError(`invalid resource version: ${fieldErrorMessage(error)}`)
+  return Number(text)
+}
+
+export const tooLargeVersionError = (asked: string, current: number, retryAfterSeconds: number) =>
+  failure(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
+  })

@@ -1,0 +1,60 @@
+// What every verb needs: the store, the switches, time and chance, and how objects are found in the store.
+
+import type { FeatureGates } from '../../api/feature-gates.ts'
+import type { Kind, StrategyContext } from '../../api/kind.ts'
+import { notFoundError } from '../../api/status-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import type { Store, StoredRecord } from '../../store/store.ts'
+import { Entry, type ParsedObjects, type View } from './entry.ts'
+import { viewOf } from './event-views.ts'
+
+export interface Scope {
+  readonly store: Store
+  readonly gates: FeatureGates
+  readonly clock: Clock
+  readonly random: Random
+  readonly parsed: ParsedObjects
+}
+
+export function strategyContext({ gates, clock }: Scope): StrategyContext {
+  return { gates, nowMs: clock.now() }
+}
+
+export function storageOf(kind: Kind): string {
+  return kind.storage ?? (kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`)
+}
+
+export function keyOf(kind: Kind, namespace: string, name: string): string {
+  return kind.namespaced ? `${storageOf(kind)}/${namespace}/${name}` : `${storageOf(kind)}/${name}`
+}
+
+/** Namespace '' is all of them. */
+export function prefixOf(kind: Kind, namespace: string): string {
+  return kind.namespaced && namespace !== '' ? `${storageOf(kind)}/${namespace}/` : `${storageOf(kind)}/`
+}
+
+export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
+  const view = viewOf(kind)
+  const stored = storedEntry(scope, view?.storedAs ?? kind, record)
+  return view === undefined ? stored : stored.viewAs(kind, view)
+}
+
+function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
+  if (record.memo === undefined) {
+    const entry = new Entry(kind, scope.parsed, record.text)
+    record.memo = entry
+    return entry
+  }
+  const entry = record.memo as Entry
+  entry.settle(record)
+  return entry
+}
+
+export function readEntry(scope: Scope, kind: Kind, namespace: string, name: string): Entry {
+  const record = scope.store.get(keyOf(kind, namespace, name))
+  if (record === undefined) throw notFoundError(kind, name)
+  return entryOf(scope, kind, record)
+}
+
+export type { View }

@@ -1,0 +1,132 @@
+// Which objects a list, a watch or a deletecollection speaks of.
+
+import type { Kind } from '../../api/kind.ts'
+import { badRequestError } from '../../api/status-error.ts'
+import { isQualifiedName, isValidLabelValue } from '../../api/validation/names.ts'
+import { type LabelRequirements, type LabelRules, matchesLabels, parseSelector, SelectorSyntaxError } from '../../base/label-selector.ts'
+import type { Entry } from './entry.ts'
+
+export interface FieldRequirement {
+  readonly field: string
+  readonly value: string
+  readonly isEqual: boolean
+}
+
+export interface Selection {
+  readonly labels: LabelRequirements
+  readonly fields: readonly FieldRequirement[]
+  /** True when it takes all objects of its range. */
+  readonly isEverything: boolean
+  /** The one name that it can match, and the one namespace. */
+  readonly name?: string
+  readonly namespace?: string
+}
+
+const labelRules: LabelRules = { key: isQualifiedName, value: isValidLabelValue }
+
+/** Throws a StatusError (400) for selectors that cannot be read. */
+export function parseSelection(kind: Kind, labelSelector = '', fieldSelector = ''): Selection {
+  if (labelSelector === '' && fieldSelector === '') return everything
+  const labels = labelSelector === '' ? [] : parseLabels(labelSelector)
+  const fields = fieldSelector === '' ? [] : parseFields(kind, fieldSelector)
+  const exactly = (field: string) => fields.find((one) => one.isEqual && one.field === field)?.value
+  const name = exactly('metadata.name')
+  const namespace = exactly('metadata.namespace')
+  return {
+    labels,
+    fields,
+    isEverything: labels.length === 0 && fields.length === 0,
+    ...(name !== undefined && name !== '' && { name }),
+    ...(namespace !== undefined && namespace !== '' && { namespace }),
+  }
+}
+
+export const everything: Selection = { labels: [], fields: [], isEverything: true }
+
+export function matches({ isEverything, labels, fields }: Selection, entry: Entry): boolean {
+  if (isEverything) return true
+  if (labels.length > 0 && !matchesLabels(labels, entry.labels)) return false
+  if (fields.length === 0) return true
+  const values = entry.fields
+  for (const { field, value, isEqual } of fields) {
+    // `status.podIPs` holds as many values as the pod has addresses.
+    const held = values[field] ?? ''
+    const isHeld = held === value || (field === 'status.podIPs' && held.split(',').includes(value))
+    if (isHeld !== isEqual) return false
+  }
+  return true
+}
+
+function parseLabels(text: string): LabelRequirements {
+  try {
+    return parseSelector(text, labelRules)
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) throw badRequestError(error.message)
+    throw error
+  }
+}
+
+/** `a=b,c!=d`, with `\\`, `\,` and `\=` in values. */
+function parseFields(kind: Kind, text: string): FieldRequirement[] {
+  const requirements: FieldRequirement[] = []
+  for (const term of splitTerms(text).sort()) {
+    if (term === '') continue
+    const operator = /!=|==?/.exec(term)
+    if (operator === null) throw badRequestError(`invalid selector: '${text}'; can't understand '${term}'`)
+    const field = term.slice(0, operator.index)
+    const value = unescapeValue(term.slice(operator.index + operator[0].length))
+    requirements.push({ field, value, isEqual: operator[0] !== '!=' })
+  }
+  return requirements.map((one) => ({ ...one, field: knownField(kind, one.field) }))
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === ',') {
+      terms.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  terms.push(text.slice(start))
+  return terms
+}
+
+function unescapeValue(text: string): string {
+  if (!/[\\,=]/.test(text)) return text
+  let value = ''
+  const characters = [...text]
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!
+    if (character === '\\') {
+      const next = characters[++at]
+      if (next !== '\\' && next !== ',' && next !== '=')
+        throw badRequestError(`invalid field selector: invalid escape sequence: \\${next ?? ''}`)
+      value += next
+    } else if (character === ',' || character === '=')
+      throw badRequestError(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`)
+    else value += character
+  }
+  return value
+}
+
+// Kinds whose list of fields does not begin with a name and a namespace.
+const withoutNamespaceField = new Set(['Node', 'Namespace'])
+// Kinds that say so in the general words although they have fields of their own.
+const withOwnFields = new Set(['Pod', 'Node', 'ReplicationController', 'Event', 'Namespace', 'Secret', 'Service'])
+
+function knownField(kind: Kind, field: string): string {
+  const isCore = kind.group === '' || kind.group === 'events.k8s.io'
+  if (field === 'metadata.name') return field
+  if (field === 'metadata.namespace' && !(isCore && withoutNamespaceField.has(kind.kind))) return field
+  if (kind.selectableFields !== undefined && Object.hasOwn(kind.selectableFields, field)) return field
+  if (isCore && kind.kind === 'Pod' && field === 'spec.host') return 'spec.nodeName'
+  if (kind.kind === 'Job') throw badRequestError(`field label ${JSON.stringify(field)} not supported for Job`)
+  throw badRequestError(
+    isCore && withOwnFields.has(kind.kind)
+      ? `field label not supported: ${field}`
+      : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  )
+}

@@ -1,0 +1,84 @@
+// Objects as the store keeps them: without `kind` and `apiVersion`, metadata first, and the text cut where the revision
+// belongs. Every part is written once; nothing of a user's can be taken for the cut, as the cut is never searched for
+// before the first value that a user chooses freely.
+import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
+
+export interface CutText {
+  readonly head: string
+  readonly tail: string
+}
+
+const marker = '"resourceVersion":"'
+
+const beforeRevision = ['name', 'generateName', 'namespace', 'selfLink', 'uid'] as const
+const afterRevision = [
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const
+
+/** Metadata in Kubernetes' order, with room for the resourceVersion, and without what is empty. */
+export function orderMetadata(metadata: ObjectMeta): Writable<ObjectMeta> {
+  const ordered: Record<string, unknown> = {}
+  const take = (field: string) => {
+    const value = (metadata as Record<string, unknown>)[field]
+    if (!isEmpty(value)) ordered[field] = value
+  }
+  for (const field of beforeRevision) take(field)
+  ordered['resourceVersion'] = ''
+  for (const field of afterRevision) take(field)
+  return ordered
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.length === 0
+  for (const _ in value) return false
+  return true
+}
+
+/** The metadata must be in order, as orderMetadata() makes it. */
+export function serialise(object: KubernetesObject): CutText {
+  const metadata = object.metadata as Record<string, unknown>
+  let head = '{"metadata":{'
+  for (const field of beforeRevision) if (metadata[field] !== undefined) head += `"${field}":${JSON.stringify(metadata[field])},`
+  const rest: Record<string, unknown> = {}
+  for (const field of afterRevision) if (metadata[field] !== undefined) rest[field] = metadata[field]
+  const restText = JSON.stringify(rest)
+  let tail = restText === '{}' ? '"}' : `",${restText.slice(1)}`
+  for (const [field, value] of Object.entries(object)) {
+    if (field === 'metadata' || field === 'kind' || field === 'apiVersion') continue
+    const text = JSON.stringify(value)
+    if (text !== undefined) tail += `,${JSON.stringify(field)}:${text}`
+  }
+  return { head: head + marker, tail: `${tail}}` }
+}
+
+/** The text of an object that is in no store: it has no resourceVersion, unless it is given one. */
+export function serialiseUnstored(object: KubernetesObject, resourceVersion: string | undefined): string {
+  const { head, tail } = serialise(object)
+  if (resourceVersion) return head + resourceVersion + tail
+  // `…,"resourceVersion":"` and `","generation":…`, or `"}` where nothing follows.
+  const start = head.slice(0, -marker.length)
+  const end = tail.slice(1)
+  return end.startsWith(',') ? start + end.slice(1) : (start.endsWith(',') ? start.slice(0, -1) : start) + end
+}
+
+/** Cuts a stored text at its revision. */
+export function cutText(text: string): CutText {
+  // Only JSON strings come before it, and in those a quote is escaped: the first match is the real one.
+  const start = text.indexOf(marker) + marker.length
+  return { head: text.slice(0, start), tail: text.slice(text.indexOf('"', start)) }
+}
+
+export function writeRevision(text: string, revision: number): string {
+  const { head, tail } = cutText(text)
+  return head + revision + tail
+}

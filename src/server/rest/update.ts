@@ -1,0 +1,179 @@
+// update: an object takes the place of the current one. PUT, every kind of patch, and the subresources that change the
+// object itself all come through here; they differ in how the next object is made of the current one.
+
+import { invalid } from '../../api/field-error.ts'
+import type { Kind } from '../../api/kind.ts'
+import { conflictError, failure, invalidError, isStatusError, notFoundError, objectModified } from '../../api/status-error.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { validateMetadataOnUpdate } from '../../api/validation/metadata.ts'
+import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
+import { admitUpdate } from './admit.ts'
+import { createObject } from './create.ts'
+import type { Entry } from './entry.ts'
+import { type NewObject, readInput } from './input.ts'
+import { trackChange } from './managed-fields.ts'
+import { checkName, settleNamespace } from './naming.ts'
+import { dropDuplicateOwners } from './owner-references.ts'
+import { parseUintProblem } from './resource-version.ts'
+import type { Input, WriteOptions } from './rest.ts'
+import { isContentChanged, isUnchanged } from './same-object.ts'
+import { entryOf, keyOf, type Scope, strategyContext } from './scope.ts'
+import { rulesOf, type UpdateRules } from './update-rules.ts'
+import { draftOf, lastDraftOf, unstoredAnswer } from './write.ts'
+
+export interface UpdateTarget {
+  readonly kind: Kind
+  readonly namespace: string
+  readonly name: string
+  readonly subresource: string | undefined
+}
+
+/** `created` says whether the object is new. */
+export interface Updated {
+  readonly entry: Entry
+  readonly created: boolean
+}
+
+export interface UpdatePlan {
+  /** A fresh object each time: the change is planned again when another writer was faster. */
+  next(current: KubernetesObject | undefined): NewObject
+  /** The object must be this one. */
+  readonly uid?: string
+  /** A missing object is created. */
+  readonly mayCreate: boolean
+}
+
+// Each try loses against a write that took place, so this many in a row are a writer that never rests.
+const mostTries = 1000
+
+export async function update(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<Updated> {
+  const { kind, namespace, name, subresource } = target
+  const read = () => {
+    const object = readInput(scope, kind, input, options)
+    settleNamespace(object, kind.namespaced ? namespace : '')
+    checkName(object, name)
+    dropDuplicateOwners(object, options.warn)
+    return object
+  }
+  let first: NewObject | undefined = read()
+  const { uid } = first.metadata
+  return applyUpdate(scope, target, options, {
+    mayCreate: subresource === undefined && kind.strategy.createOnUpdate === true,
+    ...(uid && { uid }),
+    next(current) {
+      const next = first ?? read()
+      first = undefined
+      trackChange(scope, kind, current, next, subresource, options)
+      return next
+    },
+  })
+}
+
+export async function applyUpdate(scope: Scope, target: UpdateTarget, options: WriteOptions, plan: UpdatePlan): Promise<Updated> {
+  const { kind, namespace, name } = target
+  const key = keyOf(kind, namespace, name)
+  for (let tries = 1; ; tries++) {
+    const record = scope.store.get(key)
+    try {
+      if (record !== undefined) return { entry: await replace(scope, target, options, plan, record), created: false }
+      if (!plan.mayCreate) throw notFoundError(kind, name)
+      checkUid(plan, kind, key, name, '')
+      return { entry: await createObject(scope, kind, plan.next(undefined), options), created: true }
+    } catch (error) {
+      const lost = error instanceof RevisionConflictError || (record === undefined && isStatusError(error, 'AlreadyExists'))
+      if (!lost) throw error
+      if (tries === mostTries) throw conflictError(kind, name, objectModified)
+    }
+  }
+}
+
+async function replace(scope: Scope, target: UpdateTarget, options: WriteOptions, plan: UpdatePlan, record: StoredRecord): Promise<Entry> {
+  const { kind, name, subresource } = target
+  const entry = entryOf(scope, kind, record)
+  const current = entry.object
+  checkUid(plan, kind, record.key, name, current.metadata?.uid ?? '')
+  const next = plan.next(current)
+  admitUpdate(scope, kind, next, current, subresource)
+  checkVersion(kind, name, next, record.revision)
+  prepareUpdate(scope, target, next, current)
+  validateUpdate(scope, target, next, current, options)
+  if (isFinished(kind, next, current)) {
+    if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(record))
+    return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
+  }
+  if (isUnchanged(next, current)) return entry
+  if (options.dryRun) return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
+  return entryOf(scope, kind, await scope.store.put(record.key, record.revision, draftOf(scope, kind, next)))
+}
+
+function checkUid({ uid }: UpdatePlan, kind: Kind, key: string, name: string, actual: string): void {
+  if (uid === undefined || uid === actual) return
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`
+  throw conflictError(
+    kind,
+    name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  )
+}
+
+/** The resourceVersion of an update, where it has one, is the version that it is meant for. */
+function checkVersion(kind: Kind, name: string, { metadata }: NewObject, revision: number): void {
+  const asked = metadata.resourceVersion ?? ''
+  const problem = asked === '' ? undefined : parseUintProblem(asked)
+  if (problem !== undefined) throw failure(500, '', problem)
+  if (asked === '' || Number(asked) === 0) {
+    if (kind.strategy.unconditionalUpdate === false)
+      throw invalidError({ group: kind.group, kind: kind.plural }, name, [
+        invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+      ])
+    metadata.resourceVersion = String(revision)
+  } else if (Number(asked) !== revision) throw conflictError(kind, name, objectModified)
+}
+
+function prepareUpdate(scope: Scope, { kind, namespace, subresource }: UpdateTarget, next: NewObject, current: KubernetesObject): void {
+  settleNamespace(next, kind.namespaced ? namespace : '')
+  const rules = rulesOf(kind, subresource)
+  const generation = current.metadata?.generation
+  keep(next, 'generation', generation)
+  rules.prepare(next, current, strategyContext(scope))
+  const metadata = next.metadata
+  metadata.uid ||= current.metadata?.uid ?? ''
+  keep(next, 'creationTimestamp', current.metadata?.creationTimestamp)
+  if (current.metadata?.deletionTimestamp) metadata.deletionTimestamp = current.metadata.deletionTimestamp
+  if (current.metadata?.deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds ??= current.metadata.deletionGracePeriodSeconds
+  delete metadata.selfLink
+  if (rules.countsGeneration && kind.strategy.generation) countGeneration(kind, rules, next, current)
+}
+
+function countGeneration(kind: Kind, _rules: UpdateRules, next: NewObject, current: KubernetesObject): void {
+  const isChanged = kind.strategy.generationChanges?.(next, current) ?? isContentChanged(next, current)
+  if (isChanged) next.metadata.generation = (current.metadata?.generation ?? 0) + 1
+}
+
+function keep<F extends 'generation' | 'creationTimestamp'>(
+  { metadata }: NewObject,
+  field: F,
+  value: NewObject['metadata'][F] | undefined,
+): void {
+  if (value === undefined) delete metadata[field]
+  else metadata[field] = value
+}
+
+function validateUpdate(scope: Scope, target: UpdateTarget, next: NewObject, current: KubernetesObject, { warn }: WriteOptions): void {
+  const { kind, subresource } = target
+  const context = strategyContext(scope)
+  const errors = validateMetadataOnUpdate(next.metadata, current.metadata, kind.namespaced)
+  errors.push(...rulesOf(kind, subresource).validate(next, current, context))
+  if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
+  if (warn !== undefined && subresource === undefined)
+    for (const sentence of kind.strategy.warnings?.(next, current, context) ?? []) warn(sentence)
+}
+
+/** The last finalizer of an object that is being deleted has gone: so does the object. */
+function isFinished(kind: Kind, next: NewObject, current: KubernetesObject): boolean {
+  if ((next.metadata.finalizers?.length ?? 0) > 0 || !current.metadata?.deletionTimestamp) return false
+  if ((current.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false
+  const { spec } = next as { spec?: { finalizers?: readonly string[] } }
+  return kind.kind !== 'Namespace' || kind.group !== '' || (spec?.finalizers?.length ?? 0) === 0
+}

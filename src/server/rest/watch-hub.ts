@@ -1,0 +1,202 @@
+// watch: changes as they happen. Watchers that ask the same question are one group: its answer is made once, and all of
+// them get the same array.
+
+import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { expiredError, invalidError } from '../../api/status-error.ts'
+import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
+import { Entry } from './entry.ts'
+import { resourceVersionError, tooLargeVersionError } from './resource-version.ts'
+import type { WatchEvent, WatchListener, WatchQuery } from './rest.ts'
+import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
+import { matches, parseSelection, type Selection } from './selectors.ts'
+import { validateWatchQuery } from './watch-query.ts'
+
+/** One question: a kind, a range and a selection. */
+interface Question {
+  readonly kind: Kind
+  /** A prefix of keys, or one whole key. */
+  readonly range: string
+  readonly selection: Selection
+}
+
+interface Member {
+  readonly listener: WatchListener
+  /** It knows all changes up to this revision. */
+  seen: number
+}
+
+interface Group {
+  readonly members: Set<Member>
+  close(): void
+}
+
+const bookmarkEveryMs = 60_000
+// As Kubernetes does, a last bookmark goes out this long before the end of a watch whose end is known.
+const bookmarkBeforeEndMs = 2_000
+
+export class WatchHub {
+  readonly #scope: Scope
+  readonly #groups = new Map<string, Group>()
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  watch(kind: Kind, namespace: string, query: WatchQuery, listener: WatchListener): () => void {
+    validateWatchQuery(query)
+    const { resourceVersion = '', allowWatchBookmarks = false } = query
+    const versionError = resourceVersionError(resourceVersion)
+    if (versionError !== undefined) throw invalidError({ group: kind.group, kind: kind.plural }, '', [versionError])
+    const selection = parseSelection(kind, query.labelSelector, query.fieldSelector)
+    const question: Question = { kind, selection, range: this.#rangeOf(kind, namespace, selection) }
+    const from = Number(resourceVersion)
+    const sendsInitial = query.sendInitialEvents ?? from === 0
+
+    const member: Member = { listener, seen: this.#scope.store.revision }
+    if (sendsInitial) {
+      if (from > member.seen) throw tooLargeVersionError(resourceVersion, member.seen, 1)
+      this.#sendInitial(question, member, allowWatchBookmarks)
+    } else if (from > 0) {
+      const backlog = this.#readBacklog(question, from)
+      if (backlog === undefined) {
+        const { compactRevision } = this.#scope.store
+        listener.onEvents([{ type: 'ERROR', object: expiredError(`too old resource version: ${from} (${compactRevision})`).status }])
+        return () => {}
+      }
+      if (from > member.seen) member.seen = from
+      if (backlog.length > 0) listener.onEvents(backlog)
+    }
+    const leave = this.#join(question, namespace, query, member)
+    const stopBookmarks = allowWatchBookmarks ? this.#sendBookmarks(kind, member, query.timeoutSeconds) : () => {}
+    return () => {
+      stopBookmarks()
+      leave()
+    }
+  }
+
+  #rangeOf(kind: Kind, namespace: string, selection: Selection): string {
+    const range = namespace === '' && kind.namespaced ? (selection.namespace ?? '') : namespace
+    if (selection.name !== undefined && (range !== '' || !kind.namespaced)) return keyOf(kind, range, selection.name)
+    return prefixOf(kind, range)
+  }
+
+  /** The state as it is now, as if everything had just been added. */
+  #sendInitial({ kind, range, selection }: Question, member: Member, allowBookmarks: boolean): void {
+    const { store } = this.#scope
+    const events: WatchEvent[] = []
+    const isOneKey = !range.endsWith('/')
+    const one = isOneKey ? store.get(range) : undefined
+    const records = isOneKey ? (one === undefined ? [] : [one]) : store.list(range).records
+    for (const record of records) {
+      const entry = entryOf(this.#scope, kind, record)
+      if (matches(selection, entry)) events.push({ type: 'ADDED', object: entry })
+    }
+    if (allowBookmarks) events.push(this.#bookmark(kind, member.seen, true))
+    if (events.length > 0) member.listener.onEvents(events)
+  }
+
+  /** The changes after a revision that have already happened; undefined when they are forgotten. */
+  #readBacklog(question: Question, revision: number): readonly WatchEvent[] | undefined {
+    const found: StoreEvent[] = []
+    try {
+      this.#scope.store.watch(question.range, revision, (events) => found.push(...events))()
+    } catch (error) {
+      if (error instanceof CompactedError) return undefined
+      // A version that is yet to come: the watch begins there.
+      if (error instanceof FutureRevisionError) return []
+      throw error
+    }
+    return this.#select(question, found)
+  }
+
+  #join(question: Question, namespace: string, query: WatchQuery, member: Member): () => void {
+    const { kind } = question
+    const identity = JSON.stringify([
+      kind.group,
+      kind.version,
+      kind.plural,
+      namespace,
+      query.labelSelector ?? '',
+      query.fieldSelector ?? '',
+    ])
+    let group = this.#groups.get(identity)
+    if (group === undefined) {
+      group = this.#open(question)
+      this.#groups.set(identity, group)
+    }
+    const { members, close } = group
+    members.add(member)
+    return () => {
+      if (!members.delete(member) || members.size > 0) return
+      close()
+      if (this.#groups.get(identity)?.members === members) this.#groups.delete(identity)
+    }
+  }
+
+  #open(question: Question): Group {
+    const { store } = this.#scope
+    const members = new Set<Member>()
+    const close = store.watch(question.range, store.revision, (storeEvents) => {
+      const events = this.#select(question, storeEvents)
+      const first = storeEvents[0]?.record.revision ?? 0
+      const last = storeEvents.at(-1)?.record.revision ?? 0
+      for (const member of members) {
+        if (member.seen >= last) continue
+        // Whoever joined between two changes of one group, has got the first ones already.
+        const news =
+          member.seen < first
+            ? events
+            : this.#select(
+                question,
+                storeEvents.filter(({ record }) => record.revision > member.seen),
+              )
+        member.seen = last
+        if (news.length > 0) member.listener.onEvents(news)
+      }
+    })
+    return { members, close }
+  }
+
+  #select({ kind, selection }: Question, storeEvents: readonly StoreEvent[]): readonly WatchEvent[] {
+    const events: WatchEvent[] = []
+    for (const event of storeEvents) {
+      const shown = this.#show(kind, selection, event)
+      if (shown !== undefined) events.push(shown)
+    }
+    return events
+  }
+
+  /** An object that comes to match is added, one that no longer matches is deleted, whatever really happened. */
+  #show(kind: Kind, selection: Selection, { type, record, previous }: StoreEvent): WatchEvent | undefined {
+    const entry = entryOf(this.#scope, kind, record)
+    if (type === 'delete') {
+      const last = previous === undefined ? entry : entryOf(this.#scope, kind, previous)
+      return matches(selection, last) ? { type: 'DELETED', object: entry } : undefined
+    }
+    const before = previous && entryOf(this.#scope, kind, previous)
+    const didMatch = before !== undefined && matches(selection, before)
+    if (matches(selection, entry)) return { type: didMatch ? 'MODIFIED' : 'ADDED', object: entry }
+    return didMatch ? { type: 'DELETED', object: before.withRevision(record.revision) } : undefined
+  }
+
+  #sendBookmarks(kind: Kind, member: Member, timeoutSeconds: number | undefined): () => void {
+    const { clock, store } = this.#scope
+    const endMs = timeoutSeconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + timeoutSeconds * 1000 - bookmarkBeforeEndMs
+    const plan = (): (() => void) => {
+      const untilEndMs = endMs - clock.now()
+      if (untilEndMs <= 0) return () => {}
+      return clock.after(Math.min(bookmarkEveryMs, untilEndMs), () => {
+        member.listener.onEvents([this.#bookmark(kind, Math.max(store.revision, member.seen), false)])
+        cancel = plan()
+      })
+    }
+    let cancel = plan()
+    return () => cancel()
+  }
+
+  #bookmark(kind: Kind, revision: number, endsInitial: boolean): WatchEvent {
+    const metadata = { resourceVersion: String(revision), ...(endsInitial && { annotations: { 'k8s.io/initial-events-end': 'true' } }) }
+    const object = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata }
+    return { type: 'BOOKMARK', object: new Entry(kind, this.#scope.parsed, JSON.stringify({ metadata }), object) }
+  }
+}
