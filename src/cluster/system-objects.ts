@@ -1,0 +1,55 @@
+// What is there before anybody asks: the system's namespaces, its priority classes, and the Service of the API itself.
+import type { Kind } from '../api/kind.ts'
+import { namespaces, priorityClasses, services } from '../api/kinds.ts'
+import { isStatusError } from '../api/status-error.ts'
+import type { KubernetesObject } from '../api/types.ts'
+import type { Client } from '../client/client.ts'
+
+const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
+
+const systemPriorityClasses = [
+  {
+    name: 'system-node-critical',
+    value: 2_000_001_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  {
+    name: 'system-cluster-critical',
+    value: 2_000_000_000,
+    description: 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+]
+
+const firstServiceAddress = '10.96.0.1'
+
+/** Creates what is missing. What somebody has changed since stays as it is. */
+export async function applySystemObjects(client: Client, port: number): Promise<void> {
+  await Promise.all(systemNamespaces.map((name) => createIfMissing(client, namespaces, undefined, { metadata: { name } })))
+  await Promise.all([
+    ...systemPriorityClasses.map(({ name, ...spec }) =>
+      createIfMissing(client, priorityClasses, undefined, { metadata: { name }, ...spec }),
+    ),
+    createIfMissing(client, services, 'default', {
+      metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: {
+        type: 'ClusterIP',
+        clusterIP: firstServiceAddress,
+        clusterIPs: [firstServiceAddress],
+        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: port }],
+      },
+    }),
+  ])
+}
+
+async function createIfMissing<T extends KubernetesObject>(
+  client: Client,
+  kind: Kind<T>,
+  namespace: string | undefined,
+  object: T,
+): Promise<void> {
+  try {
+    await client.create(kind, namespace, object)
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error
+  }
+}
