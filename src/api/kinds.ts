@@ -1,10 +1,38 @@
 // The table of kinds. Adding a kind is adding an entry here.
 import type { Kind } from './kind.ts'
+import {
+  configMapStrategy,
+  controllerRevisionStrategy,
+  coreEventStrategy,
+  eventStrategy,
+  leaseStrategy,
+  limitRangeStrategy,
+  namespaceStrategy,
+  nodeStrategy,
+  priorityClassStrategy,
+  resourceQuotaStrategy,
+  secretStrategy,
+  serviceAccountStrategy,
+} from './strategies/core.ts'
+import { daemonSetStrategy } from './strategies/daemon-set.ts'
 import { deploymentStrategy } from './strategies/deployment.ts'
+import { cronJobStrategy, jobStrategy } from './strategies/job.ts'
 import { podStrategy } from './strategies/pod.ts'
-import { selectorScale } from './strategies/scale.ts'
-import { podFields } from './strategies/selectable-fields.ts'
-import { podSubresources } from './strategies/subresources.ts'
+import { podDisruptionBudgetStrategy } from './strategies/pod-disruption-budget.ts'
+import { podTemplateStrategy } from './strategies/pod-template.ts'
+import { replicaSetStrategy, replicationControllerStrategy } from './strategies/replica-set.ts'
+import { replicationControllerScale, selectorScale } from './strategies/scale.ts'
+import { coreEventFields, eventFields, podFields } from './strategies/selectable-fields.ts'
+import { endpointSliceStrategy, endpointsStrategy, serviceStrategy } from './strategies/service.ts'
+import { statefulSetStrategy } from './strategies/stateful-set.ts'
+import { persistentVolumeClaimStrategy, persistentVolumeStrategy, storageClassStrategy } from './strategies/storage.ts'
+import {
+  namespaceSubresources,
+  nodeSubresources,
+  podSubresources,
+  serviceAccountSubresources,
+  serviceSubresources,
+} from './strategies/subresources.ts'
 import type * as t from './types.ts'
 
 const core = { group: '', version: 'v1' } as const
@@ -33,8 +61,9 @@ export const nodes: Kind<t.Node> = {
   shortNames: ['no'],
   namespaced: false,
   type: 'core.Node',
-  strategy: { names: 'dns-subdomain' },
-  subresources: { status: true },
+  strategy: nodeStrategy,
+  subresources: { status: true, others: nodeSubresources },
+  selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },
 }
 
 export const namespaces: Kind<t.Namespace> = {
@@ -45,8 +74,9 @@ export const namespaces: Kind<t.Namespace> = {
   shortNames: ['ns'],
   namespaced: false,
   type: 'core.Namespace',
-  strategy: { names: 'dns-label' },
-  subresources: { status: true },
+  strategy: namespaceStrategy,
+  subresources: { status: true, others: namespaceSubresources },
+  selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
 }
 
 export const replicationControllers: Kind<t.ReplicationController> = {
@@ -58,8 +88,9 @@ export const replicationControllers: Kind<t.ReplicationController> = {
   categories: ['all'],
   namespaced: true,
   type: 'core.ReplicationController',
-  strategy: { names: 'dns-subdomain', generation: true },
-  subresources: { status: true },
+  strategy: replicationControllerStrategy,
+  subresources: { status: true, scale: replicationControllerScale },
+  selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
 }
 
 export const configMaps: Kind<t.ConfigMap> = {
@@ -70,7 +101,7 @@ export const configMaps: Kind<t.ConfigMap> = {
   shortNames: ['cm'],
   namespaced: true,
   type: 'core.ConfigMap',
-  strategy: { names: 'dns-subdomain' },
+  strategy: configMapStrategy,
 }
 
 export const secrets: Kind<t.Secret> = {
@@ -80,7 +111,8 @@ export const secrets: Kind<t.Secret> = {
   singular: 'secret',
   namespaced: true,
   type: 'core.Secret',
-  strategy: { names: 'dns-subdomain' },
+  strategy: secretStrategy,
+  selectableFields: { type: ({ type }) => type ?? '' },
 }
 
 export const services: Kind<t.Service> = {
@@ -92,8 +124,12 @@ export const services: Kind<t.Service> = {
   categories: ['all'],
   namespaced: true,
   type: 'core.Service',
-  strategy: { names: 'dns1035-label' },
-  subresources: { status: true },
+  strategy: serviceStrategy,
+  subresources: { status: true, others: serviceSubresources },
+  selectableFields: {
+    'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
+    'spec.type': ({ spec }) => spec?.type ?? '',
+  },
 }
 
 export const endpoints: Kind<t.Endpoints> = {
@@ -104,7 +140,7 @@ export const endpoints: Kind<t.Endpoints> = {
   shortNames: ['ep'],
   namespaced: true,
   type: 'core.Endpoints',
-  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+  strategy: endpointsStrategy,
 }
 
 export const serviceAccounts: Kind<t.ServiceAccount> = {
@@ -115,7 +151,8 @@ export const serviceAccounts: Kind<t.ServiceAccount> = {
   shortNames: ['sa'],
   namespaced: true,
   type: 'core.ServiceAccount',
-  strategy: { names: 'dns-subdomain' },
+  strategy: serviceAccountStrategy,
+  subresources: { others: serviceAccountSubresources },
 }
 
 export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
@@ -126,7 +163,7 @@ export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
   shortNames: ['pvc'],
   namespaced: true,
   type: 'core.PersistentVolumeClaim',
-  strategy: { names: 'dns-subdomain' },
+  strategy: persistentVolumeClaimStrategy,
   subresources: { status: true },
 }
 
@@ -138,7 +175,7 @@ export const persistentVolumes: Kind<t.PersistentVolume> = {
   shortNames: ['pv'],
   namespaced: false,
   type: 'core.PersistentVolume',
-  strategy: { names: 'dns-subdomain' },
+  strategy: persistentVolumeStrategy,
   subresources: { status: true },
 }
 
@@ -150,7 +187,7 @@ export const resourceQuotas: Kind<t.ResourceQuota> = {
   shortNames: ['quota'],
   namespaced: true,
   type: 'core.ResourceQuota',
-  strategy: { names: 'dns-subdomain' },
+  strategy: resourceQuotaStrategy,
   subresources: { status: true },
 }
 
@@ -162,7 +199,7 @@ export const limitRanges: Kind<t.LimitRange> = {
   shortNames: ['limits'],
   namespaced: true,
   type: 'core.LimitRange',
-  strategy: { names: 'dns-subdomain' },
+  strategy: limitRangeStrategy,
 }
 
 export const coreEvents: Kind<t.CoreEvent> = {
@@ -174,7 +211,8 @@ export const coreEvents: Kind<t.CoreEvent> = {
   namespaced: true,
   type: 'core.Event',
   storage: 'events',
-  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+  strategy: coreEventStrategy,
+  selectableFields: coreEventFields,
 }
 
 export const podTemplates: Kind<t.PodTemplate> = {
@@ -184,7 +222,7 @@ export const podTemplates: Kind<t.PodTemplate> = {
   singular: 'podtemplate',
   namespaced: true,
   type: 'core.PodTemplate',
-  strategy: { names: 'dns-subdomain', generation: true },
+  strategy: podTemplateStrategy,
 }
 
 export const bindings: Kind<t.Binding> = {
@@ -220,8 +258,8 @@ export const replicaSets: Kind<t.ReplicaSet> = {
   categories: ['all'],
   namespaced: true,
   type: 'apps.ReplicaSet',
-  strategy: { names: 'dns-subdomain', generation: true },
-  subresources: { status: true },
+  strategy: replicaSetStrategy,
+  subresources: { status: true, scale: selectorScale() },
 }
 
 export const statefulSets: Kind<t.StatefulSet> = {
@@ -233,8 +271,8 @@ export const statefulSets: Kind<t.StatefulSet> = {
   categories: ['all'],
   namespaced: true,
   type: 'apps.StatefulSet',
-  strategy: { names: 'dns-subdomain', generation: true },
-  subresources: { status: true },
+  strategy: statefulSetStrategy,
+  subresources: { status: true, scale: selectorScale() },
 }
 
 export const daemonSets: Kind<t.DaemonSet> = {
@@ -246,7 +284,7 @@ export const daemonSets: Kind<t.DaemonSet> = {
   categories: ['all'],
   namespaced: true,
   type: 'apps.DaemonSet',
-  strategy: { names: 'dns-subdomain', generation: true },
+  strategy: daemonSetStrategy,
   subresources: { status: true },
 }
 
@@ -257,7 +295,7 @@ export const controllerRevisions: Kind<t.ControllerRevision> = {
   singular: 'controllerrevision',
   namespaced: true,
   type: 'apps.ControllerRevision',
-  strategy: { names: 'dns-subdomain' },
+  strategy: controllerRevisionStrategy,
 }
 
 export const jobs: Kind<t.Job> = {
@@ -268,8 +306,9 @@ export const jobs: Kind<t.Job> = {
   categories: ['all'],
   namespaced: true,
   type: 'batch.Job',
-  strategy: { names: 'dns-subdomain', generation: true, defaultPropagation: 'Orphan' },
+  strategy: jobStrategy,
   subresources: { status: true },
+  selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
 }
 
 export const cronJobs: Kind<t.CronJob> = {
@@ -281,7 +320,7 @@ export const cronJobs: Kind<t.CronJob> = {
   categories: ['all'],
   namespaced: true,
   type: 'batch.CronJob',
-  strategy: { names: 'dns-subdomain', generation: true },
+  strategy: cronJobStrategy,
   subresources: { status: true },
 }
 
@@ -294,7 +333,7 @@ export const podDisruptionBudgets: Kind<t.PodDisruptionBudget> = {
   shortNames: ['pdb'],
   namespaced: true,
   type: 'policy.PodDisruptionBudget',
-  strategy: { names: 'dns-subdomain', generation: true },
+  strategy: podDisruptionBudgetStrategy,
   subresources: { status: true },
 }
 
@@ -306,7 +345,7 @@ export const leases: Kind<t.Lease> = {
   singular: 'lease',
   namespaced: true,
   type: 'coordination.Lease',
-  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+  strategy: leaseStrategy,
 }
 
 export const events: Kind<t.Event> = {
@@ -319,7 +358,8 @@ export const events: Kind<t.Event> = {
   namespaced: true,
   type: 'events.Event',
   storage: 'events',
-  strategy: { names: 'dns-subdomain', createOnUpdate: true },
+  strategy: eventStrategy,
+  selectableFields: eventFields,
 }
 
 export const priorityClasses: Kind<t.PriorityClass> = {
@@ -331,7 +371,7 @@ export const priorityClasses: Kind<t.PriorityClass> = {
   shortNames: ['pc'],
   namespaced: false,
   type: 'scheduling.PriorityClass',
-  strategy: { names: 'dns-subdomain', generation: true },
+  strategy: priorityClassStrategy,
 }
 
 export const endpointSlices: Kind<t.EndpointSlice> = {
@@ -342,7 +382,7 @@ export const endpointSlices: Kind<t.EndpointSlice> = {
   singular: 'endpointslice',
   namespaced: true,
   type: 'discovery.EndpointSlice',
-  strategy: { names: 'dns-subdomain', generation: true },
+  strategy: endpointSliceStrategy,
 }
 
 export const storageClasses: Kind<t.StorageClass> = {
@@ -354,7 +394,7 @@ export const storageClasses: Kind<t.StorageClass> = {
   shortNames: ['sc'],
   namespaced: false,
   type: 'storage.StorageClass',
-  strategy: { names: 'dns-subdomain' },
+  strategy: storageClassStrategy,
 }
 
 const review = (group: string, kind: string, plural: string, type: string, namespaced = false): Kind => ({

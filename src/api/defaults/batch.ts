@@ -24,7 +24,8 @@ export function defaultJob(job: Writable<Job>, { gates }: StrategyContext): void
   spec.template = defaultPodTemplate(spec.template)
   defaultPodConditions(spec)
   job.spec = spec
-  if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels: { ...labels } })
+  // One and the same map: labels that the template gets later belong to such a Job too.
+  if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels })
 }
 
 /** terminatingAsActive is another name for Failed, and a pod failure policy works with nothing else. */

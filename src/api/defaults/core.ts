@@ -87,6 +87,12 @@ export function defaultNamespace(namespace: Writable<Namespace>): void {
 }
 
 export function defaultNode(node: Writable<Node>): void {
+  if (node.spec) {
+    // podCIDR is the first of podCIDRs; where they differ, podCIDR counts.
+    const { podCIDR, podCIDRs } = node.spec
+    if (podCIDR !== podCIDRs?.[0])
+      node.spec = replaceFields('core.NodeSpec', node.spec, podCIDR ? { podCIDRs: [podCIDR] } : { podCIDR: podCIDRs?.[0] })
+  }
   const status = node.status
   if (!status) return
   roundResources(status.capacity)

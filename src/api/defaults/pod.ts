@@ -20,8 +20,14 @@ export function defaultPod(pod: Writable<Pod>): void {
     openOnHost(spec.containers)
     openOnHost(spec.initContainers)
   }
+  // A negative period would never end.
+  if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1
   pod.spec = defaultPodSpec(spec, true)
-  roundStatus(pod.status)
+  dropInitContainerAnnotations(pod.metadata)
+  if (pod.status) {
+    roundStatus(pod.status)
+    pod.status = agreeOnAddress(pod.status)
+  }
 }
 
 /**
@@ -36,10 +42,14 @@ export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec 
     spec.ephemeralContainers = spec.ephemeralContainers.map((one) => defaultContainer('core.EphemeralContainer', one))
   roundResources(spec.overhead)
   roundRequirements(spec.resources)
+  // Two names for one field: the older one follows the newer.
+  const serviceAccountName = spec.serviceAccountName ?? spec.serviceAccount
+  if (serviceAccountName !== undefined) spec.serviceAccount = serviceAccountName
   return fill('core.PodSpec', spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
     dnsPolicy: 'ClusterFirst',
+    serviceAccountName,
     securityContext: {},
     schedulerName: 'default-scheduler',
     ...(inPod && { enableServiceLinks: true }),
@@ -49,6 +59,7 @@ export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec 
 export function defaultPodTemplate(template: Template | undefined | null): Template {
   const filled = fill('core.PodTemplateSpec', template, { metadata: {}, spec: { containers: [] } as WritableSpec })
   filled.spec = defaultPodSpec(filled.spec!)
+  dropInitContainerAnnotations(filled.metadata)
   return filled
 }
 
@@ -61,11 +72,33 @@ function openOnHost(containers: WritableContainer[] | undefined): void {
       )
 }
 
-function roundStatus(status: Writable<Pod>['status']): void {
-  if (status === undefined) return
+type Status = NonNullable<Writable<Pod>['status']>
+
+function roundStatus(status: Status): void {
   for (const list of [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses])
     for (const one of list ?? []) {
       roundResources(one.allocatedResources)
       roundRequirements(one.resources)
     }
+}
+
+/** podIP is the first of podIPs; where they differ, podIP counts: older nodes know nothing else. */
+function agreeOnAddress(status: Status): Status {
+  const { podIP, podIPs } = status
+  const first = podIPs?.[0]?.ip
+  if (podIP === first) return status
+  return replaceFields('core.PodStatus', status, podIP ? { podIPs: [{ ip: podIP }] } : { podIP: first })
+}
+
+const initContainerAnnotations = ['beta', 'alpha'].flatMap((stage) => [
+  `pod.${stage}.kubernetes.io/init-containers`,
+  `pod.${stage}.kubernetes.io/init-container-statuses`,
+])
+
+/** Init containers were annotations once. Nobody may bring them in that way any more. */
+function dropInitContainerAnnotations(metadata: { annotations?: Record<string, string> } | undefined): void {
+  const annotations = metadata?.annotations
+  if (!annotations) return
+  for (const key of initContainerAnnotations) delete annotations[key]
+  if (Object.keys(annotations).length === 0) delete metadata.annotations
 }

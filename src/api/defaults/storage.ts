@@ -1,6 +1,6 @@
 // Volumes, claims and their classes.
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Writable } from '../types.ts'
-import { fill } from './fill.ts'
+import { fill, fillObject } from './fill.ts'
 import { roundResources } from './resources.ts'
 
 type ClaimSpec = NonNullable<Writable<PersistentVolumeClaim>['spec']>
@@ -38,7 +38,5 @@ export function defaultPersistentVolume(volume: Writable<PersistentVolume>): voi
 }
 
 export function defaultStorageClass(storageClass: Writable<StorageClass>): void {
-  const filled = fill('storage.StorageClass', storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })
-  storageClass.reclaimPolicy = filled.reclaimPolicy!
-  storageClass.volumeBindingMode = filled.volumeBindingMode!
+  fillObject('storage.StorageClass', storageClass, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })
 }

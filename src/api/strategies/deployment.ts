@@ -11,9 +11,7 @@ import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from './status.ts'
 export const deploymentStrategy: Strategy<Deployment> = {
   names: 'dns-subdomain',
   generation: true,
-  // Annotations count too: they are copied to the ReplicaSets.
-  generationChanges: (next, current) =>
-    isSpecChanged(next, current) || !isEqual(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {}),
+  generationChanges: isChanged,
   default: defaultDeployment,
   prepareForCreate(deployment, { gates }) {
     deployment.status = {}
@@ -31,8 +29,13 @@ export const deploymentStrategy: Strategy<Deployment> = {
   warnings(deployment, current) {
     if (current === undefined)
       return [...workloadNameWarnings(deployment.metadata?.name ?? ''), ...templateWarnings('spec.template', deployment.spec?.template)]
-    return this.generationChanges!(deployment, current) ? templateWarnings('spec.template', deployment.spec?.template) : []
+    return isChanged(deployment, current) ? templateWarnings('spec.template', deployment.spec?.template) : []
   },
+}
+
+/** Annotations count too: they are copied to the ReplicaSets. */
+function isChanged(next: Deployment, current: Deployment): boolean {
+  return isSpecChanged(next, current) || !isEqual(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {})
 }
 
 function dropDisabled(gates: FeatureGates, next: Writable<Deployment>, current?: Deployment): void {

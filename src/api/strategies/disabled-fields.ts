@@ -25,36 +25,23 @@ interface LifecycleOwner {
   lifecycle?: { stopSignal?: string; postStart?: unknown; preStop?: unknown }
 }
 
-interface ProjectionOwner {
-  projected?: { sources?: { clusterTrustBundle?: unknown; podCertificate?: unknown }[] | null }
-}
-
-/** Features that are off in Kubernetes v1.36 unless it is told otherwise, and that Rollcall does not have. */
+/** Stop signals are off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have them. */
 export function dropDisabledPodFields(next: Writable<PodSpec> | undefined, current?: PodSpec): void {
-  if (next === undefined) return
-  dropUnless(false, next, current, 'schedulingGroup')
-  const containers = allContainers(next)
-  if (containers.some((one) => one.lifecycle?.stopSignal !== undefined) && !allContainers(current).some((one) => one.lifecycle?.stopSignal))
-    for (const container of containers) dropStopSignal(container)
-  for (const name of ['clusterTrustBundle', 'podCertificate'] as const)
-    if (!projections(current).some((source) => source[name] !== undefined)) for (const source of projections(next)) delete source[name]
+  if (!hasStopSignal(next) || hasStopSignal(current)) return
+  for (const list of containerLists(next)) for (const container of list ?? []) dropStopSignal(container as unknown as LifecycleOwner)
 }
 
 export function dropDisabledTemplateFields(next: Template | undefined, current?: { readonly spec?: PodSpec }): void {
   dropDisabledPodFields(next?.spec, current?.spec)
 }
 
+const containerLists = (spec: PodSpec | undefined) => [spec?.initContainers, spec?.containers, spec?.ephemeralContainers]
+
+const hasStopSignal = (spec: PodSpec | undefined) =>
+  containerLists(spec).some((list) => list?.some((one) => (one as LifecycleOwner).lifecycle?.stopSignal !== undefined))
+
 function dropStopSignal(container: LifecycleOwner): void {
   if (container.lifecycle?.stopSignal === undefined) return
   delete container.lifecycle.stopSignal
   if (container.lifecycle.postStart === undefined && container.lifecycle.preStop === undefined) delete container.lifecycle
-}
-
-function allContainers(spec: PodSpec | undefined): LifecycleOwner[] {
-  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])] as unknown as LifecycleOwner[]
-}
-
-function projections(spec: PodSpec | undefined): NonNullable<NonNullable<ProjectionOwner['projected']>['sources']> {
-  if (!spec?.volumes) return []
-  return (spec.volumes as unknown as ProjectionOwner[]).flatMap((volume) => volume.projected?.sources ?? [])
 }

@@ -1,9 +1,10 @@
 // Sentences about pods and templates that are valid, and probably not what was meant. Word for word Kubernetes'.
 import { parseQuantity } from '../../base/quantity.ts'
 import type { Container, Pod, PodSpec, Volume } from '../types.ts'
-import { isDns1123Label, isValidLabelValue } from '../validation/names.ts'
+import { isDns1123Label } from '../validation/names.ts'
 import { containerWarnings, portWarnings } from './container-warnings.ts'
 import { ipWarnings } from './ip-warnings.ts'
+import { deprecatedNodeLabels, nodeSelectorTermWarnings } from './node-label-warnings.ts'
 import { virtualPathWarnings } from './virtual-path-warnings.ts'
 
 interface Template {
@@ -75,21 +76,6 @@ function placedContainers(spec: PodSpec, path: string): PlacedContainer[] {
   ]
 }
 
-const deprecatedNodeLabels = new Map([
-  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
-  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
-  ['failure-domain.beta.kubernetes.io/region', 'deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
-  ['failure-domain.beta.kubernetes.io/zone', 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
-  ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
-  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
-  ['scheduler.alpha.kubernetes.io/preferAvoidPods', 'deprecated since v1.22; use Taints and Tolerations instead'],
-  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
-])
-
-type NodeSelectorTerm = NonNullable<
-  NonNullable<NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']>
->['nodeSelectorTerms'][number]
-
 function nodeLabelWarnings(spec: PodSpec, path: string): string[] {
   const warnings: string[] = []
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
@@ -100,9 +86,13 @@ function nodeLabelWarnings(spec: PodSpec, path: string): string[] {
     spec.affinity?.nodeAffinity ?? {}
   const place = `${path}.affinity.nodeAffinity`
   for (const [i, term] of (required?.nodeSelectorTerms ?? []).entries())
-    warnings.push(...termWarnings(term, false, `${place}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${i}]`))
+    warnings.push(
+      ...nodeSelectorTermWarnings(term, false, `${place}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${i}]`),
+    )
   for (const [i, { preference }] of (preferred ?? []).entries())
-    warnings.push(...termWarnings(preference, true, `${place}.preferredDuringSchedulingIgnoredDuringExecution[${i}].preference`))
+    warnings.push(
+      ...nodeSelectorTermWarnings(preference, true, `${place}.preferredDuringSchedulingIgnoredDuringExecution[${i}].preference`),
+    )
   for (const [i, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const here = `${path}.topologySpreadConstraints[${i}]`
     const message = deprecatedNodeLabels.get(topologyKey)
@@ -113,19 +103,6 @@ function nodeLabelWarnings(spec: PodSpec, path: string): string[] {
 }
 
 const matchesNothing = 'a null labelSelector results in matching no pod'
-
-function termWarnings(term: NodeSelectorTerm, checksValues: boolean, path: string): string[] {
-  const warnings: string[] = []
-  for (const [i, { key, values }] of (term.matchExpressions ?? []).entries()) {
-    const here = `${path}.matchExpressions[${i}]`
-    const message = deprecatedNodeLabels.get(key)
-    if (message !== undefined) warnings.push(`${here}.key: ${key} is ${message}`)
-    if (checksValues)
-      for (const [at, value] of (values ?? []).entries())
-        for (const wrong of isValidLabelValue(value)) warnings.push(`${here}.values[${at}]: ${value} is invalid, ${wrong}`)
-  }
-  return warnings
-}
 
 const deprecatedAnnotations = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],

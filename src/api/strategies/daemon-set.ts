@@ -1,0 +1,58 @@
+// How DaemonSets are made fit to be stored.
+import { replaceFields, sortMap } from '../defaults/fill.ts'
+import { defaultDaemonSet } from '../defaults/workloads.ts'
+import type { FeatureGates } from '../feature-gates.ts'
+import type { Strategy } from '../kind.ts'
+import type { DaemonSet, Writable } from '../types.ts'
+import { isEqual } from '../validation/equality.ts'
+import { dropConditionFields, dropDeadline, dropDisabledTemplateFields } from './disabled-fields.ts'
+import { templateWarnings } from './pod-warnings.ts'
+import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
+
+/** Counts the templates that the set has had. It was a field once, and is still kept for those who read it. */
+const templateGeneration = 'deprecated.daemonset.template.generation'
+
+export const daemonSetStrategy: Strategy<DaemonSet> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  default: defaultDaemonSet,
+  prepareForCreate(daemonSet, { gates }) {
+    daemonSet.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
+    setTemplateGeneration(daemonSet, Math.max(1, readTemplateGeneration(daemonSet)))
+    dropDisabled(gates, daemonSet)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropDisabled(gates, next, current)
+    setTemplateGeneration(next, readTemplateGeneration(current) + (isTemplateChanged(next, current) ? 1 : 0))
+  },
+  prepareForStatusUpdate(next, current) {
+    keepSpec(next, current)
+    setTemplateGeneration(next, readTemplateGeneration(current))
+  },
+  warnings(daemonSet, current) {
+    return current === undefined || isTemplateChanged(daemonSet, current) ? templateWarnings('spec.template', daemonSet.spec?.template) : []
+  },
+}
+
+const isTemplateChanged = (next: DaemonSet, current: DaemonSet) => !isEqual(next.spec?.template, current.spec?.template)
+
+function readTemplateGeneration({ metadata }: DaemonSet): number {
+  const text = metadata?.annotations?.[templateGeneration]
+  return text !== undefined && /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : 0
+}
+
+function setTemplateGeneration(daemonSet: Writable<DaemonSet>, generation: number): void {
+  const annotations = daemonSet.metadata?.annotations
+  if (annotations?.[templateGeneration] === String(generation)) return
+  daemonSet.metadata = replaceFields('meta.ObjectMeta', daemonSet.metadata, {
+    annotations: sortMap({ ...annotations, [templateGeneration]: String(generation) }),
+  })
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<DaemonSet>, current?: DaemonSet): void {
+  dropConditionFields(gates, next.spec, current?.spec)
+  dropDeadline(gates, next.spec, current?.spec)
+  dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}

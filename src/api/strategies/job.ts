@@ -1,0 +1,103 @@
+// How Jobs and CronJobs are made fit to be stored.
+import { defaultCronJob, defaultJob } from '../defaults/batch.ts'
+import { fillMap, replaceFields } from '../defaults/fill.ts'
+import type { Strategy } from '../kind.ts'
+import type { CronJob, Job, Writable } from '../types.ts'
+import { dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
+import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
+import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
+
+type JobSpec = NonNullable<Job['spec']>
+
+const controllerUid = 'batch.kubernetes.io/controller-uid'
+
+export const jobStrategy: Strategy<Job> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  defaultPropagation: 'Orphan',
+  default: defaultJob,
+  prepareForCreate(job, { gates }) {
+    // Both labels and the selector need the Job's uid: it is there already.
+    if (job.spec?.manualSelector !== true) generateSelector(job)
+    job.status = {}
+    dropUnless(gates.JobPodReplacementPolicy, job.spec, undefined, 'podReplacementPolicy')
+    dropUnless(gates.TerminatingAsActive, job.spec, undefined, 'terminatingAsActive')
+    dropDisabledTemplateFields(job.spec?.template)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropUnless(gates.JobPodReplacementPolicy, next.spec, current.spec, 'podReplacementPolicy')
+    dropUnless(gates.TerminatingAsActive, next.spec, current.spec, 'terminatingAsActive')
+    dropDisabledTemplateFields(next.spec?.template, current.spec?.template)
+  },
+  prepareForStatusUpdate: keepSpec,
+  warnings(job, current) {
+    if (current === undefined) return [...workloadNameWarnings(job.metadata?.name ?? ''), ...jobSpecWarnings('spec', job.spec)]
+    return isSpecChanged(job, current) ? jobSpecWarnings('spec', job.spec) : []
+  },
+}
+
+/** A selector that matches the pods of this very Job, by its uid, and the labels that its pods carry for it. */
+function generateSelector(job: Writable<Job>): void {
+  const { name = '', uid = '' } = job.metadata ?? {}
+  const own = { [controllerUid]: uid, 'batch.kubernetes.io/job-name': name, 'controller-uid': uid, 'job-name': name }
+  const { template, selector } = job.spec!
+  const metadata = template.metadata ?? {}
+  const labels = fillMap(metadata.labels, own)
+  job.spec = replaceFields('batch.JobSpec', job.spec, {
+    selector: replaceFields('meta.LabelSelector', selector, { matchLabels: fillMap(selector?.matchLabels, { [controllerUid]: uid }) }),
+    template: { ...template, metadata: replaceFields('meta.ObjectMeta', metadata, { labels }) },
+  })
+  // A Job without labels of its own has those of its pods.
+  if (job.metadata?.labels === metadata.labels) job.metadata = replaceFields('meta.ObjectMeta', job.metadata, { labels })
+}
+
+export const cronJobStrategy: Strategy<CronJob> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  default: defaultCronJob,
+  prepareForCreate(cronJob) {
+    cronJob.status = {}
+    dropDisabledTemplateFields(cronJob.spec?.jobTemplate.spec?.template)
+  },
+  prepareForUpdate(next, current) {
+    keepStatus(next, current)
+    dropDisabledTemplateFields(next.spec?.jobTemplate.spec?.template, current.spec?.jobTemplate.spec?.template)
+  },
+  prepareForStatusUpdate: keepSpec,
+  warnings(cronJob, current) {
+    const path = 'spec.jobTemplate.spec'
+    const spec = cronJob.spec?.jobTemplate.spec
+    if (current === undefined) return [...workloadNameWarnings(cronJob.metadata?.name ?? ''), ...jobSpecWarnings(path, spec)]
+    return [
+      ...(isSpecChanged(cronJob, current) ? jobSpecWarnings(path, spec) : []),
+      ...(cronJob.spec?.schedule.includes('TZ')
+        ? [
+            'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+          ]
+        : []),
+    ]
+  },
+}
+
+const manyCompletions = 100_000
+const muchParallelism = 10_000
+
+function jobSpecWarnings(
+  path: string,
+  spec: Pick<JobSpec, 'completionMode' | 'completions' | 'parallelism' | 'template'> | undefined,
+): string[] {
+  if (spec === undefined) return []
+  const { completionMode, completions = 0, parallelism = 0, template } = spec
+  const many = completionMode === 'Indexed' && completions > manyCompletions && parallelism > muchParallelism
+  return [
+    ...(many
+      ? [
+          `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
+        ]
+      : []),
+    ...templateWarnings(`${path}.template`, template),
+  ]
+}

@@ -1,0 +1,15 @@
+import type { Strategy } from '../kind.ts'
+import type { PodDisruptionBudget } from '../types.ts'
+import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
+
+export const podDisruptionBudgetStrategy: Strategy<PodDisruptionBudget> = {
+  names: 'path-segment',
+  generation: true,
+  generationChanges: isSpecChanged,
+  unconditionalUpdate: false,
+  prepareForCreate(budget) {
+    budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
+}

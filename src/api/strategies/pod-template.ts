@@ -1,0 +1,19 @@
+import { defaultPodTemplateObject } from '../defaults/workloads.ts'
+import type { Strategy } from '../kind.ts'
+import type { PodTemplate } from '../types.ts'
+import { isEqual } from '../validation/equality.ts'
+import { dropDisabledTemplateFields } from './disabled-fields.ts'
+import { templateWarnings } from './pod-warnings.ts'
+
+const isTemplateChanged = (next: PodTemplate, current: PodTemplate) => !isEqual(next.template, current.template)
+
+export const podTemplateStrategy: Strategy<PodTemplate> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isTemplateChanged,
+  default: defaultPodTemplateObject,
+  prepareForCreate: (podTemplate) => dropDisabledTemplateFields(podTemplate.template),
+  prepareForUpdate: (next, current) => dropDisabledTemplateFields(next.template, current.template),
+  warnings: (podTemplate, current) =>
+    current === undefined || isTemplateChanged(podTemplate, current) ? templateWarnings('template', podTemplate.template) : [],
+}

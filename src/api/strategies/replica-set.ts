@@ -1,0 +1,60 @@
+// How ReplicaSets and ReplicationControllers are made fit to be stored.
+import { defaultReplicaSet, defaultReplicationController } from '../defaults/workloads.ts'
+import type { FeatureGates } from '../feature-gates.ts'
+import type { Strategy } from '../kind.ts'
+import type { ReplicaSet, ReplicationController, Writable } from '../types.ts'
+import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
+import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
+import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
+
+export const replicaSetStrategy: Strategy<ReplicaSet> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  default: defaultReplicaSet,
+  prepareForCreate(replicaSet, { gates }) {
+    replicaSet.status = { replicas: 0 }
+    dropDisabled(gates, replicaSet)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropDisabled(gates, next, current)
+  },
+  prepareForStatusUpdate(next, current, { gates }) {
+    keepSpec(next, current)
+    dropUnless(gates.DeploymentReplicaSetTerminatingReplicas, next.status, current.status, 'terminatingReplicas')
+  },
+  warnings: replicaWarnings,
+}
+
+export const replicationControllerStrategy: Strategy<ReplicationController> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  defaultPropagation: 'Orphan',
+  default: defaultReplicationController,
+  prepareForCreate(controller, { gates }) {
+    controller.status = { replicas: 0 }
+    dropConditionFields(gates, controller.spec)
+    dropDisabledTemplateFields(controller.spec?.template)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropConditionFields(gates, next.spec, current.spec)
+    dropDisabledTemplateFields(next.spec?.template, current.spec?.template)
+  },
+  prepareForStatusUpdate: keepSpec,
+  warnings: replicaWarnings,
+}
+
+function replicaWarnings<T extends ReplicaSet | ReplicationController>(object: T, current: T | undefined): string[] {
+  if (current === undefined)
+    return [...workloadNameWarnings(object.metadata?.name ?? ''), ...templateWarnings('spec.template', object.spec?.template)]
+  return isSpecChanged(object, current) ? templateWarnings('spec.template', object.spec?.template) : []
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<ReplicaSet>, current?: ReplicaSet): void {
+  dropUnless(gates.TerminatingAsActive, next.spec, current?.spec, 'terminatingAsActive')
+  dropConditionFields(gates, next.spec, current?.spec)
+  dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}

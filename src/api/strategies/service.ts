@@ -1,0 +1,117 @@
+// How Services are made fit to be stored, and what Endpoints and EndpointSlices need.
+import { defaultEndpointSlice, defaultEndpoints, defaultService } from '../defaults/core.ts'
+import { replaceFields } from '../defaults/fill.ts'
+import type { Strategy } from '../kind.ts'
+import type { EndpointSlice, Endpoints, Service, Writable } from '../types.ts'
+import { isEqual } from '../validation/equality.ts'
+import { ipWarnings } from './ip-warnings.ts'
+import { keepSpec, keepStatus } from './status.ts'
+
+type ServiceSpec = Writable<NonNullable<Service['spec']>>
+
+export const serviceStrategy: Strategy<Service> = {
+  names: 'dns-label',
+  createOnUpdate: true,
+  default: defaultService,
+  prepareForCreate(service) {
+    service.status = { loadBalancer: {} }
+  },
+  prepareForUpdate(next, current) {
+    keepStatus(next, current)
+    dropWhatTheTypeNoLongerNeeds(next, current)
+  },
+  prepareForStatusUpdate: keepSpec,
+  warnings: serviceWarnings,
+}
+
+const hasClusterIp = (spec: Service['spec']) => spec?.type !== 'ExternalName'
+const hasNodePorts = (spec: Service['spec']) => spec?.type === 'NodePort' || spec?.type === 'LoadBalancer'
+const hasHealthCheck = (spec: Service['spec']) => spec?.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
+const isExternal = (spec: Service['spec']) => hasNodePorts(spec) || (spec?.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
+
+/** What came with the old type goes with it, unless the writer changed it in the same breath: that is for validation to refuse. */
+function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }: Service): void {
+  const after = next.spec
+  if (!after || !before) return
+  const gone: (keyof ServiceSpec)[] = []
+  const dropIfSame = (...names: (keyof ServiceSpec)[]) => {
+    if (names.every((name) => isEqual(after[name], before[name]))) gone.push(...names)
+  }
+  if (hasClusterIp(before) && !hasClusterIp(after)) {
+    dropIfSame('clusterIP', 'clusterIPs')
+    dropIfSame('ipFamilies')
+    dropIfSame('ipFamilyPolicy')
+  }
+  if (hasHealthCheck(before) && !hasHealthCheck(after)) dropIfSame('healthCheckNodePort')
+  if (before.type === 'LoadBalancer' && after.type !== 'LoadBalancer') {
+    dropIfSame('allocateLoadBalancerNodePorts')
+    dropIfSame('loadBalancerClass')
+  }
+  if (isExternal(before) && !isExternal(after)) dropIfSame('externalTrafficPolicy')
+  if (hasNodePorts(before) && !hasNodePorts(after) && isEqual(nodePorts(after), nodePorts(before)))
+    for (const port of after.ports ?? []) delete port.nodePort
+  for (const name of gone) delete after[name]
+  if (after.type !== 'LoadBalancer' && next.status?.loadBalancer?.ingress)
+    next.status = replaceFields('core.ServiceStatus', next.status, { loadBalancer: {} })
+}
+
+const nodePorts = (spec: Service['spec']) => [...(spec?.ports ?? [])].map(({ nodePort }) => nodePort ?? 0).sort((a, b) => a - b)
+
+function serviceWarnings(service: Service): string[] {
+  const { clusterIP, clusterIPs, type, externalIPs, loadBalancerIP, sessionAffinity, externalName, trafficDistribution } =
+    service.spec ?? {}
+  const annotations = service.metadata?.annotations ?? {}
+  const warnings: string[] = []
+  const hints = 'service.kubernetes.io/topology-aware-hints'
+  if (Object.hasOwn(annotations, hints))
+    warnings.push(`annotation ${hints} is deprecated, please use service.kubernetes.io/topology-mode instead`)
+  const headless = type === 'ClusterIP' && clusterIP === 'None'
+  if (clusterIP && clusterIP !== 'None')
+    for (const [i, ip] of (clusterIPs ?? []).entries()) warnings.push(...ipWarnings(`spec.clusterIPs[${i}]`, ip))
+  const many = (externalIPs?.length ?? 0) > 0
+  if (headless) {
+    if (loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services')
+    if (many) warnings.push('spec.externalIPs is ignored for headless services')
+    if (sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services')
+  }
+  for (const [i, ip] of (externalIPs ?? []).entries()) warnings.push(...ipWarnings(`spec.externalIPs[${i}]`, ip))
+  if (many && !headless && type !== 'ExternalName')
+    warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters')
+  if (loadBalancerIP) warnings.push(...ipWarnings('spec.loadBalancerIP', loadBalancerIP))
+  if (type === 'ExternalName' && many) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
+  if (type !== 'ExternalName' && externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
+  if (trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"')
+  return warnings
+}
+
+export const endpointsStrategy: Strategy<Endpoints> = {
+  names: 'dns-subdomain',
+  createOnUpdate: true,
+  default: defaultEndpoints,
+  warnings(endpoints) {
+    if (endpoints.metadata?.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
+    return (endpoints.subsets ?? []).flatMap(({ addresses, notReadyAddresses }, i) => [
+      ...(addresses ?? []).flatMap(({ ip }, j) => ipWarnings(`subsets[${i}].addresses[${j}].ip`, ip)),
+      ...(notReadyAddresses ?? []).flatMap(({ ip }, j) => ipWarnings(`subsets[${i}].notReadyAddresses[${j}].ip`, ip)),
+    ])
+  },
+}
+
+export const endpointSliceStrategy: Strategy<EndpointSlice> = {
+  names: 'dns-subdomain',
+  generation: true,
+  // Labels count too: they say which Service the slice belongs to.
+  generationChanges: (next, current) =>
+    !isEqual(contents(next), contents(current)) || !isEqual(next.metadata?.labels ?? {}, current.metadata?.labels ?? {}),
+  default: defaultEndpointSlice,
+  prepareForCreate: dropTopology,
+  prepareForUpdate: dropTopology,
+  warnings: (slice, current) =>
+    current === undefined && slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
+}
+
+const contents = ({ addressType, endpoints, ports }: EndpointSlice) => ({ addressType, endpoints: endpoints ?? [], ports: ports ?? [] })
+
+function dropTopology(slice: Writable<EndpointSlice>): void {
+  for (const endpoint of slice.endpoints ?? []) delete endpoint.deprecatedTopology
+}
