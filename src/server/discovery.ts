@@ -1,0 +1,205 @@
+// What clients ask first: which groups, versions and resources there are. Both the old form, a document for each
+// version, and the aggregated one, which says all at once.
+import { createHash } from 'node:crypto'
+import { apiVersionOf, type Kind, type Verb } from '../api/kind.ts'
+import { type CachedJson, cacheJson } from './cached-json.ts'
+
+export interface Discovery {
+  /**
+   * The document at a path such as `/api`, `/apis/apps` or `/apis/apps/v1`, or undefined when there is none.
+   * `/api` and `/apis` have an aggregated form; at other paths it is as if it had not been asked for.
+   */
+  find(path: string, aggregated: boolean): CachedJson | undefined
+}
+
+/** The media type parameters with which clients ask for the aggregated form, besides `application/json`. */
+export const aggregatedDiscoveryType = { g: 'apidiscovery.k8s.io', v: 'v2', as: 'APIGroupDiscoveryList' } as const
+
+/** `serverAddress` is a host and a port, which clients of today do not use. */
+export function createDiscovery(kinds: readonly Kind[], serverAddress: string): Discovery {
+  const groups = groupKinds(kinds)
+  const named = groups.filter(({ name }) => name !== '')
+  const documents = new Map<string, () => CachedJson>([
+    ['/api', cacheJson(() => apiVersions(serverAddress))],
+    ['/apis', cacheJson(() => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: named.map(apiGroup) }))],
+  ])
+  const aggregated = new Map<string, () => CachedJson>([
+    ['/api', cacheJson(() => aggregate(groups.filter(({ name }) => name === '')))],
+    ['/apis', cacheJson(() => aggregate(named))],
+  ])
+  for (const { name, versions } of groups) {
+    if (name !== '')
+      documents.set(
+        `/apis/${name}`,
+        cacheJson(() => ({ kind: 'APIGroup', apiVersion: 'v1', ...apiGroup({ name, versions }) })),
+      )
+    for (const [version, members] of versions) {
+      const path = name === '' ? `/api/${version}` : `/apis/${name}/${version}`
+      documents.set(
+        path,
+        cacheJson(() => resourceList(name, version, members)),
+      )
+    }
+  }
+  return {
+    find(path, wantsAggregated) {
+      const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+      return ((wantsAggregated ? aggregated.get(plain) : undefined) ?? documents.get(plain))?.()
+    },
+  }
+}
+
+interface Group {
+  readonly name: string
+  readonly versions: ReadonlyMap<string, readonly Kind[]>
+}
+
+/** Kubernetes' order, which decides what a short name means when two groups have it: `kubectl get ev` is of core. */
+const groupOrder = [
+  '',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'policy',
+  'storage.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+]
+
+function groupKinds(kinds: readonly Kind[]): Group[] {
+  const groups = new Map<string, Map<string, Kind[]>>()
+  for (const kind of kinds) {
+    const versions = groups.get(kind.group) ?? new Map<string, Kind[]>()
+    groups.set(kind.group, versions)
+    versions.set(kind.version, [...(versions.get(kind.version) ?? []), kind])
+  }
+  const place = (name: string) => (groupOrder.includes(name) ? groupOrder.indexOf(name) : groupOrder.length)
+  return [...groups]
+    .map(([name, versions]) => ({ name, versions }))
+    .sort((a, b) => place(a.name) - place(b.name) || (a.name < b.name ? -1 : 1))
+}
+
+function apiVersions(serverAddress: string) {
+  return {
+    kind: 'APIVersions',
+    versions: ['v1'],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  }
+}
+
+function apiGroup({ name, versions }: Group) {
+  const list = [...versions.keys()].map((version) => ({ groupVersion: `${name}/${version}`, version }))
+  return { name, versions: list, preferredVersion: list[0] }
+}
+
+const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+const objectVerbs: readonly Verb[] = ['get', 'patch', 'update']
+
+interface ListedResource {
+  readonly name: string
+  readonly singularName: string
+  readonly namespaced: boolean
+  readonly group?: string
+  readonly version?: string
+  readonly kind: string
+  readonly verbs: readonly Verb[]
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  readonly storageVersionHash?: string
+}
+
+/** A resource and, after it, what is below it, in alphabetical order. */
+function listResources(kind: Kind): ListedResource[] {
+  const { plural, namespaced, subresources = {} } = kind
+  const isStored = (kind.verbs ?? allVerbs).includes('get')
+  const below = [
+    ...(subresources.status === true ? [{ name: 'status', kind: kind.kind, verbs: objectVerbs }] : []),
+    ...(subresources.scale === undefined
+      ? []
+      : [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: objectVerbs }]),
+    ...(subresources.others ?? []),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [
+    {
+      name: plural,
+      singularName: kind.singular,
+      namespaced,
+      kind: kind.kind,
+      verbs: [...(kind.verbs ?? allVerbs)].sort(),
+      ...(kind.shortNames !== undefined && { shortNames: kind.shortNames }),
+      ...(kind.categories !== undefined && { categories: kind.categories }),
+      ...(isStored && { storageVersionHash: storageVersionHash(kind) }),
+    },
+    ...below.map(({ name, verbs, kind: responseKind, ...version }) => ({
+      name: `${plural}/${name}`,
+      singularName: '',
+      namespaced,
+      ...version,
+      kind: responseKind,
+      verbs: [...verbs].sort(),
+    })),
+  ]
+}
+
+/** Changes when objects would be stored in another version; the storage migrator compares it. The two Events share one. */
+function storageVersionHash(kind: Kind): string {
+  const { group, version } = kind.storage === 'events' ? { group: '', version: 'v1' } : kind
+  return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
+}
+
+const byPlural = (a: Kind, b: Kind) => (a.plural < b.plural ? -1 : 1)
+
+function resourceList(group: string, version: string, members: readonly Kind[]) {
+  return {
+    kind: 'APIResourceList',
+    // Kubernetes' oldest group has none here.
+    ...(group !== '' && { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf({ group, version }),
+    resources: [...members].sort(byPlural).flatMap(listResources),
+  }
+}
+
+function aggregate(groups: readonly Group[]) {
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map(({ name, versions }) => ({
+      metadata: name === '' ? {} : { name },
+      versions: [...versions].map(([version, members]) => ({
+        version,
+        resources: [...members].sort(byPlural).map(aggregateResource),
+        freshness: 'Current',
+      })),
+    })),
+  }
+}
+
+function aggregateResource(kind: Kind) {
+  const [resource, ...below] = listResources(kind) as [ListedResource, ...ListedResource[]]
+  return {
+    resource: resource.name,
+    responseKind: responseKind(resource),
+    scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: resource.singularName,
+    verbs: resource.verbs,
+    ...(resource.shortNames !== undefined && { shortNames: resource.shortNames }),
+    ...(resource.categories !== undefined && { categories: resource.categories }),
+    ...(below.length > 0 && {
+      subresources: below.map((one) => ({
+        subresource: one.name.slice(resource.name.length + 1),
+        responseKind: responseKind(one),
+        verbs: one.verbs,
+      })),
+    }),
+  }
+}
+
+/** An empty group and version are those of the document around it. */
+function responseKind({ group = '', version = '', kind }: ListedResource) {
+  return { group, version, kind }
+}
