@@ -1,0 +1,36 @@
+// `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
+import { Command, CommanderError } from 'commander'
+import { addUpCommand } from './up.ts'
+
+const version = process.env['ROLLCALL_VERSION'] ?? '0.0.0'
+
+const program = new Command('rollcall')
+  .description(
+    'A Kubernetes workload control plane in one process that counts every pod,\nalso the ones on their way out: a cluster for your laptop, your tests and your CI.',
+  )
+  .version(version, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print this help')
+  .helpCommand('help [command]', 'print the help of a command')
+  .showHelpAfterError('(run the command with --help to see what it takes)')
+  .configureHelp({ helpWidth: 100, sortSubcommands: false })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rollcall up                        start a cluster, kept in ./.rollcall
+  rollcall up --memory --port 0      start one that is gone when it stops, on any free port
+  export KUBECONFIG=.rollcall/kubeconfig && kubectl get namespaces`,
+  )
+
+addUpCommand(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2)
+  // One line that says what to do; the stack is for those who ask for it.
+  process.stderr.write(`rollcall: ${error instanceof Error ? error.message : String(error)}\n`)
+  if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,57 @@
+// What `rollcall up` does once its flags are read.
+import { join, resolve } from 'node:path'
+import { startLocalCluster } from '../cluster/local-cluster.ts'
+import { shortPath } from './short-path.ts'
+import type { UpOptions } from './up.ts'
+
+export async function runUp(options: UpOptions): Promise<void> {
+  const dataDir = resolve(options.dataDir)
+  const kubeconfig = resolve(options.kubeconfig ?? join(dataDir, 'kubeconfig'))
+  const cluster = await startLocalCluster({
+    dataDir,
+    kubeconfig,
+    inMemory: options.memory ?? false,
+    host: options.host,
+    gates: options.featureGates,
+    log: (line) => process.stderr.write(`rollcall: ${line}\n`),
+    ...(options.port !== undefined && { port: options.port }),
+  })
+
+  const stopped = stopOnSignal(async () => {
+    await cluster.stop()
+  })
+  const lines = [
+    `Rollcall is up at ${cluster.url} (Kubernetes v1.36 API), after ${Math.round(process.uptime() * 1000)} ms.`,
+    `  objects     ${options.memory ? 'in memory, gone when it stops' : `${shortPath(dataDir)}, there again at the next start`}`,
+    `  kubeconfig  ${shortPath(kubeconfig)} (with a token and a client certificate, for your eyes only)`,
+    ...(isLoopback(options.host)
+      ? []
+      : [`  CAUTION     listening on ${options.host}: other machines can reach it, and get in with these credentials`]),
+    '',
+    `  export KUBECONFIG=${shortPath(kubeconfig)}`,
+    '  kubectl get namespaces',
+    '',
+    'Ctrl-C stops it.',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  await stopped
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** Resolves when the first SIGINT or SIGTERM has been answered; a second one ends the process at once. */
+function stopOnSignal(stop: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false
+    const onSignal = () => {
+      if (stopping) process.exit(130)
+      stopping = true
+      process.stdout.write('\nStopping …\n')
+      stop().then(() => {
+        process.stdout.write('Stopped.\n')
+        resolve()
+      }, reject)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  })
+}

@@ -1,0 +1,86 @@
+// `rollcall up`: a cluster in this process, until Ctrl-C.
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { FeatureGates } from '../api/feature-gates.ts'
+import { featureGates, parseFeatureGates } from '../api/feature-gates.ts'
+
+export interface UpOptions {
+  readonly nodes: number
+  readonly dataDir: string
+  readonly memory?: boolean
+  readonly host: string
+  readonly port?: number
+  readonly kubeconfig?: string
+  readonly featureGates: FeatureGates
+}
+
+export function addUpCommand(program: Command): void {
+  program
+    .command('up')
+    .summary('start a cluster and print how to use it')
+    .description(
+      'Start a cluster in this process: a Kubernetes v1.36 API server with its own certificate authority,\nand the controllers behind it. It runs until Ctrl-C; what it stored is there again at the next start.',
+    )
+    .addOption(
+      new Option('--nodes <n>', 'how many simulated nodes; with 0, you play the kubelet through the API')
+        .default(0)
+        .argParser(wholeNumber(0, 0)),
+    )
+    .addOption(new Option('--data-dir <dir>', 'where the cluster is kept').default('.rollcall'))
+    .addOption(new Option('--memory', 'keep the objects in memory only: nothing of them is left when it stops'))
+    .addOption(
+      new Option('--host <address>', 'the address to listen on; anything but loopback lets other machines in').default('127.0.0.1'),
+    )
+    .addOption(
+      new Option(
+        '--port <port>',
+        'the port to listen on; 0 takes any free one (default: 6443, or any free one when it is taken)',
+      ).argParser(wholeNumber(0, 65_535)),
+    )
+    .addOption(new Option('--kubeconfig <file>', 'where to write the kubeconfig (default: kubeconfig in the data directory)'))
+    .addOption(
+      new Option('--feature-gates <list>', 'switches, as A=true,B=false; see below')
+        .default(parseFeatureGates(''), 'all on')
+        .argParser(gates),
+    )
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', helpEnd)
+    .action(async (options: UpOptions) => {
+      const { runUp } = await import('./run-up.ts')
+      await runUp(options)
+    })
+}
+
+const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= least && value <= most))
+    throw new InvalidArgumentError(
+      least === most
+        ? `Simulated nodes are not part of this version: only ${least} is possible.`
+        : `Give a whole number from ${least} to ${most}.`,
+    )
+  return value
+}
+
+const gates = (text: string) => {
+  try {
+    return parseFeatureGates(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}
+
+const helpEnd = `
+Feature gates (AllAlpha and AllBeta switch many at once):
+${Object.entries(featureGates)
+  .map(([name, { default: on, about }]) => `  ${name.padEnd(40)} ${on ? 'on ' : 'off'}  ${about}`)
+  .join('\n')}
+
+The first start makes a certificate authority, a client certificate and a token in the data directory; only you
+can read them, and the kubeconfig carries them. To talk to the cluster:
+  export KUBECONFIG=.rollcall/kubeconfig
+  kubectl get namespaces
+
+Examples:
+  rollcall up
+  rollcall up --memory --port 0 --kubeconfig /tmp/kubeconfig
+  rollcall up --feature-gates=ExtendedWorkloadConditions=false`

@@ -1,0 +1,120 @@
+// A whole cluster in this process: store, API server and controllers, and the files by which clients find it.
+
+import { join } from 'node:path'
+import type { FeatureGates } from '../api/feature-gates.ts'
+import type { Kind } from '../api/kind.ts'
+import { kinds } from '../api/kinds.ts'
+import { type Clock, realClock } from '../base/clock.ts'
+import { machineRandom, type Random } from '../base/random.ts'
+import { startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
+import { startNamespaceContents } from '../controllers/namespace-contents.ts'
+import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
+import { createRest } from '../server/rest/create-rest.ts'
+import { startServer } from '../server/server.ts'
+import { openMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
+import { localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
+import { createInProcessClient } from './in-process-client.ts'
+import { formatKubeconfig } from './kubeconfig.ts'
+import { applySystemObjects } from './system-objects.ts'
+
+export interface LocalClusterOptions {
+  /** Holds the credentials and, unless in memory, the objects. */
+  readonly dataDir: string
+  readonly kubeconfig: string
+  readonly inMemory: boolean
+  readonly host: string
+  /** Absent: 6443, or any free one when it is taken. */
+  readonly port?: number
+  readonly gates: FeatureGates
+  /** Told of what went wrong, a line each. */
+  log(line: string): void
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+export interface LocalCluster {
+  readonly url: string
+  readonly token: string
+  stop(): Promise<void>
+}
+
+const usualPort = 6443
+const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
+
+export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
+  const { dataDir, kubeconfig, inMemory, host, gates, log, clock = realClock, random = machineRandom } = options
+  const credentials = readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), clock.now())
+  const store = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
+  const rest = createRest({ store, gates, clock, random })
+  const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
+  const onFailure = (what: string, error: unknown) => log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+
+  const start = (port: number) =>
+    startServer({
+      rest,
+      kinds,
+      host,
+      port,
+      tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },
+      token: credentials.token,
+      clock,
+      random,
+      log,
+    })
+  let server: Awaited<ReturnType<typeof start>>
+  try {
+    await applySystemObjects(client, options.port ?? usualPort)
+    server = await startOnPort(start, options.port)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+
+  // The two Events are one storage: one of them stands for both.
+  const owned = kinds.filter((kind) => can(kind, 'list') && can(kind, 'delete') && can(kind, 'watch') && kind.group !== 'events.k8s.io')
+  const controllers = [
+    startNamespaceContents({ client, clock, rootCertificate: credentials.authority.certificate, onFailure }),
+    startNamespaceDeletion({ client, clock, kinds: owned.filter(({ namespaced }) => namespaced), onFailure }),
+    startGarbageCollector({ client, clock, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure }),
+  ]
+  const url = urlOf(host, server.port)
+  writePrivately(kubeconfig, formatKubeconfig({ url, credentials }))
+  return {
+    url,
+    token: credentials.token,
+    async stop() {
+      await Promise.all(controllers.map((controller) => controller.stop()))
+      await server.close()
+      await store.close()
+    },
+  }
+}
+
+async function openDurably(path: string): Promise<Store> {
+  const { openLmdbStore } = await import('../store/lmdb.ts')
+  return openLmdbStore({ path })
+}
+
+const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'
+
+const hostsOf = (host: string) => (localHosts.includes(host) || isAnyAddress(host) ? localHosts : [...localHosts, host])
+
+function urlOf(host: string, port: number): string {
+  const reachable = isAnyAddress(host) ? '127.0.0.1' : host
+  return `https://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+async function startOnPort<T>(start: (port: number) => Promise<T>, port: number | undefined): Promise<T> {
+  try {
+    return await start(port ?? usualPort)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EADDRINUSE' && port === undefined) return start(0)
+    if (code === 'EADDRINUSE')
+      throw new Error(`Cannot listen on port ${port}: it is taken; choose another with --port, or --port 0 for any free one`)
+    if (code === 'EACCES') throw new Error(`Cannot listen on port ${port}: not allowed; choose one above 1023`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error('Cannot listen: --host must be an address of this machine')
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+// A cluster as a user has it: the built command in a process of its own, found through its kubeconfig.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+export interface RunningCluster {
+  readonly url: string
+  readonly token: string
+  readonly folder: string
+  readonly kubeconfig: string
+  readonly process: ChildProcess
+  /** Everything that it printed so far. */
+  output(): string
+  /** Sends one request with the token. */
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ code: number; text: string; json: unknown; headers: Readonly<Record<string, unknown>> }>
+  stop(): Promise<void>
+}
+
+/** `rollcall up` with these flags. In memory and in a folder of its own unless they say otherwise. */
+export async function startCluster(
+  flags: readonly string[] = ['--memory'],
+  folder = mkdtempSync(join(tmpdir(), 'rollcall-')),
+): Promise<RunningCluster> {
+  const child = spawn(process.execPath, [join(root, 'dist/rollcall.mjs'), 'up', '--port', '0', '--data-dir', folder, ...flags], {
+    cwd: folder,
+  })
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('Ctrl-C stops it.')) resolve()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('exit', (code) => reject(new Error(`rollcall up ended with ${code}: ${output}`)))
+  })
+  await ready
+  const kubeconfig = join(folder, 'kubeconfig')
+  const token = readFileSync(join(folder, 'credentials/token'), 'utf8').trim()
+  const ca = readFileSync(join(folder, 'credentials/ca.crt'), 'utf8')
+  const url = /https:\/\/\S+:\d+/.exec(output)?.[0] ?? ''
+  const agent = new Agent({ keepAlive: true, ca })
+  return {
+    url,
+    token,
+    folder,
+    kubeconfig,
+    process: child,
+    output: () => output,
+    ask: (method, path, body, headers = {}) =>
+      new Promise((resolve, reject) => {
+        const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+        const outgoing = request(
+          new URL(url),
+          { agent, method, path, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers } },
+          (response) => {
+            let text = ''
+            response.setEncoding('utf8')
+            response.on('data', (chunk) => {
+              text += chunk
+            })
+            response.on('end', () => resolve({ code: response.statusCode ?? 0, text, json: parsed(text), headers: response.headers }))
+            response.on('error', reject)
+          },
+        )
+        outgoing.on('error', reject)
+        outgoing.end(payload)
+      }),
+    async stop() {
+      agent.destroy()
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The minor version of the kubectl on this machine, or undefined when there is none that can be used. */
+export function kubectlMinor(): number | undefined {
+  const { stdout, status } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' })
+  if (status !== 0) return undefined
+  const minor = Number.parseInt((JSON.parse(stdout) as { clientVersion: { minor: string } }).clientVersion.minor, 10)
+  return minor >= 32 ? minor : undefined
+}
+
+export interface KubectlResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs kubectl against the cluster, without touching anything in the home directory. */
+export function kubectlFor(cluster: RunningCluster) {
+  return (args: string, input?: string, environment: Readonly<Record<string, string>> = {}): Promise<KubectlResult> =>
+    new Promise((resolve, reject) => {
+      const child = spawn('sh', ['-c', `kubectl ${args}`], {
+        cwd: cluster.folder,
+        env: {
+          ...process.env,
+          HOME: cluster.folder,
+          KUBECONFIG: cluster.kubeconfig,
+          KUBECACHEDIR: join(cluster.folder, 'cache'),
+          ...environment,
+        },
+      })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk
+      })
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk
+      })
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
+      child.stdin.end(input ?? '')
+    })
+}
