@@ -18,7 +18,10 @@ export interface StoredRecord {
   /** The revision at which the key came into being. */
   readonly createRevision: number
   readonly text: string
-  /** A place for the reader to keep what it made of the text. The store never looks at it, and drops it with the record. */
+  /**
+   * A place for the reader to keep what it made of the text. The store never looks at it. It is dropped with the record,
+   * and some time after the version was replaced, while the text stays for those who read an older state.
+   */
   memo: unknown
 }
 
@@ -41,6 +44,7 @@ export interface StoreEvent {
 export interface ListOptions {
   /** Only keys after this one. */
   readonly after?: string
+  /** 0 is no limit, as in Kubernetes. */
   readonly limit?: number
   /** The state at that revision. Default: now. */
   readonly revision?: number
@@ -65,20 +69,25 @@ export interface Store {
   list(prefix: string, options?: ListOptions): ListResult
   count(prefix: string): number
 
-  /** Creates (expected 0) or replaces (expected: the revision of the version that was read). Throws RevisionConflictError. */
+  /**
+   * Creates (expected 0) or replaces (expected: the revision of the version that was read). Throws RevisionConflictError,
+   * StoreClosedError, and CommitError when the write could not be made durable: then it did not happen.
+   */
   put(key: string, expected: number, draft: Draft): Promise<StoredRecord>
   /** Removes; `last` is what watchers are shown. Throws RevisionConflictError. */
   remove(key: string, expected: number, last: Draft): Promise<StoredRecord>
 
   /**
    * Calls `listen` with the changes after `revision`, in order, in groups as they were committed; the changes that are
-   * already there come first, before `watch` returns. `prefix` ends in '/' or is a whole key. Throws CompactedError, FutureRevisionError.
+   * already there come first, before `watch` returns. `prefix` ends in '/', is '' (every key), or is one whole key. Throws CompactedError,
+   * FutureRevisionError. All watchers of one prefix are handed the same array for a group.
    */
   watch(prefix: string, revision: number, listen: (events: readonly StoreEvent[]) => void): () => void
 
-  /** Forgets the states before `revision`. */
+  /** Forgets the states before `revision`. Throws FutureRevisionError. */
   compact(revision: number): void
   barrier(): Promise<void>
+  /** Refuses further writes, waits for those under way, and ends all watches. */
   close(): Promise<void>
 }
 
@@ -118,5 +127,22 @@ export class FutureRevisionError extends Error {
     this.name = 'FutureRevisionError'
     this.revision = revision
     this.current = current
+  }
+}
+
+export class StoreClosedError extends Error {
+  constructor(key: string) {
+    super(`Cannot write "${key}": the store is closed`)
+    this.name = 'StoreClosedError'
+  }
+}
+
+export class CommitError extends Error {
+  readonly key: string
+
+  constructor(key: string, cause: unknown) {
+    super(`Cannot write "${key}": the store could not commit: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'CommitError'
+    this.key = key
   }
 }

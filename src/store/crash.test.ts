@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realClock } from '../base/clock.ts'
+import { seededRandom } from '../base/random.ts'
+import { openLmdbStore } from './lmdb.ts'
+
+// Inside node_modules, where the bundle finds lmdb.
+const writer = fileURLToPath(new URL('../../node_modules/.cache/rollcall/crash-writer.mjs', import.meta.url))
+let root: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rollcall-crash-'))
+  await build({
+    entryPoints: [fileURLToPath(new URL('crash-writer.ts', import.meta.url))],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['lmdb'],
+    outfile: writer,
+  })
+})
+afterAll(() => rm(root, { recursive: true }))
+
+/** A writer's lines so far, and a way to wait for one. */
+function follow(child: ChildProcess) {
+  const lines: string[] = []
+  const waiting = new Set<() => void>()
+  const reader = createInterface({ input: child.stdout! })
+  reader.on('line', (line) => {
+    lines.push(line)
+    for (const check of waiting) check()
+  })
+  const ended = once(reader, 'close')
+  const seen = (beginning: string) =>
+    new Promise<string>((resolve, reject) => {
+      const check = () => {
+        const line = lines.find((line) => line.startsWith(beginning))
+        if (line === undefined) return
+        waiting.delete(check)
+        resolve(line)
+      }
+      waiting.add(check)
+      ended.then(() => reject(new Error(`The writer ended without "${beginning}": ${lines.join('; ')}`)))
+      check()
+    })
+  return { lines, ended, seen }
+}
+
+const startWriter = (path: string, seed: number) =>
+  spawn(process.execPath, [writer, path, String(seed)], { stdio: ['ignore', 'pipe', 'ignore'] })
+
+type Known = Map<string, { revision: number; createRevision: number }>
+
+/** What is known after a writer's last words, and what may or may not have happened. */
+function readLines(lines: readonly string[], known: Known) {
+  const outstanding = new Map<string, string>()
+  let acknowledged = 0
+  let newest = 0
+  for (const line of lines) {
+    const [what, type = '', key = '', revision, createRevision] = line.split(' ')
+    if (what === 'try') outstanding.set(key, type)
+    if (what !== 'ack') continue
+    outstanding.delete(key)
+    acknowledged++
+    newest = Math.max(newest, Number(revision))
+    if (type === 'put') known.set(key, { revision: Number(revision), createRevision: Number(createRevision) })
+    else known.delete(key)
+  }
+  return { outstanding, acknowledged, newest }
+}
+
+describe('a store whose process is killed', () => {
+  it('has every acknowledged write, and whole writes only', { timeout: 60_000 }, async () => {
+    const path = join(root, 'killed')
+    const random = seededRandom(7)
+    const known: Known = new Map()
+    let revision = 1
+    let total = 0
+    for (let round = 0; round < 20; round++) {
+      const child = startWriter(path, round)
+      const { lines, ended, seen } = follow(child)
+      expect(await seen('open')).toBe(`open ${revision}`)
+      await seen('ack')
+      await new Promise<void>((resolve) => realClock.after(random.next() * 120, resolve))
+      child.kill('SIGKILL')
+      await ended
+
+      const { outstanding, acknowledged, newest } = readLines(lines, known)
+      const store = await openLmdbStore({ path })
+      try {
+        expect(store.revision).toBeGreaterThanOrEqual(newest)
+        let unacknowledged = 0
+        for (const key of new Set([...known.keys(), ...outstanding.keys(), ...store.list('').records.map(({ key }) => key)])) {
+          const was = known.get(key)
+          const is = store.get(key)
+          if (is !== undefined) expect(is.text).toMatch(new RegExp(`^${key} ${is.revision} x* end$`))
+          if (is?.revision === was?.revision && is?.createRevision === was?.createRevision) continue
+          // Only a write that was tried and not acknowledged can have changed it.
+          unacknowledged++
+          expect(outstanding.get(key)).toBe(is === undefined ? 'delete' : 'put')
+          if (is === undefined) known.delete(key)
+          else {
+            expect(is.revision).toBeGreaterThan(Math.max(revision, was?.revision ?? 0))
+            expect(is.revision).toBeLessThanOrEqual(store.revision)
+            expect(is.createRevision).toBe(was?.createRevision ?? is.revision)
+            known.set(key, is)
+          }
+        }
+        // Every revision is accounted for: none was lost, none was used twice.
+        expect(store.revision - revision).toBe(acknowledged + unacknowledged)
+        revision = store.revision
+        total += acknowledged
+      } finally {
+        await store.close()
+      }
+    }
+    expect(total).toBeGreaterThan(200)
+  })
+
+  it('is locked while it lives, and free when it was killed', async () => {
+    const path = join(root, 'locked')
+    const child = startWriter(path, 1)
+    const { ended, seen } = follow(child)
+    await seen('ack')
+    await expect(openLmdbStore({ path })).rejects.toThrow(`Cannot open the store: directory "${path}" is in use by process ${child.pid}`)
+    const second = follow(startWriter(path, 2))
+    expect(await second.seen('failed')).toContain(`is in use by process ${child.pid}`)
+    child.kill('SIGKILL')
+    await ended
+    const store = await openLmdbStore({ path })
+    expect(store.revision).toBeGreaterThan(1)
+    const third = follow(startWriter(path, 3))
+    expect(await third.seen('failed')).toContain(`is in use by process ${process.pid}`)
+    await store.close()
+  })
+
+  // A limit on the size of files is the nearest thing to a full disk that needs no rights.
+  it.skipIf(process.platform === 'win32')('refuses what no longer fits on the disk, and keeps what did', async () => {
+    const path = join(root, 'full')
+    const child = spawn('sh', ['-c', `trap '' XFSZ; ulimit -f 1000; exec "$0" "$@"`, process.execPath, writer, path, '4'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const { lines, ended, seen } = follow(child)
+    expect(await seen('failed')).toMatch(/^failed Cannot write "worker-\d\/\d+": the store could not commit: Input\/output error$/)
+    await ended
+    const known: Known = new Map()
+    const { acknowledged, newest } = readLines(lines, known)
+    const store = await openLmdbStore({ path })
+    expect([store.revision, store.revision - 1]).toEqual([newest, acknowledged])
+    expect(store.list('').records.map(({ key, revision }) => [key, revision])).toEqual(
+      [...known].map(([key, { revision }]) => [key, revision]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
+    )
+    await store.close()
+  })
+})

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeStore, draft } from './contract.ts'
+import { openLmdbStore } from './lmdb.ts'
+import { CompactedError, type Store } from './store.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'rollcall-lmdb-'))
+let directories = 0
+const newDirectory = () => join(root, `store-${++directories}.d`)
+
+describeStore('lmdb', (options) => openLmdbStore({ path: newDirectory(), ...options }), { randomRuns: 40 })
+
+describe('openLmdbStore()', () => {
+  let path: string
+  let store: Store
+  beforeEach(async () => {
+    path = newDirectory()
+    store = await openLmdbStore({ path })
+  })
+  afterEach(() => store.close())
+  const reopen = async () => {
+    await store.close()
+    store = await openLmdbStore({ path })
+  }
+
+  it('makes the directory for its owner only', async () => {
+    expect((await stat(path)).mode & 0o777).toBe(0o700)
+  })
+
+  it('finds everything again, and starts its history there', async () => {
+    await store.put('pods/a/1', 0, draft('1'))
+    await store.put('pods/a/2', 0, draft('2'))
+    await store.put('pods/a/1', 2, draft('é😀', 'memo'))
+    await store.put('pods/a/3', 0, draft('x'.repeat(2_000_000)))
+    await store.remove('pods/a/2', 3, draft('2'))
+    await reopen()
+    expect([store.revision, store.compactRevision]).toEqual([6, 6])
+    expect(store.get('pods/a/1')).toEqual({
+      key: 'pods/a/1',
+      revision: 4,
+      createRevision: 2,
+      text: '{"name":"é😀","revision":"4"}',
+      memo: undefined,
+    })
+    expect(store.get('pods/a/3')?.text).toBe(`{"name":"${'x'.repeat(2_000_000)}","revision":"5"}`)
+    expect(store.list('').records.map(({ key }) => key)).toEqual(['pods/a/1', 'pods/a/3'])
+    expect(() => store.watch('', 5, () => {})).toThrow(CompactedError)
+    expect(() => store.list('', { revision: 5 })).toThrow(CompactedError)
+    const seen: number[] = []
+    store.watch('', 6, (events) => seen.push(...events.map(({ record }) => record.revision)))
+    await store.put('pods/a/1', 4, draft('1'))
+    expect(seen).toEqual([7])
+  })
+
+  it('uses no revision twice when the newest one was a removal', async () => {
+    await store.put('k', 0, draft('k'))
+    await store.remove('k', 2, draft('k'))
+    await reopen()
+    expect((await store.put('k', 0, draft('k'))).revision).toBe(4)
+  })
+
+  it('orders keys by UTF-16 code units after a reopening too', async () => {
+    const keys = ['a/\uffee', 'a/😀', 'a/z', 'a/\u20ac', 'a']
+    for (const key of keys) await store.put(key, 0, draft('k'))
+    await reopen()
+    expect(store.list('').records.map(({ key }) => key)).toEqual([...keys].sort())
+    for (const key of keys) expect(store.get(key)?.key).toBe(key)
+  })
+
+  it('refuses a directory that is open already, by its name, however it is spelled', async () => {
+    const message = `is in use by process ${process.pid}`
+    await expect(openLmdbStore({ path })).rejects.toThrow(`Cannot open the store: directory "${path}" ${message}`)
+    await expect(openLmdbStore({ path: `${root}/./${path.slice(root.length + 1)}/` })).rejects.toThrow(message)
+    expect((await store.put('k', 0, draft('k'))).revision).toBe(2)
+    await reopen()
+  })
+
+  it('refuses a format that it does not know, and leaves the directory as it was', async () => {
+    await store.put('k', 0, draft('k'))
+    await store.close()
+    const database = open({ path, noSubdir: false, keyEncoding: 'binary', encoding: 'binary', cache: false })
+    await database.put(Buffer.from('meta'), Buffer.from('{"format":2,"revision":2}'))
+    await database.close()
+    for (let i = 0; i < 2; i++) {
+      await expect(openLmdbStore({ path })).rejects.toThrow(`directory "${path}" has format 2, this version reads format 1`)
+    }
+  })
+})
+
+afterAll(() => rm(root, { recursive: true }))

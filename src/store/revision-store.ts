@@ -1,0 +1,267 @@
+import { defaultHistoryLimits, History, type HistoryLimits } from './history.ts'
+import { OrderedIndex } from './ordered-index.ts'
+import {
+  CommitError,
+  CompactedError,
+  type Draft,
+  FutureRevisionError,
+  type ListOptions,
+  type ListResult,
+  RevisionConflictError,
+  type Store,
+  StoreClosedError,
+  type StoredRecord,
+  type StoreEvent,
+} from './store.ts'
+import { isWatched, type Listen, Watchers } from './watchers.ts'
+
+// The part that all engines in one process share: the whole state in memory, and writes that go through a journal.
+//
+// A write is checked and gets its revision when it is made, against the visible state and the writes under way. It joins
+// the last group of the queue. While one group is being committed the next ones gather; groups become visible whole and in
+// order. When a group fails, those behind it fail as well, as their writes may have been built on it.
+
+/** What makes a group of changes durable. */
+export interface Journal {
+  /** All or nothing. The changes are in the order of their revisions. Undefined: it is durable already. */
+  commit(changes: readonly StoreEvent[]): Promise<void> | undefined
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  readonly history?: Partial<HistoryLimits>
+  /** Told what a listener threw. The watch goes on. Default: a process warning. */
+  readonly onListenerError?: (error: unknown) => void
+}
+
+/** The state to begin with. */
+export interface StoreContent {
+  readonly revision: number
+  /** In ascending order of their keys. */
+  readonly records: readonly StoredRecord[]
+}
+
+export const emptyContent: StoreContent = { revision: 1, records: [] }
+
+// LMDB accepts no longer one with pages of 4096 bytes, and no engine should take what another refuses.
+const longestKeyBytes = 1900
+
+// A larger burst is committed in several groups, so that the event loop gets its turn in between.
+const groupChanges = 512
+const groupCharacters = 4 * 2 ** 20
+
+/** Those who wait for a group, in the order in which they came. */
+interface Waiting {
+  readonly key: string
+  readonly settle: () => void
+  readonly reject: (error: Error) => void
+}
+
+class Group {
+  readonly changes: StoreEvent[] = []
+  readonly waiting: Waiting[] = []
+  characters = 0
+
+  get isFull(): boolean {
+    return this.changes.length >= groupChanges || this.characters >= groupCharacters
+  }
+}
+
+interface PendingWrite {
+  readonly change: StoreEvent
+  readonly group: Group
+}
+
+export class RevisionStore implements Store {
+  readonly #journal: Journal
+  readonly #index: OrderedIndex
+  readonly #history: History
+  readonly #watchers: Watchers
+  #revision: number
+  #lastGiven: number
+  #queue: Group[] = []
+  #committing: Group | undefined
+  /** The newest write under way of each key. */
+  readonly #pending = new Map<string, PendingWrite>()
+  #running: Promise<void> | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(journal: Journal, content: StoreContent, options: StoreOptions = {}) {
+    this.#journal = journal
+    this.#index = OrderedIndex.from(content.records)
+    this.#history = new History(content.revision, { ...defaultHistoryLimits, ...options.history })
+    this.#watchers = new Watchers(options.onListenerError ?? warn)
+    this.#revision = content.revision
+    this.#lastGiven = content.revision
+  }
+
+  get revision(): number {
+    return this.#revision
+  }
+
+  get compactRevision(): number {
+    return this.#history.compactRevision
+  }
+
+  get(key: string): StoredRecord | undefined {
+    return this.#index.get(key)
+  }
+
+  list(prefix: string, { after, limit, revision = this.#revision }: ListOptions = {}): ListResult {
+    this.#checkRevision(revision)
+    const most = limit || Number.POSITIVE_INFINITY
+    if (revision === this.#revision) return { ...this.#index.range(prefix, after, most), revision }
+    return { ...this.#history.range(this.#index, revision, prefix, after, most), revision }
+  }
+
+  count(prefix: string): number {
+    return this.#index.count(prefix)
+  }
+
+  put(key: string, expected: number, draft: Draft): Promise<StoredRecord> {
+    return this.#write('put', key, expected, draft)
+  }
+
+  remove(key: string, expected: number, last: Draft): Promise<StoredRecord> {
+    return this.#write('delete', key, expected, last)
+  }
+
+  watch(prefix: string, revision: number, listen: Listen): () => void {
+    this.#checkRevision(revision)
+    const backlog = this.#history.since(revision, (key) => isWatched(prefix, key))
+    if (this.#closing !== undefined) return () => {}
+    return this.#watchers.add(prefix, this.#revision, backlog, listen)
+  }
+
+  compact(revision: number): void {
+    if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision)
+    this.#history.compact(revision)
+  }
+
+  // There are no other writers: what was committed is in view before anybody can know that it was.
+  async barrier(): Promise<void> {}
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#running
+    this.#watchers.close()
+    await this.#journal.close()
+  }
+
+  #checkRevision(revision: number): void {
+    if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision)
+    if (revision < this.compactRevision) throw new CompactedError(revision, this.compactRevision)
+  }
+
+  #write(type: StoreEvent['type'], key: string, expected: number, draft: Draft): Promise<StoredRecord> {
+    if (this.#closing !== undefined) return Promise.reject(new StoreClosedError(key))
+    const pending = this.#pending.get(key)
+    const current = pending === undefined ? this.#index.get(key) : stateAfter(pending.change)
+    if ((current?.revision ?? 0) !== expected || (type === 'delete' && current === undefined)) {
+      return this.#refuse(new RevisionConflictError(key, expected, current), pending?.group)
+    }
+    const revision = this.#lastGiven + 1
+    const text = draft.head + revision + draft.tail
+    // Asking makes V8 lay the parts out in one piece, once; and a lone surrogate would not come back from the disk as it went.
+    if (!isWellFormed(text) || !isWellFormed(key)) return Promise.reject(new TypeError(`Cannot write "${key}": no well-formed Unicode`))
+    if (isTooLong(key)) return Promise.reject(new RangeError(`Cannot write "${key}": a key has at most ${longestKeyBytes} bytes`))
+    this.#lastGiven = revision
+
+    const record: StoredRecord = {
+      key: current?.key ?? ownCopy(key),
+      revision,
+      createRevision: current?.createRevision ?? revision,
+      text,
+      memo: draft.memo,
+    }
+    const change: StoreEvent = { type, record, previous: current }
+    const group = this.#gatheringGroup()
+    group.changes.push(change)
+    group.characters += text.length
+    this.#pending.set(record.key, { change, group })
+    if (this.#running === undefined) this.#running = Promise.resolve().then(() => this.#run())
+    return new Promise((resolve, reject) => {
+      group.waiting.push({ key, settle: () => resolve(record), reject })
+    })
+  }
+
+  #refuse(error: RevisionConflictError, lostAgainst: Group | undefined): Promise<never> {
+    if (lostAgainst === undefined) return Promise.reject(error)
+    return new Promise((_, reject) => {
+      lostAgainst.waiting.push({ key: error.key, settle: () => reject(error), reject })
+    })
+  }
+
+  #gatheringGroup(): Group {
+    const last = this.#queue.at(-1)
+    if (last !== undefined && last !== this.#committing && !last.isFull) return last
+    const group = new Group()
+    this.#queue.push(group)
+    return group
+  }
+
+  async #run(): Promise<void> {
+    for (let group = this.#queue[0]; group !== undefined; group = this.#queue[0]) {
+      this.#committing = group
+      try {
+        // An engine that has nothing to wait for shows the group in the turn in which it was taken.
+        const committed = this.#journal.commit(group.changes)
+        if (committed !== undefined) await committed
+      } catch (cause) {
+        this.#fail(cause)
+        continue
+      }
+      this.#queue.shift()
+      this.#show(group)
+    }
+    this.#committing = undefined
+    this.#running = undefined
+  }
+
+  #show({ changes, waiting }: Group): void {
+    for (const change of changes) {
+      const { record } = change
+      if (change.type === 'put') this.#index.set(record)
+      else this.#index.delete(record.key)
+      this.#history.append(change)
+      if (this.#pending.get(record.key)?.change === change) this.#pending.delete(record.key)
+    }
+    this.#revision = changes.at(-1)!.record.revision
+    this.#watchers.dispatch(changes)
+    for (const { settle } of waiting) settle()
+  }
+
+  #fail(cause: unknown): void {
+    const failed = this.#queue
+    this.#queue = []
+    this.#pending.clear()
+    this.#lastGiven = this.#revision
+    for (const { waiting } of failed) for (const { key, reject } of waiting) reject(new CommitError(key, cause))
+  }
+}
+
+function stateAfter({ type, record }: StoreEvent): StoredRecord | undefined {
+  return type === 'put' ? record : undefined
+}
+
+// In every Node.js since 20, and not yet in the ES2023 types.
+function isWellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed()
+}
+
+function isTooLong(key: string): boolean {
+  return key.length * 3 > longestKeyBytes && Buffer.byteLength(key) > longestKeyBytes
+}
+
+// A key that was cut out of a longer text would keep all of that text.
+function ownCopy(key: string): string {
+  return Buffer.from(key).toString()
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
+}
