@@ -1,5 +1,6 @@
 // One wrong field of an object, in Kubernetes' words. Validation returns lists of these; the server turns a list into
 // one Status of reason Invalid.
+import { goQuote, omitted, showValue } from './shown-value.ts'
 import type { StatusCause } from './types.ts'
 
 export type FieldErrorType =
@@ -10,6 +11,8 @@ export type FieldErrorType =
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
+  | 'FieldValueTooShort'
   | 'FieldValueNotFound'
   | 'FieldValueTypeInvalid'
   | 'InternalError'
@@ -22,6 +25,8 @@ const titles: Readonly<Record<FieldErrorType, string>> = {
   FieldValueForbidden: 'Forbidden',
   FieldValueTooLong: 'Too long',
   FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
+  FieldValueTooShort: 'Too short',
   FieldValueNotFound: 'Not found',
   FieldValueTypeInvalid: 'Invalid value',
   InternalError: 'Internal error',
@@ -42,8 +47,10 @@ export function fieldErrorBody(error: FieldError): string {
     error.type !== 'FieldValueRequired' &&
     error.type !== 'FieldValueForbidden' &&
     error.type !== 'FieldValueTooLong' &&
+    error.type !== 'FieldValueTooShort' &&
     error.type !== 'InternalError'
-  const start = showsValue ? `${title}: ${formatValue(error.value)}` : title
+  const shown = showsValue ? showValue(error.value) : ''
+  const start = shown === '' ? title : `${title}: ${shown}`
   return error.detail === '' ? start : `${start}: ${error.detail}`
 }
 
@@ -53,13 +60,6 @@ export function fieldErrorMessage(error: FieldError): string {
 
 export function toCause(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field }
-}
-
-/** Strings are quoted, numbers and booleans plain, nil is `null`, anything else is JSON. */
-function formatValue(value: unknown): string {
-  if (value === undefined) return 'null'
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return JSON.stringify(value)
 }
 
 export const required = (field: string, detail: string): FieldError => ({ type: 'FieldValueRequired', field, detail })
@@ -78,15 +78,23 @@ export const tooLong = (field: string, maxLength: number): FieldError => ({
   field,
   detail: maxLength >= 0 ? `may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}` : 'value is too long',
 })
+/** For limits that count characters, not bytes. */
+export const tooLongCharacters = (field: string, maxLength: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  field,
+  detail: maxLength >= 0 ? `may not be more than ${maxLength} ${maxLength === 1 ? 'character' : 'characters'}` : 'value is too long',
+})
+/** A negative number of items is not shown. */
 export const tooMany = (field: string, actual: number, most: number): FieldError => ({
   type: 'FieldValueTooMany',
   field,
-  value: actual,
-  detail: `must have at most ${most} ${most === 1 ? 'item' : 'items'}`,
+  value: actual >= 0 ? actual : omitted,
+  detail: most >= 0 ? `must have at most ${most} ${most === 1 ? 'item' : 'items'}` : 'has too many items',
 })
+export const fieldInternalError = (field: string, detail: string): FieldError => ({ type: 'InternalError', field, detail })
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
   value,
-  detail: supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+  detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
 })
