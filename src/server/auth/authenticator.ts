@@ -1,0 +1,82 @@
+// Who is asking: by bearer token, or by a client certificate of our own authority.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import type { Caller } from '../rest/rest.ts'
+
+/** What a request shows of its sender. */
+export interface Credentials {
+  /** The Authorization header. */
+  readonly authorization: string | undefined
+  readonly socket: TLSSocket
+}
+
+/** `invalid` where credentials were shown and are wrong; `anonymous` where there were none. */
+export type Authenticate = (credentials: Credentials) => Caller | 'anonymous' | 'invalid'
+
+export interface KnownToken {
+  readonly token: string
+  readonly caller: Caller
+}
+
+export interface Authenticator {
+  readonly authenticate: Authenticate
+  /** For TokenReview: whose token it is, or undefined. */
+  reviewToken(token: string): Caller | undefined
+}
+
+export const everyoneAuthenticated = 'system:authenticated'
+
+export function createAuthenticator(tokens: readonly KnownToken[]): Authenticator {
+  const known = tokens.map(({ token, caller }) => ({ digest: digestOf(token), caller: authenticated(caller) }))
+  // All are compared, each in constant time: how long it takes tells nothing about any of them.
+  const reviewToken = (token: string): Caller | undefined => {
+    const digest = digestOf(token)
+    let found: Caller | undefined
+    for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one.caller
+    return found
+  }
+  // The same header comes with every request of a connection.
+  const callers = new WeakMap<TLSSocket, { readonly authorization: string; readonly caller: Caller }>()
+  return {
+    reviewToken,
+    authenticate({ authorization, socket }) {
+      if (authorization === undefined) return callerOfCertificate(socket)
+      const remembered = callers.get(socket)
+      if (remembered?.authorization === authorization) return remembered.caller
+      const token = /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
+      const caller = token === undefined ? undefined : reviewToken(token)
+      if (caller === undefined) {
+        const byCertificate = callerOfCertificate(socket)
+        return byCertificate === 'anonymous' && token !== undefined ? 'invalid' : byCertificate
+      }
+      callers.set(socket, { authorization, caller })
+      return caller
+    },
+  }
+}
+
+const digestOf = (token: string) => createHash('sha256').update(token).digest()
+
+function authenticated(caller: Caller): Caller {
+  return caller.groups.includes(everyoneAuthenticated) ? caller : { ...caller, groups: [...caller.groups, everyoneAuthenticated] }
+}
+
+const certificateCallers = new WeakMap<TLSSocket, Caller | 'anonymous' | 'invalid'>()
+
+/** The common name is the user, the organizations are the groups. */
+export function callerOfCertificate(socket: TLSSocket): Caller | 'anonymous' | 'invalid' {
+  let caller = certificateCallers.get(socket)
+  if (caller === undefined) {
+    caller = readCertificate(socket)
+    certificateCallers.set(socket, caller)
+  }
+  return caller
+}
+
+function readCertificate(socket: TLSSocket): Caller | 'anonymous' | 'invalid' {
+  const subject = socket.getPeerCertificate?.()?.subject as { readonly CN?: unknown; readonly O?: unknown } | undefined
+  if (subject === undefined || subject === null) return 'anonymous'
+  if (!socket.authorized || typeof subject.CN !== 'string' || subject.CN === '') return 'invalid'
+  const organizations = Array.isArray(subject.O) ? subject.O : subject.O === undefined ? [] : [subject.O]
+  return authenticated({ name: subject.CN, groups: organizations.map(String) })
+}

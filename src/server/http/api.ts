@@ -1,0 +1,208 @@
+// Requests for resources: from a route and its method to a verb, and from what the verb returns to an answer.
+
+import type { Kind } from '../../api/kind.ts'
+import { badRequestError, failure, methodNotSupportedError, tooLargeError, tooManyRequestsError } from '../../api/status-error.ts'
+import type { Pod } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import type { Answer, Rest } from '../rest/rest.ts'
+import { readDeleteOptions } from './delete-options.ts'
+import { bodyFormat, negotiateView, patchFormat, requireStream, type View } from './media-types.ts'
+import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
+import { type ReadLog, sendLog } from './pod-log.ts'
+import { readTableStyle, sendAnswer, sendList } from './present.ts'
+import { isAnswer, type Request } from './request.ts'
+import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
+import { eventView } from './watch-encoding.ts'
+import { Watcher, type WatchHub } from './watch-hub.ts'
+
+export interface ApiParts {
+  readonly rest: Rest
+  readonly clock: Clock
+  readonly random: Random
+  readonly watches: WatchHub
+  readonly readLog: ReadLog
+  readonly bodyLimitBytes: number
+}
+
+type Done = void | Promise<void>
+
+const notFound = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})
+export const methodNotAllowed = () =>
+  failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+
+const shortestWatchMs = 30 * 60_000
+
+export class Api {
+  readonly #parts: ApiParts
+
+  constructor(parts: ApiParts) {
+    this.#parts = parts
+  }
+
+  /** Throws or rejects with a StatusError for what is refused. */
+  handle(request: Request, route: Route): Done {
+    switch (route.type) {
+      case 'collection':
+        return this.#collection(request, route.kind, route.namespace, route.watch)
+      case 'item':
+        return this.#item(request, route.kind, route.namespace, route.name, route.watch)
+      case 'subresource':
+        return this.#subresource(request, route.kind, route.namespace, route.name, route.subresource)
+      default:
+        throw notFound()
+    }
+  }
+
+  #collection(request: Request, kind: Kind, namespace: string, isWatchPath: boolean): Done {
+    const { method } = request.exchange
+    const scope = namespace === '' ? 'cluster' : 'namespace'
+    request.labels = { verb: method === 'GET' ? 'LIST' : method, kind, scope }
+    const verb = collectionVerb(kind, namespace, method)
+    if (verb === undefined || (isWatchPath && verb !== 'list')) throw methodNotAllowed()
+    const view = negotiateView(request.exchange.header('accept'), verb === 'list')
+    if (verb === 'create') return this.#create(request, kind, namespace, view)
+    if (verb === 'deletecollection') {
+      request.labels.verb = 'DELETECOLLECTION'
+      return this.#deleteCollection(request, kind, namespace, view)
+    }
+    const options = readListOptions(request.query, isWatchPath)
+    if (options.watch) return this.#watch(request, kind, namespace, view, options)
+    return sendList(request, this.#parts.rest.list(kind, namespace, options.list), view, this.#parts.clock.now())
+  }
+
+  #item(request: Request, kind: Kind, namespace: string, name: string, isWatchPath: boolean): Done {
+    const { method } = request.exchange
+    request.labels = { verb: method, kind, scope: 'resource' }
+    const verb = itemVerb(kind, method)
+    if (verb === undefined || (isWatchPath && verb !== 'get')) throw methodNotAllowed()
+    if (verb === 'patch') return this.#patch(request, kind, namespace, name, undefined)
+    const view = negotiateView(request.exchange.header('accept'), isWatchPath)
+    if (verb === 'update') return this.#update(request, kind, namespace, name, undefined, view)
+    if (verb === 'delete') return this.#delete(request, kind, namespace, name, view)
+    if (isWatchPath) return this.#watch(request, kind, namespace, view, readListOptions(request.query, true, name))
+    return this.#get(request, kind, namespace, name, undefined, view)
+  }
+
+  #subresource(request: Request, kind: Kind, namespace: string, name: string, subresource: string): Done {
+    const { method } = request.exchange
+    request.labels = { verb: method, kind, subresource, scope: 'resource' }
+    if (connectSubresources.includes(subresource) && kind.plural === 'pods')
+      return this.#refuseConnect(request, kind, namespace, name, subresource)
+    const verb = subresourceVerb(kind, subresource, method)
+    if (verb === undefined) throw methodNotAllowed()
+    if (verb === 'patch') return this.#patch(request, kind, namespace, name, subresource)
+    if (subresource === 'log' && verb === 'get') {
+      request.labels.verb = 'CONNECT'
+      return sendLog(request, this.#parts.rest.get(kind, namespace, name).object as Pod, this.#parts.readLog)
+    }
+    const view = negotiateView(request.exchange.header('accept'), false)
+    if (verb === 'get') return this.#get(request, kind, namespace, name, subresource, view)
+    if (verb === 'update') return this.#update(request, kind, namespace, name, subresource, view)
+    if (verb === 'create') return this.#createSubresource(request, kind, namespace, name, subresource, view)
+    throw methodNotAllowed()
+  }
+
+  #get(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined, view: View): Done {
+    const resourceVersion = request.query.text('resourceVersion')
+    const answer = this.#parts.rest.get(kind, namespace, name, subresource, resourceVersion ? { resourceVersion } : undefined)
+    return this.#send(request, 200, answer, view)
+  }
+
+  async #create(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
+    const format = bodyFormat(request.exchange.header('content-type'))
+    const text = await this.#readBody(request)
+    const options = readWriteOptions('CreateOptions', writeRequest(request))
+    const { answer } = await this.#parts.rest.create(kind, namespace, { text, format }, options)
+    return this.#send(request, 201, answer, view)
+  }
+
+  async #update(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined, view: View): Promise<void> {
+    const format = bodyFormat(request.exchange.header('content-type'))
+    const text = await this.#readBody(request)
+    const options = readWriteOptions('UpdateOptions', writeRequest(request))
+    const { answer, created } = await this.#parts.rest.update(kind, namespace, name, subresource, { text, format }, options)
+    return this.#send(request, created ? 201 : 200, answer, view)
+  }
+
+  async #patch(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined): Promise<void> {
+    const format = patchFormat(request.exchange.header('content-type'))
+    if (format === 'apply') request.labels.verb = 'APPLY'
+    const view = negotiateView(request.exchange.header('accept'), false)
+    const text = await this.#readBody(request)
+    const options = readPatchOptions(format, writeRequest(request))
+    const input = { text, format: format === 'apply' ? 'yaml' : 'json' } as const
+    const { answer, created } = await this.#parts.rest.patch(kind, namespace, name, subresource, format, input, options)
+    return this.#send(request, created ? 201 : 200, answer, view)
+  }
+
+  async #delete(request: Request, kind: Kind, namespace: string, name: string, view: View): Promise<void> {
+    const options = await this.#readDeleteOptions(request)
+    const result = await this.#parts.rest.delete(kind, namespace, name, options)
+    if (!isAnswer(result)) return request.sendJson(result.code ?? 200, JSON.stringify(result), view)
+    // Kubernetes says "accepted" only to those who use the old option and whose object is still there.
+    const isAccepted = options.orphanDependents === false && result.object.metadata?.deletionTimestamp !== undefined
+    return this.#send(request, isAccepted ? 202 : 200, result, view)
+  }
+
+  async #deleteCollection(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
+    const { list } = readListOptions(request.query, false)
+    const options = await this.#readDeleteOptions(request)
+    const deleted = await this.#parts.rest.deleteCollection(kind, namespace, list, options)
+    return sendList(request, deleted, view, this.#parts.clock.now())
+  }
+
+  async #createSubresource(request: Request, kind: Kind, namespace: string, name: string, subresource: string, view: View): Promise<void> {
+    const format = bodyFormat(request.exchange.header('content-type'))
+    const text = await this.#readBody(request)
+    const options = readWriteOptions('CreateOptions', writeRequest(request))
+    const result = await this.#parts.rest.createSubresource(kind, namespace, name, subresource, { text, format }, options)
+    if (isAnswer(result)) return this.#send(request, 201, result, view)
+    return request.sendJson(201, JSON.stringify(result), view)
+  }
+
+  #refuseConnect(request: Request, kind: Kind, namespace: string, name: string, subresource: string): Done {
+    request.labels.verb = 'CONNECT'
+    this.#parts.rest.get(kind, namespace, name)
+    throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
+  }
+
+  #watch(request: Request, kind: Kind, namespace: string, view: View, options: ListOptions): void {
+    request.labels.verb = 'WATCH'
+    const { rest, clock, random, watches } = this.#parts
+    if (!verbsOf(kind).includes('watch')) throw methodNotSupportedError(kind, 'watch')
+    requireStream(view)
+    const style = view.as === 'Table' ? readTableStyle(view, request.query) : undefined
+    if (watches.isFull) throw tooManyRequestsError('the server has received too many requests and has asked us to try again later', 1)
+    const watcher = new Watcher(watches, eventView(view, style))
+    const unsubscribe = rest.watch(kind, namespace, options.watching, watcher)
+    request.code = 200
+    const stream = request.exchange.stream(200, request.headers('application/json'))
+    const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : shortestWatchMs * (1 + random.next())
+    watcher.start(stream, unsubscribe, timeoutMs, clock)
+    request.exchange.onClose(() => watcher.close())
+  }
+
+  #send(request: Request, code: number, answer: Answer, view: View): Done {
+    return sendAnswer(request, code, answer, view, this.#parts.clock.now())
+  }
+
+  async #readDeleteOptions(request: Request) {
+    const text = request.exchange.hasBody ? await this.#readBody(request) : ''
+    const format = text === '' ? 'json' : bodyFormat(request.exchange.header('content-type'))
+    return readDeleteOptions(writeRequest(request), text, format)
+  }
+
+  async #readBody(request: Request): Promise<string> {
+    const limit = this.#parts.bodyLimitBytes
+    const body = await request.exchange.readBody(limit)
+    if (body === undefined) throw tooLargeError(`Request entity too large: limit is ${limit}`)
+    return body.toString()
+  }
+}
+
+function writeRequest(request: Request): WriteRequest {
+  const { query, caller, exchange, warnings } = request
+  request.labels.dryRun = query.has('dryRun')
+  return { query, caller: caller!, userAgent: exchange.header('user-agent'), warn: warnings.add }
+}

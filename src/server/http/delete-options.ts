@@ -1,0 +1,108 @@
+// DeleteOptions, which come in the body or, where there is none, in the query.
+import { type FieldError, invalid, notSupported } from '../../api/field-error.ts'
+import { badRequestError, invalidError } from '../../api/status-error.ts'
+import type { DeleteQuery } from '../rest/rest.ts'
+import type { BodyFormat } from './media-types.ts'
+import { managerOf, validateDryRun, type WriteRequest } from './options.ts'
+
+interface DeleteOptions {
+  readonly gracePeriodSeconds?: number
+  readonly propagationPolicy?: string
+  readonly orphanDependents?: boolean
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+  readonly dryRun: readonly string[]
+}
+
+export async function readDeleteOptions(request: WriteRequest, body: string, format: BodyFormat): Promise<DeleteQuery> {
+  const options = body === '' ? optionsOfQuery(request) : optionsOfBody(await parse(body, format))
+  const errors = validate(options)
+  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+  const { dryRun, ...rest } = options
+  return { ...rest, dryRun: dryRun.length > 0, caller: request.caller, manager: managerOf(request.userAgent), warn: request.warn }
+}
+
+function validate({ orphanDependents, propagationPolicy, dryRun }: DeleteOptions): FieldError[] {
+  const errors: FieldError[] = []
+  if (orphanDependents !== undefined && propagationPolicy !== undefined)
+    errors.push(invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'))
+  if (propagationPolicy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(propagationPolicy))
+    errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']))
+  return [...errors, ...validateDryRun(dryRun)]
+}
+
+function optionsOfQuery({ query }: WriteRequest): DeleteOptions {
+  const gracePeriodSeconds = query.int64('gracePeriodSeconds')
+  const orphanDependents = query.flag('orphanDependents')
+  const propagationPolicy = query.text('propagationPolicy')
+  const uid = query.text('uid')
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(propagationPolicy && { propagationPolicy }),
+    ...(uid && { preconditions: { uid } }),
+    dryRun: query.all('dryRun'),
+  }
+}
+
+async function parse(body: string, format: BodyFormat): Promise<Readonly<Record<string, unknown>>> {
+  let value: unknown
+  try {
+    value = format === 'yaml' ? (await import('yaml')).parse(body, { maxAliasCount: 100 }) : JSON.parse(body)
+  } catch (error) {
+    throw badRequestError(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+  }
+  if (value === null || value === undefined) return {}
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw badRequestError(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goType(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    )
+  return value as Readonly<Record<string, unknown>>
+}
+
+const goType = (value: unknown) => (Array.isArray(value) ? 'array' : value === true || value === false ? 'bool' : typeof value)
+
+function optionsOfBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
+  const kind = field(body, 'kind', 'string')
+  const apiVersion = field(body, 'apiVersion', 'string')
+  if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions')
+    throw badRequestError(
+      `no kind "${kind}" is registered for version "${apiVersion ?? 'v1'}" in scheme "pkg/api/legacyscheme/scheme.go:30"`,
+    )
+  const seconds = field(body, 'gracePeriodSeconds', 'number')
+  if (seconds !== undefined && !Number.isInteger(seconds)) throw wrongType('gracePeriodSeconds', `number ${seconds}`, 'int64')
+  const orphanDependents = field(body, 'orphanDependents', 'boolean')
+  const propagationPolicy = field(body, 'propagationPolicy', 'string')
+  const preconditions = field(body, 'preconditions', 'object')
+  const dryRun = Object.hasOwn(body, 'dryRun') ? (body['dryRun'] ?? []) : []
+  if (!Array.isArray(dryRun) || !dryRun.every((one) => typeof one === 'string')) throw wrongType('dryRun', goType(dryRun), '[]string')
+  const uid = preconditions && field(preconditions, 'uid', 'string')
+  const resourceVersion = preconditions && field(preconditions, 'resourceVersion', 'string')
+  return {
+    ...(seconds !== undefined && { gracePeriodSeconds: seconds }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...((uid !== undefined || resourceVersion !== undefined) && {
+      preconditions: { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) },
+    }),
+    dryRun,
+  }
+}
+
+interface FieldTypes {
+  readonly string: string
+  readonly number: number
+  readonly boolean: boolean
+  readonly object: Readonly<Record<string, unknown>>
+}
+const goTypes = { string: 'string', number: 'int64', boolean: 'bool', object: 'v1.Preconditions' } as const
+
+function field<T extends keyof FieldTypes>(from: Readonly<Record<string, unknown>>, name: string, type: T): FieldTypes[T] | undefined {
+  if (!Object.hasOwn(from, name)) return undefined
+  const value = from[name]
+  if (value === null || value === undefined) return undefined
+  if (typeof value !== type || Array.isArray(value)) throw wrongType(name, goType(value), goTypes[type])
+  return value as FieldTypes[T]
+}
+
+const wrongType = (name: string, got: string, wanted: string) =>
+  badRequestError(`json: cannot unmarshal ${got} into Go struct field DeleteOptions.${name} of type ${wanted}`)

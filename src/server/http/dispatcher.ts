@@ -1,0 +1,242 @@
+// Every request passes here: who is asking, what for, how many at a time, and for how long.
+
+import type { Kind } from '../../api/kind.ts'
+import { failure, unauthorizedError } from '../../api/status-error.ts'
+import type { CancelTimer, Clock } from '../../base/clock.ts'
+import type { Authenticate } from '../auth/authenticator.ts'
+import { impersonate } from '../auth/impersonate.ts'
+import type { Metrics } from '../metrics.ts'
+import { type Api, methodNotAllowed } from './api.ts'
+import { BodyLost, type Exchange, type Headers } from './exchange.ts'
+import { type HealthCheck, type HealthPath, healthPaths, sendHealth } from './health.ts'
+import { readTimeoutMs } from './options.ts'
+import { type Query, unescapePercent } from './query.ts'
+import { Request } from './request.ts'
+import { createRoutes, type Routes } from './route.ts'
+import { versionDocument } from './version.ts'
+
+/** A document that is no object: discovery, OpenAPI. */
+export interface Document {
+  /** Default 200. */
+  readonly code?: number
+  readonly contentType: string
+  readonly body: string | Buffer
+  readonly headers?: Headers
+}
+
+export interface DocumentRequest {
+  readonly path: string
+  readonly query: Query
+  readonly accept: string | undefined
+  readonly ifNoneMatch: string | undefined
+}
+
+/** Undefined where there is no such document. */
+export type FindDocument = (request: DocumentRequest) => Document | undefined | Promise<Document | undefined>
+
+export interface DispatcherParts {
+  readonly api: Api
+  readonly kinds: readonly Kind[]
+  readonly authenticate: Authenticate
+  readonly findDocument: FindDocument
+  readonly healthChecks: readonly HealthCheck[]
+  readonly version: string
+  readonly metrics: Metrics
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  readonly limits: { readonly inFlight: number; readonly requestMs: number }
+}
+
+const sweepMs = 1000
+const openToAll: readonly string[] = ['/healthz', '/livez', '/readyz', '/version', '/version/']
+const methodsCounted: readonly string[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'LIST',
+  'WATCH',
+  'APPLY',
+  'DELETECOLLECTION',
+  'CONNECT',
+]
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts
+  readonly #routes: Routes
+  readonly #roots: string
+  /** Requests that did not answer at once, and when they must have. */
+  readonly #waiting = new Map<Request, number>()
+  #cancelSweep: CancelTimer | undefined
+  #mutating = 0
+  #readOnly = 0
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts
+    this.#routes = createRoutes(parts.kinds)
+    this.#roots = rootPaths(parts.kinds, parts.healthChecks)
+  }
+
+  get inFlight(): { readonly mutating: number; readonly readOnly: number } {
+    return { mutating: this.#mutating, readOnly: this.#readOnly }
+  }
+
+  stop(): void {
+    this.#cancelSweep?.()
+    this.#cancelSweep = undefined
+  }
+
+  /** Never throws. */
+  dispatch(exchange: Exchange): void {
+    const { clock } = this.#parts
+    const target = splitTarget(exchange.target)
+    if (target === undefined) {
+      exchange.respond(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }, '400 Bad Request')
+      return
+    }
+    const request = new Request(exchange, target.path, target.query, clock.now())
+    const isReading = exchange.method === 'GET' || exchange.method === 'HEAD'
+    if (this.#mutating + this.#readOnly >= this.#parts.limits.inFlight) {
+      request.sendPlain(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' })
+      return
+    }
+    if (isReading) this.#readOnly++
+    else this.#mutating++
+    const finish = () => {
+      if (isReading) this.#readOnly--
+      else this.#mutating--
+      this.#count(request)
+    }
+    try {
+      const done = this.#handle(request)
+      if (done === undefined) {
+        finish()
+        return
+      }
+      this.#awaitAnswer(request)
+      done.then(
+        () => {
+          this.#waiting.delete(request)
+          finish()
+        },
+        (error: unknown) => {
+          this.#waiting.delete(request)
+          this.#fail(request, error)
+          finish()
+        },
+      )
+    } catch (error) {
+      this.#fail(request, error)
+      finish()
+    }
+  }
+
+  #handle(request: Request): void | Promise<void> {
+    const { exchange, path } = request
+    const found = this.#parts.authenticate({ authorization: exchange.header('authorization'), socket: exchange.socket })
+    if (found === 'invalid' || (found === 'anonymous' && !openToAll.includes(path))) throw unauthorizedError()
+    if (found !== 'anonymous') request.caller = impersonate(found, exchange)
+    if (request.query.has('timeout') && request.query.flag('watch') !== true) request.timeoutMs = readTimeoutMs(request.query)
+    const route = this.#routes(path)
+    if (route.type === 'path') return this.#path(request)
+    return this.#parts.api.handle(request, route)
+  }
+
+  #path(request: Request): void | Promise<void> {
+    const { path, exchange } = request
+    request.labels = { verb: exchange.method }
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed()
+    if (path === '/') return request.sendDocument(200, 'application/json', this.#roots)
+    if (path === '/version' || path === '/version/') {
+      request.labels = { verb: 'GET', subresource: '/version' }
+      return request.sendDocument(200, 'application/json', versionDocument(this.#parts.version))
+    }
+    if (path === '/metrics') return this.#sendMetrics(request)
+    const [, first = '', ...rest] = path.split('/')
+    if ((healthPaths as readonly string[]).includes(first)) {
+      request.labels = { verb: 'GET', subresource: `/${first}` }
+      if (sendHealth(request, first as HealthPath, rest.join('/'), this.#parts.healthChecks)) return
+      return request.sendPlain(404, '404 page not found\n')
+    }
+    return this.#document(request)
+  }
+
+  async #document(request: Request): Promise<void> {
+    const { path, query, exchange } = request
+    const document = await this.#parts.findDocument({
+      path,
+      query,
+      accept: exchange.header('accept'),
+      ifNoneMatch: exchange.header('if-none-match'),
+    })
+    if (document === undefined) return request.sendPlain(404, '404 page not found\n')
+    return request.sendDocument(document.code ?? 200, document.contentType, document.body, document.headers)
+  }
+
+  async #sendMetrics(request: Request): Promise<void> {
+    const { metrics } = this.#parts
+    return request.sendDocument(200, metrics.contentType, await metrics.expose())
+  }
+
+  #fail(request: Request, error: unknown): void {
+    if (error instanceof BodyLost) return
+    const fault = request.sendError(error)
+    if (fault === undefined) return
+    const stack = (fault.stack ?? fault.message).replaceAll(/\s*\n\s*/g, ' | ')
+    this.#parts.log(`Cannot answer ${request.exchange.method} ${request.path}: ${stack}`)
+  }
+
+  #count(request: Request): void {
+    const { labels, code, startMs } = request
+    if (code === 0) return
+    const verb = methodsCounted.includes(labels.verb) ? labels.verb : 'other'
+    this.#parts.metrics.countRequest({ ...labels, verb }, code, this.#parts.clock.now() - startMs)
+  }
+
+  #awaitAnswer(request: Request): void {
+    const { clock, limits } = this.#parts
+    const limitMs = Math.min(limits.requestMs, request.timeoutMs || limits.requestMs)
+    this.#waiting.set(request, request.startMs + limitMs)
+    this.#cancelSweep ??= clock.after(sweepMs, this.#sweep)
+  }
+
+  readonly #sweep = (): void => {
+    const nowMs = this.#parts.clock.now()
+    for (const [request, deadlineMs] of this.#waiting) {
+      if (nowMs < deadlineMs) continue
+      this.#waiting.delete(request)
+      const message = 'Timeout: request did not complete within requested timeout - context deadline exceeded'
+      if (!request.exchange.answered) request.sendStatus(failure(504, 'Timeout', message, {}).status)
+    }
+    this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
+  }
+}
+
+/** Undefined for a target that is no path, or one that is badly escaped. */
+function splitTarget(target: string): { readonly path: string; readonly query: string } | undefined {
+  let rest = target
+  if (!rest.startsWith('/')) {
+    const absolute = /^https?:\/\/[^/?#]*(.*)$/i.exec(rest)
+    if (absolute === null) return undefined
+    rest = absolute[1]!.startsWith('/') ? absolute[1]! : `/${absolute[1]}`
+  }
+  const question = rest.indexOf('?')
+  const path = unescapePercent(question < 0 ? rest : rest.slice(0, question))
+  return path === undefined ? undefined : { path, query: question < 0 ? '' : rest.slice(question + 1) }
+}
+
+function rootPaths(kinds: readonly Kind[], checks: readonly HealthCheck[]): string {
+  const paths = new Set(['/api', '/apis', '/metrics', '/openapi/v2', '/openapi/v3', '/version'])
+  for (const { group, version } of kinds) {
+    if (group === '') paths.add(`/api/${version}`)
+    else paths.add(`/apis/${group}`).add(`/apis/${group}/${version}`)
+  }
+  for (const path of healthPaths) {
+    paths.add(`/${path}`)
+    for (const { name } of checks) paths.add(`/${path}/${name}`)
+  }
+  return JSON.stringify({ paths: [...paths].sort() }, null, 2)
+}

@@ -1,0 +1,49 @@
+// /healthz, /livez and /readyz: all checks together, or one by its name.
+import type { Request } from './request.ts'
+
+export interface HealthCheck {
+  readonly name: string
+  /** What is wrong, or undefined. */
+  check(): string | undefined
+}
+
+export type HealthPath = 'healthz' | 'livez' | 'readyz'
+
+export const healthPaths: readonly HealthPath[] = ['healthz', 'livez', 'readyz']
+
+/** False for a check that does not exist. */
+export function sendHealth(request: Request, path: HealthPath, name: string, checks: readonly HealthCheck[]): boolean {
+  if (name !== '') {
+    const one = checks.find((check) => check.name === name)
+    if (one === undefined) return false
+    const wrong = failureOf(one)
+    request.sendPlain(wrong === undefined ? 200 : 500, wrong === undefined ? 'ok' : `internal server error: ${wrong}\n`)
+    return true
+  }
+  const excluded = new Set(request.query.all('exclude'))
+  let lines = ''
+  let isHealthy = true
+  for (const check of checks) {
+    if (excluded.delete(check.name)) lines += `[+]${check.name} excluded: ok\n`
+    else if (failureOf(check) === undefined) lines += `[+]${check.name} ok\n`
+    else {
+      isHealthy = false
+      lines += `[-]${check.name} failed: reason withheld\n`
+    }
+  }
+  if (excluded.size > 0) {
+    const names = [...excluded].sort().map((one) => JSON.stringify(one))
+    lines += `warn: some health checks cannot be excluded: no matches for ${names.join(', ')}\n`
+  }
+  if (!isHealthy) request.sendPlain(500, `${lines}${path} check failed\n`)
+  else request.sendPlain(200, request.query.has('verbose') ? `${lines}${path} check passed\n` : 'ok')
+  return true
+}
+
+function failureOf(one: HealthCheck): string | undefined {
+  try {
+    return one.check()
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,118 @@
+// HTTP/1.1 as an Exchange, on node's own server objects.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { type BodyStream, collectBody, type Exchange, type FramedPiece, type Headers } from './exchange.ts'
+
+export class Http1Exchange implements Exchange {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request
+    this.#response = response
+    request.on('error', ignore)
+    response.on('error', ignore)
+  }
+
+  get method(): string {
+    return this.#request.method ?? 'GET'
+  }
+
+  get target(): string {
+    return this.#request.url ?? '/'
+  }
+
+  get socket(): TLSSocket {
+    return this.#request.socket as TLSSocket
+  }
+
+  get hasBody(): boolean {
+    const { headers } = this.#request
+    return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+  }
+
+  get answered(): boolean {
+    return this.#response.headersSent || this.#response.destroyed
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+
+  headerValues(name: string): string[] {
+    return this.#request.headersDistinct[name] ?? []
+  }
+
+  headerNames(): string[] {
+    return Object.keys(this.#request.headers)
+  }
+
+  async readBody(limit: number): Promise<Buffer | undefined> {
+    const body = await collectBody(this.#request, limit)
+    // More may be on its way, and nobody will read it.
+    if (body === undefined && !this.answered) this.#response.setHeader('connection', 'close')
+    return body
+  }
+
+  respond(code: number, headers: Headers, body: string | Buffer): void {
+    if (this.answered) return
+    headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    this.#response.writeHead(code, headers as Record<string, string>)
+    if (this.method === 'HEAD') this.#response.end()
+    else this.#response.end(body)
+  }
+
+  stream(code: number, headers: Headers): BodyStream {
+    if (!this.answered) {
+      this.#response.writeHead(code, headers as Record<string, string>)
+      this.#response.flushHeaders()
+    }
+    return new Http1Stream(this.#response)
+  }
+
+  onClose(run: () => void): void {
+    if (this.#response.closed || this.#response.destroyed) run()
+    else this.#response.once('close', run)
+  }
+}
+
+class Http1Stream implements BodyStream {
+  readonly #response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  write(piece: Buffer): boolean {
+    return this.#response.destroyed || this.#response.write(piece)
+  }
+
+  // Past the response object, which would frame the piece again, in three writes. An answer without chunks
+  // (HTTP/1.0) or one that waits behind another on its connection goes the long way.
+  writeFramed({ framed, plain }: FramedPiece): boolean {
+    const response = this.#response
+    if (response.destroyed) return true
+    if (!response.chunkedEncoding || response.socket === null || response.writableLength > response.socket.writableLength)
+      return response.write(plain)
+    return response.socket.write(framed)
+  }
+
+  end(): void {
+    if (!this.#response.destroyed) this.#response.end()
+  }
+
+  abort(): void {
+    this.#response.destroy()
+  }
+
+  onDrain(run: () => void): void {
+    // The response does not hear of what was written past it, and the socket lives on after the response.
+    const { socket } = this.#response
+    this.#response.on('drain', run)
+    socket?.on('drain', run)
+    this.#response.once('close', () => socket?.removeListener('drain', run))
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,89 @@
+// Stored texts as answers, without parsing them.
+import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import type { Answer } from '../rest/rest.ts'
+
+const heads = new WeakMap<Kind, string>()
+
+/** `{"kind":"Pod","apiVersion":"v1",` */
+export function headOf(kind: Kind): string {
+  let head = heads.get(kind)
+  if (head === undefined) {
+    head = `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind))},`
+    heads.set(kind, head)
+  }
+  return head
+}
+
+export function withKind({ kind, text }: Answer): string {
+  return headOf(kind) + text.slice(1)
+}
+
+const metadataStart = '{"metadata":'
+
+/** The `{…}` of the metadata, which is what a stored text begins with. */
+export function metadataText(text: string): string {
+  const end = objectEnd(text, metadataStart.length)
+  return text.slice(metadataStart.length, end)
+}
+
+/** The index after the object that starts at `start`. */
+function objectEnd(text: string, start: number): number {
+  let depth = 0
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 34) i = stringEnd(text, i)
+    else if (code === 123 || code === 91) depth++
+    else if (code === 125 || code === 93) {
+      depth--
+      if (depth === 0) return i + 1
+    }
+  }
+  return text.length
+}
+
+/** The index of the quote that closes the string that opens at `open`. */
+function stringEnd(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1)
+  for (;;) {
+    if (close < 0) return text.length
+    let backslashes = 0
+    while (text.charCodeAt(close - 1 - backslashes) === 92) backslashes++
+    if (backslashes % 2 === 0) return close
+    close = text.indexOf('"', close + 1)
+  }
+}
+
+/** The same JSON on many lines. Numbers stay as they are written, however large. */
+export function indentJson(text: string): string {
+  let out = ''
+  let indent = '\n'
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]!
+    if (character === '"') {
+      const end = stringEnd(text, i)
+      out += text.slice(i, end + 1)
+      i = end
+    } else if (character === '{' || character === '[') {
+      const closing = character === '{' ? '}' : ']'
+      if (text[i + 1] === closing) {
+        out += character + closing
+        i++
+      } else {
+        indent += '  '
+        out += character + indent
+      }
+    } else if (character === '}' || character === ']') {
+      indent = indent.slice(0, -2)
+      out += indent + character
+    } else if (character === ',') out += `,${indent}`
+    else if (character === ':') out += ': '
+    else if (character !== '\n' && character !== ' ') out += character
+  }
+  return out
+}
+
+/** YAML takes milliseconds a pod and 29 to load: only for who asks for it. */
+export async function jsonToYaml(text: string): Promise<string> {
+  const { stringify } = await import('yaml')
+  return stringify(JSON.parse(text), { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false })
+}

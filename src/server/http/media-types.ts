@@ -1,0 +1,164 @@
+// What the client wants to read and what it sends, by Kubernetes' rules. There are two steps, as there: the router
+// looks for any media type that it knows, then the Accept header is read closely.
+import { failure } from '../../api/status-error.ts'
+import type { PatchFormat } from '../rest/rest.ts'
+
+export type BodyFormat = 'json' | 'yaml'
+
+export type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
+
+/** How an answer is to be written. */
+export interface View {
+  readonly format: BodyFormat
+  readonly as?: Conversion
+  /** The version of meta.k8s.io in which `as` was asked for. */
+  readonly version: 'v1' | 'v1beta1'
+  readonly pretty: boolean
+}
+
+const plainJson: View = { format: 'json', version: 'v1', pretty: false }
+
+const json = 'application/json'
+const yaml = 'application/yaml'
+const protobuf = 'application/vnd.kubernetes.protobuf'
+const mediaTypes = [json, yaml, protobuf]
+const streamTypes = [`${json};stream=watch`, `${protobuf};stream=watch`]
+const formats: readonly { readonly type: string; readonly format: BodyFormat }[] = [
+  { type: json, format: 'json' },
+  { type: yaml, format: 'yaml' },
+]
+
+interface Clause {
+  readonly type: string
+  readonly quality: number
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
+
+/** The view of an answer to a request for a resource. `isList` only chooses the words of the refusal. */
+export function negotiateView(accept: string | undefined, isList: boolean): View {
+  if (accept === undefined || accept === '' || accept === json || accept === '*/*') return plainJson
+  return remembered(isList ? listViews : itemViews, accept, () => chooseView(accept, isList))
+}
+
+function chooseView(accept: string, isList: boolean): View {
+  const isKnown = accept.split(',').some((one) => {
+    const type = one.split(';')[0]!.trim()
+    return type === '*/*' || type === json || type === yaml
+  })
+  if (!isKnown) {
+    const available = isList ? [...mediaTypes, ...streamTypes] : mediaTypes
+    throw failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {})
+  }
+  for (const clause of parseAccept(accept)) {
+    for (const { type, format } of formats) {
+      if (!matches(clause.type, type)) continue
+      const view = viewOf(clause.parameters, format)
+      if (view !== undefined) return view
+    }
+  }
+  throw unacceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`)
+}
+
+function viewOf(parameters: ReadonlyMap<string, string>, format: BodyFormat): View | undefined {
+  const stream = parameters.get('stream')
+  if (stream && (stream !== 'watch' || format === 'yaml')) return undefined
+  const serverVersion = parameters.get('sv')
+  if (serverVersion && serverVersion !== 'v1') return undefined
+  const pretty = parameters.get('pretty') === '1'
+  const [as, group, version] = [parameters.get('as'), parameters.get('g'), parameters.get('v')]
+  if (as === undefined && group === undefined && version === undefined) return { format, version: 'v1', pretty }
+  if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined
+  if (as !== 'Table' && as !== 'PartialObjectMetadata' && as !== 'PartialObjectMetadataList') return undefined
+  return { format, as, version, pretty }
+}
+
+/** A watch is only written as JSON. */
+export function requireStream(view: View): void {
+  if (view.format !== 'json') throw unacceptable(`only the following media types are accepted: ${streamTypes.join(', ')}`)
+}
+
+/** The format of a Status, which is never converted. Undefined where the client accepts none. */
+export function negotiateStatus(accept: string | undefined): BodyFormat | undefined {
+  if (accept === undefined || accept === '' || accept === json || accept === '*/*') return 'json'
+  return remembered(statusFormats, accept, () => {
+    for (const clause of parseAccept(accept))
+      for (const { type, format } of formats)
+        if (matches(clause.type, type) && !['as', 'g', 'v', 'sv'].some((name) => clause.parameters.has(name))) return format
+    return undefined
+  })
+}
+
+function matches(wanted: string, offered: string): boolean {
+  return wanted === offered || wanted === '*/*' || wanted === 'application/*'
+}
+
+function parseAccept(accept: string): Clause[] {
+  const clauses = accept.split(',').map((text): Clause => {
+    const [type = '', ...rest] = text.split(';')
+    const parameters = new Map<string, string>()
+    let quality = 1
+    for (const one of rest) {
+      const equals = one.indexOf('=')
+      if (equals < 0) continue
+      const [name, value] = [one.slice(0, equals).trim(), one.slice(equals + 1).trim()]
+      if (name === 'q') quality = Number.isNaN(Number(value)) ? 1 : Number(value)
+      else parameters.set(name, value)
+    }
+    return { type: type.trim(), quality, parameters }
+  })
+  const stars = (type: string) => (type.startsWith('*/') ? 2 : type.endsWith('/*') ? 1 : 0)
+  return clauses.sort((a, b) => b.quality - a.quality || stars(a.type) - stars(b.type))
+}
+
+// Clients send few different headers, and the same one all the time.
+const mostRemembered = 200
+const listViews = new Map<string, View>()
+const itemViews = new Map<string, View>()
+const statusFormats = new Map<string, BodyFormat | undefined>()
+
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  if (known.size >= mostRemembered) known.clear()
+  known.set(key, made)
+  return made
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const mediaTypePattern = new RegExp(`^\\s*(${token}/${token})\\s*(;.*)?$`)
+
+/** The format of a body. None given is JSON. */
+export function bodyFormat(contentType: string | undefined): BodyFormat {
+  if (contentType === undefined || contentType === '' || contentType === json) return 'json'
+  const type = mediaTypePattern.exec(contentType)?.[1]?.toLowerCase()
+  const found = formats.find((one) => one.type === type)
+  if (found === undefined)
+    throw failure(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${mediaTypes.join(', ')}`,
+    )
+  return found.format
+}
+
+const patchTypes: ReadonlyMap<string, PatchFormat> = new Map([
+  ['application/json-patch+json', 'json'],
+  ['application/merge-patch+json', 'merge'],
+  ['application/strategic-merge-patch+json', 'strategic'],
+  ['application/apply-patch+yaml', 'apply'],
+])
+
+export function patchFormat(contentType: string | undefined): PatchFormat {
+  const format = patchTypes.get((contentType ?? '').split(';')[0]!.trim())
+  if (format === undefined) throw failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+  return format
+}
+
+/** `?pretty` counts more than the parameter of the media type. */
+export function isPretty(view: View, query: string | undefined): boolean {
+  if (query === undefined || query === '') return view.pretty
+  return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(query) || view.pretty
+}

@@ -1,0 +1,182 @@
+// The options that Kubernetes takes in the query, with its words for what is wrong in them.
+import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../api/field-error.ts'
+import { badRequestError, invalidError } from '../../api/status-error.ts'
+import type { Caller, FieldValidation, ListQuery, PatchFormat, PatchQuery, WatchQuery, WriteOptions } from '../rest/rest.ts'
+import type { Query } from './query.ts'
+
+export interface ListOptions {
+  readonly watch: boolean
+  readonly timeoutSeconds?: number
+  readonly list: ListQuery
+  readonly watching: WatchQuery
+}
+
+/** `name` is that of a path of the old kind, `/watch/…/pods/a`; `watch` is true for those. */
+export function readListOptions(query: Query, watch: boolean, name?: string): ListOptions {
+  const isWatch = query.flag('watch') === true || watch
+  const allowWatchBookmarks = query.flag('allowWatchBookmarks')
+  const resourceVersion = query.text('resourceVersion')
+  let resourceVersionMatch = query.text('resourceVersionMatch')
+  const timeoutSeconds = query.int64('timeoutSeconds')
+  const limit = query.int64('limit')
+  const continueToken = query.text('continue')
+  let sendInitialEvents = query.flag('sendInitialEvents')
+  if (isWatch && sendInitialEvents === undefined && !resourceVersionMatch && (!resourceVersion || resourceVersion === '0')) {
+    sendInitialEvents = true
+    resourceVersionMatch = 'NotOlderThan'
+  }
+  const errors = isWatch
+    ? validateWatchOptions(resourceVersionMatch, continueToken, sendInitialEvents)
+    : validateListOptions(resourceVersion, resourceVersionMatch, continueToken, sendInitialEvents)
+  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+  const labelSelector = query.text('labelSelector')
+  const fieldSelector = withName(query.text('fieldSelector'), name)
+  const selection = {
+    ...(labelSelector && { labelSelector }),
+    ...(fieldSelector && { fieldSelector }),
+    ...(resourceVersion && { resourceVersion }),
+    ...(resourceVersionMatch && { resourceVersionMatch }),
+  }
+  return {
+    watch: isWatch,
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    list: { ...selection, ...(limit !== undefined && { limit }), ...(continueToken && { continue: continueToken }) },
+    watching: {
+      ...selection,
+      ...(sendInitialEvents !== undefined && { sendInitialEvents }),
+      ...(allowWatchBookmarks !== undefined && { allowWatchBookmarks }),
+    },
+  }
+}
+
+function withName(fieldSelector: string | undefined, name: string | undefined): string | undefined {
+  if (name === undefined) return fieldSelector
+  const wanted = `metadata.name=${name}`
+  if (fieldSelector && fieldSelector !== wanted && fieldSelector !== `metadata.name==${name}`)
+    throw badRequestError("fieldSelector metadata.name doesn't match requested name")
+  return wanted
+}
+
+const matchPath = 'resourceVersionMatch'
+
+function validateListOptions(
+  resourceVersion: string | undefined,
+  match: string | undefined,
+  continueToken: string | undefined,
+  sendInitialEvents: boolean | undefined,
+): FieldError[] {
+  const errors: FieldError[] = []
+  if (match) {
+    if (!resourceVersion) errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
+    if (continueToken) errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'))
+    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(matchPath, match, ['Exact', 'NotOlderThan', '']))
+    if (match === 'Exact' && resourceVersion === '0')
+      errors.push(forbidden(matchPath, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
+  }
+  if (sendInitialEvents !== undefined) errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
+  return errors
+}
+
+function validateWatchOptions(
+  match: string | undefined,
+  continueToken: string | undefined,
+  sendInitialEvents: boolean | undefined,
+): FieldError[] {
+  const errors: FieldError[] = []
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
+    errors.push(forbidden(matchPath, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'))
+  if (match) {
+    if (sendInitialEvents === undefined)
+      errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'))
+    if (match !== 'NotOlderThan') errors.push(notSupported(matchPath, match, ['NotOlderThan']))
+    if (continueToken) errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'))
+  }
+  return errors
+}
+
+const longestManager = 128
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
+
+function validateManager(manager: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (Buffer.byteLength(manager) > longestManager) errors.push(tooLong('fieldManager', longestManager))
+  let position = 0
+  for (const rune of manager) {
+    if (unprintable.test(rune)) {
+      const code = rune.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+      errors.push(invalid('fieldManager', manager, `invalid character U+${code} (at position ${position})`))
+    }
+    position += Buffer.byteLength(rune)
+  }
+  return errors
+}
+
+export function validateDryRun(values: readonly string[]): FieldError[] {
+  return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])]
+}
+
+const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
+
+/** The name in managedFields of a request that gives none: its User-Agent up to the first slash. */
+export function managerOf(userAgent: string | undefined): string {
+  let manager = ''
+  for (const rune of (userAgent ?? '').split('/')[0]!) {
+    if (unprintable.test(rune)) continue
+    if (Buffer.byteLength(manager) + Buffer.byteLength(rune) > longestManager) break
+    manager += rune
+  }
+  return manager === '' ? 'unknown' : manager
+}
+
+export interface WriteRequest {
+  readonly query: Query
+  readonly caller: Caller
+  readonly userAgent: string | undefined
+  readonly warn: (sentence: string) => void
+}
+
+export function readWriteOptions(kind: 'CreateOptions' | 'UpdateOptions', request: WriteRequest): WriteOptions {
+  return checked(kind, request, [])
+}
+
+export function readPatchOptions(format: PatchFormat, request: WriteRequest): PatchQuery {
+  const { query } = request
+  const force = query.flag('force')
+  const errors: FieldError[] = []
+  if (format === 'apply') {
+    if (!query.text('fieldManager')) errors.push(required('fieldManager', 'is required for apply patch'))
+  } else if (force !== undefined) errors.push(forbidden('force', 'may not be specified for non-apply patch'))
+  return { ...checked('PatchOptions', request, errors), ...(force !== undefined && { force }) }
+}
+
+function checked(kind: string, { query, caller, userAgent, warn }: WriteRequest, found: FieldError[]): WriteOptions {
+  const manager = query.text('fieldManager') ?? ''
+  const dryRun = query.all('dryRun')
+  const fieldValidation = query.text('fieldValidation') ?? ''
+  const errors = [...found, ...validateManager(manager), ...validateDryRun(dryRun)]
+  if (!fieldValidations.includes(fieldValidation)) errors.push(notSupported('fieldValidation', fieldValidation, fieldValidations))
+  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind }, '', errors)
+  return {
+    caller,
+    manager: manager === '' ? managerOf(userAgent) : manager,
+    dryRun: dryRun.length > 0,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+    warn,
+  }
+}
+
+const durationUnits: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `?timeout=32s`: how long the client will wait, in milliseconds; 0 is no wish. */
+export function readTimeoutMs(query: Query): number {
+  const text = query.text('timeout')
+  if (!text || text === '0') return 0
+  const refuse = (why: string) =>
+    badRequestError(`invalid timeout specified in the request URL - time: ${why} duration ${JSON.stringify(text)}`)
+  if (/^[+-]?[0-9.]+$/.test(text) && /[0-9]/.test(text)) throw refuse('missing unit in')
+  if (!/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$/.test(text))
+    throw refuse('invalid')
+  let ms = 0
+  for (const [, amount, unit] of text.matchAll(/([0-9.]+)(ns|us|µs|μs|ms|s|m|h)/g)) ms += Number(amount) * durationUnits[unit!]!
+  return text.startsWith('-') ? 0 : ms
+}

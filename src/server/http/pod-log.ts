@@ -1,0 +1,114 @@
+// GET …/pods/x/log. Which container is meant and whether it has a log yet is decided here, in the words of the API
+// server and of the kubelet; the lines come from whoever runs the pods.
+import { type FieldError, forbidden, invalid } from '../../api/field-error.ts'
+import { badRequestError, invalidError } from '../../api/status-error.ts'
+import type { ContainerStatus, Pod } from '../../api/types.ts'
+import type { Query } from './query.ts'
+import type { Request } from './request.ts'
+
+export interface LogOptions {
+  readonly container: string
+  readonly follow: boolean
+  readonly previous: boolean
+  readonly timestamps: boolean
+  readonly sinceSeconds?: number
+  readonly sinceTime?: string
+  readonly tailLines?: number
+  readonly limitBytes?: number
+}
+
+/** The whole log, or pieces of it as they come. An endless one is ended by `return()` when the client goes. */
+export type ReadLog = (pod: Pod, options: LogOptions) => string | AsyncIterable<string>
+
+export function readLogOptions(query: Query, pod: Pod): LogOptions {
+  const sinceSeconds = query.int64('sinceSeconds')
+  const sinceTime = query.text('sinceTime')
+  const tailLines = query.int64('tailLines')
+  const limitBytes = query.int64('limitBytes')
+  const errors: FieldError[] = []
+  if (tailLines !== undefined && tailLines < 0) errors.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'))
+  if (limitBytes !== undefined && limitBytes < 1) errors.push(invalid('limitBytes', limitBytes, 'must be greater than 0'))
+  if (sinceSeconds !== undefined && sinceTime) errors.push(forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
+  else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'))
+  if (errors.length > 0) throw invalidError({ group: '', kind: 'PodLogOptions' }, pod.metadata?.name ?? '', errors)
+  return {
+    container: chooseContainer(pod, query.text('container') ?? ''),
+    follow: query.flag('follow') ?? false,
+    previous: query.flag('previous') ?? false,
+    timestamps: query.flag('timestamps') ?? false,
+    ...(sinceSeconds !== undefined && { sinceSeconds }),
+    ...(sinceTime && { sinceTime }),
+    ...(tailLines !== undefined && { tailLines }),
+    ...(limitBytes !== undefined && { limitBytes }),
+  }
+}
+
+function chooseContainer({ metadata, spec }: Pod, wanted: string): string {
+  const name = metadata?.name ?? ''
+  const containers = spec?.containers ?? []
+  const all = [...(spec?.initContainers ?? []), ...containers, ...(spec?.ephemeralContainers ?? [])].map((one) => one.name)
+  if (wanted !== '') {
+    if (!all.includes(wanted)) throw badRequestError(`container ${wanted} is not valid for pod ${name}`)
+    return wanted
+  }
+  if (containers.length === 1) return containers[0]!.name
+  if (containers.length === 0) throw badRequestError(`a container name must be specified for pod ${name}`)
+  throw badRequestError(`a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`)
+}
+
+/** Throws what the kubelet would say where the container has not run yet. */
+export function requireStarted({ metadata, status }: Pod, { container, previous }: LogOptions): void {
+  const where = `container ${JSON.stringify(container)} in pod ${JSON.stringify(metadata?.name ?? '')}`
+  const statuses: readonly ContainerStatus[] = [
+    ...(status?.containerStatuses ?? []),
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []),
+  ]
+  const found = statuses.find((one) => one.name === container)
+  if (found === undefined) throw badRequestError(`${where} is not available`)
+  const { state = {}, lastState } = found
+  if (previous) {
+    if (lastState?.terminated === undefined) throw badRequestError(`previous terminated ${where} not found`)
+  } else if (!state.running && !state.terminated && !lastState?.terminated) {
+    const reason = state.waiting?.reason
+    if (reason === undefined) throw badRequestError(`${where} is waiting to start - no logs yet`)
+    const why =
+      reason === 'ErrImagePull' ? "image can't be pulled" : reason === 'ImagePullBackOff' ? 'trying and failing to pull image' : reason
+    throw badRequestError(`${where} is waiting to start: ${why}`)
+  }
+}
+
+export async function sendLog(request: Request, pod: Pod, readLog: ReadLog): Promise<void> {
+  const options = readLogOptions(request.query, pod)
+  // A pod without a node has no log, and that is no error.
+  const hasNode = Boolean(pod.spec?.nodeName)
+  if (hasNode) requireStarted(pod, options)
+  const log = hasNode ? readLog(pod, options) : ''
+  if (typeof log === 'string') return request.sendParts(200, 'text/plain', [cutTo(log, options.limitBytes)])
+  request.code = 200
+  const stream = request.exchange.stream(200, request.headers('text/plain'))
+  let left = options.limitBytes ?? Number.POSITIVE_INFINITY
+  let isLost = false
+  let wake = () => {}
+  const lines = log[Symbol.asyncIterator]()
+  stream.onDrain(() => wake())
+  request.exchange.onClose(() => {
+    isLost = true
+    wake()
+    lines.return?.()
+  })
+  for (let next = await lines.next(); !next.done && !isLost && left > 0; next = await lines.next()) {
+    const piece = Buffer.from(next.value).subarray(0, left)
+    left -= piece.length
+    if (piece.length > 0 && !stream.write(piece) && !isLost) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  stream.end()
+}
+
+function cutTo(text: string, limitBytes: number | undefined): string {
+  return limitBytes === undefined || text.length * 3 <= limitBytes ? text : Buffer.from(text).subarray(0, limitBytes).toString()
+}

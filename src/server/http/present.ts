@@ -1,0 +1,84 @@
+// Objects and lists in the view that the client asked for.
+
+import { type FieldError, fieldErrorMessage, invalid } from '../../api/field-error.ts'
+import { apiVersionOf } from '../../api/kind.ts'
+import { badRequestError, failure } from '../../api/status-error.ts'
+import type { Answer, ListAnswer } from '../rest/rest.ts'
+import { type IncludeObject, partialObject, type TableStyle, tableHead, tableRow, tableTail } from '../table.ts'
+import { withKind } from './json-text.ts'
+import { isPretty, type View } from './media-types.ts'
+import type { Query } from './query.ts'
+import { listMetadata, type Request } from './request.ts'
+
+const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
+
+/** Throws Kubernetes' words where `includeObject` is none that it knows. */
+export function readTableStyle(view: View, query: Query): TableStyle {
+  const include = query.text('includeObject') || 'Metadata'
+  if (include !== 'Metadata' && include !== 'Object' && include !== 'None') {
+    const error: FieldError = invalid('includeObject', include, "must be 'Metadata', 'Object', 'None', or empty")
+    throw badRequestError(`Unable to convert to Table as requested: ${fieldErrorMessage(error)}`)
+  }
+  return { include: include as IncludeObject, version: view.version }
+}
+
+export function sendAnswer(request: Request, code: number, answer: Answer, view: View, nowMs: number): void | Promise<void> {
+  switch (view.as) {
+    case undefined:
+      return request.sendJson(code, withKind(answer), view)
+    case 'PartialObjectMetadata':
+      return request.sendJson(code, partialObject(answer, view.version), view)
+    case 'Table': {
+      const style = readTableStyle(view, request.query)
+      return request.sendJson(code, tableOfOne(answer, style, nowMs), view)
+    }
+    case 'PartialObjectMetadataList':
+      throw unacceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${answer.kind.type})`)
+  }
+}
+
+export function tableOfOne(answer: Answer, style: TableStyle, nowMs: number, headers = true): string {
+  const resourceVersion = answer.object.metadata?.resourceVersion
+  const metadata = JSON.stringify(resourceVersion === undefined ? {} : { resourceVersion })
+  return tableHead(answer.kind, metadata, style, headers) + tableRow(answer, style, nowMs) + tableTail
+}
+
+export function sendList(request: Request, list: ListAnswer, view: View, nowMs: number): void | Promise<void> {
+  const parts = listParts(request, list, view, nowMs)
+  if (view.format === 'json' && !isPretty(view, request.query.text('pretty'))) return request.sendParts(200, 'application/json', parts)
+  let text = ''
+  for (const part of parts) text += part
+  return request.sendJson(200, text.trimEnd(), view)
+}
+
+function listParts(request: Request, list: ListAnswer, view: View, nowMs: number): Iterable<string> {
+  const { kind, items } = list
+  const metadata = listMetadata(list)
+  switch (view.as) {
+    case undefined: {
+      const head = `{"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind)}","metadata":${metadata},"items":[`
+      return join(head, items, ({ text }) => text)
+    }
+    case 'PartialObjectMetadataList': {
+      const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${view.version}","metadata":${metadata},"items":[`
+      return join(head, items, (item) => partialObject(item, view.version))
+    }
+    case 'Table': {
+      const style = readTableStyle(view, request.query)
+      return join(tableHead(kind, metadata, style), items, (item) => tableRow(item, style, nowMs))
+    }
+    case 'PartialObjectMetadata':
+      throw unacceptable(`you requested PartialObjectMetadata, but the requested object is a list (*${kind.type}List)`)
+  }
+}
+
+function* join(head: string, items: readonly Answer[], write: (item: Answer) => string): Iterable<string> {
+  yield head
+  let comma = false
+  for (const item of items) {
+    if (comma) yield ','
+    comma = true
+    yield write(item)
+  }
+  yield ']}\n'
+}

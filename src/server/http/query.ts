@@ -1,0 +1,73 @@
+// The query of a request, read as Go reads it: what is badly escaped is left out, and plus is a space.
+import { badRequestError } from '../../api/status-error.ts'
+
+export class Query {
+  readonly #values = new Map<string, string[]>()
+
+  constructor(text: string) {
+    if (text === '') return
+    for (const pair of text.split('&')) {
+      if (pair === '' || pair.includes(';')) continue
+      const equals = pair.indexOf('=')
+      const name = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals))
+      const value = equals < 0 ? '' : unescapeQuery(pair.slice(equals + 1))
+      if (name === undefined || value === undefined) continue
+      const values = this.#values.get(name)
+      if (values === undefined) this.#values.set(name, [value])
+      else values.push(value)
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name)
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? []
+  }
+
+  text(name: string): string | undefined {
+    return this.#values.get(name)?.[0]
+  }
+
+  /** Anything but `0` and `false` is true, also nothing at all: `?watch`. */
+  flag(name: string): boolean | undefined {
+    const text = this.text(name)
+    return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false'
+  }
+
+  int64(name: string): number | undefined {
+    const text = this.text(name)
+    return text === undefined ? undefined : parseInt64(text)
+  }
+}
+
+const greatest = 2n ** 63n - 1n
+
+/** Throws Go's sentence for a text that is no 64-bit number. */
+export function parseInt64(text: string): number {
+  if (!/^[+-]?[0-9]+$/.test(text)) throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
+  if (value > greatest || value < -greatest - 1n)
+    throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`)
+  return Number(value)
+}
+
+/** Undefined for a text with a broken escape. Bytes that are no UTF-8 become U+FFFD. */
+export function unescapePercent(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined
+    const bytes = Buffer.from(text, 'utf8').toString('latin1')
+    return Buffer.from(
+      bytes.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      'latin1',
+    ).toString('utf8')
+  }
+}
+
+function unescapeQuery(text: string): string | undefined {
+  return unescapePercent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+}

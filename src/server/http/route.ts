@@ -1,0 +1,131 @@
+// Which kind, object or document a path speaks of. Pure: what the paths mean depends on the table of kinds alone.
+import type { Kind, Verb } from '../../api/kind.ts'
+
+export type Route =
+  | {
+      readonly type: 'collection'
+      readonly kind: Kind
+      /** '' for all namespaces, and for kinds without them. */
+      readonly namespace: string
+      /** The old `/watch/` paths always watch. */
+      readonly watch: boolean
+    }
+  | { readonly type: 'item'; readonly kind: Kind; readonly namespace: string; readonly name: string; readonly watch: boolean }
+  | {
+      readonly type: 'subresource'
+      readonly kind: Kind
+      readonly namespace: string
+      readonly name: string
+      readonly subresource: string
+    }
+  /** A path below a group and version that the server has, but of no resource. */
+  | { readonly type: 'unknown-resource' }
+  /** Anything else: documents, health, or nothing at all. */
+  | { readonly type: 'path'; readonly path: string }
+
+const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+
+export const verbsOf = (kind: Kind): readonly Verb[] => kind.verbs ?? allVerbs
+
+/** Subresources of a pod that need a running container; the server answers them itself. */
+export const connectSubresources: readonly string[] = ['attach', 'exec', 'portforward', 'proxy']
+
+const subresourcesOfNamespaces: readonly string[] = ['status', 'finalize']
+const unknownResource: Route = { type: 'unknown-resource' }
+
+export type Routes = (path: string) => Route
+
+/** The path is decoded already, and begins with a slash. */
+export function createRoutes(kinds: readonly Kind[]): Routes {
+  const groups = new Map<string, Map<string, Kind>>()
+  for (const kind of kinds) {
+    const prefix = kind.group === '' ? `api/${kind.version}` : `apis/${kind.group}/${kind.version}`
+    const plurals = groups.get(prefix) ?? new Map<string, Kind>()
+    groups.set(prefix, plurals.set(kind.plural, kind))
+  }
+  return (path) => {
+    const isCore = path.startsWith('/api/')
+    if (!isCore && !path.startsWith('/apis/')) return { type: 'path', path }
+    let end = path.length
+    while (end > 1 && path.charCodeAt(end - 1) === 47) end--
+    const segments = path.slice(1, end).split('/')
+    const prefixLength = isCore ? 2 : 3
+    if (segments.length <= prefixLength) return { type: 'path', path }
+    const plurals = groups.get(segments.slice(0, prefixLength).join('/'))
+    if (plurals === undefined) return { type: 'path', path }
+    return routeBelow(plurals, segments.slice(prefixLength))
+  }
+}
+
+function routeBelow(plurals: ReadonlyMap<string, Kind>, all: readonly string[]): Route {
+  if (all.includes('')) return unknownResource
+  const watch = all[0] === 'watch' && all.length > 1
+  let parts = watch ? all.slice(1) : all
+  let namespace = ''
+  if (parts[0] === 'namespaces' && parts.length > 2 && !subresourcesOfNamespaces.includes(parts[2]!)) {
+    namespace = parts[1]!
+    parts = parts.slice(2)
+  }
+  const [plural = '', name, subresource] = parts
+  const kind = plurals.get(plural)
+  if (kind === undefined || (namespace !== '' && !kind.namespaced)) return unknownResource
+  if (name === undefined) return { type: 'collection', kind, namespace, watch }
+  if (kind.namespaced && namespace === '') return unknownResource
+  if (subresource === undefined) {
+    const verbs = verbsOf(kind)
+    const hasItems = verbs.includes('get') || verbs.includes('delete') || verbs.includes('update') || verbs.includes('patch')
+    return hasItems ? { type: 'item', kind, namespace, name, watch } : unknownResource
+  }
+  if (watch || !hasSubresource(kind, subresource) || (parts.length > 3 && subresource !== 'proxy')) return unknownResource
+  return { type: 'subresource', kind, namespace, name, subresource }
+}
+
+function hasSubresource(kind: Kind, name: string): boolean {
+  const { status, scale, others } = kind.subresources ?? {}
+  if (name === 'status') return status === true
+  if (name === 'scale') return scale !== undefined
+  if (others?.some((one) => one.name === name)) return true
+  return kind.plural === 'pods' && kind.group === '' && (name === 'log' || connectSubresources.includes(name))
+}
+
+/** The verb of a method on a subresource, or undefined where the path does not take the method. */
+export function subresourceVerb(kind: Kind, subresource: string, method: string): Verb | undefined {
+  const verb = itemVerbs.get(method) ?? (method === 'POST' ? 'create' : undefined)
+  if (verb === undefined) return undefined
+  const verbs =
+    subresource === 'status' || subresource === 'scale'
+      ? standardVerbs
+      : (kind.subresources?.others?.find((one) => one.name === subresource)?.verbs ?? (subresource === 'log' ? ['get'] : []))
+  return verbs.includes(verb) ? verb : undefined
+}
+
+const standardVerbs: readonly Verb[] = ['get', 'patch', 'update']
+
+const itemVerbs: ReadonlyMap<string, Verb> = new Map([
+  ['GET', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+])
+
+/** The verb of a method on an object. */
+export function itemVerb(kind: Kind, method: string): Verb | undefined {
+  const verb = itemVerbs.get(method)
+  return verb !== undefined && verbsOf(kind).includes(verb) ? verb : undefined
+}
+
+/** The verb of a method on all objects. Across namespaces Kubernetes only reads. */
+export function collectionVerb(kind: Kind, namespace: string, method: string): Verb | undefined {
+  const isEverywhere = kind.namespaced && namespace === ''
+  const verb: Verb | undefined =
+    method === 'GET'
+      ? 'list'
+      : isEverywhere
+        ? undefined
+        : method === 'POST'
+          ? 'create'
+          : method === 'DELETE'
+            ? 'deletecollection'
+            : undefined
+  return verb !== undefined && verbsOf(kind).includes(verb) ? verb : undefined
+}

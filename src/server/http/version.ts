@@ -1,0 +1,27 @@
+// /version: the Kubernetes that we stand in for, and our own name behind it.
+import { arch, platform } from 'node:os'
+
+const kubernetes = { major: '1', minor: '36', version: 'v1.36.4' }
+
+export function versionDocument(version: string): string {
+  const architecture = arch() === 'x64' ? 'amd64' : arch()
+  return JSON.stringify(
+    {
+      major: kubernetes.major,
+      minor: kubernetes.minor,
+      emulationMajor: kubernetes.major,
+      emulationMinor: kubernetes.minor,
+      minCompatibilityMajor: kubernetes.major,
+      minCompatibilityMinor: '35',
+      gitVersion: `${kubernetes.version}+rollcall-${version}`,
+      gitCommit: '',
+      gitTreeState: 'clean',
+      buildDate: '1970-01-01T00:00:00Z',
+      goVersion: 'go1.26.0',
+      compiler: 'gc',
+      platform: `${platform()}/${architecture}`,
+    },
+    null,
+    2,
+  )
+}

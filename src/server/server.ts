@@ -1,0 +1,217 @@
+// The Kubernetes API over HTTP: puts the listening socket, the callers and the verbs together.
+
+import { type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { Kind } from '../api/kind.ts'
+import { type Clock, realClock } from '../base/clock.ts'
+import { machineRandom, type Random } from '../base/random.ts'
+import type { Authenticate } from './auth/authenticator.ts'
+import { Api } from './http/api.ts'
+import { Dispatcher, type FindDocument } from './http/dispatcher.ts'
+import type { Exchange } from './http/exchange.ts'
+import type { HealthCheck } from './http/health.ts'
+import { Http1Exchange } from './http/http1.ts'
+import { Http2Exchange } from './http/http2.ts'
+import type { ReadLog } from './http/pod-log.ts'
+import { WatchHub } from './http/watch-hub.ts'
+import { Metrics } from './metrics.ts'
+import type { Rest } from './rest/rest.ts'
+
+export interface ServerOptions {
+  readonly rest: Rest
+  readonly kinds: readonly Kind[]
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Default 0: any that is free. */
+  readonly port?: number
+  /** PEM. Client certificates count when `ca` has signed them. */
+  readonly tls: { readonly key: string; readonly cert: string; readonly ca: string }
+  readonly authenticate: Authenticate
+  /** Discovery and OpenAPI. */
+  readonly findDocument?: FindDocument
+  readonly readLog?: ReadLog
+  readonly healthChecks?: readonly HealthCheck[]
+  /** For /metrics: `['pods', 3]`, `['deployments.apps', 1]`. */
+  readonly storedObjects?: () => Iterable<readonly [string, number]>
+  /** Rollcall's own, for /version. */
+  readonly version?: string
+  readonly clock?: Clock
+  readonly random?: Random
+  /** One line for each fault of ours. */
+  readonly log?: (line: string) => void
+  readonly limits?: Partial<ServerLimits>
+}
+
+export interface ServerLimits {
+  readonly bodyBytes: number
+  readonly headerBytes: number
+  readonly connections: number
+  /** Requests at a time, watches not counted. */
+  readonly inFlight: number
+  /** How long a request that is no watch may take. */
+  readonly requestMs: number
+  readonly watches: number
+  /** How far behind a watcher may fall before it is dropped, in characters. */
+  readonly watchPendingCharacters: number
+  /** How long a watcher may read nothing before it is dropped. */
+  readonly watchStalledMs: number
+}
+
+export const defaultLimits: ServerLimits = {
+  bodyBytes: 3 * 1024 * 1024,
+  headerBytes: 64 * 1024,
+  connections: 20_000,
+  inFlight: 1000,
+  requestMs: 60_000,
+  watches: 10_000,
+  watchPendingCharacters: 16 * 1024 * 1024,
+  watchStalledMs: 30_000,
+}
+
+export interface RunningServer {
+  /** https://127.0.0.1:6443 */
+  readonly url: string
+  readonly port: number
+  /** Ends the watches, lets the requests finish for a moment, then closes every connection. */
+  close(): Promise<void>
+}
+
+const closingMs = 1000
+const keepAliveMs = 180_000
+const handshakeMs = 10_000
+
+// The shorter key first: it is as safe for as long as these connections live, and a third faster.
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+/** Resolves when it listens. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { rest, kinds, host = '127.0.0.1', port = 0, tls, clock = realClock, random = machineRandom } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const watches = new WatchHub(clock, {
+    watches: limits.watches,
+    pendingCharacters: limits.watchPendingCharacters,
+    stalledMs: limits.watchStalledMs,
+  })
+  const metrics: Metrics = new Metrics({
+    inFlight: () => dispatcher.inFlight,
+    watches: () => watches.count,
+    storedObjects: options.storedObjects ?? (() => []),
+  })
+  const api = new Api({ rest, clock, random, watches, readLog: options.readLog ?? (() => ''), bodyLimitBytes: limits.bodyBytes })
+  const dispatcher: Dispatcher = new Dispatcher({
+    api,
+    kinds,
+    authenticate: options.authenticate,
+    findDocument: options.findDocument ?? (() => undefined),
+    healthChecks: [{ name: 'ping', check: () => undefined }, ...(options.healthChecks ?? [])],
+    version: options.version ?? '0.0.0',
+    metrics,
+    clock,
+    log: options.log ?? (() => {}),
+    limits,
+  })
+  const handle = (exchange: Exchange) => dispatcher.dispatch(exchange)
+
+  const server = createServer({
+    ...tls,
+    minVersion: 'TLSv1.2',
+    ciphers,
+    honorCipherOrder: true,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    requestCert: true,
+    rejectUnauthorized: false,
+    handshakeTimeout: handshakeMs,
+    noDelay: true,
+    keepAlive: true,
+    maxHeaderSize: limits.headerBytes,
+    requestTimeout: limits.requestMs,
+    headersTimeout: Math.min(limits.requestMs, 30_000),
+    keepAliveTimeout: keepAliveMs,
+  })
+  server.maxConnections = limits.connections
+  server.on('request', (request, response) => handle(new Http1Exchange(request, response)))
+  const { sockets, sessions } = acceptConnections(server, limits, handle)
+  await listen(server, host, port)
+  const address = server.address() as AddressInfo
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return {
+    url: `https://${name}:${address.port}`,
+    port: address.port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      watches.endAll()
+      dispatcher.stop()
+      server.closeIdleConnections()
+      for (const session of sessions) session.close()
+      const cancel = clock.after(closingMs, () => {
+        for (const socket of sockets) socket.destroy()
+      })
+      await closed
+      cancel()
+    },
+  }
+}
+
+// One server listens for both protocols. Node's own way to do that makes request and response objects for HTTP/2
+// too, as soon as one listens for HTTP/1.1 requests.
+function acceptConnections(server: Server, limits: ServerLimits, handle: (exchange: Exchange) => void) {
+  const sockets = new Set<TLSSocket>()
+  const sessions = new Set<ServerHttp2Session>()
+  const [acceptHttp1] = server.listeners('secureConnection')
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket: TLSSocket) => {
+    sockets.add(socket)
+    socket.on('error', ignore)
+    socket.once('close', () => sockets.delete(socket))
+    if (socket.alpnProtocol !== 'h2') {
+      acceptHttp1!.call(server, socket)
+      return
+    }
+    const session = performServerHandshake(socket, {
+      maxSessionMemory: 256,
+      settings: { maxConcurrentStreams: 250, initialWindowSize: 256 * 1024, maxHeaderListSize: limits.headerBytes },
+    })
+    sessions.add(session)
+    session.on('error', ignore)
+    session.once('close', () => sessions.delete(session))
+    session.on('stream', ((stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: readonly string[]) =>
+      handle(new Http2Exchange(socket, stream, headers, rawHeaders))) as never)
+  })
+  server.on('tlsClientError', ignore)
+  server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
+    const status =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? '431 Request Header Fields Too Large'
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? '408 Request Timeout'
+          : '400 Bad Request'
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`)
+    else socket.destroy()
+  })
+  return { sockets, sessions }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.removeListener('error', reject)
+      server.on('error', ignore)
+      resolve()
+    })
+  })
+}
+
+function ignore(): void {}

@@ -1,0 +1,77 @@
+// meta/v1 Table: what kubectl shows. Built row by row as text, so that a list of thousands never is one object.
+
+import type { ColumnDefinition, Columns, Kind } from '../api/kind.ts'
+import type { KubernetesObject } from '../api/types.ts'
+import { formatTime, parseTime } from '../base/clock.ts'
+import { metadataText, withKind } from './http/json-text.ts'
+import type { Answer } from './rest/rest.ts'
+
+export type IncludeObject = 'Metadata' | 'Object' | 'None'
+
+export interface TableStyle {
+  readonly include: IncludeObject
+  /** The version of meta.k8s.io. */
+  readonly version: 'v1' | 'v1beta1'
+}
+
+const defaultDefinitions: readonly ColumnDefinition[] = [
+  {
+    name: 'Name',
+    type: 'string',
+    format: 'name',
+    description:
+      'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
+  },
+  {
+    name: 'Created At',
+    type: 'date',
+    description:
+      'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+  },
+]
+
+// What Go prints for a time that was never set.
+const noTime = '0001-01-01T00:00:00Z'
+
+const defaultColumns: Columns<KubernetesObject> = {
+  definitions: defaultDefinitions,
+  cells: ({ metadata }) => {
+    const createdMs = parseTime(metadata?.creationTimestamp ?? '')
+    return [metadata?.name ?? '', Number.isNaN(createdMs) ? noTime : formatTime(createdMs)]
+  },
+}
+
+const definitionTexts = new WeakMap<Kind, string>()
+
+function definitionsText(kind: Kind): string {
+  let text = definitionTexts.get(kind)
+  if (text === undefined) {
+    const { definitions } = kind.columns ?? defaultColumns
+    text = JSON.stringify(
+      definitions.map(({ name, type, format = '', description, priority = 0 }) => ({ name, type, format, description, priority })),
+    )
+    definitionTexts.set(kind, text)
+  }
+  return text
+}
+
+/** Everything before the first row. Without `headers` the column definitions are null: a watch sends them once. */
+export function tableHead(kind: Kind, metadata: string, { version }: TableStyle, headers = true): string {
+  const definitions = headers ? definitionsText(kind) : 'null'
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[`
+}
+
+export const tableTail = ']}'
+
+export function tableRow(answer: Answer, { include, version }: TableStyle, nowMs: number): string {
+  const columns = (answer.kind.columns ?? defaultColumns) as Columns<KubernetesObject>
+  const cells = JSON.stringify(columns.cells(answer.object, nowMs))
+  const conditions = columns.conditions?.(answer.object) ?? []
+  const object = include === 'None' ? 'null' : include === 'Object' ? withKind(answer) : partialObject(answer, version)
+  return `{"cells":${cells},${conditions.length === 0 ? '' : `"conditions":${JSON.stringify(conditions)},`}"object":${object}}`
+}
+
+/** The object with nothing but its metadata. */
+export function partialObject({ text }: Answer, version: TableStyle['version']): string {
+  return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":${metadataText(text)}}`
+}
