@@ -92,18 +92,14 @@ export class History {
     for (const { record, previous } of this.since(revision, (key) => key.startsWith(prefix))) {
       if (!before.has(record.key)) before.set(record.key, previous)
     }
-    const present = now.range(prefix, undefined, Number.POSITIVE_INFINITY).records
-    if (before.size === 0) return { prefix, revision, records: present }
     const records: StoredRecord[] = []
-    for (const record of present) {
-      const then = before.has(record.key) ? before.get(record.key) : record
-      before.delete(record.key)
+    for (const record of now.range(prefix, undefined, Number.POSITIVE_INFINITY).records) {
+      const then = record.revision <= revision ? record : before.get(record.key)
+      if (then !== record) before.delete(record.key)
       if (then !== undefined) records.push(then)
     }
-    // What is left was removed since. Sorting costs little where most of it is in order already.
-    for (const then of before.values()) if (then !== undefined) records.push(then)
-    records.sort(byKey)
-    return { prefix, revision, records }
+    const removed = [...before.values()].filter((then) => then !== undefined)
+    return { prefix, revision, records: removed.length === 0 ? records : merge(records, removed.sort(byKey)) }
   }
 
   #forgetOldest(): void {
@@ -121,6 +117,19 @@ export class History {
 
 function byKey(a: StoredRecord, b: StoredRecord): number {
   return a.key < b.key ? -1 : 1
+}
+
+/** Both are sorted. Made for a few among many. */
+function merge(many: readonly StoredRecord[], few: readonly StoredRecord[]): StoredRecord[] {
+  const merged: StoredRecord[] = []
+  let done = 0
+  for (const record of few) {
+    const place = lowerOffset(many, record.key)
+    while (done < place) merged.push(many[done++]!)
+    merged.push(record)
+  }
+  while (done < many.length) merged.push(many[done++]!)
+  return merged
 }
 
 /** What is remembered on this event's account only. */

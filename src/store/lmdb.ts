@@ -14,14 +14,32 @@ export interface LmdbStoreOptions extends StoreOptions {
   readonly path: string
 }
 
-type Database = RootDatabase<Buffer, Buffer>
+/** A record without its key; under the key of the store itself: the newest revision, and what else is to be known. */
+type Row = Pick<StoredRecord, 'revision' | 'createRevision' | 'text'>
 
-const metaKey = Buffer.from('meta')
+type Database = RootDatabase<Row, Buffer>
+
+const storeKey = Buffer.from('meta')
 const recordsStart = Buffer.from('r')
 const recordsEnd = Buffer.from('s')
 const format = 1
-// A value: the revision and the create revision as doubles, then the text in UTF-8.
+const storeText = JSON.stringify({ format })
+
+// A row: the revision and the create revision as doubles, then the text in UTF-8.
 const headerBytes = 16
+const rowCodec = {
+  encode({ revision, createRevision, text }: Row): Buffer {
+    const bytes = Buffer.allocUnsafe(headerBytes + Buffer.byteLength(text))
+    bytes.writeDoubleLE(revision, 0)
+    bytes.writeDoubleLE(createRevision, 8)
+    bytes.write(text, headerBytes)
+    return bytes
+  },
+  /** `bytes` is LMDB's, and is used again for the next row: nothing of it may stay. */
+  decode(bytes: Buffer, length = bytes.length): Row {
+    return { revision: bytes.readDoubleLE(0), createRevision: bytes.readDoubleLE(8), text: bytes.toString('utf8', headerBytes, length) }
+  },
+}
 
 /** The directories that this process has open: LMDB would share them silently. */
 const openPaths = new Set<string>()
@@ -34,11 +52,11 @@ export async function openLmdbStore({ path, ...options }: LmdbStoreOptions): Pro
   let database: Database | undefined
   try {
     // Without overlappingSync a transaction's promise waits for the disk.
-    database = open<Buffer, Buffer>({
+    database = open<Row, Buffer>({
       path: directory,
       noSubdir: false,
       keyEncoding: 'binary',
-      encoding: 'binary',
+      encoder: rowCodec,
       cache: false,
       overlappingSync: false,
     })
@@ -57,7 +75,7 @@ export async function openLmdbStore({ path, ...options }: LmdbStoreOptions): Pro
  * Whoever opens reads first and looks afterwards, so of two at the same time at least one sees the other.
  */
 function checkSoleUser(database: Database, path: string): void {
-  database.get(metaKey)
+  database.get(storeKey)
   database.readerCheck()
   for (const line of database.readerList().split('\n').slice(1)) {
     const pid = Number.parseInt(line, 10)
@@ -70,34 +88,22 @@ function inUse(path: string, pid: number): Error {
 }
 
 function readContent(database: Database, path: string): StoreContent {
-  const stored = readMeta(database)
+  const stored = database.get(storeKey)
   if (stored === undefined) return emptyContent
-  if (stored.format !== format) {
-    throw new Error(`Cannot open the store: directory "${path}" has format ${stored.format}, this version reads format ${format}`)
-  }
+  const found = JSON.parse(stored.text).format
+  if (found !== format) throw new Error(`Cannot open the store: directory "${path}" has format ${found}, this version reads ${format}`)
   const records: StoredRecord[] = []
   let isSorted = true
   let last = ''
   for (const { key: keyBytes, value } of database.getRange({ start: recordsStart, end: recordsEnd })) {
     const key = keyBytes.toString('utf8', 1)
-    records.push({
-      key,
-      revision: value.readDoubleLE(0),
-      createRevision: value.readDoubleLE(8),
-      text: value.toString('utf8', headerBytes),
-      memo: undefined,
-    })
+    records.push({ key, revision: value.revision, createRevision: value.createRevision, text: value.text, memo: undefined })
     isSorted &&= last <= key
     last = key
   }
   // UTF-8 and UTF-16 order differently beyond the basic plane.
   if (!isSorted) records.sort((a, b) => (a.key < b.key ? -1 : 1))
   return { revision: stored.revision, records }
-}
-
-function readMeta(database: Database): { format: number; revision: number } | undefined {
-  const stored = database.get(metaKey)
-  return stored && JSON.parse(stored.toString())
 }
 
 class LmdbJournal implements Journal {
@@ -120,14 +126,14 @@ class LmdbJournal implements Journal {
       await database.batch(() => {
         for (const { type, record } of changes) {
           const key = Buffer.from(`r${record.key}`)
-          leave(type === 'put' ? database.put(key, encode(record)) : database.remove(key))
+          leave(type === 'put' ? database.put(key, record) : database.remove(key))
         }
-        leave(database.put(metaKey, Buffer.from(JSON.stringify({ format, revision }))))
+        leave(database.put(storeKey, { revision, createRevision: 1, text: storeText }))
       })
     } catch (error) {
       const cause = await causeOf(error)
       // A disk that failed at the very end may have kept the group all the same. Nothing can then be built on either state.
-      if ((readMeta(database)?.revision ?? 1) !== this.#revision) {
+      if ((database.get(storeKey)?.revision ?? emptyContent.revision) !== this.#revision) {
         this.#broken = new Error('an earlier commit failed half way; the store must be opened anew', { cause })
       }
       throw cause
@@ -151,12 +157,4 @@ async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<never> }
   if (commitError === undefined) return error
   return commitError.catch((cause: unknown) => cause)
-}
-
-function encode({ revision, createRevision, text }: StoredRecord): Buffer {
-  const bytes = Buffer.allocUnsafe(headerBytes + Buffer.byteLength(text))
-  bytes.writeDoubleLE(revision, 0)
-  bytes.writeDoubleLE(createRevision, 8)
-  bytes.write(text, headerBytes)
-  return bytes
 }

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openLmdbStore } from '../src/store/lmdb.ts'
+import { openMemoryStore } from '../src/store/memory.ts'
+import type { Store } from '../src/store/store.ts'
+
+// The store alone, in process: writes, reads, memory, opening. `--records N` sets the size of the large store.
+
+const flag = process.argv.indexOf('--records')
+const largeStore = flag < 0 ? 100_000 : Number(process.argv[flag + 1])
+const podCharacters = 3900
+
+const rows: { what: string; memory: string; lmdb: string }[] = []
+const round = (value: number, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits })
+const draft = () => ({ head: '{"metadata":{"resourceVersion":"', tail: `"},"filler":"${'x'.repeat(podCharacters - 60)}"}` })
+const keyOf = (i: number) => `pods/namespace-${i % 20}/pod-${String(i).padStart(7, '0')}`
+
+async function createAll(store: Store, first: number, total: number, writers: number): Promise<void> {
+  let next = first
+  const end = first + total
+  await Promise.all(
+    Array.from({ length: writers }, async () => {
+      while (next < end) {
+        await store.put(keyOf(next++), 0, draft())
+        // As a request does: what comes next arrives in another turn of the event loop.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }),
+  )
+}
+
+async function measureWrites(open: () => Promise<Store>, writers: number): Promise<string> {
+  const store = await open()
+  const total = Math.min(20_000, 1000 + writers * 200)
+  await createAll(store, 0, 500, writers)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const start = performance.now()
+  await createAll(store, 500, total, writers)
+  const ms = performance.now() - start
+  delay.disable()
+  await store.close()
+  return `${round((total / ms) * 1000)}/s, loop p99 ${round(delay.percentile(99) / 1e6, 1)} max ${round(delay.max / 1e6, 1)} ms`
+}
+
+function timed(run: (i: number) => void, times: number): number {
+  const start = performance.now()
+  for (let i = 0; i < times; i++) run(i)
+  return (performance.now() - start) / times
+}
+
+function heapBytes(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+async function measureReads(store: Store): Promise<Record<string, string>> {
+  const bare = heapBytes()
+  await createAll(store, 0, largeStore, 512)
+  const perRecord = (heapBytes() - bare) / largeStore
+  const page = (after?: string) => store.list('pods/', { limit: 500, after, revision: past })
+  const past = store.revision
+  const results: Record<string, string> = {
+    'heap beyond the text, a record': globalThis.gc ? `${round(perRecord - podCharacters)} bytes` : 'needs --expose-gc',
+    'get one': `${round(timed((i) => store.get(keyOf((i * 7919) % largeStore)), 200_000) * 1000, 2)} µs`,
+    [`list ${round(largeStore / 20)}`]: `${round(
+      timed(() => store.list('pods/namespace-7/'), 200),
+      3,
+    )} ms`,
+    [`list ${round(largeStore)}`]: `${round(
+      timed(() => store.list('pods/'), 20),
+      2,
+    )} ms`,
+    'list a page of 500': `${round(timed(() => page(), 200) * 1000)} µs`,
+  }
+  for (let i = 0; i < 5000; i++) void store.put(keyOf(i), store.get(keyOf(i))!.revision, draft())
+  await store.put('last', 0, draft())
+  results['the same 5,000 changes later, first page'] = `${round(
+    timed(() => page(), 1),
+    2,
+  )} ms`
+  results['and next pages'] = `${round(timed(() => page(keyOf(40)), 200) * 1000)} µs`
+  results['watch from 5,000 changes ago'] = `${round(
+    timed(() => store.watch('pods/', past, () => {})(), 20),
+    2,
+  )} ms`
+  return results
+}
+
+const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
+let directories = 0
+const openLmdb = () => openLmdbStore({ path: join(root, String(++directories)) })
+const openMemory = async () => openMemoryStore()
+try {
+  for (const writers of [1, 32, 512]) {
+    const what = `creates of ${podCharacters} characters, ${writers} at a time`
+    rows.push({ what, memory: await measureWrites(openMemory, writers), lmdb: await measureWrites(openLmdb, writers) })
+  }
+  const path = join(root, 'large')
+  const inMemory = await measureReads(openMemoryStore())
+  const large = await openLmdbStore({ path })
+  const durable = await measureReads(large)
+  await large.close()
+  for (const what of Object.keys(inMemory)) rows.push({ what, memory: inMemory[what]!, lmdb: durable[what]! })
+  for (const [what, directory] of [
+    [`open with ${round(largeStore)}`, path],
+    ['open an empty one', join(root, 'empty')],
+  ] as const) {
+    const start = performance.now()
+    const store = await openLmdbStore({ path: directory })
+    rows.push({ what, memory: '', lmdb: `${round(performance.now() - start)} ms` })
+    await store.close()
+  }
+} finally {
+  await rm(root, { recursive: true })
+}
+
+const width = (column: 'what' | 'memory') => Math.max(...rows.map((row) => row[column].length)) + 2
+console.log(`${''.padEnd(width('what'))}${'memory'.padEnd(width('memory'))}lmdb`)
+for (const { what, memory, lmdb } of rows) console.log(what.padEnd(width('what')) + memory.padEnd(width('memory')) + lmdb)
