@@ -1,0 +1,45 @@
+// Takes what Kubernetes says about its types and fields out of its client library, for `kubectl explain` and the
+// OpenAPI documents: { V1DeploymentSpec: { '': 'about the type', replicas: 'about the field' } }.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const models = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@kubernetes/client-node/dist/gen/models')
+
+/** The versions that we serve; a prefix before them tells types of one name apart. */
+const ours = /^(Core|Events|Discovery|Authentication)?V1[A-Z]\w*\.d\.ts$/
+
+/** Writes the descriptions as JSON, and returns how many types have some. */
+export async function writeDescriptions(outFile) {
+  const descriptions = {}
+  for (const file of (await readdir(models)).filter((name) => ours.test(name)).sort()) {
+    const found = describeModel(await readFile(join(models, file), 'utf8'))
+    if (Object.keys(found).length > 0) descriptions[file.slice(0, -'.d.ts'.length)] = found
+  }
+  await writeFile(outFile, JSON.stringify(descriptions))
+  return Object.keys(descriptions).length
+}
+
+const commented = /\/\*\*\n((?:\s*\*[^\n]*\n)+?)\s*\*\/\s*(?:export declare class \w+|'(\w+)'\??:)/g
+
+/** The sentences before the class (under '') and before each field. */
+export function describeModel(text) {
+  const found = {}
+  for (const [, comment, field] of text.matchAll(commented)) {
+    const sentence = comment
+      .split('\n')
+      .map((line) => line.replace(/^\s*\* ?/, ''))
+      .join('\n')
+      .trim()
+      .replaceAll('\\"', '"')
+    // The generator puts _ before names that are words of its language.
+    // Quotes come escaped, though nothing needs it.
+    if (sentence !== '') found[field === undefined ? '' : field.replace(/^_/, '')] = sentence
+  }
+  return found
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const types = await writeDescriptions(process.argv[2] ?? 'openapi-descriptions.json')
+  console.log(`${types} types described`)
+}

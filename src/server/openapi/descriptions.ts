@@ -1,0 +1,112 @@
+// What fields and types mean. Kubernetes' own sentences are taken from its client library when we are built, into a
+// file beside the program; without the file there are none, and everything else works. Ours are here.
+import { readFileSync } from 'node:fs'
+
+/** By type (`V1DeploymentSpec`, as the client library calls it), then by field. The type's own sentence is under ''. */
+export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export interface Describe {
+  type(typeName: string): string | undefined
+  field(typeName: string, field: string): string | undefined
+}
+
+/** The places of the file: beside the built program, and as seen from the sources. */
+const places = ['./openapi-descriptions.json', '../../../dist/openapi-descriptions.json']
+
+export function readDescriptions(): Descriptions {
+  for (const place of places) {
+    try {
+      return JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as Descriptions
+    } catch {
+      // Not built there.
+    }
+  }
+  return {}
+}
+
+export function createDescribe(descriptions: Descriptions): Describe {
+  const field = (typeName: string, name: string) => {
+    const known = modelName(typeName)
+    const own = ownDescriptions[typeName]?.[name]
+    const theirs = Object.hasOwn(descriptions, known) ? descriptions[known] : undefined
+    return own ?? theirs?.[name] ?? (theirs === undefined ? undefined : structFields[name])
+  }
+  return { type: (typeName) => field(typeName, ''), field }
+}
+
+/** How the client library calls a type of the table. */
+function modelName(typeName: string): string {
+  const dot = typeName.indexOf('.')
+  const name = typeName.slice(dot + 1)
+  return clashing[typeName] ?? `V1${name}`
+}
+
+/** Types of two groups with one name. */
+const clashing: Readonly<Record<string, string>> = {
+  'core.Event': 'CoreV1Event',
+  'core.EventList': 'CoreV1EventList',
+  'core.EventSeries': 'CoreV1EventSeries',
+  'events.Event': 'EventsV1Event',
+  'events.EventList': 'EventsV1EventList',
+  'events.EventSeries': 'EventsV1EventSeries',
+  'core.EndpointPort': 'CoreV1EndpointPort',
+  'discovery.EndpointPort': 'DiscoveryV1EndpointPort',
+  'core.ResourceClaim': 'CoreV1ResourceClaim',
+  'authentication.TokenRequest': 'AuthenticationV1TokenRequest',
+}
+
+/** The client library has no sentences for fields that are structs. These stand where a type's own would only be repeated. */
+const structFields: Readonly<Record<string, string>> = {
+  affinity: 'Which nodes the pod prefers or needs.',
+  lastState: 'How the container ended the last time.',
+  lifecycle: 'What to do after the container has started and before it stops.',
+  livenessProbe: 'When it fails, the container is restarted.',
+  metadata: 'What all objects have: name, namespace, labels, annotations and more.',
+  readinessProbe: 'While it fails, the pod gets no traffic.',
+  resources: 'How much of the resources is asked for, and how much may be used.',
+  rollingUpdate: 'How fast a rolling update goes.',
+  securityContext: 'Privileges and users of the processes.',
+  selector: 'Labels of the objects that it is about.',
+  spec: 'What is wanted.',
+  startupProbe: 'Until it succeeds, the other probes wait.',
+  state: 'How the container is doing.',
+  status: 'What is, as last seen. Written by controllers.',
+  strategy: 'How old pods are replaced by new ones.',
+  template: 'The pods that are created.',
+  updateStrategy: 'How old pods are replaced by new ones.',
+  valueFrom: 'Where the value comes from.',
+}
+
+const operationalThreshold =
+  'How many pods, as a number or as a percentage of the desired ones, may be missing while the workload still counts as operational. ' +
+  'It decides the Operational condition only; nothing is scaled or stopped because of it. Default is 0. ' +
+  'Needs the ExtendedWorkloadConditions feature gate. (KEP-2804)'
+
+const terminatingAsActive =
+  'Whether pods that are being terminated count as running ones until they are gone, so that no replacement is started before. ' +
+  'Default is false. Needs the TerminatingAsActive feature gate. (KEP-3939)'
+
+const progressDeadlineSeconds =
+  'How long, in seconds, a rollout may go on without progress before the Progressing condition turns False with the reason ProgressDeadlineExceeded. ' +
+  'Nothing is rolled back. Default is 2147483647, no deadline. Needs the ExtendedWorkloadConditions feature gate. (KEP-2804)'
+
+/** The fields that the proposals add. */
+const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'apps.DeploymentSpec': {
+    podReplacementPolicy:
+      'When a terminating pod is replaced. TerminationStarted: as soon as it has been told to stop, so that both may exist for a while. ' +
+      'TerminationComplete: when it is gone, so that terminating pods count towards replicas and maxSurge. ' +
+      'When it is not set, a rolling update waits for nothing, and Recreate waits for old pods but not when it scales. Needs the DeploymentPodReplacementPolicy feature gate. (KEP-5882)',
+    terminatingAsActive,
+    operationalThreshold,
+  },
+  'apps.ReplicaSetSpec': { terminatingAsActive, operationalThreshold },
+  'core.ReplicationControllerSpec': { operationalThreshold },
+  'apps.StatefulSetSpec': { progressDeadlineSeconds, operationalThreshold },
+  'apps.DaemonSetSpec': { progressDeadlineSeconds, operationalThreshold },
+  'batch.JobSpec': {
+    terminatingAsActive:
+      'Whether pods that are being terminated count as active ones until they are gone, so that no replacement is started before. ' +
+      'The same as podReplacementPolicy: Failed, and refused beside another policy. Needs the TerminatingAsActive feature gate. (KEP-3939)',
+  },
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { kinds } from '../../api/kinds.ts'
+import { extensions } from '../../api/schema/extensions.ts'
+import { createDescribe } from './descriptions.ts'
+import { createOpenApi } from './openapi.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly name: string }[]
+  readonly 'x-kubernetes-group-version-kind'?: unknown
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Record<string, unknown>>> }
+}
+
+const openApi = createOpenApi(kinds, () => ({
+  V1DeploymentSpec: { '': 'About the spec.', replicas: 'About replicas.' },
+  V1Deployment: { '': 'About Deployments.' },
+}))
+const read = (path: string) => JSON.parse(openApi.find(path)?.text ?? 'null') as Document
+const index = JSON.parse(openApi.find('/openapi/v3')!.text) as { paths: Record<string, { serverRelativeURL: string }> }
+const paths = Object.keys(index.paths).map((path) => `/openapi/v3/${path}`)
+const apps = read('/openapi/v3/apis/apps/v1')
+const deploymentSpec = apps.components.schemas['io.k8s.api.apps.v1.DeploymentSpec']!
+
+describe('createOpenApi()', () => {
+  it('lists a document for each group and version, with the hash of its content', () => {
+    expect(Object.keys(index.paths)).toContain('api/v1')
+    const { serverRelativeURL } = index.paths['apis/apps/v1']!
+    expect(serverRelativeURL).toBe(`/openapi/v3/apis/apps/v1?hash=${openApi.find('/openapi/v3/apis/apps/v1')!.hash}`)
+    expect(openApi.find('/openapi/v3/apis/none/v1')).toBeUndefined()
+  })
+
+  it.each([...paths, '/openapi/v2'])('refers only to what is in %s, and names each operation once', (path) => {
+    const { text } = openApi.find(path)!
+    const prefix = path === '/openapi/v2' ? '#/definitions/' : '#/components/schemas/'
+    const known = (JSON.parse(text) as { definitions?: object }).definitions ?? read(path).components.schemas
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!)
+    expect(references.length).toBeGreaterThan(0)
+    expect(references.filter((one) => !one.startsWith(prefix) || !Object.hasOwn(known, one.slice(prefix.length)))).toEqual([])
+    const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('writes types as Kubernetes does', () => {
+    expect(deploymentSpec).toMatchObject({ type: 'object', required: ['selector', 'template'], description: 'About the spec.' })
+    expect(deploymentSpec['properties']).toMatchObject({
+      replicas: { type: 'integer', format: 'int32', description: 'About replicas.' },
+      strategy: {
+        allOf: [{ $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentStrategy' }],
+        default: {},
+        'x-kubernetes-patch-strategy': 'retainKeys',
+      },
+    })
+    const podSpec = apps.components.schemas['io.k8s.api.core.v1.PodSpec']!['properties'] as Record<string, unknown>
+    expect(podSpec['containers']).toEqual({
+      type: 'array',
+      items: { allOf: [{ $ref: '#/components/schemas/io.k8s.api.core.v1.Container' }], default: {} },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      'x-kubernetes-patch-strategy': 'merge',
+      'x-kubernetes-patch-merge-key': 'name',
+    })
+    expect(podSpec['nodeSelector']).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'string', default: '' },
+      'x-kubernetes-map-type': 'atomic',
+    })
+    expect(apps.components.schemas['io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector']).toMatchObject({
+      'x-kubernetes-map-type': 'atomic',
+    })
+    expect(apps.components.schemas['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toEqual({
+      oneOf: [{ type: 'integer' }, { type: 'string' }],
+      format: 'int-or-string',
+    })
+  })
+
+  it('says which kinds types are, also in the documents of other groups', () => {
+    expect(apps.components.schemas['io.k8s.api.apps.v1.Deployment']).toMatchObject({
+      description: 'About Deployments.',
+      'x-kubernetes-group-version-kind': [{ group: 'apps', version: 'v1', kind: 'Deployment' }],
+    })
+    expect(apps.components.schemas['io.k8s.api.core.v1.PersistentVolumeClaim']).toMatchObject({
+      'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'PersistentVolumeClaim' }],
+    })
+    expect(apps.components.schemas['io.k8s.api.apps.v1.DeploymentList']).toMatchObject({
+      required: ['items'],
+      'x-kubernetes-group-version-kind': [{ group: 'apps', version: 'v1', kind: 'DeploymentList' }],
+    })
+  })
+
+  it('declares what kubectl looks for before it sends a change', () => {
+    const patch = apps.paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']!['patch']!
+    expect(patch.operationId).toBe('patchAppsV1NamespacedDeployment')
+    expect(patch['x-kubernetes-group-version-kind']).toEqual({ group: 'apps', version: 'v1', kind: 'Deployment' })
+    expect(patch.parameters?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['dryRun', 'fieldValidation', 'fieldManager', 'force']),
+    )
+  })
+
+  it('has the paths of namespaced and of cluster-wide kinds, and those below them', () => {
+    const core = read('/openapi/v3/api/v1').paths
+    expect(Object.keys(core['/api/v1/nodes']!).sort()).toEqual(['delete', 'get', 'parameters', 'post'])
+    expect(core['/api/v1/pods']!['get']!.operationId).toBe('listCoreV1PodForAllNamespaces')
+    expect(core['/api/v1/namespaces/{namespace}/pods']!['delete']!.operationId).toBe('deleteCoreV1CollectionNamespacedPod')
+    expect(core['/api/v1/namespaces/{namespace}/pods/{name}/status']!['put']!.operationId).toBe('replaceCoreV1NamespacedPodStatus')
+    expect(core['/api/v1/']!['get']!.operationId).toBe('getCoreV1APIResources')
+    expect(Object.keys(core['/api/v1/namespaces/{namespace}/bindings']!)).toEqual(['post', 'parameters'])
+  })
+
+  it('has the same types in version 2, without what that has no words for', () => {
+    const { definitions, paths: swaggerPaths } = JSON.parse(openApi.find('/openapi/v2')!.text) as {
+      definitions: Record<string, { properties: Record<string, unknown> }>
+      paths: Record<string, Record<string, unknown>>
+    }
+    expect(definitions['io.k8s.api.apps.v1.DeploymentSpec']!.properties['strategy']).toMatchObject({
+      $ref: '#/definitions/io.k8s.api.apps.v1.DeploymentStrategy',
+      'x-kubernetes-patch-strategy': 'retainKeys',
+    })
+    expect(definitions['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toEqual({ format: 'int-or-string', type: 'string' })
+    expect(JSON.stringify(definitions)).not.toMatch(/"default":(""|\{\}|0|false)/)
+    expect(swaggerPaths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']!['put']).toMatchObject({
+      consumes: ['*/*'],
+      parameters: expect.arrayContaining([
+        { name: 'body', in: 'body', required: true, schema: { $ref: '#/definitions/io.k8s.api.apps.v1.Deployment' } },
+      ]) as unknown,
+    })
+  })
+
+  it('reads the descriptions only when a document is asked for', () => {
+    let reads = 0
+    const lazy = createOpenApi(kinds, () => {
+      reads++
+      return {}
+    })
+    expect(reads).toBe(0)
+    lazy.find('/openapi/v3')
+    lazy.find('/openapi/v2')
+    expect(reads).toBe(1)
+  })
+})
+
+describe('createDescribe()', () => {
+  it('describes every field of our own', () => {
+    const { field } = createDescribe({})
+    const missing = Object.entries(extensions).flatMap(([type, fields]) =>
+      Object.keys(fields).filter((name) => field(type, name) === undefined),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('tells types of one name apart', () => {
+    const { type } = createDescribe({ CoreV1Event: { '': 'old' }, EventsV1Event: { '': 'new' } })
+    expect([type('core.Event'), type('events.Event'), type('core.Pod')]).toEqual(['old', 'new', undefined])
+  })
+})
+
+describe('describeModel()', () => {
+  it('takes the sentences out of a type file', async () => {
+    const { describeModel } = (await import(new URL('../../../scripts/openapi.mjs', import.meta.url).href)) as {
+      describeModel: (text: string) => Record<string, string>
+    }
+    const text = `/**
+ * Kubernetes
+ */
+import { V1Other } from '../models/V1Other.js';
+/**
+* About the type.
+*/
+export declare class V1Some {
+    /**
+    * About \\\\"continue\\\\".
+    */
+    '_continue'?: string;
+    'other'?: V1Other;
+    /**
+    * Two
+    * lines.
+    */
+    'last': Array<string>;
+}`
+    expect(describeModel(text.replaceAll('\\\\', '\\'))).toEqual({
+      '': 'About the type.',
+      continue: 'About "continue".',
+      last: 'Two\nlines.',
+    })
+  })
+})

@@ -1,0 +1,83 @@
+// The OpenAPI documents: one for each group and version (v3), and one for all (v2). Made when they are first asked for.
+import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { type CachedJson, cacheJson } from '../cached-json.ts'
+import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
+import { describePaths } from './operations.ts'
+import { collectSchemas, type GroupVersionKind, type Schema } from './schemas.ts'
+import { toSwagger, type Version3 } from './swagger.ts'
+
+export interface OpenApi {
+  /** The document at `/openapi/v2`, `/openapi/v3` or `/openapi/v3/apis/apps/v1`, or undefined when there is none. Always JSON. */
+  find(path: string): CachedJson | undefined
+}
+
+export function createOpenApi(kinds: readonly Kind[], read: () => Descriptions = readDescriptions): OpenApi {
+  let describe: Describe | undefined
+  const describeOnce = () => {
+    describe ??= createDescribe(read())
+    return describe
+  }
+  const kindsOf = listKindsOfTypes(kinds)
+  const versions = new Map<string, Kind[]>()
+  for (const kind of kinds) {
+    const path = kind.group === '' ? `api/${kind.version}` : `apis/${apiVersionOf(kind)}`
+    versions.set(path, [...(versions.get(path) ?? []), kind])
+  }
+  const documents = new Map<string, () => CachedJson>()
+  for (const [path, members] of versions)
+    documents.set(
+      `/openapi/v3/${path}`,
+      cacheJson(() => toDocument(describeKinds([members], describeOnce(), kindsOf))),
+    )
+  documents.set(
+    '/openapi/v3',
+    cacheJson(() => ({
+      paths: Object.fromEntries(
+        [...versions.keys()].map((path) => [
+          path,
+          { serverRelativeURL: `/openapi/v3/${path}?hash=${documents.get(`/openapi/v3/${path}`)!().hash}` },
+        ]),
+      ),
+    })),
+  )
+  documents.set(
+    '/openapi/v2',
+    cacheJson(() => toSwagger(describeKinds([...versions.values()], describeOnce(), kindsOf))),
+  )
+  return { find: (path) => documents.get(path)?.() }
+}
+
+function describeKinds(versions: readonly (readonly Kind[])[], describe: Describe, kindsOf: KindsOfTypes): Version3 {
+  const schemas = collectSchemas(describe, (typeName) => kindsOf.get(typeName))
+  const paths = Object.assign({}, ...versions.map((members) => describePaths(members[0]!, members, schemas))) as Version3['paths']
+  return { paths, schemas: schemas.schemas }
+}
+
+type KindsOfTypes = ReadonlyMap<string, readonly GroupVersionKind[]>
+
+function listKindsOfTypes(kinds: readonly Kind[]): KindsOfTypes {
+  const versions = [...new Map(kinds.map(({ group, version }) => [`${group}/${version}`, { group, version }])).values()]
+  return new Map<string, readonly GroupVersionKind[]>([
+    ...kinds.map(({ type, group, version, kind }) => [type, [{ group, version, kind }]] as const),
+    ['autoscaling.Scale', [{ group: 'autoscaling', version: 'v1', kind: 'Scale' }]],
+    ['policy.Eviction', [{ group: 'policy', version: 'v1', kind: 'Eviction' }]],
+    ['authentication.TokenRequest', [{ group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }]],
+    ['meta.Status', [{ group: '', version: 'v1', kind: 'Status' }]],
+    // Every group has it as its own.
+    ['meta.DeleteOptions', versions.map((version) => ({ ...version, kind: 'DeleteOptions' }))],
+  ])
+}
+
+function toDocument({ paths, schemas }: Version3): Schema {
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: 'v1.36.4' },
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: {
+        BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' },
+      },
+    },
+  }
+}

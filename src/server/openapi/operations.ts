@@ -1,0 +1,280 @@
+// The paths of a group and version, with what may be done there.
+import type { Kind, SubresourceName, Verb } from '../../api/kind.ts'
+import { apiVersionOf } from '../../api/kind.ts'
+import { type GroupVersionKind, reference, type Schema, type SchemaCollector } from './schemas.ts'
+
+export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+interface GroupVersion {
+  readonly group: string
+  readonly version: string
+}
+
+/** The types that subresources of other groups take and give, by kind. */
+const otherTypes: Readonly<Record<string, string>> = {
+  Scale: 'autoscaling.Scale',
+  Eviction: 'policy.Eviction',
+  Binding: 'core.Binding',
+  TokenRequest: 'authentication.TokenRequest',
+}
+
+const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+
+export function describePaths(version: GroupVersion, kinds: readonly Kind[], schemas: SchemaCollector): Paths {
+  const root = version.group === '' ? `/api/${version.version}` : `/apis/${apiVersionOf(version)}`
+  const id = operationPrefix(version)
+  const tags = [`${version.group === '' ? 'core' : version.group.split('.')[0]}_${version.version}`]
+  const paths: Record<string, Record<string, unknown>> = {
+    [`${root}/`]: {
+      get: {
+        description: 'Lists the resources of this group and version.',
+        operationId: `get${id}APIResources`,
+        tags,
+        responses: answers(['200'], addResourceList(schemas)),
+      },
+    },
+  }
+  for (const kind of kinds) Object.assign(paths, describeKind(root, id, tags, kind, schemas))
+  return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function describeKind(
+  root: string,
+  id: string,
+  tags: readonly string[],
+  kind: Kind,
+  schemas: SchemaCollector,
+): Record<string, Record<string, unknown>> {
+  const verbs = kind.verbs ?? allVerbs
+  const own: GroupVersionKind = { group: kind.group, version: kind.version, kind: kind.kind }
+  const type = schemas.addType(kind.type)
+  const list = verbs.includes('list') ? schemas.addList(kind.type, own) : type
+  const scope = kind.namespaced ? 'Namespaced' : ''
+  const name = `${id}${scope}${kind.kind}`
+  const collection = kind.namespaced ? `${root}/namespaces/{namespace}/${kind.plural}` : `${root}/${kind.plural}`
+  const object = `${collection}/{name}`
+  const around = [...(kind.namespaced ? [namespaceParameter] : []), prettyParameter]
+  const make = (action: Action, operationId: string, schema: string, about = own) =>
+    operation({ action, operationId, schema, tags, kind: about, schemas, status: schemas.addType('meta.Status') })
+
+  const paths: Record<string, Record<string, unknown>> = {}
+  const put = (path: string, parameters: readonly Schema[], operations: Record<string, unknown>) => {
+    if (Object.keys(operations).length > 0) paths[path] = { ...operations, parameters }
+  }
+  put(collection, around, {
+    ...(verbs.includes('list') && { get: make('list', `list${name}`, list) }),
+    ...(verbs.includes('create') && { post: make('post', `create${name}`, type) }),
+    ...(verbs.includes('deletecollection') && { delete: make('deletecollection', `delete${id}Collection${scope}${kind.kind}`, type) }),
+  })
+  if (kind.namespaced && verbs.includes('list'))
+    put(`${root}/${kind.plural}`, [prettyParameter], { get: make('list', `list${id}${kind.kind}ForAllNamespaces`, list) })
+  put(
+    object,
+    [nameParameter(kind.kind), ...around],
+    objectOperations(verbs, name, '', (action, operationId) => make(action, operationId, type)),
+  )
+
+  for (const below of listSubresources(kind)) {
+    const about: GroupVersionKind = { group: below.group ?? kind.group, version: below.version ?? kind.version, kind: below.kind }
+    const typeName = below.kind === kind.kind ? kind.type : otherTypes[below.kind]
+    const schema = typeName === undefined || below.name === 'log' ? stringAnswer : schemas.addType(typeName)
+    const suffix = below.name[0]!.toUpperCase() + below.name.slice(1)
+    put(`${object}/${below.name}`, [nameParameter(about.kind), ...around], {
+      ...objectOperations(
+        below.verbs.filter((verb) => verb !== 'delete'),
+        name,
+        suffix,
+        (action, operationId) => make(action, operationId, schema, about),
+      ),
+      ...(below.verbs.includes('create') && { post: make('post', `create${name}${suffix}`, schema, about) }),
+    })
+  }
+  return paths
+}
+
+function listSubresources({ kind, subresources = {} }: Kind): SubresourceName[] {
+  const verbs: readonly Verb[] = ['get', 'patch', 'update']
+  return [
+    ...(subresources.status === true ? [{ name: 'status', kind, verbs }] : []),
+    ...(subresources.scale === undefined ? [] : [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs }]),
+    ...(subresources.others ?? []),
+  ]
+}
+
+type Action = 'list' | 'post' | 'deletecollection' | 'get' | 'put' | 'patch' | 'delete'
+
+function objectOperations(verbs: readonly Verb[], name: string, suffix: string, make: (action: Action, operationId: string) => unknown) {
+  return {
+    ...(verbs.includes('get') && { get: make('get', `read${name}${suffix}`) }),
+    ...(verbs.includes('update') && { put: make('put', `replace${name}${suffix}`) }),
+    ...(verbs.includes('patch') && { patch: make('patch', `patch${name}${suffix}`) }),
+    ...(verbs.includes('delete') && { delete: make('delete', `delete${name}${suffix}`) }),
+  }
+}
+
+interface OperationParts {
+  readonly action: Action
+  readonly operationId: string
+  /** The name of the schema that it takes and gives. */
+  readonly schema: string
+  readonly tags: readonly string[]
+  readonly kind: GroupVersionKind
+  readonly schemas: SchemaCollector
+  readonly status: string
+}
+
+function operation({ action, operationId, schema, tags, kind, schemas, status }: OperationParts): Schema {
+  const isDeletion = action === 'delete' || action === 'deletecollection'
+  const body =
+    schema === stringAnswer
+      ? undefined
+      : isDeletion
+        ? { content: { '*/*': { schema: reference(schemas.addType('meta.DeleteOptions')) } } }
+        : action === 'patch'
+          ? { content: contents(patchTypes, reference(schemas.addSchema('io.k8s.apimachinery.pkg.apis.meta.v1.Patch'))), required: true }
+          : action === 'post' || action === 'put'
+            ? { content: { '*/*': { schema: reference(schema) } }, required: true }
+            : undefined
+  return {
+    description: `${sentences[action]} ${kind.kind}.`,
+    operationId,
+    tags,
+    ...(parameters[action].length > 0 && { parameters: parameters[action] }),
+    ...(body !== undefined && { requestBody: body }),
+    responses: answers(codes[action], isDeletion && kind.kind !== 'Pod' ? status : schema),
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': kind,
+  }
+}
+
+const sentences: Readonly<Record<Action, string>> = {
+  list: 'Lists or watches objects of kind',
+  post: 'Creates a',
+  deletecollection: 'Deletes a collection of',
+  get: 'Reads the named',
+  put: 'Replaces the named',
+  patch: 'Changes parts of the named',
+  delete: 'Deletes a',
+}
+
+const codes: Readonly<Record<Action, readonly string[]>> = {
+  list: ['200'],
+  post: ['200', '201', '202'],
+  deletecollection: ['200'],
+  get: ['200'],
+  put: ['200', '201'],
+  patch: ['200', '201'],
+  delete: ['200', '202'],
+}
+
+const codeNames: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
+
+const patchTypes = [
+  'application/apply-patch+yaml',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+]
+const answerTypes = ['application/json', 'application/yaml']
+
+/** Stands for a text that is no object: a log. */
+const stringAnswer = ''
+
+function answers(statuses: readonly string[], schema: string): Schema {
+  const content = schema === stringAnswer ? contents(['text/plain'], { type: 'string' }) : contents(answerTypes, reference(schema))
+  return {
+    ...Object.fromEntries(statuses.map((code) => [code, { description: codeNames[code], content }])),
+    401: { description: 'Unauthorized' },
+  }
+}
+
+function contents(types: readonly string[], schema: Schema): Schema {
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
+}
+
+const query = (name: string, type: string, description: string): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type, uniqueItems: true },
+})
+
+const prettyParameter = query('pretty', 'string', "If 'true', the answer is indented.")
+const namespaceParameter: Schema = {
+  name: 'namespace',
+  in: 'path',
+  required: true,
+  description: 'The namespace of the objects.',
+  schema: { type: 'string', uniqueItems: true },
+}
+const nameParameter = (kind: string): Schema => ({
+  name: 'name',
+  in: 'path',
+  required: true,
+  description: `The name of the ${kind}.`,
+  schema: { type: 'string', uniqueItems: true },
+})
+
+const dryRun = query('dryRun', 'string', 'All: everything happens but the change itself.')
+const fieldManager = query('fieldManager', 'string', 'Who makes the change; it is remembered in managedFields.')
+const fieldValidation = query(
+  'fieldValidation',
+  'string',
+  'What unknown and duplicate fields lead to: Ignore, Warn (the default) or Strict.',
+)
+const force = query('force', 'boolean', 'Take over fields that others have set. For apply patches only.')
+
+const deletion = [
+  query('gracePeriodSeconds', 'integer', 'Seconds before the object may go. 0 is at once.'),
+  query('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean', 'Delete the object though it cannot be read.'),
+  query('orphanDependents', 'boolean', 'Out of use: see propagationPolicy.'),
+  query('propagationPolicy', 'string', 'What happens to what the object owns: Orphan, Background or Foreground.'),
+]
+const selection = [
+  query('continue', 'string', 'Where the page before has ended.'),
+  query('fieldSelector', 'string', 'Only objects with these values in fields.'),
+  query('labelSelector', 'string', 'Only objects with these labels.'),
+  query('limit', 'integer', 'The most objects that a page may have.'),
+  query('resourceVersion', 'string', 'How recent the answer has to be, or where a watch starts.'),
+  query('resourceVersionMatch', 'string', 'How resourceVersion is meant: Exact or NotOlderThan.'),
+  query('sendInitialEvents', 'boolean', 'Whether a watch starts with the objects that exist.'),
+  query('timeoutSeconds', 'integer', 'When the server ends the request.'),
+]
+const watching = [
+  query('allowWatchBookmarks', 'boolean', 'Whether a watch may send bookmarks.'),
+  query('watch', 'boolean', 'Send changes as they happen, as a stream of events.'),
+]
+
+const parameters: Readonly<Record<Action, readonly Schema[]>> = {
+  list: [...selection, ...watching],
+  post: [dryRun, fieldManager, fieldValidation],
+  deletecollection: [dryRun, ...deletion, ...selection],
+  get: [],
+  put: [dryRun, fieldManager, fieldValidation],
+  patch: [dryRun, fieldManager, fieldValidation, force],
+  delete: [dryRun, ...deletion],
+}
+
+function addResourceList(schemas: SchemaCollector): string {
+  return schemas.addSchema('io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList', {
+    type: 'object',
+    properties: {
+      apiVersion: { type: 'string' },
+      groupVersion: { type: 'string', default: '' },
+      kind: { type: 'string' },
+      resources: {
+        type: 'array',
+        items: { allOf: [reference(schemas.addType('meta.APIResource'))], default: {} },
+        'x-kubernetes-list-type': 'atomic',
+      },
+    },
+    required: ['groupVersion', 'resources'],
+    'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'APIResourceList' }],
+  })
+}
+
+/** `AppsV1`, `CoreV1`, `EventsV1`. */
+function operationPrefix({ group, version }: GroupVersion): string {
+  const word = group === '' ? 'core' : group.split('.')[0]!
+  return [word, version].map((part) => part[0]!.toUpperCase() + part.slice(1)).join('')
+}

@@ -1,0 +1,184 @@
+// The types of the schema table as JSON schemas, in the form and under the names of Kubernetes' OpenAPI v3 documents.
+import { extensions } from '../../api/schema/extensions.ts'
+import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/schema/schema.ts'
+import type { Describe } from './descriptions.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface GroupVersionKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
+
+/** `apps.Deployment` is `io.k8s.api.apps.v1.Deployment`. */
+export function definitionName(typeName: string): string {
+  const dot = typeName.indexOf('.')
+  const prefix = typeName.slice(0, dot)
+  const name = typeName.slice(dot + 1)
+  return prefix === 'meta' ? `${metaPrefix}${name}` : `io.k8s.api.${prefix}.v1.${name}`
+}
+
+export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+const specialTypes: Readonly<Record<string, Schema>> = {
+  [`${metaPrefix}Time`]: { type: 'string', format: 'date-time' },
+  [`${metaPrefix}MicroTime`]: { type: 'string', format: 'date-time' },
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { oneOf: [{ type: 'integer' }, { type: 'string' }], format: 'int-or-string' },
+  'io.k8s.apimachinery.pkg.runtime.RawExtension': { type: 'object' },
+  [`${metaPrefix}FieldsV1`]: { type: 'object' },
+  [`${metaPrefix}Patch`]: { type: 'object' },
+}
+
+const scalarSchemas: Readonly<Record<Scalar, Schema>> = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  float64: { type: 'number', format: 'double' },
+  bytes: { type: 'string', format: 'byte' },
+  Time: reference(`${metaPrefix}Time`),
+  MicroTime: reference(`${metaPrefix}MicroTime`),
+  Quantity: reference('io.k8s.apimachinery.pkg.api.resource.Quantity'),
+  IntOrString: reference('io.k8s.apimachinery.pkg.util.intstr.IntOrString'),
+  any: reference('io.k8s.apimachinery.pkg.runtime.RawExtension'),
+}
+
+const zeroValues: Readonly<Partial<Record<Scalar, unknown>>> = { string: '', bool: false, int32: 0, int64: 0, float64: 0 }
+
+/** Types of which one field decides what another may hold. */
+const withLocalhostProfile = new Set(['core.SeccompProfile', 'core.AppArmorProfile'])
+const localhostProfileUnion = [{ discriminator: 'type', 'fields-to-discriminateBy': { localhostProfile: 'LocalhostProfile' } }]
+
+export interface SchemaCollector {
+  /** Adds a type of the table and all that it refers to; the name to refer to it by. */
+  addType(typeName: string): string
+  addList(typeName: string, kind: GroupVersionKind): string
+  /** Adds a schema that is not in the table. */
+  addSchema(name: string, schema?: Schema): string
+  readonly schemas: Readonly<Record<string, Schema>>
+}
+
+/** `kindsOf` names the kinds that a type is, if it is one. */
+export function collectSchemas(
+  describe: Describe,
+  kindsOf: (typeName: string) => readonly GroupVersionKind[] | undefined,
+): SchemaCollector {
+  const schemas: Record<string, Schema> = {}
+  const describeTypeMeta = (field: string) => described({ type: 'string' }, describe.field('core.Pod', field))
+
+  function addType(typeName: string): string {
+    const name = definitionName(typeName)
+    if (schemas[name] === undefined) {
+      schemas[name] = {}
+      schemas[name] = structSchema(structOf(typeName))
+    }
+    return name
+  }
+
+  function addSchema(name: string, schema: Schema = specialTypes[name] ?? {}): string {
+    schemas[name] ??= schema
+    return name
+  }
+
+  function structSchema(struct: Struct): Schema {
+    const kinds = kindsOf(struct.name)
+    const properties: Record<string, Schema> = {}
+    if (struct.typeMeta) for (const name of ['apiVersion', 'kind']) properties[name] = describeTypeMeta(name)
+    for (const field of struct.fields) properties[field.name] = fieldSchema(struct, field)
+    const required = struct.fields.filter((field) => field.required).map((field) => field.name)
+    return {
+      ...described({ type: 'object' }, describe.type(struct.name)),
+      ...(Object.keys(properties).length > 0 && { properties: sortKeys(properties) }),
+      ...(required.length > 0 && { required }),
+      ...(struct.atomic && { 'x-kubernetes-map-type': 'atomic' }),
+      ...(withLocalhostProfile.has(struct.name) && { 'x-kubernetes-unions': localhostProfileUnion }),
+      ...(kinds !== undefined && { 'x-kubernetes-group-version-kind': kinds }),
+    }
+  }
+
+  function fieldSchema(struct: Struct, field: Field): Schema {
+    const more = {
+      ...(field.listType !== undefined && { 'x-kubernetes-list-type': field.listType }),
+      ...(field.listKeys.length > 0 && { 'x-kubernetes-list-map-keys': field.listKeys }),
+      ...((field.mapType ?? field.structType) !== undefined && { 'x-kubernetes-map-type': field.mapType ?? field.structType }),
+      ...(field.patchStrategies.length > 0 && { 'x-kubernetes-patch-strategy': field.patchStrategies.join(',') }),
+      ...(field.mergeKey !== undefined && { 'x-kubernetes-patch-merge-key': field.mergeKey }),
+    }
+    const own = extensions[struct.name]?.[field.name] !== undefined
+    const description = describe.field(struct.name, field.name) ?? (own ? undefined : describeReferred(field.type))
+    const type = field.name === 'fieldsV1' ? reference(addSchema(`${metaPrefix}FieldsV1`)) : typeSchema(field.type)
+    return described(withSiblings(type, { ...defaultOf(field), ...more }), description)
+  }
+
+  function describeReferred(type: FieldType): string | undefined {
+    return type.kind === 'struct' ? describe.type(type.name) : undefined
+  }
+
+  function typeSchema(type: FieldType): Schema {
+    switch (type.kind) {
+      case 'scalar': {
+        const schema = scalarSchemas[type.scalar]
+        if (typeof schema['$ref'] === 'string') addSchema(schema['$ref'].slice(schema['$ref'].lastIndexOf('/') + 1))
+        return schema
+      }
+      case 'struct':
+        return reference(addType(type.name))
+      case 'list':
+        return { type: 'array', items: itemSchema(type.of) }
+      case 'map':
+        return { type: 'object', additionalProperties: itemSchema(type.of) }
+    }
+  }
+
+  function itemSchema(type: FieldType): Schema {
+    const zero = type.kind === 'struct' ? {} : type.kind === 'scalar' ? zeroValues[type.scalar] : undefined
+    return withSiblings(typeSchema(type), zero === undefined ? {} : { default: zero })
+  }
+
+  return {
+    schemas,
+    addType,
+    addSchema,
+    addList(typeName, kind) {
+      const item = reference(addType(typeName))
+      return addSchema(`${definitionName(typeName)}List`, {
+        ...described({ type: 'object' }, describe.type(`${typeName}List`)),
+        properties: {
+          apiVersion: describeTypeMeta('apiVersion'),
+          items: described({ type: 'array', items: withSiblings(item, { default: {} }) }, describe.field(`${typeName}List`, 'items')),
+          kind: describeTypeMeta('kind'),
+          metadata: withSiblings(reference(addType('meta.ListMeta')), { default: {} }),
+        },
+        required: ['items'],
+        'x-kubernetes-group-version-kind': [{ ...kind, kind: `${kind.kind}List` }],
+      })
+    },
+  }
+}
+
+/** Nothing may stand beside a $ref. */
+function withSiblings(schema: Schema, siblings: Schema): Schema {
+  if (Object.keys(siblings).length === 0) return schema
+  return schema['$ref'] === undefined ? { ...schema, ...siblings } : { allOf: [schema], ...siblings }
+}
+
+function described(schema: Schema, description: string | undefined): Schema {
+  return description === undefined || description === '' ? schema : { description, ...withSiblings(schema, { description }) }
+}
+
+/** The default that the table names, or the zero value that Go writes. */
+function defaultOf({ type, always, default: named }: Field): Schema {
+  if (named !== undefined) return { default: named }
+  if (type.kind === 'struct') return type.pointer ? {} : { default: {} }
+  if (type.kind !== 'scalar' || type.pointer || !always) return {}
+  const zero = zeroValues[type.scalar]
+  return zero === undefined ? {} : { default: zero }
+}
+
+function sortKeys(object: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
