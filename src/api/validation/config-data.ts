@@ -1,0 +1,131 @@
+// ConfigMaps and Secrets: their keys are file names, and all of their data fits in a megabyte.
+import { DecodeError } from '../decode/decode-error.ts'
+import { parseJson } from '../decode/json.ts'
+import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
+import type { StrategyContext } from '../kind.ts'
+import { typed } from '../shown-value.ts'
+import type { ConfigMap, Secret } from '../types.ts'
+import { isEqual } from './equality.ts'
+import { immutableMessage } from './metadata.ts'
+import { byteLength, isConfigMapKey } from './names.ts'
+
+const maxBytes = 1024 * 1024
+const frozenMessage = 'field is immutable when `immutable` is set'
+
+type Texts = Readonly<Record<string, string>>
+
+/** The length of what base64 stands for. */
+function decodedLength(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return Math.max(0, Math.floor((text.length * 3) / 4) - padding)
+}
+
+function addKeyErrors(errors: FieldError[], data: Texts, field: string, others: Texts = {}): void {
+  for (const key of Object.keys(data)) {
+    for (const message of isConfigMapKey(key)) errors.push(invalid(`${field}[${key}]`, key, message))
+    if (Object.hasOwn(others, key)) errors.push(invalid(`${field}[${key}]`, key, 'duplicate of key present in binaryData'))
+  }
+}
+
+/** What was declared immutable stays, and stays declared. */
+function addFrozenErrors<T extends { readonly immutable?: boolean }>(
+  errors: FieldError[],
+  next: T,
+  current: T,
+  fields: readonly (keyof T & string)[],
+): void {
+  if (current.immutable !== true) return
+  if (next.immutable !== true) errors.push(forbidden('immutable', frozenMessage))
+  for (const field of fields) if (!isEqual(next[field] ?? {}, current[field] ?? {})) errors.push(forbidden(field, frozenMessage))
+}
+
+export function validateConfigMap(configMap: ConfigMap, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  const { data = {}, binaryData = {} } = configMap
+  addKeyErrors(errors, data, 'data', binaryData)
+  addKeyErrors(errors, binaryData, 'binaryData')
+  let bytes = 0
+  for (const value of Object.values(data)) bytes += byteLength(value)
+  for (const value of Object.values(binaryData)) bytes += decodedLength(value)
+  // The whole object is meant: Kubernetes names no field.
+  if (bytes > maxBytes) errors.push(tooLong('', maxBytes))
+  return errors
+}
+
+export function validateConfigMapUpdate(next: ConfigMap, current: ConfigMap, context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  addFrozenErrors(errors, next, current, ['data', 'binaryData'])
+  errors.push(...validateConfigMap(next, context))
+  return errors
+}
+
+export function validateSecret(secret: Secret, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  const { data = {} } = secret
+  addKeyErrors(errors, data, 'data')
+  let bytes = 0
+  for (const value of Object.values(data)) bytes += decodedLength(value)
+  if (bytes > maxBytes) errors.push(tooLong('data', maxBytes))
+  addTypeErrors(errors, secret, data)
+  return errors
+}
+
+/** What each of Kubernetes' own types of Secret must hold. */
+function addTypeErrors(errors: FieldError[], { type, metadata }: Secret, data: Texts): void {
+  const has = (key: string) => Object.hasOwn(data, key)
+  const missing = (key: string) => errors.push(required(`data[${key}]`, ''))
+  switch (type) {
+    case 'kubernetes.io/service-account-token':
+      if (!metadata?.annotations?.['kubernetes.io/service-account.name'])
+        errors.push(required('metadata.annotations[kubernetes.io/service-account.name]', ''))
+      return
+    case 'kubernetes.io/dockercfg':
+      addJsonErrors(errors, data, '.dockercfg')
+      return
+    case 'kubernetes.io/dockerconfigjson':
+      addJsonErrors(errors, data, '.dockerconfigjson')
+      return
+    case 'kubernetes.io/basic-auth':
+      if (!has('username') && !has('password')) {
+        missing('username')
+        missing('password')
+      }
+      return
+    case 'kubernetes.io/ssh-auth':
+      if (!data['ssh-privatekey']) missing('ssh-privatekey')
+      return
+    case 'kubernetes.io/tls':
+      for (const key of ['tls.crt', 'tls.key']) if (!has(key)) missing(key)
+  }
+}
+
+function addJsonErrors(errors: FieldError[], data: Texts, key: string): void {
+  const path = `data[${key}]`
+  if (!Object.hasOwn(data, key)) {
+    errors.push(required(path, ''))
+    return
+  }
+  const problem = jsonObjectProblem(data[key] ?? '')
+  if (problem !== undefined) errors.push(invalid(path, '<secret contents redacted>', problem))
+}
+
+function jsonObjectProblem(base64: string): string | undefined {
+  try {
+    const value = parseJson(decodeURIComponent(percentEncoded(atob(base64))))
+    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined
+    const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+    return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`
+  } catch (error) {
+    return error instanceof DecodeError ? error.message : 'invalid character in the text'
+  }
+}
+
+const percentEncoded = (bytes: string) => Array.from(bytes, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
+
+export function validateSecretUpdate(next: Secret, current: Secret, context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  if ((next.type ?? '') !== (current.type ?? '')) errors.push(invalid('type', typed(next.type), immutableMessage))
+  addFrozenErrors(errors, next, current, ['data'])
+  errors.push(...validateSecret(next, context))
+  return errors
+}

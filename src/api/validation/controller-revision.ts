@@ -1,0 +1,28 @@
+// ControllerRevisions: their data never changes.
+import { type FieldError, invalid, required } from '../field-error.ts'
+import type { StrategyContext } from '../kind.ts'
+import { goJson, shownAs } from '../shown-value.ts'
+import type { ControllerRevision } from '../types.ts'
+import { isEqual } from './equality.ts'
+import { immutableMessage } from './metadata.ts'
+import { addNegative } from './workload.ts'
+
+export function validateControllerRevision(revision: ControllerRevision, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  addNegative(errors, revision.revision, 'revision')
+  const data: unknown = revision.data
+  if (data === undefined || data === null) errors.push(required('data', 'data is mandatory'))
+  else if (typeof data !== 'object' || Array.isArray(data)) errors.push(required('data', 'data must be a valid JSON object'))
+  return errors
+}
+
+export function validateControllerRevisionUpdate(
+  next: ControllerRevision,
+  current: ControllerRevision,
+  _context: StrategyContext,
+): FieldError[] {
+  const errors: FieldError[] = []
+  addNegative(errors, next.revision, 'revision')
+  if (!isEqual(next.data, current.data)) errors.push(invalid('data', shownAs(goJson(next.data)), immutableMessage))
+  return errors
+}
