@@ -1,0 +1,34 @@
+// Reading a `fieldsV1` that somebody else wrote. What the server has written itself needs no reading: it is a set.
+import { isJsonObject } from '../patch/json-object.ts'
+import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet } from './field-set.ts'
+import { compareElements, readElement } from './path-element.ts'
+
+/** The set, in the form that all operations expect. Throws an Error when it is not one. */
+export function decodeFieldSet(fieldsV1: unknown): FieldSet {
+  if (fieldsV1 === undefined || fieldsV1 === null) return emptySet
+  const set = decodeNode(fieldsV1)
+  const { '.': _, ...root } = set
+  return set['.'] === undefined ? set : root
+}
+
+function decodeNode(value: unknown): FieldSet {
+  if (!isJsonObject(value)) throw new Error('ReadMapCB: expect { or n')
+  const children: [string, FieldSet][] = []
+  let isSelfIn = false
+  for (const key of Object.keys(value)) {
+    if (key === '.') {
+      isSelfIn = true
+      continue
+    }
+    const element = readElement(key)
+    if (element !== undefined) children.push([element, decodeNode(value[key])])
+  }
+  if (children.length === 0) return emptySet
+  children.sort(([one], [other]) => compareElements(one, other))
+  const result: FieldSetInProgress = isSelfIn ? { '.': emptySet } : {}
+  for (const [element, node] of children) {
+    const twin = result[element]
+    result[element] = twin === undefined || isEmptySet(twin) ? node : twin
+  }
+  return result
+}

@@ -1,0 +1,163 @@
+// A set of fields, as a tree. It is its own wire form, the `fieldsV1` of an entry of managedFields:
+//   {}                          as a node: the field itself, and nothing below it
+//   {'.': {}, 'f:a': {}}        the field itself, and its member `a`
+//   {'f:a': {}}                 the member `a` alone
+// At the root, {} is the empty set: nobody owns "the whole object". Every operation takes and gives sets in this form,
+// with elements in Kubernetes' order, changes none of its arguments, and returns its first argument itself when nothing
+// is different, so that `===` tells whether anything changed.
+import { compareElements } from './path-element.ts'
+
+export interface FieldSet {
+  readonly [element: string]: FieldSet
+}
+/** A set while it is being made. Elements are put in in order. */
+export type FieldSetInProgress = { [element: string]: FieldSet }
+
+/** The empty set; as a node, a field with nothing below it. */
+export const emptySet: FieldSet = Object.freeze({})
+
+export function isEmptySet(set: FieldSet): boolean {
+  for (const _ in set) return false
+  return true
+}
+
+/** Whether the field of this node is itself in the set. */
+export function isMember(node: FieldSet): boolean {
+  return node['.'] !== undefined || isEmptySet(node)
+}
+
+export function hasPath(set: FieldSet, path: readonly string[]): boolean {
+  let node: FieldSet | undefined = set
+  for (const element of path) {
+    node = node[element]
+    if (node === undefined) return false
+  }
+  return path.length > 0 && isMember(node)
+}
+
+export function union(one: FieldSet, other: FieldSet): FieldSet {
+  if (isEmptySet(one)) return other
+  return isEmptySet(other) ? one : unionNodes(one, other)
+}
+
+function unionNodes(one: FieldSet, other: FieldSet): FieldSet {
+  if (one === other) return one
+  if (isEmptySet(other)) return withSelf(one)
+  if (isEmptySet(one)) return withSelf(other)
+  const more = Object.keys(other).filter((key) => one[key] === undefined)
+  let isSame = more.length === 0
+  const keys = isSame ? Object.keys(one) : [...Object.keys(one), ...more].sort(compareElements)
+  const result: FieldSetInProgress = {}
+  for (const key of keys) {
+    const mine = one[key]
+    const theirs = other[key]
+    const both = mine === undefined ? theirs! : theirs === undefined ? mine : unionNodes(mine, theirs)
+    if (both !== mine) isSame = false
+    result[key] = both
+  }
+  return isSame ? one : result
+}
+
+/** The node with its own field in it. */
+export function withSelf(node: FieldSet): FieldSet {
+  return isMember(node) ? node : { '.': emptySet, ...node }
+}
+
+export function intersection(one: FieldSet, other: FieldSet): FieldSet {
+  return intersectChildren(one, other, false) ?? emptySet
+}
+
+function intersectChildren(one: FieldSet, other: FieldSet, isSelfIn: boolean): FieldSet | undefined {
+  if (one === other) return one
+  const result: FieldSetInProgress = isSelfIn ? { '.': emptySet } : {}
+  let isSame = isSelfIn || one['.'] === undefined
+  let isAny = false
+  for (const key in one) {
+    if (key === '.') continue
+    const mine = one[key]!
+    const theirs = other[key]
+    const both = theirs === undefined ? undefined : intersectChildren(mine, theirs, isMember(mine) && isMember(theirs))
+    if (both !== mine) isSame = false
+    if (both === undefined) continue
+    result[key] = both
+    isAny = true
+  }
+  if (!isAny) return isSelfIn ? emptySet : undefined
+  return isSame ? one : result
+}
+
+/** What is in `one` and not in `other`. Taking a field away does not take away what is below it. */
+export function difference(one: FieldSet, other: FieldSet): FieldSet {
+  return isEmptySet(other) ? one : (subtractChildren(one, other, false) ?? emptySet)
+}
+
+function subtractChildren(one: FieldSet, other: FieldSet, isSelfIn: boolean): FieldSet | undefined {
+  const result: FieldSetInProgress = isSelfIn ? { '.': emptySet } : {}
+  let isSame = isSelfIn || one['.'] === undefined
+  let isAny = false
+  for (const key in one) {
+    if (key === '.') continue
+    const mine = one[key]!
+    const theirs = other[key]
+    const rest = theirs === undefined ? mine : subtractChildren(mine, theirs, isMember(mine) && !isMember(theirs))
+    if (rest !== mine) isSame = false
+    if (rest === undefined) continue
+    result[key] = rest
+    isAny = true
+  }
+  if (!isAny) return isSelfIn ? emptySet : undefined
+  return isSame ? one : result
+}
+
+/** What is in `one` and neither in `other` nor below a field of `other`. */
+export function recursiveDifference(one: FieldSet, other: FieldSet): FieldSet {
+  return subtractTrees(one, other) ?? emptySet
+}
+
+function subtractTrees(one: FieldSet, other: FieldSet): FieldSet | undefined {
+  if (isEmptySet(one)) return one
+  const result: FieldSetInProgress = {}
+  let isSame = true
+  let isAny = false
+  for (const key in one) {
+    const mine = one[key]!
+    const theirs = key === '.' ? undefined : other[key]
+    const rest = theirs === undefined ? mine : isMember(theirs) ? undefined : subtractTrees(mine, theirs)
+    if (rest !== mine) isSame = false
+    if (rest === undefined) continue
+    result[key] = rest
+    isAny ||= key !== '.'
+  }
+  if (isSame) return one
+  return isAny ? result : one['.'] === undefined ? undefined : emptySet
+}
+
+/** Only the fields that have nothing below them. */
+export function leaves(set: FieldSet): FieldSet {
+  const result: FieldSetInProgress = {}
+  for (const key in set) if (key !== '.') result[key] = leaves(set[key]!)
+  return result
+}
+
+/** Every path of the set: at each level first the fields, then what is below them. */
+export function pathsOf(set: FieldSet): string[][] {
+  const paths: string[][] = []
+  const visit = (node: FieldSet, prefix: readonly string[]) => {
+    for (const key in node) if (key !== '.' && isMember(node[key]!)) paths.push([...prefix, key])
+    for (const key in node) if (key !== '.') visit(node[key]!, [...prefix, key])
+  }
+  visit(set, [])
+  return paths
+}
+
+export function isSameSet(one: FieldSet, other: FieldSet): boolean {
+  if (one === other) return true
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => {
+      const theirs = other[key]
+      return theirs !== undefined && isSameSet(one[key]!, theirs)
+    })
+  )
+}

@@ -1,0 +1,36 @@
+// Which element of a set stands for an element of a list.
+import { isJsonObject } from '../patch/json-object.ts'
+import { keyElement, valueElement } from './path-element.ts'
+import type { ListShape } from './shape.ts'
+
+/** `k:{"name":"x"}` or `v:"x"`; undefined when the element cannot be told from others. */
+export function elementOf(list: ListShape, value: unknown): string | undefined {
+  const { keys } = list
+  if (keys.length === 0) return typeof value === 'object' || value === undefined ? undefined : valueElement(value)
+  if (!isJsonObject(value)) return undefined
+  if (keys.length === 1) {
+    const { name, default: assumed } = keys[0]!
+    const only = value[name] ?? assumed
+    return only === undefined ? undefined : keyElement([[name, only]])
+  }
+  const fields: [string, unknown][] = []
+  for (const key of keys) {
+    const part = value[key.name] ?? key.default
+    if (part !== undefined) fields.push([key.name, part])
+  }
+  return fields.length === 0 ? undefined : keyElement(fields)
+}
+
+/** Why `elementOf` gave nothing. */
+export function elementProblem(list: ListShape, value: unknown): string {
+  if (list.keys.length === 0) {
+    if (value === null) return "associative list without keys has an element that's an explicit null"
+    return Array.isArray(value)
+      ? 'not supported: associative list with lists as elements'
+      : "associative list without keys has an element that's a map type"
+  }
+  if (value === null) return 'associative list with keys may not have a null element'
+  if (!isJsonObject(value)) return 'associative list with keys may not have non-map elements'
+  const names = list.keys.map(({ name }) => JSON.stringify(name)).join(' ')
+  return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`
+}

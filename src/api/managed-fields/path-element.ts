@@ -1,0 +1,108 @@
+// One step of a path in a field set:
+//   f:name                 a field of an object
+//   k:{"name":"x"}         the element of a list that has this key, its names sorted
+//   v:"x"                  the element of a set
+//   i:0                    the element at that place
+import { isJsonObject } from '../patch/json-object.ts'
+
+const ranks: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 }
+
+/** Kubernetes' order: the field itself, fields by name, then keys, values and places. */
+export function compareElements(one: string, other: string): number {
+  if (one === other) return 0
+  if (one === '.') return -1
+  if (other === '.') return 1
+  const kind = one[0]!
+  if (kind !== other[0]) return ranks[kind]! - ranks[other[0]!]!
+  if (kind === 'f') return one < other ? -1 : 1
+  return compareValues(contentOf(one), contentOf(other))
+}
+
+function compareValues(one: unknown, other: unknown): number {
+  const rank = rankOfValue(one) - rankOfValue(other)
+  if (rank !== 0) return rank
+  if (!isJsonObject(one) || !isJsonObject(other)) {
+    if (one === other) return 0
+    return (one as number) < (other as number) ? -1 : 1
+  }
+  const names = Object.keys(one).sort()
+  const otherNames = Object.keys(other).sort()
+  for (let at = 0; at < Math.min(names.length, otherNames.length); at++) {
+    const name = names[at]!
+    const otherName = otherNames[at]!
+    if (name !== otherName) return name < otherName ? -1 : 1
+    const byValue = compareValues(one[name], other[name])
+    if (byValue !== 0) return byValue
+  }
+  return names.length - otherNames.length
+}
+
+function rankOfValue(value: unknown): number {
+  return typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : typeof value === 'boolean' ? 2 : isJsonObject(value) ? 3 : 4
+}
+
+// Keys are few and repeat; parsing them anew for every comparison would dominate the merging of lists.
+const parsed = new Map<string, unknown>()
+
+/** What stands after the colon of a `k:`, `v:` or `i:` element. */
+export function contentOf(element: string): unknown {
+  let content = parsed.get(element)
+  if (content === undefined) {
+    if (parsed.size > 10_000) parsed.clear()
+    content = JSON.parse(element.slice(2)) as unknown
+    parsed.set(element, content)
+  }
+  return content
+}
+
+/** The element in the one form that Kubernetes would write; undefined for a kind that it skips. Throws for nonsense. */
+export function readElement(text: string): string | undefined {
+  if (text.length < 2) throw new Error('key must be 2 characters long:')
+  if (text[1] !== ':') throw new Error(`missing colon: ${text}`)
+  const rest = text.slice(2)
+  switch (text[0]) {
+    case 'f':
+      return text
+    case 'i':
+      if (!/^[+-]?\d+$/.test(rest)) throw new Error(`strconv.Atoi: parsing ${JSON.stringify(rest)}: invalid syntax`)
+      return `i:${Number(rest)}`
+    case 'v':
+      return `v:${goJson(JSON.parse(rest))}`
+    case 'k': {
+      const key: unknown = JSON.parse(rest)
+      if (!isJsonObject(key)) throw new Error(`expect { or n, but found ${rest[0] ?? ''}`)
+      return keyElement(Object.keys(key).map((name) => [name, key[name]]))
+    }
+    default:
+      return undefined
+  }
+}
+
+export const valueElement = (value: unknown): string => `v:${goJson(value)}`
+
+export function keyElement(fields: readonly (readonly [name: string, value: unknown])[]): string {
+  const sorted = fields.length > 1 ? [...fields].sort(([one], [other]) => (one < other ? -1 : 1)) : fields
+  return `k:{${sorted.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(',')}}`
+}
+
+/** JSON as Go writes it: also `<`, `>`, `&` and the two odd line ends are escaped in strings. */
+export function goJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return /[<>&\u2028\u2029]/.test(text)
+    ? text.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : text
+}
+
+/** The element as messages show it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+export function formatElement(element: string): string {
+  if (element.startsWith('f:')) return `.${element.slice(2)}`
+  const content = contentOf(element)
+  if (element.startsWith('i:')) return `[${String(content)}]`
+  if (element.startsWith('v:')) return `[=${formatValue(content)}]`
+  const fields = Object.entries(content as object)
+  return `[${fields.map(([name, value]) => `${name}=${formatValue(value)}`).join(',')}]`
+}
+
+export const formatPath = (path: readonly string[]): string => path.map(formatElement).join('')
+
+const formatValue = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))

@@ -1,0 +1,82 @@
+// Taking fields out of an object.
+import { isJsonObject, type JsonObject, setOwnValue } from '../patch/json-object.ts'
+import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, isMember, withSelf } from './field-set.ts'
+import { elementOf } from './list-element.ts'
+import type { ListShape, Shape } from './shape.ts'
+
+/**
+ * The value without those fields. An object or a list that loses all it had becomes null: it is still there, with
+ * nothing in it, so that it does not count as removed itself.
+ */
+export function removeFields(shape: Shape, value: unknown, fields: FieldSet): unknown {
+  if (shape.kind === 'scalar' || isEmptySet(fields)) return value
+  if (shape.atomic || typeof value !== 'object' || value === null) return null
+  if (shape.kind === 'list') return Array.isArray(value) ? removeElements(shape, value, fields) : null
+  if (!isJsonObject(value)) return null
+  const result: JsonObject = {}
+  let isAny = false
+  for (const key of Object.keys(value)) {
+    const node = fields[`f:${key}`]
+    if (node !== undefined && isMember(node)) continue
+    const member = shape.kind === 'map' ? shape.of : shape.byName.get(key)?.shape
+    setOwnValue(result, key, node === undefined || member === undefined ? value[key] : removeFields(member, value[key], node))
+    isAny = true
+  }
+  return isAny ? result : null
+}
+
+function removeElements(shape: ListShape, list: readonly unknown[], fields: FieldSet): unknown {
+  const result: unknown[] = []
+  for (const value of list) {
+    const node = fields[elementOf(shape, value) ?? '']
+    if (node !== undefined && isMember(node)) continue
+    result.push(node === undefined ? value : removeFields(shape.of, value, node))
+  }
+  return result.length > 0 ? result : null
+}
+
+/** The set with the fields of structs that it only passes through: owning `spec.replicas` says that there is a `spec`. */
+export function withNamedFields(set: FieldSet, shape: Shape | undefined): FieldSet {
+  const result: FieldSetInProgress = {}
+  for (const element in set) {
+    const node = set[element]!
+    if (element === '.' || isEmptySet(node)) {
+      result[element] = node
+      continue
+    }
+    const inner = withNamedFields(node, shapeBelow(shape, element))
+    const isNamed = shape?.kind === 'struct' && element.startsWith('f:') && shape.byName.has(element.slice(2))
+    result[element] = isNamed ? withSelf(inner) : inner
+  }
+  return isEmptySet(result) ? emptySet : result
+}
+
+function shapeBelow(shape: Shape | undefined, element: string): Shape | undefined {
+  if (shape === undefined) return undefined
+  if (element.startsWith('f:')) {
+    if (shape.kind === 'map') return shape.of
+    return shape.kind === 'struct' ? shape.byName.get(element.slice(2))?.shape : undefined
+  }
+  return shape.kind === 'list' ? shape.of : undefined
+}
+
+/** The object as it is stored: nulls that only said "nothing in here" are gone. Free-form JSON keeps its own. */
+export function withoutNullFields(shape: Shape, value: unknown): unknown {
+  if (shape.kind === 'scalar' || shape.kind === 'any' || typeof value !== 'object' || value === null) return value
+  if (shape.kind === 'list') return mapShared(value as unknown[], (element) => withoutNullFields(shape.of, element))
+  const object = value as JsonObject
+  const result: JsonObject = {}
+  let isSame = true
+  for (const key of Object.keys(object)) {
+    const member = shape.kind === 'map' ? shape.of : shape.byName.get(key)?.shape
+    const next = member === undefined ? object[key] : withoutNullFields(member, object[key])
+    if (next !== object[key] || next === null) isSame = false
+    if (next !== null) setOwnValue(result, key, next)
+  }
+  return isSame ? value : result
+}
+
+function mapShared(list: unknown[], change: (value: unknown) => unknown): unknown[] {
+  const next = list.map(change)
+  return next.every((value, at) => value === list[at]) ? list : next
+}

@@ -1,0 +1,177 @@
+// The schema table as ownership sees it: which values are owned whole, which lists have keys, and what Go writes for a
+// field that nobody has set.
+import { type Field, type FieldType, structOf } from '../schema/schema.ts'
+
+export type Shape = ScalarShape | FreeFormShape | StructShape | MapShape | ListShape
+
+export interface ScalarShape {
+  readonly kind: 'scalar'
+  readonly atomic: true
+  readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped'
+}
+/** Any JSON, owned whole. */
+export interface FreeFormShape {
+  readonly kind: 'any'
+  readonly atomic: true
+}
+export interface StructShape {
+  readonly kind: 'struct'
+  readonly atomic: boolean
+  /** By name, as sets are ordered. */
+  readonly fields: readonly FieldShape[]
+  readonly byName: ReadonlyMap<string, FieldShape>
+}
+export interface MapShape {
+  readonly kind: 'map'
+  readonly atomic: boolean
+  readonly of: Shape
+}
+export interface ListShape {
+  readonly kind: 'list'
+  readonly atomic: boolean
+  /** Sorted by name. A list that is not atomic and has no keys is a set. */
+  readonly keys: readonly ListKey[]
+  readonly of: Shape
+}
+export interface ListKey {
+  readonly name: string
+  readonly default?: unknown
+}
+export interface FieldShape {
+  readonly name: string
+  /** Its element in a set: `f:name`. */
+  readonly element: string
+  readonly shape: Shape
+  /** What the field has when it is not set: undefined where Go leaves it out. */
+  readonly zero: unknown
+  /** An empty value is the same as none. */
+  readonly omitsEmpty: boolean
+}
+
+const shapes = new Map<string, StructShape>()
+
+/** The shape of a kind, with its apiVersion and kind. */
+export function shapeOfKind(typeName: string): StructShape {
+  const known = shapes.get(`kind ${typeName}`)
+  if (known !== undefined) return known
+  const own = shapeOfStruct(typeName, false)
+  const string: ScalarShape = { kind: 'scalar', atomic: true, scalar: 'string' }
+  const shape = structShape(false, [...own.fields, plainField('apiVersion', string), plainField('kind', string)])
+  shapes.set(`kind ${typeName}`, shape)
+  return shape
+}
+
+function shapeOfStruct(typeName: string, atomic: boolean): StructShape {
+  const id = `${atomic ? 'atomic' : 'granular'} ${typeName}`
+  const known = shapes.get(id)
+  if (known !== undefined) return known
+  const shape = structShape(
+    atomic,
+    structOf(typeName).fields.map((field) => ({
+      name: field.name,
+      element: `f:${field.name}`,
+      shape: shapeOfType(field.type, field),
+      zero: zeroOf(field),
+      omitsEmpty: omitsEmpty(field),
+    })),
+  )
+  shapes.set(id, shape)
+  return shape
+}
+
+const plainField = (name: string, shape: Shape): FieldShape => ({ name, element: `f:${name}`, shape, zero: undefined, omitsEmpty: true })
+
+function structShape(atomic: boolean, fields: readonly FieldShape[]): StructShape {
+  const sorted = [...fields].sort((one, other) => (one.name < other.name ? -1 : 1))
+  return { kind: 'struct', atomic, fields: sorted, byName: new Map(sorted.map((field) => [field.name, field])) }
+}
+
+function shapeOfType(type: FieldType, field?: Field): Shape {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar === 'any' ? { kind: 'any', atomic: true } : { kind: 'scalar', atomic: true, scalar: scalarOf(type.scalar) }
+    case 'struct': {
+      const isAtomic = field?.structType === undefined ? structOf(type.name).atomic : field.structType === 'atomic'
+      return shapeOfStruct(type.name, isAtomic)
+    }
+    case 'map':
+      return { kind: 'map', atomic: field?.mapType === 'atomic', of: shapeOfType(type.of) }
+    case 'list': {
+      const listType = field?.listType ?? 'atomic'
+      const of = shapeOfType(type.of)
+      return { kind: 'list', atomic: listType === 'atomic', keys: listType === 'map' ? keysOf(type.of, field?.listKeys ?? []) : [], of }
+    }
+  }
+}
+
+function keysOf(of: FieldType, names: readonly string[]): ListKey[] {
+  const struct = of.kind === 'struct' ? structOf(of.name) : undefined
+  return [...names].sort().map((name) => {
+    const field = struct?.byName.get(name)
+    const assumed = field?.default ?? (field?.always && !isPointer(field.type) ? zeroOf(field) : undefined)
+    return assumed === undefined || assumed === null ? { name } : { name, default: assumed }
+  })
+}
+
+function scalarOf(scalar: string): ScalarShape['scalar'] {
+  switch (scalar) {
+    case 'string':
+    case 'bytes':
+      return 'string'
+    case 'bool':
+      return 'boolean'
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return 'numeric'
+    default:
+      return 'untyped'
+  }
+}
+
+const isPointer = (type: FieldType): boolean => (type.kind === 'scalar' || type.kind === 'struct') && type.pointer
+
+const noFields = Object.freeze({})
+
+/** Go leaves out a struct only where it is told to by name; its times, quantities and free-form values are structs too. */
+const structScalars = new Set(['Time', 'MicroTime', 'Quantity', 'IntOrString', 'any'])
+
+function zeroOf({ type, always, omitZero }: Field): unknown {
+  if (type.kind === 'list' || type.kind === 'map' || type.pointer) return always ? null : undefined
+  if (omitZero) return undefined
+  if (type.kind === 'struct') return noFields
+  if (!always && !structScalars.has(type.scalar)) return undefined
+  switch (type.scalar) {
+    case 'string':
+      return ''
+    case 'bool':
+      return false
+    case 'int32':
+    case 'int64':
+    case 'float64':
+    case 'IntOrString':
+      return 0
+    case 'Quantity':
+      return '0'
+    default:
+      return null
+  }
+}
+
+function omitsEmpty({ type, always }: Field): boolean {
+  if (always) return false
+  return type.kind === 'list' || type.kind === 'map' || (type.kind === 'scalar' && !type.pointer && !structScalars.has(type.scalar))
+}
+
+/** What Go has in this field of an object of ours: empty values that it leaves out are gone, those that it keeps are there. */
+export function goValue(field: FieldShape, value: unknown): unknown {
+  if (value === undefined || value === null) return field.zero
+  return field.omitsEmpty && isEmptyValue(value) ? undefined : value
+}
+
+function isEmptyValue(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === '' || value === 0 || value === false
+  if (Array.isArray(value)) return value.length === 0
+  for (const _ in value) return false
+  return true
+}
