@@ -125,16 +125,7 @@ interface OperationParts {
 
 function operation({ action, operationId, schema, tags, kind, schemas, status }: OperationParts): Schema {
   const isDeletion = action === 'delete' || action === 'deletecollection'
-  const body =
-    schema === stringAnswer
-      ? undefined
-      : isDeletion
-        ? { content: { '*/*': { schema: reference(schemas.addType('meta.DeleteOptions')) } } }
-        : action === 'patch'
-          ? { content: contents(patchTypes, reference(schemas.addSchema('io.k8s.apimachinery.pkg.apis.meta.v1.Patch'))), required: true }
-          : action === 'post' || action === 'put'
-            ? { content: { '*/*': { schema: reference(schema) } }, required: true }
-            : undefined
+  const body = schema === stringAnswer ? undefined : describeBody(action, schema, schemas)
   return {
     description: `${sentences[action]} ${kind.kind}.`,
     operationId,
@@ -144,6 +135,21 @@ function operation({ action, operationId, schema, tags, kind, schemas, status }:
     responses: answers(codes[action], isDeletion && kind.kind !== 'Pod' ? status : schema),
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': kind,
+  }
+}
+
+function describeBody(action: Action, schema: string, schemas: SchemaCollector): Schema | undefined {
+  switch (action) {
+    case 'delete':
+    case 'deletecollection':
+      return { content: { '*/*': { schema: reference(schemas.addType('meta.DeleteOptions')) } } }
+    case 'patch':
+      return { content: contents(patchTypes, reference(schemas.addSchema('io.k8s.apimachinery.pkg.apis.meta.v1.Patch'))), required: true }
+    case 'post':
+    case 'put':
+      return { content: { '*/*': { schema: reference(schema) } }, required: true }
+    default:
+      return undefined
   }
 }
 

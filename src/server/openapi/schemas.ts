@@ -14,7 +14,7 @@ export interface GroupVersionKind {
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 
 /** `apps.Deployment` is `io.k8s.api.apps.v1.Deployment`. */
-export function definitionName(typeName: string): string {
+function definitionName(typeName: string): string {
   const dot = typeName.indexOf('.')
   const prefix = typeName.slice(0, dot)
   const name = typeName.slice(dot + 1)
