@@ -1,14 +1,13 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { addUpCommand } from './up.ts'
-
-const version = process.env['ROLLCALL_VERSION'] ?? '0.0.0'
+import { rollcallVersion } from './version.ts'
 
 const program = new Command('rollcall')
   .description(
     'A Kubernetes workload control plane in one process that counts every pod,\nalso the ones on their way out: a cluster for your laptop, your tests and your CI.',
   )
-  .version(version, '-V, --version', 'print the version')
+  .version(rollcallVersion, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
   .helpCommand('help [command]', 'print the help of a command')
   .showHelpAfterError('(run the command with --help to see what it takes)')

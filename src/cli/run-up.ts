@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { startLocalCluster } from '../cluster/local-cluster.ts'
 import { shortPath } from './short-path.ts'
 import type { UpOptions } from './up.ts'
+import { rollcallVersion } from './version.ts'
 
 export async function runUp(options: UpOptions): Promise<void> {
   const dataDir = resolve(options.dataDir)
@@ -13,6 +14,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     inMemory: options.memory ?? false,
     host: options.host,
     gates: options.featureGates,
+    version: rollcallVersion,
     log: (line) => process.stderr.write(`rollcall: ${line}\n`),
     ...(options.port !== undefined && { port: options.port }),
   })

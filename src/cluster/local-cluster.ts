@@ -9,7 +9,10 @@ import { machineRandom, type Random } from '../base/random.ts'
 import { startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startNamespaceContents } from '../controllers/namespace-contents.ts'
 import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
+import { createAuthenticator } from '../server/auth/authenticator.ts'
+import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
+import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
@@ -27,6 +30,8 @@ export interface LocalClusterOptions {
   /** Absent: 6443, or any free one when it is taken. */
   readonly port?: number
   readonly gates: FeatureGates
+  /** Rollcall's own. */
+  readonly version: string
   /** Told of what went wrong, a line each. */
   log(line: string): void
   readonly clock?: Clock
@@ -40,6 +45,7 @@ export interface LocalCluster {
 }
 
 const usualPort = 6443
+const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
 const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
@@ -48,19 +54,26 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const store = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
   const rest = createRest({ store, gates, clock, random })
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
+  const stored = kinds.filter((kind) => can(kind, 'list'))
   const onFailure = (what: string, error: unknown) => log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
 
+  const authenticator = createAuthenticator([
+    { token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } },
+  ])
   const start = (port: number) =>
     startServer({
       rest,
       kinds,
       host,
       port,
-      tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },
-      token: credentials.token,
       clock,
       random,
       log,
+      tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },
+      authenticate: authenticator.authenticate,
+      findDocument: createDocuments(kinds, `${host}:${port}`),
+      version: options.version,
+      storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
   let server: Awaited<ReturnType<typeof start>>
   try {

@@ -2,15 +2,15 @@
 export const autoscaling = {
   Scale: {
     $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta',
-    spec: 'autoscaling.ScaleSpec',
-    status: 'autoscaling.ScaleStatus',
+    metadata: 'meta.ObjectMeta #1',
+    spec: 'autoscaling.ScaleSpec #2',
+    status: 'autoscaling.ScaleStatus #3',
   },
   ScaleSpec: {
-    replicas: 'int32 default=0',
+    replicas: 'int32 default=0 #1',
   },
   ScaleStatus: {
-    replicas: 'int32 always required',
-    selector: 'string',
+    replicas: 'int32 always required #1',
+    selector: 'string #2',
   },
 } as const

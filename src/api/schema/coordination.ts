@@ -2,16 +2,16 @@
 export const coordination = {
   Lease: {
     $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta',
-    spec: 'coordination.LeaseSpec',
+    metadata: 'meta.ObjectMeta #1',
+    spec: 'coordination.LeaseSpec #2',
   },
   LeaseSpec: {
-    holderIdentity: '*string',
-    leaseDurationSeconds: '*int32',
-    acquireTime: '*MicroTime',
-    renewTime: '*MicroTime',
-    leaseTransitions: '*int32',
-    strategy: '*string gate=CoordinatedLeaderElection',
-    preferredHolder: '*string gate=CoordinatedLeaderElection',
+    holderIdentity: '*string #1',
+    leaseDurationSeconds: '*int32 #2',
+    acquireTime: '*MicroTime #3',
+    renewTime: '*MicroTime #4',
+    leaseTransitions: '*int32 #5',
+    strategy: '*string gate=CoordinatedLeaderElection #6',
+    preferredHolder: '*string gate=CoordinatedLeaderElection #7',
   },
 } as const

@@ -2,10 +2,10 @@
 export const scheduling = {
   PriorityClass: {
     $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta',
-    value: 'int32 always',
-    globalDefault: 'bool',
-    description: 'string',
-    preemptionPolicy: '*string',
+    metadata: 'meta.ObjectMeta #1',
+    value: 'int32 always #2',
+    globalDefault: 'bool #3',
+    description: 'string #4',
+    preemptionPolicy: '*string #5',
   },
 } as const

@@ -11,6 +11,7 @@
 //   list= keys= map= struct=   server-side apply: atomic, set, map (with its keys), granular
 //   default=             the value that OpenAPI and server-side apply's keys assume
 //   gate=                dropped while that feature gate is off
+//   #3, #2.1             its number in Kubernetes' protobuf messages; 2.1 is number 1 inside of number 2, where a struct is inlined
 // Lines that start with $ speak of the type itself:
 //   $struct              atomic: server-side apply owns it whole
 //   $typeMeta            inline: it has kind and apiVersion, before all other fields; they are not in the table
@@ -54,6 +55,8 @@ export interface Field {
   readonly structType?: 'atomic' | 'granular'
   readonly default?: unknown
   readonly gate?: string
+  /** Its number in protobuf, from the outside in. Empty for the fields that only Rollcall has. */
+  readonly numbers: readonly number[]
 }
 
 export interface Struct {
@@ -123,6 +126,7 @@ function compileField(name: string, line: string): Field {
   while (words[at] === 'map' || words[at]!.endsWith(']map')) at++
   const type = compileType(words.slice(0, at + 1).join(' '))
   const flags = new Map(words.slice(at + 1).map((word) => cut(word)))
+  const number = words.find((word) => word.startsWith('#'))
   const text = (flag: string) => flags.get(flag)
   return {
     name,
@@ -132,6 +136,7 @@ function compileField(name: string, line: string): Field {
     required: flags.has('required'),
     patchStrategies: text('patch')?.split(',') ?? [],
     listKeys: text('keys')?.split('+') ?? [],
+    numbers: number === undefined ? [] : number.slice(1).split('.').map(Number),
     ...(flags.has('mergeKey') && { mergeKey: text('mergeKey') as string }),
     ...(flags.has('list') && { listType: text('list') as 'atomic' | 'set' | 'map' }),
     ...(flags.has('map') && { mapType: text('map') as 'atomic' | 'granular' }),

@@ -2,13 +2,13 @@
 export const storage = {
   StorageClass: {
     $typeMeta: 'inline',
-    metadata: 'meta.ObjectMeta',
-    provisioner: 'string always required',
-    parameters: 'map string',
-    reclaimPolicy: '*string',
-    mountOptions: '[]string list=atomic',
-    allowVolumeExpansion: '*bool',
-    volumeBindingMode: '*string',
-    allowedTopologies: '[]core.TopologySelectorTerm list=atomic',
+    metadata: 'meta.ObjectMeta #1',
+    provisioner: 'string always required #2',
+    parameters: 'map string #3',
+    reclaimPolicy: '*string #4',
+    mountOptions: '[]string list=atomic #5',
+    allowVolumeExpansion: '*bool #6',
+    volumeBindingMode: '*string #7',
+    allowedTopologies: '[]core.TopologySelectorTerm list=atomic #8',
   },
 } as const

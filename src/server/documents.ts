@@ -1,0 +1,70 @@
+// Discovery and OpenAPI behind one door: which document a request means, and in which form it can be given.
+import type { Kind } from '../api/kind.ts'
+import type { CachedJson } from './cached-json.ts'
+import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
+import type { Document, FindDocument } from './http/dispatcher.ts'
+import { createOpenApi } from './openapi/openapi.ts'
+
+const json = 'application/json'
+const aggregatedJson = `${json};g=${aggregatedDiscoveryType.g};v=${aggregatedDiscoveryType.v};as=${aggregatedDiscoveryType.as}`
+
+export function createDocuments(kinds: readonly Kind[], serverAddress: string): FindDocument {
+  const discovery = createDiscovery(kinds, serverAddress)
+  const openApi = createOpenApi(kinds)
+  return ({ path, accept, ifNoneMatch }) => {
+    if (path.startsWith('/openapi/')) {
+      const document = openApi.find(path)
+      if (document === undefined) return undefined
+      return acceptsJson(accept) ? answer(document, json, ifNoneMatch) : notAcceptable
+    }
+    const isRoot = path === '/api' || path === '/apis' || path === '/api/' || path === '/apis/'
+    const aggregated = isRoot && wantsAggregated(accept)
+    const document = discovery.find(path, aggregated)
+    return document === undefined ? undefined : answer(document, aggregated ? aggregatedJson : json, ifNoneMatch)
+  }
+}
+
+function answer({ text, hash }: CachedJson, contentType: string, ifNoneMatch: string | undefined): Document {
+  const etag = `"${hash}"`
+  const headers = { etag, vary: 'Accept' }
+  if (ifNoneMatch !== undefined && ifNoneMatch.split(',').some((one) => one.trim() === etag))
+    return { code: 304, contentType, body: '', headers }
+  return { contentType, body: text, headers }
+}
+
+const notAcceptable: Document = {
+  code: 406,
+  contentType: 'text/plain; charset=utf-8',
+  body: 'Only JSON is served here: ask for application/json.\n',
+}
+
+/** The parameters of each media type that is asked for, by name. */
+const mediaTypes = (accept: string) =>
+  accept.split(',').map((one) => {
+    const [type = '', ...parameters] = one.split(';').map((part) => part.trim())
+    return { type: type.toLowerCase(), parameters: new Map(parameters.map((parameter) => parameter.split('=') as [string, string])) }
+  })
+
+function acceptsJson(accept: string | undefined): boolean {
+  return (
+    accept === undefined ||
+    accept === '' ||
+    mediaTypes(accept).some(({ type }) => type === json || type === '*/*' || type === 'application/*')
+  )
+}
+
+/** The first form that can be given wins: a client that names the aggregated one first knows it. */
+function wantsAggregated(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  for (const { type, parameters } of mediaTypes(accept)) {
+    if (type !== json && type !== '*/*') continue
+    if (!parameters.has('as')) return false
+    if (
+      parameters.get('as') === aggregatedDiscoveryType.as &&
+      parameters.get('g') === aggregatedDiscoveryType.g &&
+      parameters.get('v') === aggregatedDiscoveryType.v
+    )
+      return true
+  }
+  return false
+}
