@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { created, type Loose } from './defaults/testing.ts'
+import { coreEvents, deployments, events, jobs, kinds, pods, replicationControllers, secrets } from './kinds.ts'
+import { structOf } from './schema/schema.ts'
+
+describe('kinds', () => {
+  it('has every resource once', () => {
+    const names = kinds.map(({ group, version, plural }) => `${group}/${version}/${plural}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each(kinds.map((kind) => [kind.kind, kind]))('%s has a type, and a status where it has an endpoint for it', (_, kind) => {
+    expect(structOf(kind.type).byName.has('metadata')).toBe(true)
+    if (kind.subresources?.status) expect(structOf(kind.type).byName.has('status')).toBe(true)
+  })
+
+  it('orphans by default what Kubernetes orphans', () => {
+    const orphaning = kinds.filter(({ strategy }) => strategy.defaultPropagation === 'Orphan').map(({ plural }) => plural)
+    expect(orphaning).toEqual(['replicationcontrollers', 'jobs'])
+  })
+
+  it('wants a resourceVersion only where Kubernetes does', () => {
+    const strict = kinds.filter(({ strategy }) => strategy.unconditionalUpdate === false).map(({ plural }) => plural)
+    expect(strict).toEqual(['poddisruptionbudgets', 'leases'])
+  })
+})
+
+describe('selectableFields', () => {
+  it.each<[string, Loose, Loose, Loose]>([
+    [
+      'a pod',
+      pods,
+      { spec: { nodeName: 'n', hostNetwork: true }, status: { phase: 'Running', podIPs: [{ ip: '1.1.1.1' }] } },
+      {
+        'spec.nodeName': 'n',
+        'spec.host': 'n',
+        'spec.hostNetwork': 'true',
+        'status.phase': 'Running',
+        'status.podIP': '1.1.1.1',
+        'spec.schedulerName': '',
+      },
+    ],
+    [
+      'an event',
+      coreEvents,
+      { involvedObject: { kind: 'Pod' }, reportingComponent: 'r' },
+      { 'involvedObject.kind': 'Pod', 'involvedObject.name': '', source: 'r' },
+    ],
+    [
+      'an event in its own group',
+      events,
+      { regarding: { kind: 'Pod' }, type: 'Normal' },
+      { 'regarding.kind': 'Pod', type: 'Normal', reason: '' },
+    ],
+    ['a secret', secrets, { type: 'Opaque' }, { type: 'Opaque' }],
+    ['a Job', jobs, { status: {} }, { 'status.successful': '0' }],
+    ['an empty pod', pods, {}, { 'spec.nodeName': '', 'spec.hostNetwork': 'false', 'status.podIP': '' }],
+  ])('of %s', (_, kind, object, expected) => {
+    const values = Object.fromEntries(Object.keys(expected).map((name) => [name, kind.selectableFields[name](object)]))
+    expect(values).toEqual(expected)
+  })
+})
+
+describe('scale', () => {
+  const spec = {
+    replicas: 3,
+    selector: { matchLabels: { b: '2', a: '1' }, matchExpressions: [{ key: 'c', operator: 'In', values: ['y', 'x'] }] },
+  }
+
+  it('reads and writes a Deployment', () => {
+    const scale = deployments.subresources!.scale!
+    const deployment = created(deployments, { metadata: { name: 'd' }, spec })
+    deployment.status.replicas = 2
+    expect([scale.replicas(deployment), scale.statusReplicas(deployment), scale.selector(deployment)]).toEqual([3, 2, 'a=1,b=2,c in (x,y)'])
+    const before = Object.keys(deployment.spec)
+    scale.setReplicas(deployment, 5)
+    expect(deployment.spec.replicas).toBe(5)
+    expect(Object.keys(deployment.spec)).toEqual(before)
+  })
+
+  it('reads a ReplicationController, whose selector is a map', () => {
+    const scale = replicationControllers.subresources!.scale!
+    expect(scale.selector({ spec: { selector: { b: '2', a: '1' } } } as Loose)).toBe('a=1,b=2')
+  })
+})
