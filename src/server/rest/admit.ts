@@ -1,34 +1,84 @@
 // Admission on the way in: what depends on more than the object itself.
+import { addDefaultTolerations } from '../../api/admission/default-tolerations.ts'
+import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/admission/limit-ranges.ts'
+import { checkGlobalDefault, keepPriority, resolvePriority } from '../../api/admission/priority.ts'
+import { addProtectionFinalizer } from '../../api/admission/storage-protection.ts'
 import type { Kind } from '../../api/kind.ts'
-import { namespaces } from '../../api/kinds.ts'
-import type { KubernetesObject, Namespace } from '../../api/types.ts'
+import { limitRanges, namespaces, persistentVolumeClaims, pods, priorityClasses, storageClasses } from '../../api/kinds.ts'
+import { forbiddenError } from '../../api/status-error.ts'
+import type {
+  KubernetesObject,
+  LimitRange,
+  Namespace,
+  PersistentVolumeClaim,
+  Pod,
+  PriorityClass,
+  StorageClass,
+  Writable,
+} from '../../api/types.ts'
+import { setDefaultStorageClass } from '../admission/default-storage-class.ts'
 import { admitIntoNamespace, admitNamespaceDeletion } from '../admission/namespace-lifecycle.ts'
 import type { NewObject } from './input.ts'
-import { entryOf, keyOf, type Scope } from './scope.ts'
+import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 
-const namespaceKind = namespaces as unknown as Kind
+const asKind = (kind: unknown): Kind => kind as Kind
+const podKind = asKind(pods)
+const claimKind = asKind(persistentVolumeClaims)
+const namespaceKind = asKind(namespaces)
+const priorityClassKind = asKind(priorityClasses)
 
 export function readNamespace(scope: Scope, name: string): Namespace | undefined {
   const record = scope.store.get(keyOf(namespaceKind, '', name))
   return record && (entryOf(scope, namespaceKind, record).object as Namespace)
 }
 
-/** Changes the object in place, or throws a StatusError. */
-export function admitCreate(scope: Scope, kind: Kind, object: NewObject): void {
-  if (kind.namespaced) {
-    const namespace = object.metadata.namespace ?? ''
-    admitIntoNamespace(kind, object.metadata.name ?? '', namespace, readNamespace(scope, namespace))
-  }
+function readAll<T>(scope: Scope, kind: unknown, namespace: string): T[] {
+  const { records } = scope.store.list(prefixOf(kind as Kind, namespace))
+  return records.map((record) => entryOf(scope, kind as Kind, record).object as T)
 }
 
-/** The same for an object that takes the place of another one. */
-export function admitUpdate(
-  _scope: Scope,
-  _kind: Kind,
-  _next: NewObject,
-  _current: KubernetesObject,
-  _subresource: string | undefined,
-): void {}
+/** The name that a refusal speaks of; the final one may not be made yet. */
+const nameOf = ({ metadata }: NewObject) => metadata.name || metadata.generateName || 'Unknown'
+
+const refuse = (kind: Kind, object: NewObject, why: string | undefined): void => {
+  if (why !== undefined) throw forbiddenError(kind, nameOf(object), why)
+}
+
+/** Before the kind's own preparation. Changes the object in place, or throws a StatusError. */
+export function admitCreate(scope: Scope, kind: Kind, object: NewObject): void {
+  const { namespace = '' } = object.metadata
+  if (kind.namespaced) admitIntoNamespace(kind, nameOf(object), namespace, readNamespace(scope, namespace))
+  addProtectionFinalizer(kind.kind, object)
+  if (kind === podKind) {
+    const pod = object as Writable<Pod>
+    applyLimitRanges(pod, readAll<LimitRange>(scope, limitRanges, namespace))
+    refuse(kind, object, resolvePriority(pod, readAll<PriorityClass>(scope, priorityClasses, '')))
+    addDefaultTolerations(pod)
+  } else if (kind === claimKind)
+    setDefaultStorageClass(object as Writable<PersistentVolumeClaim>, readAll<StorageClass>(scope, storageClasses, ''))
+}
+
+/** After validation. Throws a StatusError. */
+export function checkCreate(scope: Scope, kind: Kind, object: NewObject): void {
+  const { namespace = '' } = object.metadata
+  if (kind === podKind) refuse(kind, object, checkPodLimits(object as Pod, readAll<LimitRange>(scope, limitRanges, namespace)))
+  else if (kind === claimKind)
+    refuse(kind, object, checkClaimLimits(object as PersistentVolumeClaim, readAll<LimitRange>(scope, limitRanges, namespace)))
+  else if (kind === priorityClassKind)
+    refuse(kind, object, checkGlobalDefault(object as PriorityClass, readAll<PriorityClass>(scope, priorityClasses, ''), true))
+}
+
+/** The same for an object that takes the place of another one: before the kind's own preparation. */
+export function admitUpdate(kind: Kind, next: NewObject, current: KubernetesObject, subresource: string | undefined): void {
+  if (kind !== podKind || subresource !== undefined) return
+  keepPriority(next as Writable<Pod>, current as Pod)
+  addDefaultTolerations(next as Writable<Pod>)
+}
+
+export function checkUpdate(scope: Scope, kind: Kind, next: NewObject): void {
+  if (kind === priorityClassKind)
+    refuse(kind, next, checkGlobalDefault(next as PriorityClass, readAll<PriorityClass>(scope, priorityClasses, ''), false))
+}
 
 /** Throws a StatusError when the object may not be deleted. */
 export function admitDelete(kind: Kind, name: string): void {

@@ -1,19 +1,28 @@
 // Puts the verbs together.
 
 import { defaultFeatureGates, type FeatureGates } from '../../api/feature-gates.ts'
-import { failure } from '../../api/status-error.ts'
+import type { Kind } from '../../api/kind.ts'
+import type { Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store } from '../../store/store.ts'
+import { patch } from './apply-patch.ts'
+import { bind } from './binding.ts'
 import { create } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { ParsedObjects } from './entry.ts'
+import { evict } from './eviction.ts'
 import { get } from './get.ts'
+import { readInput } from './input.ts'
 import { list } from './list.ts'
-import type { Rest } from './rest.ts'
+import type { Answer, Rest } from './rest.ts'
+import { type Authenticate, review } from './reviews.ts'
+import { getScale, patchScale, updateScale } from './scale.ts'
 import type { Scope } from './scope.ts'
 import { update } from './update.ts'
+import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { WatchHub } from './watch-hub.ts'
+import { readYaml } from './yaml-input.ts'
 
 export interface RestOptions {
   readonly store: Store
@@ -22,33 +31,75 @@ export interface RestOptions {
   readonly random?: Random
   /** How many objects are kept parsed. */
   readonly parsedLimit?: number
+  /** Answers TokenReviews. Without it no token is known. */
+  readonly authenticate?: Authenticate
 }
 
+const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?.length === 1 && verbs[0] === 'create'
+
 export function createRest(options: RestOptions): Rest {
-  const { store, gates = defaultFeatureGates, clock = realClock, random = machineRandom, parsedLimit = 4096 } = options
+  const { store, gates = defaultFeatureGates, clock = realClock, random = machineRandom, parsedLimit = 4096, authenticate } = options
   const scope: Scope = { store, gates, clock, random, parsed: new ParsedObjects(parsedLimit) }
   const hub = new WatchHub(scope)
-  const noSuchEndpoint = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})
   return {
-    get(kind, namespace, name, _subresource, query) {
+    get(kind, namespace, name, subresource, query) {
+      if (subresource === undefined) return get(scope, kind, namespace, name, query?.resourceVersion)
+      if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
+      if (subresource === 'scale') return getScale(scope, { kind, namespace, name, subresource })
       return get(scope, kind, namespace, name, query?.resourceVersion)
     },
     list: (kind, namespace, query) => list(scope, kind, namespace, query),
     watch: (kind, namespace, query, listener) => hub.watch(kind, namespace, query, listener),
-    async create(kind, namespace, input, options) {
+    async create(kind, namespace, given, options) {
+      const input = needsYaml(given) ? await readYaml(given) : given
+      if (isReview(kind))
+        return { answer: review(kind, readInput(scope, kind, input, options), options.caller, authenticate), created: true }
+      if (kind.type === 'core.Binding')
+        return { answer: statusAnswer(await bind(scope, namespace, undefined, input, options)), created: true }
       return { answer: await create(scope, kind, namespace, input, options), created: true }
     },
-    async update(kind, namespace, name, subresource, input, options) {
-      const { entry, created } = await update(scope, { kind, namespace, name, subresource }, input, options)
+    async update(kind, namespace, name, subresource, given, options) {
+      if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
+      const input = needsYaml(given) ? await readYaml(given) : given
+      const target = { kind, namespace, name, subresource }
+      if (subresource === 'scale') return updateScale(scope, target, input, options)
+      const { entry, created } = await update(scope, target, input, options)
       return { answer: entry, created }
     },
-    async patch() {
-      throw noSuchEndpoint()
+    async patch(kind, namespace, name, subresource, format, given, query) {
+      if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
+      const input = needsYaml(given) ? await readYaml(given, format === 'apply') : given
+      const target = { kind, namespace, name, subresource }
+      if (subresource === 'scale') return patchScale(scope, target, format, input, query)
+      const { entry, created } = await patch(scope, target, format, input, query)
+      return { answer: entry, created }
     },
     delete: (kind, namespace, name, query) => deleteObject(scope, kind, namespace, name, query),
     deleteCollection: (kind, namespace, query, deletion) => deleteCollection(scope, kind, namespace, query, deletion),
-    async createSubresource() {
-      throw noSuchEndpoint()
+    async createSubresource(kind, namespace, name, subresource, given, options) {
+      const input = needsYaml(given) ? await readYaml(given) : given
+      if (kind.type === 'core.Pod' && subresource === 'binding') return bind(scope, namespace, name, input, options)
+      if (kind.type === 'core.Pod' && subresource === 'eviction') return evict(scope, namespace, name, input, options)
+      throw noSuchEndpointError()
     },
   }
+}
+
+const needsYaml = (input: Parameters<typeof readYaml>[0]) => 'text' in input && input.format === 'yaml'
+
+const statusKind: Kind = {
+  group: '',
+  version: 'v1',
+  kind: 'Status',
+  plural: '',
+  singular: '',
+  namespaced: false,
+  type: 'meta.Status',
+  strategy: { names: 'any' },
+}
+
+/** POST to `bindings` answers no Binding. */
+function statusAnswer(status: Status): Answer {
+  const { kind: _, apiVersion: __, ...rest } = status
+  return { kind: statusKind, object: status, text: JSON.stringify(rest) }
 }

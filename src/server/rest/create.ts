@@ -6,7 +6,7 @@ import { validateObjectMeta } from '../../api/validation/metadata.ts'
 import { formatTime } from '../../base/clock.ts'
 import { randomUid } from '../../base/random.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admitCreate } from './admit.ts'
+import { admitCreate, checkCreate } from './admit.ts'
 import type { Entry } from './entry.ts'
 import { type NewObject, readInput } from './input.ts'
 import { trackChange } from './managed-fields.ts'
@@ -45,6 +45,7 @@ export async function createObject(scope: Scope, kind: Kind, object: NewObject, 
   admitCreate(scope, kind, object)
   prepare(scope, kind, object)
   validate(scope, kind, object, options)
+  checkCreate(scope, kind, object)
 
   const { name = '', namespace = '' } = metadata
   const key = keyOf(kind, namespace, name)

@@ -11,6 +11,7 @@ import { planFinalizers } from './deletion-finalizers.ts'
 import type { Entry } from './entry.ts'
 import type { NewObject } from './input.ts'
 import { type EntryList, list } from './list.ts'
+import { markNamespace } from './namespace-deletion.ts'
 import type { Deleted, DeleteQuery, ListQuery } from './rest.ts'
 import { isUnchanged } from './same-object.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
@@ -20,6 +21,10 @@ const mostTries = 1000
 
 export async function deleteObject(scope: Scope, kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<Deleted> {
   validateDeleteQuery(query)
+  if (kind.type === 'core.Namespace') {
+    const marked = await markNamespace(scope, kind, name, query)
+    if (marked !== undefined) return marked
+  }
   const key = keyOf(kind, namespace, name)
   // The version in a precondition is the caller's; the versions that this request itself makes are none of its concern.
   let ownRevision: number | undefined

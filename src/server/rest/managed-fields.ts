@@ -1,10 +1,16 @@
 // Who owns which fields of an object.
 
-import type { Kind } from '../../api/kind.ts'
-import type { KubernetesObject } from '../../api/types.ts'
+import { decode } from '../../api/decode/decode.ts'
+import { DecodeError } from '../../api/decode/decode-error.ts'
+import { findDuplicateFields, parseJson } from '../../api/decode/json.ts'
+import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { applyServerSide } from '../../api/managed-fields/apply.ts'
+import { trackUpdate } from '../../api/managed-fields/update.ts'
+import { badRequestError, failure } from '../../api/status-error.ts'
+import type { KubernetesObject, ManagedFieldsEntry, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { NewObject } from './input.ts'
-import type { WriteOptions } from './rest.ts'
+import type { Input, PatchQuery, WriteOptions } from './rest.ts'
 import type { Scope } from './scope.ts'
 
 /** Brings `next.metadata.managedFields` up to date after a write that is no apply. */
@@ -16,5 +22,54 @@ export function trackChange(
   subresource: string | undefined,
   { manager }: WriteOptions,
 ): void {
-  void [formatTime(scope.clock.now()), kind, current, next, subresource, manager]
+  const managedFields = trackUpdate({
+    typeName: kind.type,
+    old: current,
+    next,
+    manager,
+    apiVersion: apiVersionOf(kind),
+    subresource,
+    now: formatTime(scope.clock.now()),
+  })
+  if (managedFields === undefined) delete next.metadata.managedFields
+  else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]
+}
+
+/** The object that an apply makes of the current one: new all the way down, without defaults. Throws a StatusError. */
+export function applyConfiguration(
+  scope: Scope,
+  kind: Kind,
+  current: KubernetesObject | undefined,
+  input: Input,
+  subresource: string | undefined,
+  { manager, force = false, fieldValidation = 'Warn', warn }: PatchQuery,
+): Writable<KubernetesObject> {
+  const { applied, duplicates } = readConfiguration(input)
+  const object = applyServerSide({
+    typeName: kind.type,
+    resource: kind,
+    live: current,
+    applied,
+    manager,
+    force,
+    subresource,
+    now: formatTime(scope.clock.now()),
+  })
+  if (duplicates.length > 0 && fieldValidation === 'Strict') throw badRequestError(`error strict decoding YAML: ${duplicates.join(', ')}`)
+  if (fieldValidation === 'Warn') for (const duplicate of duplicates) warn?.(duplicate)
+  try {
+    return decode<Writable<KubernetesObject>>(kind.type, object, { kind: kind.kind, apiVersion: apiVersionOf(kind) }).object
+  } catch (error) {
+    throw error instanceof DecodeError ? failure(500, '', error.message) : error
+  }
+}
+
+function readConfiguration(input: Input): { readonly applied: unknown; readonly duplicates: readonly string[] } {
+  if ('object' in input) return { applied: input.object, duplicates: [] }
+  try {
+    const applied = parseJson(input.text)
+    return { applied, duplicates: findDuplicateFields(input.text, applied) }
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequestError(`error decoding YAML: ${error.message}`) : error
+  }
 }

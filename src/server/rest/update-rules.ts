@@ -1,7 +1,10 @@
 // What an update may change: the rules of the object itself, and of each subresource that is a part of it.
+import { replaceFields } from '../../api/defaults/fill.ts'
 import type { FieldError } from '../../api/field-error.ts'
 import type { Kind, StrategyContext } from '../../api/kind.ts'
-import type { KubernetesObject } from '../../api/types.ts'
+import { failure } from '../../api/status-error.ts'
+import type { Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
+import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/validation/pod.ts'
 import type { NewObject } from './input.ts'
 
 export interface UpdateRules {
@@ -39,8 +42,67 @@ const objectRules = ({ strategy }: Kind): UpdateRules => ({
   countsGeneration: true,
 })
 
-/** The rules of an endpoint whose body is the whole object. */
-export function rulesOf(kind: Kind, subresource: string | undefined): UpdateRules {
-  if (subresource === undefined) return objectRules(kind)
-  return statusRules(kind)
+const metadataOfEndpoint = ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const
+
+/** Of the whole pod only a part of its spec is taken. */
+const podPartRules = (takeSpec: (next: PodSpec, current: PodSpec) => PodSpec, validate: UpdateRules['validate']): UpdateRules => ({
+  prepare(next, current) {
+    const pod = next as Writable<Pod>
+    const { spec, status, metadata } = current as Pod
+    pod.spec = takeSpec((pod.spec as PodSpec | undefined) ?? { containers: [] }, spec!) as Writable<PodSpec>
+    if (status === undefined) delete pod.status
+    else pod.status = status as NonNullable<Writable<Pod>['status']>
+    const target = next.metadata as unknown as Fields
+    for (const field of metadataOfEndpoint) {
+      if (metadata?.[field] === undefined) delete target[field]
+      else target[field] = metadata[field]
+    }
+  },
+  validate,
+  countsGeneration: true,
+})
+
+const ephemeralContainersRules = podPartRules(
+  ({ ephemeralContainers }, current) => replaceFields('core.PodSpec', current, { ephemeralContainers }),
+  (next, current, context) => validatePodEphemeralContainersUpdate(next as Pod, current as Pod, context),
+)
+
+const resizeRules = podPartRules(
+  (next, current) => {
+    const { containers, initContainers = [] } = next
+    const isSameShape = containers.length === current.containers.length && initContainers.length === (current.initContainers?.length ?? 0)
+    if (!isSameShape) return next
+    return replaceFields('core.PodSpec', current, {
+      containers: resized(containers, current.containers),
+      ...(initContainers.length > 0 && { initContainers: resized(initContainers, current.initContainers ?? []) }),
+    })
+  },
+  (next, current, context) => validatePodResizeUpdate(next as Pod, current as Pod, context),
+)
+
+/** The current containers with the next resources. A renamed container is left for validation to refuse. */
+function resized(next: readonly Container[], current: readonly Container[]): readonly Container[] {
+  if (next.some(({ name }, at) => name !== current[at]?.name)) return next
+  return next.map(
+    ({ resources, resizePolicy }, at) => replaceFields('core.Container', current[at], { resources, resizePolicy }) as Container,
+  )
 }
+
+const finalizeRules: UpdateRules = {
+  prepare: (next, current) => keepAllBut(next, current, new Set(['metadata', 'spec'])),
+  validate: () => [],
+  countsGeneration: false,
+}
+
+/** The rules of an endpoint whose body is the whole object; undefined when the kind has no such endpoint. */
+export function rulesOf(kind: Kind, subresource: string | undefined): UpdateRules | undefined {
+  if (subresource === undefined) return objectRules(kind)
+  if (subresource === 'status') return kind.subresources?.status ? statusRules(kind) : undefined
+  if (subresource === 'scale') return kind.subresources?.scale ? objectRules(kind) : undefined
+  if (kind.type === 'core.Namespace' && subresource === 'finalize') return finalizeRules
+  if (kind.type !== 'core.Pod') return undefined
+  if (subresource === 'ephemeralcontainers') return ephemeralContainersRules
+  return subresource === 'resize' ? resizeRules : undefined
+}
+
+export const noSuchEndpointError = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})

@@ -7,7 +7,7 @@ import { conflictError, failure, invalidError, isStatusError, notFoundError, obj
 import type { KubernetesObject } from '../../api/types.ts'
 import { validateMetadataOnUpdate } from '../../api/validation/metadata.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admitUpdate } from './admit.ts'
+import { admitUpdate, checkUpdate } from './admit.ts'
 import { createObject } from './create.ts'
 import type { Entry } from './entry.ts'
 import { type NewObject, readInput } from './input.ts'
@@ -18,7 +18,7 @@ import { parseUintProblem } from './resource-version.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { isContentChanged, isUnchanged } from './same-object.ts'
 import { entryOf, keyOf, type Scope, strategyContext } from './scope.ts'
-import { rulesOf, type UpdateRules } from './update-rules.ts'
+import { noSuchEndpointError, rulesOf, type UpdateRules } from './update-rules.ts'
 import { draftOf, lastDraftOf, unstoredAnswer } from './write.ts'
 
 export interface UpdateTarget {
@@ -93,10 +93,11 @@ async function replace(scope: Scope, target: UpdateTarget, options: WriteOptions
   const current = entry.object
   checkUid(plan, kind, record.key, name, current.metadata?.uid ?? '')
   const next = plan.next(current)
-  admitUpdate(scope, kind, next, current, subresource)
+  admitUpdate(kind, next, current, subresource)
   checkVersion(kind, name, next, record.revision)
   prepareUpdate(scope, target, next, current)
   validateUpdate(scope, target, next, current, options)
+  if (subresource === undefined) checkUpdate(scope, kind, next)
   if (isFinished(kind, next, current)) {
     if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(record))
     return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
@@ -132,7 +133,7 @@ function checkVersion(kind: Kind, name: string, { metadata }: NewObject, revisio
 
 function prepareUpdate(scope: Scope, { kind, namespace, subresource }: UpdateTarget, next: NewObject, current: KubernetesObject): void {
   settleNamespace(next, kind.namespaced ? namespace : '')
-  const rules = rulesOf(kind, subresource)
+  const rules = requireRules(kind, subresource)
   const generation = current.metadata?.generation
   keep(next, 'generation', generation)
   rules.prepare(next, current, strategyContext(scope))
@@ -143,10 +144,10 @@ function prepareUpdate(scope: Scope, { kind, namespace, subresource }: UpdateTar
   if (current.metadata?.deletionGracePeriodSeconds !== undefined)
     metadata.deletionGracePeriodSeconds ??= current.metadata.deletionGracePeriodSeconds
   delete metadata.selfLink
-  if (rules.countsGeneration && kind.strategy.generation) countGeneration(kind, rules, next, current)
+  if (rules.countsGeneration && kind.strategy.generation) countGeneration(kind, next, current)
 }
 
-function countGeneration(kind: Kind, _rules: UpdateRules, next: NewObject, current: KubernetesObject): void {
+function countGeneration(kind: Kind, next: NewObject, current: KubernetesObject): void {
   const isChanged = kind.strategy.generationChanges?.(next, current) ?? isContentChanged(next, current)
   if (isChanged) next.metadata.generation = (current.metadata?.generation ?? 0) + 1
 }
@@ -164,10 +165,16 @@ function validateUpdate(scope: Scope, target: UpdateTarget, next: NewObject, cur
   const { kind, subresource } = target
   const context = strategyContext(scope)
   const errors = validateMetadataOnUpdate(next.metadata, current.metadata, kind.namespaced)
-  errors.push(...rulesOf(kind, subresource).validate(next, current, context))
+  errors.push(...requireRules(kind, subresource).validate(next, current, context))
   if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
   if (warn !== undefined && subresource === undefined)
     for (const sentence of kind.strategy.warnings?.(next, current, context) ?? []) warn(sentence)
+}
+
+function requireRules(kind: Kind, subresource: string | undefined): UpdateRules {
+  const rules = rulesOf(kind, subresource)
+  if (rules === undefined) throw noSuchEndpointError()
+  return rules
 }
 
 /** The last finalizer of an object that is being deleted has gone: so does the object. */

@@ -1,0 +1,81 @@
+// pods/binding: a pod gets its node.
+
+import { bindingKind } from '../../api/decode/body.ts'
+import { fieldErrorMessage } from '../../api/field-error.ts'
+import type { Kind } from '../../api/kind.ts'
+import { pods } from '../../api/kinds.ts'
+import { badRequestError, conflictError, failure } from '../../api/status-error.ts'
+import type { Binding, Pod, Status } from '../../api/types.ts'
+import { validatePodBinding } from '../../api/validation/pod.ts'
+import { formatTime } from '../../base/clock.ts'
+import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
+import { readNamespace } from './admit.ts'
+import { changeStored } from './change-stored.ts'
+import { type NewObject, readBody } from './input.ts'
+import { settleNamespace } from './naming.ts'
+import { withCondition } from './pod-conditions.ts'
+import type { Input, WriteOptions } from './rest.ts'
+import { keyOf, type Scope } from './scope.ts'
+
+const podKind = pods as unknown as Kind
+
+export const created: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
+
+/** Without a name, the binding names the pod: that is the old endpoint, POST to `bindings`. */
+export async function bind(
+  scope: Scope,
+  namespace: string,
+  name: string | undefined,
+  input: Input,
+  options: WriteOptions,
+): Promise<Status> {
+  const binding = readBody<Binding>(bindingKind, input, options) as Binding
+  settleNamespace(binding as unknown as NewObject, namespace)
+  const podName = name ?? binding.metadata?.name ?? ''
+  admitIntoNamespace(podKind, podName, namespace, readNamespace(scope, namespace))
+  if (podName !== (binding.metadata?.name ?? '')) throw badRequestError('name in URL does not match name in Binding object')
+  const errors = validatePodBinding(binding).map(fieldErrorMessage)
+  if (errors.length > 0) throw failure(500, '', errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`)
+  const now = formatTime(scope.clock.now())
+  await changeStored(scope, podKind, namespace, podName, options.dryRun, (current) => {
+    checkPreconditions(podName, namespace, binding, current as Pod)
+    return assign(current as Pod, binding, now)
+  })
+  return created
+}
+
+function checkPreconditions(name: string, namespace: string, { metadata }: Binding, pod: Pod): void {
+  for (const [field, label] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const wanted = metadata?.[field]
+    const found = pod.metadata?.[field] ?? ''
+    if (wanted && wanted !== found)
+      throw conflictError(
+        pods,
+        name,
+        `StorageError: invalid object, Code: 4, Key: /registry/${keyOf(podKind, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`,
+      )
+  }
+}
+
+function assign(pod: Pod, { metadata, target }: Binding, now: string): Pod {
+  const name = pod.metadata?.name ?? ''
+  const refuse = (why: string) => conflictError({ group: '', plural: 'pods/binding' }, name, why)
+  if (pod.metadata?.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`)
+  if (pod.spec?.nodeName) throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`)
+  if (pod.spec?.schedulingGates?.length) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`)
+  const { nominatedNodeName: _, ...status } = pod.status ?? {}
+  const assigned: Pod = {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      ...(metadata?.labels && { labels: { ...pod.metadata?.labels, ...metadata.labels } }),
+      ...(metadata?.annotations && { annotations: { ...pod.metadata?.annotations, ...metadata.annotations } }),
+    },
+    spec: { ...pod.spec!, nodeName: target.name ?? '' },
+    status,
+  }
+  return withCondition(assigned, { type: 'PodScheduled', status: 'True' }, now)
+}

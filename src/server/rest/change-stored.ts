@@ -1,0 +1,40 @@
+// A change that the server itself makes to an object, past the rules for users.
+import { decode } from '../../api/decode/decode.ts'
+import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { conflictError, notFoundError, objectModified } from '../../api/status-error.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { RevisionConflictError } from '../../store/store.ts'
+import type { Entry } from './entry.ts'
+import type { NewObject } from './input.ts'
+import { isUnchanged } from './same-object.ts'
+import { entryOf, keyOf, type Scope } from './scope.ts'
+import { draftOf, unstoredAnswer } from './write.ts'
+
+const mostTries = 1000
+
+/** `change` returns a new object, or throws the refusal; it is called again when another writer was faster. */
+export async function changeStored(
+  scope: Scope,
+  kind: Kind,
+  namespace: string,
+  name: string,
+  dryRun: boolean | undefined,
+  change: (current: KubernetesObject) => KubernetesObject,
+): Promise<Entry> {
+  const key = keyOf(kind, namespace, name)
+  for (let tries = 1; ; tries++) {
+    const record = scope.store.get(key)
+    if (record === undefined) throw notFoundError(kind, name)
+    const entry = entryOf(scope, kind, record)
+    // Decoded once more, which puts its fields in order.
+    const { object: next } = decode<NewObject>(kind.type, change(entry.object), { kind: kind.kind, apiVersion: apiVersionOf(kind) })
+    if (isUnchanged(next, entry.object)) return entry
+    if (dryRun) return unstoredAnswer(scope, kind, next, String(record.revision))
+    try {
+      return entryOf(scope, kind, await scope.store.put(key, record.revision, draftOf(scope, kind, next)))
+    } catch (error) {
+      if (!(error instanceof RevisionConflictError)) throw error
+      if (tries === mostTries) throw conflictError(kind, name, objectModified)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// A disruption is taken out of a budget before the pod goes, so that no two evictions count on the same one.
+
+import type { Kind } from '../../api/kind.ts'
+import { podDisruptionBudgets } from '../../api/kinds.ts'
+import { failure, forbiddenError, type StatusError, tooManyRequestsError } from '../../api/status-error.ts'
+import type { PodDisruptionBudget } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { changeStored } from './change-stored.ts'
+import type { Scope } from './scope.ts'
+
+const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
+// Evictions that the budget's controller has not confirmed; more of them than this is a controller that is not there.
+const mostDisruptedPods = 2000
+
+/** The budget has not been counted since it changed. */
+export function tooSoonError(name: string): StatusError {
+  const message = `The disruption budget ${name} is still being processed by the server.`
+  return tooManyRequestsError(refusal, 10, [{ reason: 'DisruptionBudget', message }])
+}
+
+export async function takeDisruption(
+  scope: Scope,
+  namespace: string,
+  name: string,
+  podName: string,
+  dryRun: boolean | undefined,
+): Promise<void> {
+  const now = formatTime(scope.clock.now())
+  const budgetKind = podDisruptionBudgets as unknown as Kind
+  await changeStored(scope, budgetKind, namespace, name, dryRun, (current) => {
+    const budget = current as PodDisruptionBudget
+    checkBudget(budget)
+    const { disruptionsAllowed = 0, disruptedPods = {}, ...status } = budget.status!
+    const left = disruptionsAllowed - 1
+    return withAllowedCondition(
+      {
+        ...budget,
+        status: {
+          ...status,
+          disruptionsAllowed: left,
+          disruptedPods: { ...disruptedPods, [podName]: now },
+        } as PodDisruptionBudget['status'],
+      },
+      now,
+    )
+  })
+}
+
+function checkBudget(budget: PodDisruptionBudget): void {
+  const name = budget.metadata?.name ?? ''
+  const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {} } = budget.status ?? {}
+  const about = { group: 'policy', plural: 'poddisruptionbudget' }
+  if (observedGeneration < (budget.metadata?.generation ?? 0)) throw tooSoonError(name)
+  if (disruptionsAllowed < 0) throw forbiddenError(about, name, 'pdb disruptions allowed is negative')
+  if (Object.keys(disruptedPods).length > mostDisruptedPods)
+    throw forbiddenError(about, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
+  if (disruptionsAllowed === 0)
+    throw failure(429, 'TooManyRequests', refusal, { causes: [{ reason: 'DisruptionBudget', message: whyNot(budget) }] })
+}
+
+function whyNot({ metadata, status }: PodDisruptionBudget): string {
+  const name = metadata?.name ?? ''
+  const { currentHealthy = 0, desiredHealthy = 0, conditions } = status ?? {}
+  const condition = conditions?.find(({ type }) => type === 'DisruptionAllowed')
+  const message = condition?.status === 'False' ? condition.message : ''
+  if (message && condition?.reason === 'SyncFailed')
+    return `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${message}`
+  if (currentHealthy <= desiredHealthy)
+    return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`
+  if (message) return `The disruption budget ${name} does not allow evicting pods currently (${condition?.reason}): ${message}`
+  return `The disruption budget ${name} does not allow evicting pods currently`
+}
+
+/** The condition that says so when the last disruption has been taken. */
+function withAllowedCondition(budget: PodDisruptionBudget, now: string): PodDisruptionBudget {
+  const { status } = budget
+  if (status === undefined || status.disruptionsAllowed !== 0) return budget
+  const conditions = status.conditions ?? []
+  const before = conditions.find(({ type }) => type === 'DisruptionAllowed')
+  const condition = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    ...(status.observedGeneration && { observedGeneration: status.observedGeneration }),
+    lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : now,
+    reason: 'InsufficientPods',
+    message: '',
+  }
+  return {
+    ...budget,
+    status: {
+      ...status,
+      conditions: before === undefined ? [...conditions, condition] : conditions.map((one) => (one === before ? condition : one)),
+    },
+  }
+}

@@ -1,0 +1,143 @@
+// pods/eviction: a deletion that asks the disruption budgets first.
+
+import { evictionKind } from '../../api/decode/body.ts'
+import type { Kind } from '../../api/kind.ts'
+import { podDisruptionBudgets, pods } from '../../api/kinds.ts'
+import { badRequestError, conflictError, failure, isStatusError } from '../../api/status-error.ts'
+import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import { created } from './binding.ts'
+import { changeStored } from './change-stored.ts'
+import { deleteObject } from './delete.ts'
+import { takeDisruption, tooSoonError } from './disruption-budget.ts'
+import { type NewObject, readBody } from './input.ts'
+import { list } from './list.ts'
+import { settleNamespace } from './naming.ts'
+import { isReady, withCondition } from './pod-conditions.ts'
+import type { DeleteQuery, Input, WriteOptions } from './rest.ts'
+import { readEntry, type Scope } from './scope.ts'
+
+const podKind = pods as unknown as Kind
+const budgetKind = podDisruptionBudgets as unknown as Kind
+
+// Between two looks at a pod it may change; a pod that changes this often in a row is refused.
+const mostTries = 20
+
+export async function evict(scope: Scope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
+  const eviction = readBody<Eviction>(evictionKind, input, options) as Eviction
+  settleNamespace(eviction as unknown as NewObject, namespace)
+  if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
+  const query = deletionOf(eviction, options)
+  const isPinned = query.preconditions?.resourceVersion !== undefined
+  for (let tries = 1; ; tries++) {
+    const pod = readEntry(scope, podKind, namespace, name).object as Pod
+    if (!isFree(pod)) return evictBudgeted(scope, namespace, pod, query)
+    try {
+      await markAndDelete(scope, namespace, name, mustStayAsItIs(pod) && !isPinned ? pinned(query, pod) : query)
+      return created
+    } catch (error) {
+      if (isPinned || tries === mostTries || !isStatusError(error, 'Conflict')) throw error
+    }
+  }
+}
+
+/** No budget counts on a pod that does not run, or is on its way out. */
+function isFree({ metadata, status }: Pod): boolean {
+  return metadata?.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '')
+}
+
+/** A pending pod may start to run in the meantime; the others never do again. */
+function mustStayAsItIs({ metadata, status }: Pod): boolean {
+  return metadata?.deletionTimestamp === undefined && status?.phase === 'Pending'
+}
+
+const pinned = (query: DeleteQuery, { metadata }: Pod): DeleteQuery => ({
+  ...query,
+  preconditions: { ...query.preconditions, resourceVersion: metadata?.resourceVersion ?? '' },
+})
+
+async function evictBudgeted(scope: Scope, namespace: string, pod: Pod, query: DeleteQuery): Promise<Status> {
+  const name = pod.metadata?.name ?? ''
+  const budgets = budgetsOf(scope, namespace, pod)
+  if (budgets.length > 1)
+    throw failure(500, '', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
+  const [budget] = budgets
+  const isUncounted = budget !== undefined && mayGoUncounted(budget, pod)
+  if (budget !== undefined && !isUncounted) await takeDisruption(scope, namespace, budget.metadata?.name ?? '', name, query.dryRun)
+  try {
+    await markAndDelete(scope, namespace, name, isUncounted ? pinned(query, pod) : query)
+  } catch (error) {
+    // It changed since we took it for unhealthy.
+    if (isUncounted && query.preconditions?.resourceVersion === undefined && isStatusError(error, 'Conflict'))
+      throw tooSoonError(budget.metadata?.name ?? '')
+    throw error
+  }
+  return created
+}
+
+function budgetsOf(scope: Scope, namespace: string, { metadata }: Pod): PodDisruptionBudget[] {
+  const budgets = list(scope, budgetKind, namespace, {}).items.map(({ object }) => object as PodDisruptionBudget)
+  return budgets.filter(({ spec }) => {
+    const requirements = selectorRequirements(spec?.selector)
+    return requirements !== undefined && matchesLabels(requirements, metadata?.labels)
+  })
+}
+
+/** A pod that is not healthy is not what the budget protects. */
+function mayGoUncounted({ spec, status }: PodDisruptionBudget, pod: Pod): boolean {
+  if (isReady(pod)) return false
+  if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
+  const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {}
+  return currentHealthy >= desiredHealthy && desiredHealthy > 0
+}
+
+const disruptionTarget = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'EvictionByEvictionAPI',
+  message: 'Eviction API: evicting',
+}
+
+async function markAndDelete(scope: Scope, namespace: string, name: string, query: DeleteQuery): Promise<void> {
+  if (query.dryRun) {
+    await deleteObject(scope, podKind, namespace, name, query)
+    return
+  }
+  const now = formatTime(scope.clock.now())
+  const marked = await changeStored(scope, podKind, namespace, name, false, (current) => {
+    checkPreconditions(current as Pod, query)
+    return withCondition(current as Pod, disruptionTarget, now)
+  })
+  const { resourceVersion = '' } = marked.object.metadata ?? {}
+  const isPinned = query.preconditions?.resourceVersion !== undefined
+  await deleteObject(scope, podKind, namespace, name, {
+    ...query,
+    ...(isPinned && { preconditions: { ...query.preconditions, resourceVersion } }),
+  })
+}
+
+function checkPreconditions({ metadata }: Pod, { preconditions = {} }: DeleteQuery): void {
+  const refuse = (field: string, wanted: string, found: string, end: string) =>
+    conflictError(
+      { group: '', plural: 'Pod' },
+      metadata?.name ?? '',
+      `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${found}). The object might have been ${end}`,
+    )
+  const { uid, resourceVersion } = preconditions
+  if (uid && uid !== metadata?.uid) throw refuse('UID', uid, metadata?.uid ?? '', 'deleted and then recreated')
+  if (resourceVersion && resourceVersion !== metadata?.resourceVersion)
+    throw refuse('ResourceVersion', resourceVersion, metadata?.resourceVersion ?? '', 'modified')
+}
+
+function deletionOf({ deleteOptions = {} }: Eviction, options: WriteOptions): DeleteQuery {
+  const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = deleteOptions
+  return {
+    ...options,
+    dryRun: options.dryRun === true || (dryRun?.length ?? 0) > 0,
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(preconditions !== undefined && { preconditions }),
+  }
+}

@@ -1,0 +1,48 @@
+// A namespace that is deleted stays, marked, until whoever empties it has removed its last finalizer.
+
+import type { Kind } from '../../api/kind.ts'
+import { conflictError } from '../../api/status-error.ts'
+import type { Namespace } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { admitDelete } from './admit.ts'
+import { changeStored } from './change-stored.ts'
+import { planFinalizers } from './deletion-finalizers.ts'
+import type { Entry } from './entry.ts'
+import type { DeleteQuery } from './rest.ts'
+import { readEntry, type Scope } from './scope.ts'
+
+/** The namespace as it stays; undefined when nothing holds it and it can go like any other object. */
+export async function markNamespace(scope: Scope, kind: Kind, name: string, query: DeleteQuery): Promise<Entry | undefined> {
+  const entry = readEntry(scope, kind, '', name)
+  const namespace = entry.object as Namespace
+  checkPreconditions(kind, name, namespace, query)
+  if (namespace.metadata?.deletionTimestamp) return (namespace.spec?.finalizers?.length ?? 0) > 0 ? entry : undefined
+  const now = formatTime(scope.clock.now())
+  return changeStored(scope, kind, '', name, query.dryRun, (current) => {
+    admitDelete(kind, name)
+    const { metadata, status, ...rest } = current as Namespace
+    checkPreconditions(kind, name, current as Namespace, query)
+    const marked: Namespace = {
+      ...rest,
+      metadata: {
+        ...metadata,
+        deletionTimestamp: metadata?.deletionTimestamp ?? now,
+        finalizers: [...planFinalizers(kind, metadata?.finalizers ?? [], query)],
+      },
+      status: { ...status, phase: 'Terminating' },
+    }
+    return marked
+  })
+}
+
+function checkPreconditions(kind: Kind, name: string, { metadata }: Namespace, { preconditions = {} }: DeleteQuery): void {
+  for (const [field, label] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const wanted = preconditions[field]
+    const found = metadata?.[field] ?? ''
+    if (wanted !== undefined && wanted !== found)
+      throw conflictError(kind, name, `Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`)
+  }
+}

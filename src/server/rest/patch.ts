@@ -1,0 +1,94 @@
+// patch: the change to an object instead of the object. All formats make the next object out of the current one; the
+// rest is an update.
+import { decode } from '../../api/decode/decode.ts'
+import { DecodeError } from '../../api/decode/decode-error.ts'
+import { findDuplicateFields, parseJson } from '../../api/decode/json.ts'
+import { fieldErrorMessage, invalid, toCause } from '../../api/field-error.ts'
+import { apiVersionOf } from '../../api/kind.ts'
+import { formatGoValue } from '../../api/patch/go-format.ts'
+import { isJsonObject, type JsonObject } from '../../api/patch/json-object.ts'
+import { applyJsonPatch, unknownFieldsOfJsonPatch } from '../../api/patch/json-patch.ts'
+import { applyMergePatch } from '../../api/patch/merge-patch.ts'
+import { applyStrategicMergePatch } from '../../api/patch/strategic-merge.ts'
+import { badRequestError, failure } from '../../api/status-error.ts'
+import type { KubernetesObject, Writable } from '../../api/types.ts'
+import type { FieldValidation, Input, PatchFormat, PatchQuery } from './rest.ts'
+
+/** What is patched: a kind of the table, or the kind of a subresource. */
+export interface PatchedKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly type: string
+}
+
+export type PlainFormat = Exclude<PatchFormat, 'apply'>
+
+/** The patched object, decoded and new all the way down, without defaults. Throws a StatusError. */
+export function patchObject(
+  kind: PatchedKind,
+  current: KubernetesObject,
+  format: PlainFormat,
+  input: Input,
+  query: PatchQuery,
+): Writable<KubernetesObject> {
+  const { fieldValidation = 'Warn', warn } = query
+  const { patch, duplicates } = readPatch(format, input, fieldValidation)
+  const original = current as JsonObject
+  const patched =
+    format === 'json'
+      ? applyJsonPatch(original, patch, fieldValidation)
+      : format === 'merge'
+        ? applyMergePatch(original, patch, fieldValidation)
+        : applyStrategicMergePatch(kind.type, original, patch)
+  const problems = [...duplicates]
+  if (format === 'json' && fieldValidation !== 'Ignore') problems.push(...unknownFieldsOfJsonPatch(patch))
+  const refuse = (why: string) => refusePatch(format === 'strategic' ? formatGoValue(patch) : JSON.stringify(patched), why)
+  const { object, unknownFields } = decodePatched(kind, patched, refuse)
+  if (fieldValidation === 'Ignore') return object
+  problems.push(...unknownFields)
+  if (fieldValidation === 'Strict' && problems.length > 0) throw refuse(`strict decoding error: ${problems.join(', ')}`)
+  if (warn !== undefined) for (const problem of problems) warn(problem)
+  return object
+}
+
+function decodePatched(kind: PatchedKind, patched: unknown, refuse: (why: string) => Error) {
+  const apiVersion = apiVersionOf(kind)
+  if (!isJsonObject(patched)) throw refuse("couldn't get version/kind; json parse error: the patched document is no object")
+  const given = { kind: patched['kind'] ?? kind.kind, apiVersion: patched['apiVersion'] ?? apiVersion }
+  if (given.kind !== kind.kind || given.apiVersion !== apiVersion) {
+    const [group, version] = String(given.apiVersion).includes('/') ? String(given.apiVersion).split('/') : ['', String(given.apiVersion)]
+    throw refuse(`unable to decode ${group}/${version}, Kind=${String(given.kind)} into *${kind.type}`)
+  }
+  try {
+    return decode<Writable<KubernetesObject>>(kind.type, patched, { kind: kind.kind, apiVersion })
+  } catch (error) {
+    throw error instanceof DecodeError ? refuse(error.message) : error
+  }
+}
+
+/** Kubernetes does not say what kind it is that the patch does not fit. */
+function refusePatch(shown: string, why: string) {
+  const error = invalid('patch', shown, why)
+  return failure(422, 'Invalid', ` "" is invalid: ${fieldErrorMessage(error)}`, { causes: [toCause(error)] })
+}
+
+interface ReadPatch {
+  readonly patch: unknown
+  /** Sentences about keys that stand twice. */
+  readonly duplicates: readonly string[]
+}
+
+function readPatch(format: PlainFormat, input: Input, fieldValidation: FieldValidation): ReadPatch {
+  if ('object' in input) return { patch: input.object, duplicates: [] }
+  const { text } = input
+  try {
+    const patch = parseJson(text)
+    return { patch, duplicates: fieldValidation === 'Ignore' ? [] : findDuplicateFields(text, patch) }
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    const isStrict = fieldValidation !== 'Ignore'
+    if (format === 'merge' && !isStrict) throw badRequestError('Invalid JSON Patch')
+    throw badRequestError(format === 'strategic' || !isStrict ? error.message : `error decoding patch: ${error.message}`)
+  }
+}

@@ -1,0 +1,122 @@
+// The scale subresource: the number of replicas of an object, as a Scale of its own.
+import { scaleKind as scaleBody } from '../../api/decode/body.ts'
+import { invalid } from '../../api/field-error.ts'
+import { apiVersionOf, type Kind, type ScaleAccess } from '../../api/kind.ts'
+import { conflictError, invalidError } from '../../api/status-error.ts'
+import type { KubernetesObject, ObjectMeta, Scale, Writable } from '../../api/types.ts'
+import { validateObjectMeta } from '../../api/validation/metadata.ts'
+import { notNegativeMessage } from '../../api/validation/names.ts'
+import { type NewObject, readBody } from './input.ts'
+import { applyConfiguration, trackChange } from './managed-fields.ts'
+import { checkName, settleNamespace } from './naming.ts'
+import { patchObject } from './patch.ts'
+import type { Answer, Input, PatchFormat, PatchQuery, WriteOptions, Written } from './rest.ts'
+import { readEntry, type Scope } from './scope.ts'
+import { applyUpdate, type UpdateTarget } from './update.ts'
+
+/** The kind of the answers; it has no objects of its own. */
+export const scaleKind: Kind = {
+  ...scaleBody,
+  plural: 'scales',
+  singular: 'scale',
+  namespaced: true,
+  verbs: ['get', 'patch', 'update'],
+  strategy: { names: 'dns-subdomain' },
+}
+
+export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): Answer {
+  return answerOf(scaleOf(kind, readEntry(scope, kind, namespace, name).object))
+}
+
+export async function updateScale(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<Written> {
+  const read = () => {
+    const scale = readBody<Scale>(scaleBody, input, options)
+    scale.metadata ??= {}
+    settleNamespace(scale as NewObject, target.namespace)
+    checkName(scale as NewObject, target.name)
+    return scale
+  }
+  const { uid } = read().metadata ?? {}
+  return writeScale(scope, target, options, read, uid)
+}
+
+export async function patchScale(
+  scope: Scope,
+  target: UpdateTarget,
+  format: PatchFormat,
+  input: Input,
+  query: PatchQuery,
+): Promise<Written> {
+  return writeScale(scope, target, query, (current) => {
+    const scale = (
+      format === 'apply'
+        ? applyConfiguration(scope, scaleKind, current, input, undefined, query)
+        : patchObject(scaleBody, current, format, input, query)
+    ) as Writable<Scale>
+    scale.metadata ??= {}
+    settleNamespace(scale as NewObject, target.namespace)
+    checkName(scale as NewObject, target.name)
+    return scale
+  })
+}
+
+async function writeScale(
+  scope: Scope,
+  target: UpdateTarget,
+  options: WriteOptions,
+  nextScale: (current: Scale) => Scale,
+  uid?: string,
+): Promise<Written> {
+  const { kind } = target
+  const { entry } = await applyUpdate(scope, target, options, {
+    mayCreate: false,
+    ...(uid && { uid }),
+    next(current) {
+      const scale = nextScale(scaleOf(kind, current!))
+      validateScale(kind, current!, scale)
+      const metadata = { ...current!.metadata } as Writable<ObjectMeta>
+      if (scale.metadata?.resourceVersion) metadata.resourceVersion = scale.metadata.resourceVersion
+      else delete metadata.resourceVersion
+      const next = { ...current, metadata } as NewObject
+      accessOf(kind).setReplicas(next, scale.spec?.replicas ?? 0)
+      trackChange(scope, kind, current, next, 'scale', options)
+      return next
+    },
+  })
+  return { answer: answerOf(scaleOf(kind, entry.object)), created: false }
+}
+
+function validateScale(kind: Kind, { metadata }: KubernetesObject, scale: Scale): void {
+  const errors = validateObjectMeta(scale.metadata, true, 'dns-subdomain')
+  const replicas = scale.spec?.replicas ?? 0
+  if (replicas < 0) errors.push(invalid('spec.replicas', replicas, notNegativeMessage))
+  if (errors.length > 0) throw invalidError(scaleBody, metadata?.name ?? '', errors)
+  const { uid } = scale.metadata ?? {}
+  if (uid && uid !== metadata?.uid)
+    throw conflictError(
+      { group: kind.group, plural: `${kind.plural}/scale` },
+      metadata?.name ?? '',
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata?.uid ?? ''}`,
+    )
+}
+
+const accessOf = (kind: Kind): ScaleAccess<KubernetesObject> => kind.subresources?.scale as ScaleAccess<KubernetesObject>
+
+function scaleOf(kind: Kind, object: KubernetesObject): Scale {
+  const { name = '', namespace = '', uid = '', resourceVersion = '', creationTimestamp = '' } = object.metadata ?? {}
+  const access = accessOf(kind)
+  const replicas = access.replicas(object)
+  const selector = access.selector(object)
+  return {
+    kind: 'Scale',
+    apiVersion: apiVersionOf(scaleBody),
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: access.statusReplicas(object), ...(selector !== '' && { selector }) },
+  }
+}
+
+function answerOf(scale: Scale): Answer {
+  const { metadata, spec, status } = scale
+  return { kind: scaleKind, object: scale, text: JSON.stringify({ metadata, spec, status }) }
+}
