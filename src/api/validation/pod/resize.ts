@@ -6,20 +6,25 @@ import type { Container, Pod, PodSpec, ResourceRequirements } from '../../types.
 import { quantityOf, type ResourceList } from '../resources.ts'
 import { mirrorAnnotation } from './annotations.ts'
 import { isSame } from './equality.ts'
+import type { PodValidationOptions } from './facts.ts'
 import { checkPod } from './pod.ts'
 import { totalOf } from './pod-resources.ts'
-import { optionsFor } from './update.ts'
+import { validateLeniently } from './update.ts'
 
 const emptySpec = {} as PodSpec
 
 export function validatePodResizeUpdate(next: Pod, current: Pod, context: Pick<StrategyContext, 'gates'>): FieldError[] {
   const annotations = current.metadata?.annotations
   if (annotations && Object.hasOwn(annotations, mirrorAnnotation)) return [forbidden('', 'static pods cannot be resized')]
+  if (current.spec?.os?.name === 'windows') return [forbidden('', 'windows pods cannot be resized')]
+  return validateLeniently(current, context, (options) => findResizeErrors(next, current, options))
+}
+
+function findResizeErrors(next: Pod, current: Pod, options: PodValidationOptions): FieldError[] {
   const spec = next.spec ?? emptySpec
   const old = current.spec ?? emptySpec
-  if (old.os?.name === 'windows') return [forbidden('', 'windows pods cannot be resized')]
   const errors: FieldError[] = []
-  checkPod(errors, next, optionsFor(current, context))
+  checkPod(errors, next, options)
   if ((current.status?.qosClass || qosClassOf(old)) !== qosClassOf(spec))
     errors.push(invalid('spec', typed(next.status?.qosClass), 'Pod QOS Class may not change as a result of resizing'))
   const running = current.status?.containerStatuses?.find(({ state }) => state?.running)

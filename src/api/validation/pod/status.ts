@@ -5,21 +5,25 @@ import { typed } from '../../shown-value.ts'
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from '../../types.ts'
 import { isValidIp, parseIp } from '../ip-address.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan, isQualifiedName, isValidGroupId, isValidUserId } from '../names.ts'
-import type { At } from './facts.ts'
+import type { At, PodValidationOptions } from './facts.ts'
 import { internalForm } from './internal-form.ts'
 import { addProblems } from './names.ts'
-import { checkAnnotationUpdate, optionsFor } from './update.ts'
+import { checkAnnotationUpdate, validateLeniently } from './update.ts'
 
 const emptySpec = {} as PodSpec
 const systemConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
 
 export function validatePodStatusUpdate(next: Pod, current: Pod, context: Pick<StrategyContext, 'gates'>): FieldError[] {
+  return validateLeniently(current, context, (options) => findStatusErrors(next, current, options))
+}
+
+function findStatusErrors(next: Pod, current: Pod, options: PodValidationOptions): FieldError[] {
   const errors: FieldError[] = []
   const status = next.status ?? {}
   const old = current.status ?? {}
   const spec = next.spec ?? emptySpec
   const oldSpec = current.spec ?? emptySpec
-  checkAnnotationUpdate(errors, next, current, optionsFor(current, context))
+  checkAnnotationUpdate(errors, next, current, options)
   checkConditions(errors, status.conditions)
   if ((spec.nodeName ?? '') !== (oldSpec.nodeName ?? '')) errors.push(forbidden('status.nodeName', 'may not be changed directly'))
   const nominated = status.nominatedNodeName ?? ''

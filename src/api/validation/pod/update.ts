@@ -15,10 +15,18 @@ import { checkTolerations } from './tolerations.ts'
 const emptySpec = {} as PodSpec
 const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
-export const optionsFor = (current: Pod, { gates }: Pick<StrategyContext, 'gates'>): PodValidationOptions => ({
-  ...podValidationOptions(gates, current),
-  resourceIsPod: true,
-})
+/**
+ * Looks at an update as strictly as at a creation. Only when that finds something does it matter what the stored pod is
+ * allowed to keep: then all is looked at once more, with those allowances.
+ */
+export function validateLeniently(
+  current: Pod,
+  { gates }: Pick<StrategyContext, 'gates'>,
+  validate: (options: PodValidationOptions) => FieldError[],
+): FieldError[] {
+  const errors = validate({ ...podValidationOptions(gates), resourceIsPod: true })
+  return errors.length === 0 ? errors : validate({ ...podValidationOptions(gates, current), resourceIsPod: true })
+}
 
 /** Annotations are looked at with the pod and with their changes: what is wrong with them is said twice, as Kubernetes does. */
 export function checkAnnotationUpdate(errors: FieldError[], next: Pod, current: Pod, options: PodValidationOptions): void {
@@ -36,8 +44,11 @@ const changeable = [
 ].join(',')
 
 export function validatePodUpdate(next: Pod, current: Pod, context: Pick<StrategyContext, 'gates'>): FieldError[] {
+  return validateLeniently(current, context, (options) => findUpdateErrors(next, current, options))
+}
+
+function findUpdateErrors(next: Pod, current: Pod, options: PodValidationOptions): FieldError[] {
   const errors: FieldError[] = []
-  const options = optionsFor(current, context)
   const spec = next.spec ?? emptySpec
   const old = current.spec ?? emptySpec
   checkPod(errors, next, options)
@@ -177,8 +188,11 @@ function checkNodeAffinityChange(errors: FieldError[], next: NodeAffinity | unde
 export function validatePodEphemeralContainersUpdate(next: Pod, current: Pod, context: Pick<StrategyContext, 'gates'>): FieldError[] {
   const annotations = current.metadata?.annotations
   if (annotations && Object.hasOwn(annotations, mirrorAnnotation)) return [forbidden('', 'static pods do not support ephemeral containers')]
+  return validateLeniently(current, context, (options) => findEphemeralContainerErrors(next, current, options))
+}
+
+function findEphemeralContainerErrors(next: Pod, current: Pod, options: PodValidationOptions): FieldError[] {
   const errors: FieldError[] = []
-  const options = optionsFor(current, context)
   checkPod(errors, next, options)
   checkAnnotationUpdate(errors, next, current, options)
   const byName = new Map<string, EphemeralContainer>(next.spec?.ephemeralContainers?.map((one) => [one.name, one]))
