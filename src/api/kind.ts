@@ -66,9 +66,9 @@ export interface StrategyContext {
 
 /**
  * How a kind is made fit to be stored. All functions are pure but for the object they are told to change. The server
- * calls them in this order: create = default, prepareForCreate, (admission), validate; update = default,
- * prepareForUpdate, (admission), validateUpdate; a write to `status` = default, prepareForStatusUpdate,
- * validateStatusUpdate. `metadata` is filled in and validated by the server itself, for all kinds alike.
+ * calls them in this order: create = default, (admission), prepareForCreate, validate; update = default, (admission),
+ * prepareForUpdate, validateUpdate; a write to `status` = default, prepareForStatusUpdate, validateStatusUpdate. At
+ * prepareForCreate the object has its name, its uid and its creationTimestamp. `metadata` is filled in and validated by the server itself, for all kinds alike.
  */
 export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   /** The rule for metadata.name; the server says Kubernetes' sentence when it is broken. */

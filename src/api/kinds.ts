@@ -1,4 +1,31 @@
 // The table of kinds. Adding a kind is adding an entry here.
+import {
+  configMapColumns,
+  endpointSliceColumns,
+  endpointsColumns,
+  eventColumns,
+  leaseColumns,
+  namespaceColumns,
+  nodeColumns,
+  priorityClassColumns,
+  resourceQuotaColumns,
+  secretColumns,
+  serviceAccountColumns,
+  serviceColumns,
+} from './columns/cluster.ts'
+import { podColumns, podTemplateColumns } from './columns/pod.ts'
+import { persistentVolumeClaimColumns, persistentVolumeColumns, storageClassColumns } from './columns/storage.ts'
+import {
+  controllerRevisionColumns,
+  cronJobColumns,
+  daemonSetColumns,
+  deploymentColumns,
+  jobColumns,
+  podDisruptionBudgetColumns,
+  replicaSetColumns,
+  replicationControllerColumns,
+  statefulSetColumns,
+} from './columns/workloads.ts'
 import type { Kind } from './kind.ts'
 import {
   configMapStrategy,
@@ -51,6 +78,7 @@ export const pods: Kind<t.Pod> = {
   strategy: podStrategy,
   subresources: { status: true, others: podSubresources },
   selectableFields: podFields,
+  columns: podColumns,
 }
 
 export const nodes: Kind<t.Node> = {
@@ -64,6 +92,7 @@ export const nodes: Kind<t.Node> = {
   strategy: nodeStrategy,
   subresources: { status: true, others: nodeSubresources },
   selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },
+  columns: nodeColumns,
 }
 
 export const namespaces: Kind<t.Namespace> = {
@@ -77,6 +106,7 @@ export const namespaces: Kind<t.Namespace> = {
   strategy: namespaceStrategy,
   subresources: { status: true, others: namespaceSubresources },
   selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
+  columns: namespaceColumns,
 }
 
 export const replicationControllers: Kind<t.ReplicationController> = {
@@ -91,6 +121,7 @@ export const replicationControllers: Kind<t.ReplicationController> = {
   strategy: replicationControllerStrategy,
   subresources: { status: true, scale: replicationControllerScale },
   selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
+  columns: replicationControllerColumns,
 }
 
 export const configMaps: Kind<t.ConfigMap> = {
@@ -102,6 +133,7 @@ export const configMaps: Kind<t.ConfigMap> = {
   namespaced: true,
   type: 'core.ConfigMap',
   strategy: configMapStrategy,
+  columns: configMapColumns,
 }
 
 export const secrets: Kind<t.Secret> = {
@@ -113,6 +145,7 @@ export const secrets: Kind<t.Secret> = {
   type: 'core.Secret',
   strategy: secretStrategy,
   selectableFields: { type: ({ type }) => type ?? '' },
+  columns: secretColumns,
 }
 
 export const services: Kind<t.Service> = {
@@ -130,6 +163,7 @@ export const services: Kind<t.Service> = {
     'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
     'spec.type': ({ spec }) => spec?.type ?? '',
   },
+  columns: serviceColumns,
 }
 
 export const endpoints: Kind<t.Endpoints> = {
@@ -141,6 +175,7 @@ export const endpoints: Kind<t.Endpoints> = {
   namespaced: true,
   type: 'core.Endpoints',
   strategy: endpointsStrategy,
+  columns: endpointsColumns,
 }
 
 export const serviceAccounts: Kind<t.ServiceAccount> = {
@@ -153,6 +188,7 @@ export const serviceAccounts: Kind<t.ServiceAccount> = {
   type: 'core.ServiceAccount',
   strategy: serviceAccountStrategy,
   subresources: { others: serviceAccountSubresources },
+  columns: serviceAccountColumns,
 }
 
 export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
@@ -165,6 +201,7 @@ export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
   type: 'core.PersistentVolumeClaim',
   strategy: persistentVolumeClaimStrategy,
   subresources: { status: true },
+  columns: persistentVolumeClaimColumns,
 }
 
 export const persistentVolumes: Kind<t.PersistentVolume> = {
@@ -177,6 +214,7 @@ export const persistentVolumes: Kind<t.PersistentVolume> = {
   type: 'core.PersistentVolume',
   strategy: persistentVolumeStrategy,
   subresources: { status: true },
+  columns: persistentVolumeColumns,
 }
 
 export const resourceQuotas: Kind<t.ResourceQuota> = {
@@ -189,6 +227,7 @@ export const resourceQuotas: Kind<t.ResourceQuota> = {
   type: 'core.ResourceQuota',
   strategy: resourceQuotaStrategy,
   subresources: { status: true },
+  columns: resourceQuotaColumns,
 }
 
 export const limitRanges: Kind<t.LimitRange> = {
@@ -213,6 +252,7 @@ export const coreEvents: Kind<t.CoreEvent> = {
   storage: 'events',
   strategy: coreEventStrategy,
   selectableFields: coreEventFields,
+  columns: eventColumns,
 }
 
 export const podTemplates: Kind<t.PodTemplate> = {
@@ -223,6 +263,7 @@ export const podTemplates: Kind<t.PodTemplate> = {
   namespaced: true,
   type: 'core.PodTemplate',
   strategy: podTemplateStrategy,
+  columns: podTemplateColumns,
 }
 
 export const bindings: Kind<t.Binding> = {
@@ -247,6 +288,7 @@ export const deployments: Kind<t.Deployment> = {
   type: 'apps.Deployment',
   strategy: deploymentStrategy,
   subresources: { status: true, scale: selectorScale() },
+  columns: deploymentColumns,
 }
 
 export const replicaSets: Kind<t.ReplicaSet> = {
@@ -260,6 +302,7 @@ export const replicaSets: Kind<t.ReplicaSet> = {
   type: 'apps.ReplicaSet',
   strategy: replicaSetStrategy,
   subresources: { status: true, scale: selectorScale() },
+  columns: replicaSetColumns,
 }
 
 export const statefulSets: Kind<t.StatefulSet> = {
@@ -273,6 +316,7 @@ export const statefulSets: Kind<t.StatefulSet> = {
   type: 'apps.StatefulSet',
   strategy: statefulSetStrategy,
   subresources: { status: true, scale: selectorScale() },
+  columns: statefulSetColumns,
 }
 
 export const daemonSets: Kind<t.DaemonSet> = {
@@ -286,6 +330,7 @@ export const daemonSets: Kind<t.DaemonSet> = {
   type: 'apps.DaemonSet',
   strategy: daemonSetStrategy,
   subresources: { status: true },
+  columns: daemonSetColumns,
 }
 
 export const controllerRevisions: Kind<t.ControllerRevision> = {
@@ -296,6 +341,7 @@ export const controllerRevisions: Kind<t.ControllerRevision> = {
   namespaced: true,
   type: 'apps.ControllerRevision',
   strategy: controllerRevisionStrategy,
+  columns: controllerRevisionColumns,
 }
 
 export const jobs: Kind<t.Job> = {
@@ -309,6 +355,7 @@ export const jobs: Kind<t.Job> = {
   strategy: jobStrategy,
   subresources: { status: true },
   selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
+  columns: jobColumns,
 }
 
 export const cronJobs: Kind<t.CronJob> = {
@@ -322,6 +369,7 @@ export const cronJobs: Kind<t.CronJob> = {
   type: 'batch.CronJob',
   strategy: cronJobStrategy,
   subresources: { status: true },
+  columns: cronJobColumns,
 }
 
 export const podDisruptionBudgets: Kind<t.PodDisruptionBudget> = {
@@ -335,6 +383,7 @@ export const podDisruptionBudgets: Kind<t.PodDisruptionBudget> = {
   type: 'policy.PodDisruptionBudget',
   strategy: podDisruptionBudgetStrategy,
   subresources: { status: true },
+  columns: podDisruptionBudgetColumns,
 }
 
 export const leases: Kind<t.Lease> = {
@@ -346,6 +395,7 @@ export const leases: Kind<t.Lease> = {
   namespaced: true,
   type: 'coordination.Lease',
   strategy: leaseStrategy,
+  columns: leaseColumns,
 }
 
 export const events: Kind<t.Event> = {
@@ -372,6 +422,7 @@ export const priorityClasses: Kind<t.PriorityClass> = {
   namespaced: false,
   type: 'scheduling.PriorityClass',
   strategy: priorityClassStrategy,
+  columns: priorityClassColumns,
 }
 
 export const endpointSlices: Kind<t.EndpointSlice> = {
@@ -383,6 +434,7 @@ export const endpointSlices: Kind<t.EndpointSlice> = {
   namespaced: true,
   type: 'discovery.EndpointSlice',
   strategy: endpointSliceStrategy,
+  columns: endpointSliceColumns,
 }
 
 export const storageClasses: Kind<t.StorageClass> = {
@@ -395,6 +447,7 @@ export const storageClasses: Kind<t.StorageClass> = {
   namespaced: false,
   type: 'storage.StorageClass',
   strategy: storageClassStrategy,
+  columns: storageClassColumns,
 }
 
 const review = (group: string, kind: string, plural: string, type: string, namespaced = false): Kind => ({

@@ -24,6 +24,15 @@ import type {
   ServiceAccount,
   Writable,
 } from '../types.ts'
+import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from '../validation/config-data.ts'
+import { validateControllerRevision, validateControllerRevisionUpdate } from '../validation/controller-revision.ts'
+import { validateCoreEvent, validateCoreEventUpdate, validateEvent, validateEventUpdate } from '../validation/event.ts'
+import { validateLease, validateLeaseUpdate } from '../validation/lease.ts'
+import { validateLimitRange, validateLimitRangeUpdate } from '../validation/limit-range.ts'
+import { validateNamespace, validateNamespaceStatusUpdate, validateNamespaceUpdate } from '../validation/namespace.ts'
+import { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from '../validation/node.ts'
+import { validatePriorityClass, validatePriorityClassUpdate } from '../validation/priority-class.ts'
+import { validateResourceQuota, validateResourceQuotaStatusUpdate, validateResourceQuotaUpdate } from '../validation/resource-quota.ts'
 import { keepSpec, keepStatus } from './status.ts'
 
 const namespaceFinalizer = 'kubernetes'
@@ -44,6 +53,9 @@ export const namespaceStrategy: Strategy<Namespace> = {
     keepSpec(next, current)
   },
   prepareForStatusUpdate: keepSpec,
+  validate: validateNamespace,
+  validateUpdate: validateNamespaceUpdate,
+  validateStatusUpdate: validateNamespaceStatusUpdate,
 }
 
 /** A node may say its whole state when it introduces itself: the status is kept at creation. */
@@ -62,15 +74,27 @@ export const nodeStrategy: Strategy<Node> = {
     keepSpec(next, current)
     if (next.status && !current.status?.config) delete next.status.config
   },
+  validate: validateNode,
+  validateUpdate: validateNodeUpdate,
+  validateStatusUpdate: validateNodeStatusUpdate,
   warnings: ({ spec }) => [
     ...(spec?.configSource ? ['spec.configSource: the feature is removed'] : []),
     ...(spec?.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
   ],
 }
 
-export const configMapStrategy: Strategy<ConfigMap> = { names: 'dns-subdomain' }
+export const configMapStrategy: Strategy<ConfigMap> = {
+  names: 'dns-subdomain',
+  validate: validateConfigMap,
+  validateUpdate: validateConfigMapUpdate,
+}
 
-export const secretStrategy: Strategy<Secret> = { names: 'dns-subdomain', default: defaultSecret }
+export const secretStrategy: Strategy<Secret> = {
+  names: 'dns-subdomain',
+  default: defaultSecret,
+  validate: validateSecret,
+  validateUpdate: validateSecretUpdate,
+}
 
 const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets'
 
@@ -100,6 +124,9 @@ export const resourceQuotaStrategy: Strategy<ResourceQuota> = {
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
+  validate: validateResourceQuota,
+  validateUpdate: validateResourceQuotaUpdate,
+  validateStatusUpdate: validateResourceQuotaStatusUpdate,
   warnings: ({ spec }, current) => (current === undefined ? quotaWarnings(spec?.hard ?? {}) : []),
 }
 
@@ -116,13 +143,33 @@ function quotaWarnings(hard: Readonly<Record<string, string>>): string[] {
   })
 }
 
-export const limitRangeStrategy: Strategy<LimitRange> = { names: 'dns-subdomain', createOnUpdate: true, default: defaultLimitRange }
+export const limitRangeStrategy: Strategy<LimitRange> = {
+  names: 'dns-subdomain',
+  createOnUpdate: true,
+  default: defaultLimitRange,
+  validate: validateLimitRange,
+  validateUpdate: validateLimitRangeUpdate,
+}
 
-export const coreEventStrategy: Strategy<CoreEvent> = { names: 'dns-subdomain', createOnUpdate: true }
+export const coreEventStrategy: Strategy<CoreEvent> = {
+  names: 'dns-subdomain',
+  createOnUpdate: true,
+  validate: validateCoreEvent,
+  validateUpdate: validateCoreEventUpdate,
+}
 
-export const eventStrategy: Strategy<Event> = { names: 'dns-subdomain', createOnUpdate: true }
+export const eventStrategy: Strategy<Event> = {
+  names: 'dns-subdomain',
+  createOnUpdate: true,
+  validate: validateEvent,
+  validateUpdate: validateEventUpdate,
+}
 
-export const controllerRevisionStrategy: Strategy<ControllerRevision> = { names: 'dns-subdomain' }
+export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
+  names: 'dns-subdomain',
+  validate: validateControllerRevision,
+  validateUpdate: validateControllerRevisionUpdate,
+}
 
 /** Coordinated leader election is off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have it. */
 export const leaseStrategy: Strategy<Lease> = {
@@ -137,6 +184,8 @@ export const leaseStrategy: Strategy<Lease> = {
     if (next.spec && !current.spec?.strategy) delete next.spec.strategy
     if (next.spec && !current.spec?.preferredHolder) delete next.spec.preferredHolder
   },
+  validate: validateLease,
+  validateUpdate: validateLeaseUpdate,
 }
 
 /** Its generation is 1 and stays so. */
@@ -145,4 +194,6 @@ export const priorityClassStrategy: Strategy<PriorityClass> = {
   generation: true,
   generationChanges: () => false,
   default: defaultPriorityClass,
+  validate: validatePriorityClass,
+  validateUpdate: validatePriorityClassUpdate,
 }

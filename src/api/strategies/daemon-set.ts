@@ -4,6 +4,7 @@ import { defaultDaemonSet } from '../defaults/workloads.ts'
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
 import type { DaemonSet, Writable } from '../types.ts'
+import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from '../validation/daemon-set.ts'
 import { isEqual } from '../validation/equality.ts'
 import { dropConditionFields, dropDeadline, dropDisabledTemplateFields } from './disabled-fields.ts'
 import { templateWarnings } from './pod-warnings.ts'
@@ -31,6 +32,9 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
     keepSpec(next, current)
     setTemplateGeneration(next, readTemplateGeneration(current))
   },
+  validate: validateDaemonSet,
+  validateUpdate: validateDaemonSetUpdate,
+  validateStatusUpdate: validateDaemonSetStatusUpdate,
   warnings(daemonSet, current) {
     return current === undefined || isTemplateChanged(daemonSet, current) ? templateWarnings('spec.template', daemonSet.spec?.template) : []
   },

@@ -3,6 +3,7 @@ import { defaultDeployment } from '../defaults/workloads.ts'
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
 import type { Deployment, Writable } from '../types.ts'
+import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from '../validation/deployment.ts'
 import { isEqual } from '../validation/equality.ts'
 import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
@@ -26,6 +27,9 @@ export const deploymentStrategy: Strategy<Deployment> = {
     keepMetadata(next, current, ['labels'])
     dropUnless(gates.DeploymentReplicaSetTerminatingReplicas, next.status, current.status, 'terminatingReplicas')
   },
+  validate: validateDeployment,
+  validateUpdate: validateDeploymentUpdate,
+  validateStatusUpdate: validateDeploymentStatusUpdate,
   warnings(deployment, current) {
     if (current === undefined)
       return [...workloadNameWarnings(deployment.metadata?.name ?? ''), ...templateWarnings('spec.template', deployment.spec?.template)]

@@ -3,6 +3,9 @@ import { defaultCronJob, defaultJob } from '../defaults/batch.ts'
 import { fillMap, replaceFields } from '../defaults/fill.ts'
 import type { Strategy } from '../kind.ts'
 import type { CronJob, Job, Writable } from '../types.ts'
+import { validateCronJob, validateCronJobUpdate } from '../validation/cron-job.ts'
+import { validateJob, validateJobUpdate } from '../validation/job.ts'
+import { validateJobStatusUpdate } from '../validation/job-status.ts'
 import { dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
 import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
@@ -32,6 +35,9 @@ export const jobStrategy: Strategy<Job> = {
     dropDisabledTemplateFields(next.spec?.template, current.spec?.template)
   },
   prepareForStatusUpdate: keepSpec,
+  validate: validateJob,
+  validateUpdate: validateJobUpdate,
+  validateStatusUpdate: validateJobStatusUpdate,
   warnings(job, current) {
     if (current === undefined) return [...workloadNameWarnings(job.metadata?.name ?? ''), ...jobSpecWarnings('spec', job.spec)]
     return isSpecChanged(job, current) ? jobSpecWarnings('spec', job.spec) : []
@@ -67,6 +73,8 @@ export const cronJobStrategy: Strategy<CronJob> = {
     dropDisabledTemplateFields(next.spec?.jobTemplate.spec?.template, current.spec?.jobTemplate.spec?.template)
   },
   prepareForStatusUpdate: keepSpec,
+  validate: validateCronJob,
+  validateUpdate: validateCronJobUpdate,
   warnings(cronJob, current) {
     const path = 'spec.jobTemplate.spec'
     const spec = cronJob.spec?.jobTemplate.spec

@@ -1,5 +1,10 @@
 import type { Strategy } from '../kind.ts'
 import type { PodDisruptionBudget } from '../types.ts'
+import {
+  validatePodDisruptionBudget,
+  validatePodDisruptionBudgetStatusUpdate,
+  validatePodDisruptionBudgetUpdate,
+} from '../validation/pod-disruption-budget.ts'
 import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
 
 export const podDisruptionBudgetStrategy: Strategy<PodDisruptionBudget> = {
@@ -12,4 +17,7 @@ export const podDisruptionBudgetStrategy: Strategy<PodDisruptionBudget> = {
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
+  validate: validatePodDisruptionBudget,
+  validateUpdate: validatePodDisruptionBudgetUpdate,
+  validateStatusUpdate: validatePodDisruptionBudgetStatusUpdate,
 }

@@ -2,6 +2,7 @@ import { defaultPodTemplateObject } from '../defaults/workloads.ts'
 import type { Strategy } from '../kind.ts'
 import type { PodTemplate } from '../types.ts'
 import { isEqual } from '../validation/equality.ts'
+import { validatePodTemplate, validatePodTemplateUpdate } from '../validation/pod-template.ts'
 import { dropDisabledTemplateFields } from './disabled-fields.ts'
 import { templateWarnings } from './pod-warnings.ts'
 
@@ -14,6 +15,8 @@ export const podTemplateStrategy: Strategy<PodTemplate> = {
   default: defaultPodTemplateObject,
   prepareForCreate: (podTemplate) => dropDisabledTemplateFields(podTemplate.template),
   prepareForUpdate: (next, current) => dropDisabledTemplateFields(next.template, current.template),
+  validate: validatePodTemplate,
+  validateUpdate: validatePodTemplateUpdate,
   warnings: (podTemplate, current) =>
     current === undefined || isTemplateChanged(podTemplate, current) ? templateWarnings('template', podTemplate.template) : [],
 }

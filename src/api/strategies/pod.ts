@@ -3,6 +3,9 @@ import { fill } from '../defaults/fill.ts'
 import { defaultPod } from '../defaults/pod.ts'
 import type { Strategy } from '../kind.ts'
 import type { Pod, PodSpec, Writable } from '../types.ts'
+import { validatePodStatusUpdate } from '../validation/pod/status.ts'
+import { validatePodUpdate } from '../validation/pod/update.ts'
+import { validatePod } from '../validation/pod.ts'
 import { dropDisabledPodFields } from './disabled-fields.ts'
 import { podNameWarnings, podWarnings } from './pod-warnings.ts'
 import { qualityOfService } from './quality-of-service.ts'
@@ -45,6 +48,9 @@ export const podStrategy: Strategy<Pod> = {
     keepMetadata(next, current, ['deletionTimestamp', 'ownerReferences'])
     keepStatusFields(next, current)
   },
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  validateStatusUpdate: validatePodStatusUpdate,
   warnings(pod, current) {
     return current === undefined ? [...podNameWarnings(pod.metadata?.name ?? ''), ...podWarnings(pod)] : []
   },

@@ -3,6 +3,12 @@ import { defaultReplicaSet, defaultReplicationController } from '../defaults/wor
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
 import type { ReplicaSet, ReplicationController, Writable } from '../types.ts'
+import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from '../validation/replica-set.ts'
+import {
+  validateReplicationController,
+  validateReplicationControllerStatusUpdate,
+  validateReplicationControllerUpdate,
+} from '../validation/replication-controller.ts'
 import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
 import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
@@ -24,6 +30,9 @@ export const replicaSetStrategy: Strategy<ReplicaSet> = {
     keepSpec(next, current)
     dropUnless(gates.DeploymentReplicaSetTerminatingReplicas, next.status, current.status, 'terminatingReplicas')
   },
+  validate: validateReplicaSet,
+  validateUpdate: validateReplicaSetUpdate,
+  validateStatusUpdate: validateReplicaSetStatusUpdate,
   warnings: replicaWarnings,
 }
 
@@ -44,6 +53,9 @@ export const replicationControllerStrategy: Strategy<ReplicationController> = {
     dropDisabledTemplateFields(next.spec?.template, current.spec?.template)
   },
   prepareForStatusUpdate: keepSpec,
+  validate: validateReplicationController,
+  validateUpdate: validateReplicationControllerUpdate,
+  validateStatusUpdate: validateReplicationControllerStatusUpdate,
   warnings: replicaWarnings,
 }
 

@@ -3,7 +3,9 @@ import { defaultEndpointSlice, defaultEndpoints, defaultService } from '../defau
 import { replaceFields } from '../defaults/fill.ts'
 import type { Strategy } from '../kind.ts'
 import type { EndpointSlice, Endpoints, Service, Writable } from '../types.ts'
+import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints, validateEndpointsUpdate } from '../validation/endpoints.ts'
 import { isEqual } from '../validation/equality.ts'
+import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from '../validation/service.ts'
 import { ipWarnings } from './ip-warnings.ts'
 import { keepSpec, keepStatus } from './status.ts'
 
@@ -21,6 +23,9 @@ export const serviceStrategy: Strategy<Service> = {
     dropWhatTheTypeNoLongerNeeds(next, current)
   },
   prepareForStatusUpdate: keepSpec,
+  validate: validateService,
+  validateUpdate: validateServiceUpdate,
+  validateStatusUpdate: validateServiceStatusUpdate,
   warnings: serviceWarnings,
 }
 
@@ -88,6 +93,8 @@ export const endpointsStrategy: Strategy<Endpoints> = {
   names: 'dns-subdomain',
   createOnUpdate: true,
   default: defaultEndpoints,
+  validate: validateEndpoints,
+  validateUpdate: validateEndpointsUpdate,
   warnings(endpoints) {
     if (endpoints.metadata?.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
     return (endpoints.subsets ?? []).flatMap(({ addresses, notReadyAddresses }, i) => [
@@ -106,6 +113,8 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   default: defaultEndpointSlice,
   prepareForCreate: dropTopology,
   prepareForUpdate: dropTopology,
+  validate: validateEndpointSlice,
+  validateUpdate: validateEndpointSliceUpdate,
   warnings: (slice, current) =>
     current === undefined && slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
 }

@@ -3,6 +3,7 @@ import { defaultStatefulSet } from '../defaults/workloads.ts'
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
 import type { StatefulSet, Writable } from '../types.ts'
+import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from '../validation/stateful-set.ts'
 import { dropConditionFields, dropDeadline, dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
 import { claimSpecWarnings, templateWarnings } from './pod-warnings.ts'
 import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
@@ -21,6 +22,9 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
     dropDisabled(gates, next, current)
   },
   prepareForStatusUpdate: keepSpec,
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
+  validateStatusUpdate: validateStatefulSetStatusUpdate,
   warnings(statefulSet, current) {
     const { template, volumeClaimTemplates, revisionHistoryLimit } = statefulSet.spec ?? {}
     const changed = current === undefined || isSpecChanged(statefulSet, current)

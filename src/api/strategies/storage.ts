@@ -4,6 +4,13 @@ import { replaceFields } from '../defaults/fill.ts'
 import { defaultPersistentVolume, defaultPersistentVolumeClaim, defaultStorageClass } from '../defaults/storage.ts'
 import type { Strategy } from '../kind.ts'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Writable } from '../types.ts'
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from '../validation/persistent-volume.ts'
+import {
+  validatePersistentVolumeClaim,
+  validatePersistentVolumeClaimStatusUpdate,
+  validatePersistentVolumeClaimUpdate,
+} from '../validation/persistent-volume-claim.ts'
+import { validateStorageClass, validateStorageClassUpdate } from '../validation/storage-class.ts'
 import { deprecatedNodeLabels, nodeSelectorTermWarnings } from './node-label-warnings.ts'
 import { claimSpecWarnings } from './pod-warnings.ts'
 import { keepSpec, keepStatus } from './status.ts'
@@ -25,6 +32,9 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
     next.spec = normalizeDataSources(next.spec!, current.spec as ClaimSpec | undefined)
   },
   prepareForStatusUpdate: keepSpec,
+  validate: validatePersistentVolumeClaim,
+  validateUpdate: validatePersistentVolumeClaimUpdate,
+  validateStatusUpdate: validatePersistentVolumeClaimStatusUpdate,
   warnings: ({ metadata, spec }) => [
     ...(Object.hasOwn(metadata?.annotations ?? {}, classAnnotation) ? [`metadata.annotations[${classAnnotation}]: ${useClassName}`] : []),
     ...claimSpecWarnings('spec', spec),
@@ -70,6 +80,8 @@ export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
       phase === before ? (changed ?? changedBefore) : changed === undefined || changed === changedBefore ? formatTime(nowMs) : changed
     next.status = replaceFields('core.PersistentVolumeStatus', next.status, { lastPhaseTransitionTime: stamp })
   },
+  validate: validatePersistentVolume,
+  validateUpdate: validatePersistentVolumeUpdate,
   warnings: volumeWarnings,
 }
 
@@ -103,6 +115,8 @@ function volumeWarnings({ metadata, spec }: PersistentVolume): string[] {
 export const storageClassStrategy: Strategy<StorageClass> = {
   names: 'dns-subdomain',
   default: defaultStorageClass,
+  validate: validateStorageClass,
+  validateUpdate: validateStorageClassUpdate,
   warnings: ({ allowedTopologies }) =>
     (allowedTopologies ?? []).flatMap(({ matchLabelExpressions }, i) =>
       (matchLabelExpressions ?? []).flatMap(({ key }, j) => {
