@@ -1,20 +1,22 @@
 // Objects stay as Go would write them while defaults are put in: fields in the order of their struct, maps sorted.
 import { structOf } from '../schema/schema.ts'
 
-const orders = new Map<string, readonly string[]>()
+const orders = new Map<string, ReadonlyMap<string, number>>()
 
-function fieldOrder(type: string): readonly string[] {
+/** The place of each field in its struct. */
+function fieldOrder(type: string): ReadonlyMap<string, number> {
   let order = orders.get(type)
   if (order === undefined) {
-    order = structOf(type).fields.map((field) => field.name)
+    order = new Map(structOf(type).fields.map((field, place) => [field.name, place]))
     orders.set(type, order)
   }
   return order
 }
 
 /**
- * `object` with those `values` that it lacks, in the field order of the struct `type` (`core.PodSpec`). Absent and null
- * lack a value; an empty string does not. Gives back the object itself when it lacks nothing, which is the rule for updates.
+ * `object` with those `values` that it lacks, in the field order of the struct `type` (`core.PodSpec`), which its own
+ * fields have already. Absent and null lack a value; an empty string does not. Gives back the object itself when it
+ * lacks nothing, which is the rule for updates.
  */
 export function fill<T extends object>(
   type: string,
@@ -23,17 +25,29 @@ export function fill<T extends object>(
 ): T {
   const own = (object ?? {}) as Record<string, unknown>
   const wanted = values as Readonly<Record<string, unknown>>
-  let lacks = object === undefined || object === null
-  for (const name in wanted) {
-    if (lacks) break
-    if (wanted[name] !== undefined && (own[name] === undefined || own[name] === null)) lacks = true
-  }
-  if (!lacks) return object as T
+  let lacking: string[] | undefined
+  for (const name in wanted)
+    if (wanted[name] !== undefined && (own[name] === undefined || own[name] === null)) {
+      if (lacking === undefined) lacking = [name]
+      else lacking.push(name)
+    }
+  if (lacking === undefined) return (object ?? {}) as T
+  const order = fieldOrder(type)
+  const place = (name: string) => order.get(name) ?? -1
+  if (lacking.length > 1) lacking.sort((a, b) => place(a) - place(b))
   const filled: Record<string, unknown> = {}
-  for (const name of fieldOrder(type)) {
-    const value = own[name] ?? wanted[name] ?? own[name]
-    if (value !== undefined) filled[name] = value
+  let next = 0
+  for (const name in own) {
+    const here = place(name)
+    while (next < lacking.length && place(lacking[next]!) <= here) {
+      filled[lacking[next]!] = wanted[lacking[next]!]
+      next++
+    }
+    const value = own[name]
+    // A null whose turn it was has just been replaced.
+    if (value !== undefined && (value !== null || !(name in filled))) filled[name] = value
   }
+  for (; next < lacking.length; next++) filled[lacking[next]!] = wanted[lacking[next]!]
   return filled as T
 }
 
@@ -46,7 +60,7 @@ export function replaceFields<T extends object>(
   const own = (object ?? {}) as Record<string, unknown>
   const wanted = values as Readonly<Record<string, unknown>>
   const result: Record<string, unknown> = {}
-  for (const name of fieldOrder(type)) {
+  for (const name of fieldOrder(type).keys()) {
     const value = Object.hasOwn(wanted, name) ? wanted[name] : own[name]
     if (value !== undefined) result[name] = value
   }
