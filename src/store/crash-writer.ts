@@ -6,12 +6,12 @@ import { openLmdbStore } from './lmdb.ts'
 // what was acknowledged: `try <type> <key>`, `ack <type> <key> <revision> <create revision>`. Each worker has keys of its own,
 // so at any moment it has tried at most one write that is not acknowledged.
 
-const [path = '', seed = '0'] = process.argv.slice(2)
+const [path = '', seed = '0', longest = '0'] = process.argv.slice(2)
 const workers = 8
 
-/** What a version must look like: sizes from a few bytes to several pages. */
+/** Sizes from a few bytes to the longest. */
 function draftOf(key: string, random: number) {
-  return { head: `${key} `, tail: ` ${'x'.repeat(Math.floor(random ** 4 * 30_000))} end` }
+  return { head: `${key} `, tail: ` ${'x'.repeat(Math.floor(random ** 2 * Number(longest)))} end` }
 }
 
 const tell = (line: string) => writeSync(1, `${line}\n`)

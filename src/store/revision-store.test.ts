@@ -38,6 +38,24 @@ describe('RevisionStore', () => {
     expect(store.list('').records.map(({ key }) => key)).toEqual(['a', 'b'])
   })
 
+  it('takes a group when the journal is done with gathering', async () => {
+    const journal = manualJournal()
+    let gathered = () => {}
+    const gather = () =>
+      new Promise<void>((resolve) => {
+        gathered = resolve
+      })
+    const store = new RevisionStore({ ...journal, gather }, emptyContent)
+    void store.put('a', 0, draft('a'))
+    await turn()
+    void store.put('b', 0, draft('b'))
+    await turn()
+    expect(journal.commits).toEqual([])
+    gathered()
+    await turn()
+    expect(journal.commits.map(({ revisions }) => revisions)).toEqual([[2, 3]])
+  })
+
   it('refuses a write only when what it lost against is visible', async () => {
     const journal = manualJournal()
     const store = new RevisionStore(journal, emptyContent)

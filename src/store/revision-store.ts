@@ -23,6 +23,8 @@ import { isWatched, type Listen, Watchers } from './watchers.ts'
 
 /** What makes a group of changes durable. */
 export interface Journal {
+  /** Resolves when no more writes are to be expected for the next group. Absent: there is no need to wait. */
+  gather?(): Promise<void>
   /** All or nothing. The changes are in the order of their revisions. Undefined: it is durable already. */
   commit(changes: readonly StoreEvent[]): Promise<void> | undefined
   close(): Promise<void>
@@ -205,7 +207,9 @@ export class RevisionStore implements Store {
   }
 
   async #run(): Promise<void> {
-    for (let group = this.#queue[0]; group !== undefined; group = this.#queue[0]) {
+    while (this.#queue.length > 0) {
+      if (this.#journal.gather !== undefined) await this.#journal.gather()
+      const group = this.#queue[0]!
       this.#committing = group
       try {
         // An engine that has nothing to wait for shows the group in the turn in which it was taken.
