@@ -106,6 +106,16 @@ describe('applyServerSide()', () => {
     expect(dataOf(apply(live, configMap(), 'two'))).toBeUndefined()
   })
 
+  it('leaves a map to its owner when the last member goes', () => {
+    const written = update(undefined, configMap({ a: '1' }, { finalizers: ['x/f'] }), 'hand')
+    const forced = apply(written, configMap({ a: '2' }, { finalizers: ['x/f', 'x/g'] }), 'one', { force: true })
+    const disowned = update(forced, { ...forced, metadata: { ...forced.metadata, finalizers: ['x/g'] } }, 'hand')
+    const after = apply(disowned, configMap(), 'one')
+    expect(dataOf(after)).toBeUndefined()
+    expect(after.metadata).not.toHaveProperty('finalizers')
+    expect(owned(after)).toEqual({ hand: { 'f:data': {}, 'f:metadata': { 'f:finalizers': {} } } })
+  })
+
   it('keeps what a writer put into a map that the applier leaves out', () => {
     const live = apply(undefined, configMap({ a: '1' }), 'one')
     const written = update(live, { ...live, data: { a: '1', b: '2' } }, 'hand')
@@ -202,6 +212,17 @@ describe('applyServerSide()', () => {
     it('lose the elements that their applier leaves out', () => {
       const stored = apply(undefined, template(named('a', 'b')), 'one')
       expect(containersOf(apply(stored, template(named('b')), 'one'))).toEqual(named('b'))
+    })
+
+    it('replace elements that the live list has twice, and leave those that are not applied', () => {
+      const live = template([
+        { name: 'a', image: '1', tty: true },
+        { name: 'b' },
+        { name: 'a', image: '2', tty: true },
+        { name: 'b', tty: true },
+      ]) as KubernetesObject
+      const after = apply(live, template([{ name: 'a', image: '3' }]), 'one', { force: true })
+      expect(containersOf(after)).toEqual([{ name: 'a', image: '3' }, { name: 'b' }, { name: 'b', tty: true }])
     })
 
     it('merge elements by key', () => {
@@ -350,14 +371,12 @@ describe('applyServerSide()', () => {
     })
   })
 
-  const containers = fc
-    .uniqueArray(
-      fc.record({ name: fc.constantFrom('a', 'b', 'c'), image: fc.constantFrom('i', 'j'), tty: fc.boolean() }, { requiredKeys: ['name'] }),
-      {
-        selector: ({ name }) => name,
-      },
-    )
-    .map((all) => template(all))
+  // Never none: an empty list has nothing to own, and whether it stays depends on who owned what it had.
+  const container = fc.record(
+    { name: fc.constantFrom('a', 'b', 'c'), image: fc.constantFrom('i', 'j'), tty: fc.boolean() },
+    { requiredKeys: ['name'] },
+  )
+  const containers = fc.uniqueArray(container, { minLength: 1, selector: ({ name }) => name }).map((all) => template(all))
   const steps = fc.array(fc.tuple(containers, fc.constantFrom('one', 'two', 'three')), { minLength: 1, maxLength: 5 })
   const applyAll = (all: readonly (readonly [unknown, string])[]) =>
     all.reduce<Live>((live, [applied, manager]) => apply(live, applied, manager, { force: true }), undefined)

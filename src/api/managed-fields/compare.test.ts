@@ -121,6 +121,12 @@ describe('compareObjects()', () => {
     ['finds an empty pointer', pod({}), pod({ securityContext: {} }), { added: { 'f:spec': { 'f:securityContext': {} } } }],
     ['finds a pointer to zero', pod({}), pod({ priority: 0 }), { added: { 'f:spec': { 'f:priority': {} } } }],
     [
+      'tells null from empty where Go writes both',
+      pod({ containers: null }),
+      pod({ containers: [] }),
+      { modified: { 'f:spec': { 'f:containers': {} } } },
+    ],
+    [
       'finds a set that grew',
       pod({}, { finalizers: ['a'] }),
       pod({}, { finalizers: ['a', 'b'] }),

@@ -74,6 +74,12 @@ describe('trackUpdate()', () => {
     expect(writeMap(first, { a: '1' }, 'two', 2).metadata?.managedFields).toBe(first.metadata?.managedFields)
   })
 
+  it('leaves them also when the request sends a copy of them', () => {
+    const first = writeMap(undefined, { a: '1' }, 'one', 1)
+    const copy = JSON.parse(JSON.stringify(first)) as KubernetesObject
+    expect(write('core.ConfigMap', first, copy, 'two', 2).metadata?.managedFields).toBe(first.metadata?.managedFields)
+  })
+
   it('shares the entries that stay', () => {
     const first = writeMap(undefined, { a: '1' }, 'one', 1)
     const second = writeMap(first, { a: '1', b: '2' }, 'two', 2)
@@ -149,6 +155,20 @@ describe('trackUpdate()', () => {
       fieldsV1: { 'f:data': { '.': {}, 'f:k0': {}, 'f:k1': {}, 'f:k2': {}, 'f:k3': {} } },
     })
     expect(entries.map(({ time: at }) => at)).toEqual([...entries.map(({ time: at }) => at)].sort())
+  })
+
+  it('has one entry for old changes, whatever else is as old', () => {
+    const data: Json = {}
+    let object: KubernetesObject | undefined
+    for (let at = 0; at < 15; at++) {
+      data[`k${at}`] = ''
+      object = writeMap(object, { ...data }, at % 2 === 0 ? `a${at}` : `z${at}`, 1)
+    }
+    const entries = object?.metadata?.managedFields ?? []
+    expect(entries).toHaveLength(10)
+    expect(entries.filter(({ manager }) => manager === 'ancient-changes')).toHaveLength(1)
+    const together = entries.reduce<FieldSet>((all, { fieldsV1 }) => union(all, fieldsV1 as FieldSet), emptySet)
+    expect(together).toEqual({ 'f:data': { '.': {}, ...Object.fromEntries(Object.keys(data).map((key) => [`f:${key}`, {}])) } })
   })
 
   it('orders appliers before writers, then by time and name', () => {
