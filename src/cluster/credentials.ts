@@ -1,6 +1,7 @@
 // Who may come in, and how the server proves itself: made at the first start, kept in files that only their owner can read.
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createAuthority, createCertificate, type KeyAndCertificate } from './certificates.ts'
 
@@ -63,7 +64,7 @@ export function readOrCreateCredentials(folder: string, hosts: readonly string[]
 function fits({ certificate }: KeyAndCertificate, hosts: readonly string[], nowMs: number): boolean {
   const parsed = new X509Certificate(certificate)
   if (Date.parse(parsed.validTo) < nowMs) return false
-  return hosts.every((host) => parsed.checkHost(host) !== undefined || parsed.checkIP(host) !== undefined)
+  return hosts.every((host) => (isIP(host) === 0 ? parsed.checkHost(host) : parsed.checkIP(host)) !== undefined)
 }
 
 const readPair = (path: string): KeyAndCertificate => ({

@@ -50,7 +50,9 @@ const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === un
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, kubeconfig, inMemory, host, gates, log, clock = realClock, random = machineRandom } = options
-  const credentials = readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), clock.now())
+  const credentials = orExplain(`Cannot write to data directory ${JSON.stringify(dataDir)}`, '--data-dir', () =>
+    readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), clock.now()),
+  )
   const store = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
   const rest = createRest({ store, gates, clock, random })
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
@@ -79,6 +81,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   try {
     await applySystemObjects(client, options.port ?? usualPort)
     server = await startOnPort(start, options.port)
+    orExplain(`Cannot write kubeconfig ${JSON.stringify(kubeconfig)}`, '--kubeconfig', () =>
+      writePrivately(kubeconfig, formatKubeconfig({ url: urlOf(host, server.port), credentials })),
+    )
   } catch (error) {
     await store.close()
     throw error
@@ -91,16 +96,24 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     startNamespaceDeletion({ client, clock, kinds: owned.filter(({ namespaced }) => namespaced), onFailure }),
     startGarbageCollector({ client, clock, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure }),
   ]
-  const url = urlOf(host, server.port)
-  writePrivately(kubeconfig, formatKubeconfig({ url, credentials }))
   return {
-    url,
+    url: urlOf(host, server.port),
     token: credentials.token,
     async stop() {
       await Promise.all(controllers.map((controller) => controller.stop()))
       await server.close()
       await store.close()
     },
+  }
+}
+
+/** Tells what the file system refused, and which flag helps. */
+function orExplain<T>(what: string, flag: string, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw new Error(`${what}: ${(error as Error).message}; choose another with ${flag}`)
   }
 }
 
@@ -127,7 +140,8 @@ async function startOnPort<T>(start: (port: number) => Promise<T>, port: number 
     if (code === 'EADDRINUSE')
       throw new Error(`Cannot listen on port ${port}: it is taken; choose another with --port, or --port 0 for any free one`)
     if (code === 'EACCES') throw new Error(`Cannot listen on port ${port}: not allowed; choose one above 1023`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error('Cannot listen: --host must be an address of this machine')
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new Error('Cannot listen: --host must be an address of this machine')
     throw error
   }
 }

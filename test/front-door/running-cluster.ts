@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
+/** The built command; another build can be named for a try. */
+export const command = process.env['ROLLCALL_COMMAND'] ?? join(root, 'dist/rollcall.mjs')
+
 export interface RunningCluster {
   readonly url: string
   readonly token: string
@@ -24,6 +27,8 @@ export interface RunningCluster {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<{ code: number; text: string; json: unknown; headers: Readonly<Record<string, unknown>> }>
+  /** Ends the process with this signal and leaves its folder. */
+  end(signal: NodeJS.Signals): Promise<number | null>
   stop(): Promise<void>
 }
 
@@ -32,8 +37,8 @@ export async function startCluster(
   flags: readonly string[] = ['--memory'],
   folder = mkdtempSync(join(tmpdir(), 'rollcall-')),
 ): Promise<RunningCluster> {
-  const child = spawn(process.execPath, [join(root, 'dist/rollcall.mjs'), 'up', '--port', '0', '--data-dir', folder, ...flags], {
-    cwd: folder,
+  const child = spawn(process.execPath, [command, 'up', '--port', '0', '--data-dir', folder, ...flags], {
+    cwd: dirname(folder),
   })
   let output = ''
   const ready = new Promise<void>((resolve, reject) => {
@@ -51,6 +56,14 @@ export async function startCluster(
   const ca = readFileSync(join(folder, 'credentials/ca.crt'), 'utf8')
   const url = /https:\/\/\S+:\d+/.exec(output)?.[0] ?? ''
   const agent = new Agent({ keepAlive: true, ca })
+  const end = async (signal: NodeJS.Signals) => {
+    agent.destroy()
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await once(child, 'close')
+    }
+    return child.exitCode
+  }
   return {
     url,
     token,
@@ -77,12 +90,9 @@ export async function startCluster(
         outgoing.on('error', reject)
         outgoing.end(payload)
       }),
+    end,
     async stop() {
-      agent.destroy()
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
+      await end('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
   }
