@@ -61,6 +61,17 @@ describe('selectableFields', () => {
   })
 })
 
+describe('columns', () => {
+  it('shows both forms of an event alike', () => {
+    const shared = { metadata: { name: 'e' }, type: 'Normal', reason: 'R', eventTime: '2026-01-01T00:00:00.000000Z' }
+    const core = { ...shared, involvedObject: { kind: 'Pod', name: 'p' }, message: 'm', reportingComponent: 'c', count: 2 }
+    const other = { ...shared, regarding: { kind: 'Pod', name: 'p' }, note: 'm', reportingController: 'c', deprecatedCount: 2 }
+    const cells = coreEvents.columns?.cells(core as Loose, 0)
+    expect(cells).toContain('pod/p')
+    expect(events.columns?.cells(other as Loose, 0)).toEqual(cells)
+  })
+})
+
 describe('scale', () => {
   const spec = {
     replicas: 3,

@@ -26,7 +26,7 @@ import {
   replicationControllerColumns,
   statefulSetColumns,
 } from './columns/workloads.ts'
-import type { Kind } from './kind.ts'
+import type { Columns, Kind } from './kind.ts'
 import {
   configMapStrategy,
   controllerRevisionStrategy,
@@ -43,6 +43,7 @@ import {
 } from './strategies/core.ts'
 import { daemonSetStrategy } from './strategies/daemon-set.ts'
 import { deploymentStrategy } from './strategies/deployment.ts'
+import { asCoreEvent } from './strategies/event-forms.ts'
 import { cronJobStrategy, jobStrategy } from './strategies/job.ts'
 import { podStrategy } from './strategies/pod.ts'
 import { podDisruptionBudgetStrategy } from './strategies/pod-disruption-budget.ts'
@@ -65,6 +66,12 @@ import type * as t from './types.ts'
 const core = { group: '', version: 'v1' } as const
 const apps = { group: 'apps', version: 'v1' } as const
 const batch = { group: 'batch', version: 'v1' } as const
+
+/** The columns of one form of an object, for its other form. */
+const sameColumnsAs = <T, U>({ definitions, cells }: Columns<T>, other: (object: U) => T): Columns<U> => ({
+  definitions,
+  cells: (object, nowMs) => cells(other(object), nowMs),
+})
 
 export const pods: Kind<t.Pod> = {
   ...core,
@@ -410,6 +417,7 @@ export const events: Kind<t.Event> = {
   storage: 'events',
   strategy: eventStrategy,
   selectableFields: eventFields,
+  columns: sameColumnsAs(eventColumns, asCoreEvent),
 }
 
 export const priorityClasses: Kind<t.PriorityClass> = {

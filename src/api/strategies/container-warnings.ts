@@ -1,5 +1,7 @@
 // Sentences about containers and their ports. Word for word Kubernetes'.
 import type { Container, PodSpec } from '../types.ts'
+import { isEqual } from '../validation/equality.ts'
+import { appArmorAnnotation, appArmorProfileOf } from './app-armor.ts'
 import { fractionWarnings, type PlacedContainer, useSeccompField } from './pod-warnings.ts'
 
 type Annotations = Readonly<Record<string, string>>
@@ -11,14 +13,22 @@ export function containerWarnings({ container, path }: PlacedContainer, annotati
   const seccomp = `container.seccomp.security.alpha.kubernetes.io/${name}`
   if (!securityContext?.seccompProfile && Object.hasOwn(annotations, seccomp))
     warnings.push(`${prefix}metadata.annotations[${seccomp}]: ${useSeccompField}`)
-  const appArmor = `container.apparmor.security.beta.kubernetes.io/${name}`
-  // For a pod, the annotation becomes the field; a template keeps it.
-  if (prefix !== '' && !securityContext?.appArmorProfile && !spec.securityContext?.appArmorProfile && Object.hasOwn(annotations, appArmor))
+  const appArmor = `${appArmorAnnotation}${name}`
+  if (Object.hasOwn(annotations, appArmor) && isAppArmorDeprecated(annotations[appArmor]!, container, prefix, spec))
     warnings.push(`${prefix}metadata.annotations[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`)
   for (const resource of ['memory', 'ephemeral-storage'])
     for (const list of ['limits', 'requests'] as const)
       warnings.push(...fractionWarnings(`${path}.resources.${list}[${resource}]`, resources?.[list]?.[resource]))
   return [...warnings, ...hiddenVariables(container, path)]
+}
+
+/** In a pod the annotation has become the field by now, and says the same; in a template it stands alone. */
+function isAppArmorDeprecated(annotation: string, { securityContext }: Container, prefix: string, spec: PodSpec): boolean {
+  const meant = appArmorProfileOf(annotation)
+  const own = securityContext?.appArmorProfile
+  if (own !== undefined) return prefix === '' && isEqual(own, meant)
+  const ofPod = spec.securityContext?.appArmorProfile
+  return ofPod === undefined || !isEqual(ofPod, meant)
 }
 
 /** A variable that is set again, but for one that is built on the earlier value. */

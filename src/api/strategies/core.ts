@@ -147,6 +147,10 @@ export const limitRangeStrategy: Strategy<LimitRange> = {
   names: 'dns-subdomain',
   createOnUpdate: true,
   default: defaultLimitRange,
+  // The only kind that needs no name: any will do.
+  prepareForCreate({ metadata }) {
+    if (metadata && !metadata.name && metadata.uid) metadata.name = metadata.uid
+  },
   validate: validateLimitRange,
   validateUpdate: validateLimitRangeUpdate,
 }

@@ -60,6 +60,17 @@ describe('prepareForCreate() of a pod', () => {
     expect(spec.topologySpreadConstraints[1]).not.toHaveProperty('labelSelector')
   })
 
+  it.each<[string, string, Loose, Loose]>([
+    ['takes a profile from its annotation', 'localhost/x', {}, { type: 'Localhost', localhostProfile: 'x' }],
+    ['takes none that the pod has', 'runtime/default', { securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } }, undefined],
+    ['takes none that is no profile', 'other', {}, undefined],
+    ['takes none on Windows', 'unconfined', { os: { name: 'windows' } }, undefined],
+  ])('%s', (_, annotation, spec, expected) => {
+    const annotations = { 'container.apparmor.security.beta.kubernetes.io/c': annotation }
+    const { containers } = created(pods, { ...pod(spec), metadata: { name: 'p', annotations } }).spec
+    expect(containers[0].securityContext?.appArmorProfile).toEqual(expected)
+  })
+
   it('drops stop signals', () => {
     const lifecycle = { stopSignal: 'SIGUSR1' }
     const { containers } = created(

@@ -6,6 +6,7 @@ import type { Pod, PodSpec, Writable } from '../types.ts'
 import { validatePodStatusUpdate } from '../validation/pod/status.ts'
 import { validatePodUpdate } from '../validation/pod/update.ts'
 import { validatePod } from '../validation/pod.ts'
+import { copyAppArmorAnnotations } from './app-armor.ts'
 import { dropDisabledPodFields } from './disabled-fields.ts'
 import { podNameWarnings, podWarnings } from './pod-warnings.ts'
 import { qualityOfService } from './quality-of-service.ts'
@@ -32,6 +33,7 @@ export const podStrategy: Strategy<Pod> = {
   prepareForCreate(pod) {
     const spec = pod.spec!
     dropDisabledPodFields(spec)
+    copyAppArmorAnnotations(pod)
     mergeLabelKeys(spec, pod.metadata?.labels ?? {})
     pod.status = {
       phase: 'Pending',

@@ -183,6 +183,7 @@ describe('warnings() of a pod', () => {
   it.each([
     ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
     ['seccomp.security.alpha.kubernetes.io/pod', 'non-functional in v1.27+; use the "seccompProfile" field instead'],
+    ['container.apparmor.security.beta.kubernetes.io/c', 'deprecated since v1.30; use the "appArmorProfile" field instead'],
     ['container.seccomp.security.alpha.kubernetes.io/c', 'non-functional in v1.27+; use the "seccompProfile" field instead'],
   ])('minds the annotation %s', (key, message) => {
     expect(podWith({}, { annotations: { [key]: '' } })).toEqual([`metadata.annotations[${key}]: ${message}`])
