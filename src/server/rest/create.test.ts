@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest'
+import { coreEvents, deployments, events, persistentVolumeClaims, priorityClasses, storageClasses } from '../../api/kinds.ts'
+import type { Pod } from '../../api/types.ts'
+import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
+
+describe('create', () => {
+  it('fills in metadata and answers what is stored', async () => {
+    const { rest, create } = await openBench()
+    const made = await create(configMapKind, configMap('a', {}, { uid: 'mine', creationTimestamp: '2001-01-01T00:00:00Z', selfLink: '/x' }))
+    expect(made).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', data: { a: '1' } })
+    expect(made.metadata).toMatchObject({
+      name: 'a',
+      namespace: 'default',
+      resourceVersion: '3',
+      creationTimestamp: '2026-11-01T12:00:00Z',
+    })
+    expect(made.metadata?.uid).toMatch(/^[0-9a-f-]{36}$/)
+    expect(made.metadata?.selfLink).toBeUndefined()
+    expect(made.metadata?.generation).toBeUndefined()
+    expect(rest.get(configMapKind, 'default', 'a').object).toBe(made)
+    expect(JSON.parse(rest.get(configMapKind, 'default', 'a').text)).toEqual({ ...made, kind: undefined, apiVersion: undefined })
+  })
+
+  it('reads bodies of JSON and YAML', async () => {
+    const { rest } = await openBench()
+    const json = await rest.create(
+      configMapKind,
+      'default',
+      { text: '{"metadata":{"name":"j"},"data":{"a":"1"}}', format: 'json' },
+      options,
+    )
+    const yaml = await rest.create(
+      configMapKind,
+      'default',
+      { text: 'metadata:\n  name: yaml\ndata:\n  a: "1"\n', format: 'yaml' },
+      options,
+    )
+    expect([json.answer.object.metadata?.name, yaml.answer.object.metadata?.name]).toEqual(['j', 'yaml'])
+    expect(await refusal(rest.create(configMapKind, 'default', { text: 'a: [', format: 'yaml' }, options))).toMatchObject({ code: 400 })
+  })
+
+  it('does not keep what it was given', async () => {
+    const { rest, create } = await openBench()
+    const given = configMap('a')
+    await create(configMapKind, given)
+    ;(given.data as Record<string, string>)['a'] = 'changed'
+    expect(rest.get(configMapKind, 'default', 'a').object).toMatchObject({ data: { a: '1' } })
+  })
+
+  it('makes a name from generateName, cut to the length that is left', async () => {
+    const { create } = await openBench()
+    const { metadata } = await create(configMapKind, { metadata: { generateName: `${'g'.repeat(70)}-` } })
+    expect(metadata?.name).toMatch(/^g{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/)
+  })
+
+  it('tries eight generated names, then says so', async () => {
+    let draws = 0
+    const random = { next: () => 0 * draws++ }
+    const { rest, create } = await openBench({ random })
+    await create(configMapKind, { metadata: { generateName: 'g-' } })
+    const before = draws
+    const status = await refusal(rest.create(configMapKind, 'default', input({ metadata: { generateName: 'g-' } }), options))
+    expect(status).toMatchObject({ code: 409, reason: 'AlreadyExists', details: { retryAfterSeconds: 1 } })
+    expect(status.message).toBe('configmaps "g-bbbbb" already exists, the server was not able to generate a unique name for the object')
+    expect(draws - before).toBe(8 * (16 + 5))
+  })
+
+  it.each([
+    [
+      'another namespace',
+      configMap('a', {}, { namespace: 'other' }),
+      400,
+      'the namespace of the provided object does not match the namespace sent on the request',
+    ],
+    ['no name', { metadata: {} }, 422, 'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required'],
+    ['a resourceVersion', configMap('a', {}, { resourceVersion: '5' }), 500, 'resourceVersion should not be set on objects to be created'],
+    [
+      'the wrong kind',
+      { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a' } },
+      400,
+      'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    ],
+  ])('refuses %s', async (_, object, code, message) => {
+    const { rest } = await openBench()
+    expect(await refusal(rest.create(configMapKind, 'default', input(object), options))).toMatchObject({ code, message })
+    expect(rest.list(configMapKind, '', {}).items).toHaveLength(0)
+  })
+
+  it('refuses what is there, and says when that is on its way out', async () => {
+    const { rest, create } = await openBench()
+    await create(configMapKind, configMap('a', {}, { finalizers: ['x.example/f'] }))
+    const again = () => refusal(rest.create(configMapKind, 'default', input(configMap('a')), options))
+    expect(await again()).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'configmaps "a" already exists' })
+    await rest.delete(configMapKind, 'default', 'a', options)
+    expect((await again()).message).toBe('object is being deleted: configmaps "a" already exists')
+  })
+
+  it('lets one of many win who create the same name at once', async () => {
+    const { rest } = await openBench()
+    const tries = Array.from({ length: 20 }, () => rest.create(configMapKind, 'default', input(configMap('a')), options))
+    const results = await Promise.allSettled(tries)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('keeps nothing of a dry run, and shows no resourceVersion', async () => {
+    const { rest, store } = await openBench()
+    const { revision } = store
+    const { answer } = await rest.create(configMapKind, 'default', input(configMap('a')), { ...options, dryRun: true })
+    expect(answer.object.metadata?.uid).toBeDefined()
+    expect(answer.object.metadata).not.toHaveProperty('resourceVersion')
+    expect(answer.text).not.toContain('resourceVersion')
+    expect(store.revision).toBe(revision)
+  })
+
+  it('warns of unknown fields, or refuses them, or ignores them', async () => {
+    const { rest } = await openBench()
+    const warnings: string[] = []
+    const send = (name: string, fieldValidation: 'Ignore' | 'Warn' | 'Strict') =>
+      rest.create(configMapKind, 'default', input({ ...configMap(name), spce: 1 }), {
+        ...options,
+        fieldValidation,
+        warn: (one) => warnings.push(one),
+      })
+    await send('ignored', 'Ignore')
+    expect(warnings).toEqual([])
+    await send('warned', 'Warn')
+    expect(warnings).toEqual(['unknown field "spce"'])
+    expect(await refusal(send('strict', 'Strict'))).toMatchObject({
+      code: 400,
+      message: 'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "spce"',
+    })
+  })
+
+  it('survives keys that are names of prototypes', async () => {
+    const { rest } = await openBench()
+    const text =
+      '{"metadata":{"name":"p","annotations":{"constructor":"x"}},"data":{"__proto__":"1","constructor":"2"},"__proto__":{"polluted":1}}'
+    const { answer } = await rest.create(configMapKind, 'default', { text, format: 'json' }, options)
+    expect(answer.text).toContain('"__proto__":"1"')
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  it('counts generations from 1 where the kind has them', async () => {
+    const { create } = await openBench()
+    const { metadata } = await create(podKind, pod('p', {}, { generation: 7 }))
+    expect(metadata?.generation).toBe(1)
+  })
+
+  it('names an owner once', async () => {
+    const { rest } = await openBench()
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: 'u' }
+    const warnings: string[] = []
+    const object = configMap('a', {}, { ownerReferences: [owner, owner] })
+    const { answer } = await rest.create(configMapKind, 'default', input(object), { ...options, warn: (one) => warnings.push(one) })
+    expect(answer.object.metadata?.ownerReferences).toEqual([owner])
+    expect(warnings[0]).toMatch(/duplicate UID\(s\) observed: u$/)
+  })
+})
+
+describe('admission of creates', () => {
+  it('asks for the namespace', async () => {
+    const { rest, create } = await openBench()
+    expect(await refusal(rest.create(configMapKind, 'nowhere', input(configMap('a')), options))).toMatchObject({
+      code: 404,
+      message: 'namespaces "nowhere" not found',
+      details: { name: 'nowhere', kind: 'namespaces' },
+    })
+    await create(namespaceKind, { metadata: { name: 'going' } })
+    await rest.delete(namespaceKind, '', 'going', options)
+    expect(await refusal(rest.create(configMapKind, 'going', input(configMap('a')), options))).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message: 'configmaps "a" is forbidden: unable to create new content in namespace going because it is being terminated',
+      details: {
+        name: 'a',
+        kind: 'configmaps',
+        causes: [{ reason: 'NamespaceTerminating', message: 'namespace going is being terminated', field: 'metadata.namespace' }],
+      },
+    })
+  })
+
+  it('gives pods a priority and the usual tolerations', async () => {
+    const { rest, create } = await openBench()
+    await create(asKind(priorityClasses), { metadata: { name: 'high' }, value: 1000 })
+    const { spec } = (await create(podKind, pod('p', { priorityClassName: 'high' }))) as Pod
+    expect(spec).toMatchObject({ priority: 1000, preemptionPolicy: 'PreemptLowerPriority' })
+    expect(spec?.tolerations?.map(({ key }) => key)).toEqual(['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'])
+    expect(await refusal(rest.create(podKind, 'default', input(pod('q', { priorityClassName: 'none' })), options))).toMatchObject({
+      code: 403,
+      message: 'pods "q" is forbidden: no PriorityClass with name none was found',
+    })
+  })
+
+  it('gives claims the newest default class, and a finalizer', async () => {
+    const { clock, create } = await openBench()
+    const storageClass = (name: string) => ({
+      metadata: { name, annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+      provisioner: 'x.example/p',
+    })
+    await create(asKind(storageClasses), storageClass('old'))
+    clock.pass(1000)
+    await create(asKind(storageClasses), storageClass('new'))
+    const claim = { metadata: { name: 'c' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+    const made = await create(asKind(persistentVolumeClaims), claim)
+    expect(made).toMatchObject({ spec: { storageClassName: 'new' }, metadata: { finalizers: ['kubernetes.io/pvc-protection'] } })
+  })
+})
+
+describe('the two kinds of Event', () => {
+  it('show one object', async () => {
+    const { rest, create } = await openBench()
+    const shown = { name: 'p', namespace: 'default', kind: 'Pod' }
+    await create(asKind(coreEvents), {
+      metadata: { name: 'e' },
+      involvedObject: shown,
+      message: 'hello',
+      reason: 'Test',
+      type: 'Normal',
+      count: 3,
+    })
+    const { object, text } = rest.get(asKind(events), 'default', 'e')
+    expect(object).toMatchObject({ apiVersion: 'events.k8s.io/v1', kind: 'Event', regarding: shown, note: 'hello', deprecatedCount: 3 })
+    expect(object).not.toHaveProperty('message')
+    expect(JSON.parse(text)).toMatchObject({ note: 'hello', metadata: { resourceVersion: object.metadata?.resourceVersion } })
+    expect(rest.list(asKind(events), 'default', {}).items).toHaveLength(1)
+  })
+})
+
+describe('every kind that is stored', () => {
+  it('keeps Deployments under their group', async () => {
+    const { create, store } = await openBench()
+    const spec = { selector: { matchLabels: { app: 'x' } }, template: { metadata: { labels: { app: 'x' } }, spec: pod('').spec } }
+    await create(asKind(deployments), { metadata: { name: 'd' }, spec })
+    expect(store.get('deployments.apps/default/d')).toBeDefined()
+  })
+})

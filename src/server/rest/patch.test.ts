@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { deployments } from '../../api/kinds.ts'
+import type { PatchFormat, PatchQuery } from './rest.ts'
+import { asKind, type Bench, configMap, configMapKind, input, openBench, options, pod, podKind, refusal } from './testing.ts'
+
+const send = ({ rest }: Bench, format: PatchFormat, patch: unknown, more: Partial<PatchQuery> = {}) =>
+  rest.patch(configMapKind, 'default', 'a', undefined, format, input(patch), { ...options, ...more })
+
+async function openOne() {
+  const bench = await openBench()
+  await bench.create(configMapKind, configMap('a', { data: { a: '1', b: '2' } }))
+  return bench
+}
+
+describe('patch', () => {
+  it.each<[string, PatchFormat, unknown, object]>([
+    ['merge', 'merge', { data: { a: null, c: '3' } }, { b: '2', c: '3' }],
+    [
+      'JSON',
+      'json',
+      [
+        { op: 'test', path: '/data/a', value: '1' },
+        { op: 'add', path: '/data/c', value: '3' },
+      ],
+      { a: '1', b: '2', c: '3' },
+    ],
+    ['strategic', 'strategic', { data: { a: null } }, { b: '2' }],
+  ])('applies a %s patch', async (_, format, patch, data) => {
+    const { answer, created } = await send(await openOne(), format, patch)
+    expect((answer.object as { data?: object }).data).toEqual(data)
+    expect(created).toBe(false)
+  })
+
+  it('leaves the stored object alone', async () => {
+    const bench = await openOne()
+    const before = bench.rest.get(configMapKind, 'default', 'a').object
+    const text = JSON.stringify(before)
+    await send(bench, 'merge', { metadata: { labels: { x: 'y' } }, data: { a: '9' } })
+    expect(JSON.stringify(before)).toBe(text)
+  })
+
+  it('merges lists by their keys', async () => {
+    const { rest, create } = await openBench()
+    const kind = asKind(deployments)
+    const template = { metadata: { labels: { app: 'x' } }, spec: pod('').spec }
+    await create(kind, { metadata: { name: 'd' }, spec: { selector: { matchLabels: { app: 'x' } }, template } })
+    const patch = { spec: { template: { spec: { containers: [{ name: 'two', image: 'b:1' }] } } } }
+    const { answer } = await rest.patch(kind, 'default', 'd', undefined, 'strategic', input(patch), options)
+    const { containers } = (answer.object as unknown as { spec: { template: { spec: { containers: { name: string }[] } } } }).spec.template
+      .spec
+    expect(containers.map(({ name }) => name).sort()).toEqual(['c', 'two'])
+    expect(answer.object.metadata?.generation).toBe(2)
+  })
+
+  it.each<[string, PatchFormat, unknown, number, string]>([
+    [
+      'a test that fails',
+      'json',
+      [{ op: 'test', path: '/data/a', value: 'x' }],
+      422,
+      'the server rejected our request due to an error in our request',
+    ],
+    ['a name', 'merge', { metadata: { name: 'b' } }, 400, 'the name of the object (b) does not match the name on the URL (a)'],
+    [
+      'an old version',
+      'merge',
+      { metadata: { resourceVersion: '2' } },
+      409,
+      'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+    ],
+    [
+      'a namespace',
+      'merge',
+      { metadata: { namespace: 'b' } },
+      400,
+      'the namespace of the provided object does not match the namespace sent on the request',
+    ],
+  ])('refuses %s', async (_, format, patch, code, message) => {
+    expect(await refusal(send(await openOne(), format, patch))).toMatchObject({ code, message })
+  })
+
+  it('refuses to change the uid', async () => {
+    const status = await refusal(send(await openOne(), 'merge', { metadata: { uid: 'other' } }))
+    expect(status).toMatchObject({ code: 422, reason: 'Invalid' })
+    expect(status.message).toContain('metadata.uid: Invalid value: "other": field is immutable')
+  })
+
+  it('refuses what is not there before it reads the patch', async () => {
+    const { rest } = await openBench()
+    const text = { text: '{', format: 'json' } as const
+    expect(await refusal(rest.patch(configMapKind, 'default', 'none', undefined, 'merge', text, options))).toMatchObject({ code: 404 })
+  })
+
+  it('speaks of the patch when the result has unknown fields', async () => {
+    const bench = await openOne()
+    const warnings: string[] = []
+    await send(bench, 'merge', { spce: 1 }, { fieldValidation: 'Warn', warn: (one) => warnings.push(one) })
+    expect(warnings).toEqual(['unknown field "spce"'])
+    const status = await refusal(send(bench, 'merge', { spce: 1 }, { fieldValidation: 'Strict' }))
+    expect(status).toMatchObject({ code: 422, reason: 'Invalid', details: { causes: [{ field: 'patch', reason: 'FieldValueInvalid' }] } })
+    expect(status.message).toMatch(/^ "" is invalid: patch: Invalid value: .*: strict decoding error: unknown field "spce"$/)
+  })
+
+  it.each<[string, PatchFormat, string, string]>([
+    ['merge', 'merge', '{', 'error decoding patch: unexpected end of JSON input'],
+    ['strategic', 'strategic', '{', 'unexpected end of JSON input'],
+  ])('refuses a %s patch that is no JSON', async (_, format, text, message) => {
+    const { rest } = await openOne()
+    const status = await refusal(rest.patch(configMapKind, 'default', 'a', undefined, format, { text, format: 'json' }, options))
+    expect(status).toMatchObject({ code: 400, message })
+  })
+
+  it('loses no change of many writers', async () => {
+    const bench = await openOne()
+    await Promise.all(Array.from({ length: 12 }, (_, i) => send(bench, 'merge', { data: { [`k${i}`]: 'x' } })))
+    const { data } = bench.rest.get(configMapKind, 'default', 'a').object as { data?: object }
+    expect(Object.keys(data ?? {})).toHaveLength(14)
+  })
+
+  it('writes nothing when nothing changes', async () => {
+    const bench = await openOne()
+    const { revision } = bench.store
+    bench.clock.pass(5000)
+    await send(bench, 'merge', { data: { a: '1' } })
+    expect(bench.store.revision).toBe(revision)
+  })
+
+  it('patches the status of a pod', async () => {
+    const { rest, create } = await openBench()
+    await create(podKind, pod('p', { nodeName: 'n' }))
+    const patch = {
+      status: { phase: 'Running', podIP: '10.0.0.1', conditions: [{ type: 'Ready', status: 'True' }] },
+      spec: { hostname: 'x' },
+    }
+    const { answer } = await rest.patch(podKind, 'default', 'p', 'status', 'strategic', input(patch), options)
+    expect(answer.object).toMatchObject({
+      metadata: { generation: 1 },
+      status: { phase: 'Running', podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }], qosClass: 'BestEffort' },
+    })
+    expect(answer.object).not.toHaveProperty('spec.hostname')
+  })
+})
+
+describe('apply', () => {
+  const configuration = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data })
+  const apply = (bench: Bench, data: object, manager: string, force = false) =>
+    send(bench, 'apply', configuration(data), { manager, force })
+
+  it('creates, then changes, then changes nothing', async () => {
+    const bench = await openBench()
+    const first = await apply(bench, { a: '1' }, 'one')
+    expect(first.created).toBe(true)
+    expect(first.answer.object.metadata?.managedFields).toMatchObject([
+      { manager: 'one', operation: 'Apply', fieldsV1: { 'f:data': { 'f:a': {} } } },
+    ])
+    const second = await apply(bench, { b: '2' }, 'one')
+    expect(second.created).toBe(false)
+    expect((second.answer.object as { data?: object }).data).toEqual({ b: '2' })
+    const { revision } = bench.store
+    bench.clock.pass(5000)
+    await apply(bench, { b: '2' }, 'one')
+    expect(bench.store.revision).toBe(revision)
+  })
+
+  it('refuses a conflict unless it is forced', async () => {
+    const bench = await openBench()
+    await apply(bench, { a: '1' }, 'one')
+    expect(await refusal(apply(bench, { a: '2' }, 'two'))).toMatchObject({
+      code: 409,
+      message: 'Apply failed with 1 conflict: conflict with "one": .data.a',
+    })
+    expect((await apply(bench, { a: '2' }, 'two', true)).answer.object).toMatchObject({ data: { a: '2' } })
+  })
+
+  it('takes YAML', async () => {
+    const { rest } = await openBench()
+    const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: "1"}\n'
+    const { created } = await rest.patch(configMapKind, 'default', 'a', undefined, 'apply', { text, format: 'yaml' }, options)
+    expect(created).toBe(true)
+    expect(
+      await refusal(rest.patch(configMapKind, 'default', 'a', undefined, 'apply', { text: 'a: [', format: 'yaml' }, options)),
+    ).toMatchObject({
+      code: 400,
+      message: expect.stringMatching(/^error decoding YAML: error converting YAML to JSON: yaml: /),
+    })
+  })
+
+  it('creates nothing in a namespace that does not exist', async () => {
+    const { rest } = await openBench()
+    const request = rest.patch(configMapKind, 'nope', 'a', undefined, 'apply', input(configuration({})), options)
+    expect(await refusal(request)).toMatchObject({ code: 404, message: 'namespaces "nope" not found' })
+  })
+})

@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest'
+import { bindings, deployments, podDisruptionBudgets, selfSubjectAccessReviews, selfSubjectReviews, tokenReviews } from '../../api/kinds.ts'
+import type { Pod, PodDisruptionBudget } from '../../api/types.ts'
+import { asKind, type Bench, input, openBench, options, pod, podKind, refusal } from './testing.ts'
+
+const deploymentKind = asKind(deployments)
+const budgetKind = asKind(podDisruptionBudgets)
+
+describe('scale', () => {
+  async function openScale() {
+    const bench = await openBench()
+    const template = { metadata: { labels: { app: 'x' } }, spec: pod('').spec }
+    await bench.create(deploymentKind, {
+      metadata: { name: 'a' },
+      spec: { replicas: 0, selector: { matchLabels: { app: 'x' } }, template },
+    })
+    return bench
+  }
+  const scale = (replicas: number, metadata: object = {}) =>
+    input({ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a', ...metadata }, spec: { replicas } })
+
+  it('shows the replicas of an object', async () => {
+    const { rest } = await openScale()
+    const { kind, object, text } = rest.get(deploymentKind, 'default', 'a', 'scale')
+    expect(kind.kind).toBe('Scale')
+    expect(object).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: {}, status: { replicas: 0, selector: 'app=x' } })
+    expect(Object.keys(object.metadata ?? {})).toEqual(['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'])
+    expect(text).toMatch(/^{"metadata":{/)
+  })
+
+  it('is written by PUT and by patches', async () => {
+    const { rest } = await openScale()
+    const put = await rest.update(deploymentKind, 'default', 'a', 'scale', scale(3), options)
+    expect(put.answer.object).toMatchObject({ spec: { replicas: 3 } })
+    expect(rest.get(deploymentKind, 'default', 'a').object).toMatchObject({ spec: { replicas: 3 }, metadata: { generation: 2 } })
+    const patched = await rest.patch(deploymentKind, 'default', 'a', 'scale', 'merge', input({ spec: { replicas: 2 } }), options)
+    expect(patched.answer.object).toMatchObject({ spec: { replicas: 2 } })
+    const managers = rest.get(deploymentKind, 'default', 'a').object.metadata?.managedFields
+    expect(managers?.find(({ subresource }) => subresource === 'scale')?.fieldsV1).toEqual({ 'f:spec': { 'f:replicas': {} } })
+  })
+
+  it('refuses a negative number and an old version', async () => {
+    const { rest } = await openScale()
+    expect(await refusal(rest.update(deploymentKind, 'default', 'a', 'scale', scale(-1), options))).toMatchObject({
+      code: 422,
+      message: 'Scale.autoscaling "a" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+      details: { name: 'a', group: 'autoscaling', kind: 'Scale' },
+    })
+    expect(await refusal(rest.update(deploymentKind, 'default', 'a', 'scale', scale(1, { resourceVersion: '1' }), options))).toMatchObject({
+      code: 409,
+      message:
+        'Operation cannot be fulfilled on deployments.apps "a": the object has been modified; please apply your changes to the latest version and try again',
+    })
+  })
+
+  it('is not there for kinds without replicas', async () => {
+    const { rest, create } = await openBench()
+    await create(podKind, pod('p'))
+    expect(await refusal(() => rest.get(podKind, 'default', 'p', 'scale'))).toMatchObject({ code: 404 })
+  })
+})
+
+describe('binding', () => {
+  const binding = (metadata: object = {}) =>
+    input({ metadata: { name: 'p', ...metadata }, target: { apiVersion: 'v1', kind: 'Node', name: 'node-1' } })
+  const bind = ({ rest }: Bench, metadata: object = {}) =>
+    rest.createSubresource(podKind, 'default', 'p', 'binding', binding(metadata), options)
+
+  it('gives the pod its node, a condition, and annotations', async () => {
+    const bench = await openBench()
+    await bench.create(podKind, pod('p'))
+    expect(await bind(bench, { annotations: { a: 'b' } })).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      code: 201,
+    })
+    const { object } = bench.rest.get(podKind, 'default', 'p')
+    expect(object).toMatchObject({
+      metadata: { annotations: { a: 'b' }, generation: 1 },
+      spec: { nodeName: 'node-1' },
+      status: { conditions: [{ type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-11-01T12:00:00Z', lastProbeTime: null }] },
+    })
+    expect(await refusal(bind(bench))).toMatchObject({
+      code: 409,
+      message: 'Operation cannot be fulfilled on pods/binding "p": pod p is already assigned to node "node-1"',
+      details: { name: 'p', kind: 'pods/binding' },
+    })
+  })
+
+  it('is also made by a POST to bindings', async () => {
+    const { rest, create } = await openBench()
+    await create(podKind, pod('p'))
+    const { answer } = await rest.create(asKind(bindings), 'default', binding(), options)
+    expect(answer.object).toMatchObject({ kind: 'Status', status: 'Success' })
+    expect((rest.get(podKind, 'default', 'p').object as Pod).spec?.nodeName).toBe('node-1')
+  })
+
+  it('refuses pods that wait for their gates, that go, or that are others', async () => {
+    const bench = await openBench()
+    await bench.create(podKind, pod('p', { schedulingGates: [{ name: 'x.example/g' }] }, { finalizers: ['x.example/f'] }))
+    expect((await refusal(bind(bench))).message).toMatch(/pod p has non-empty .spec.schedulingGates$/)
+    expect((await refusal(bind(bench, { uid: 'other' }))).message).toMatch(/Precondition failed: UID in precondition: other/)
+    await bench.rest.delete(podKind, 'default', 'p', options)
+    expect((await refusal(bind(bench))).message).toMatch(/pod p is being deleted, cannot be assigned to a host$/)
+    expect(await refusal(bind(bench, { name: 'q' }))).toMatchObject({ message: 'name in URL does not match name in Binding object' })
+  })
+})
+
+describe('eviction', () => {
+  const eviction = (deleteOptions?: object) => input({ metadata: { name: 'p' }, ...(deleteOptions && { deleteOptions }) })
+  const evict = ({ rest }: Bench, deleteOptions?: object) =>
+    rest.createSubresource(podKind, 'default', 'p', 'eviction', eviction(deleteOptions), options)
+
+  async function openRunning(budgets: readonly object[], ready = true) {
+    const bench = await openBench()
+    const { rest, create } = bench
+    await create(podKind, pod('p', { nodeName: 'n' }))
+    const status = { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] }
+    await rest.patch(podKind, 'default', 'p', 'status', 'merge', input({ status }), options)
+    for (const [index, budget] of budgets.entries()) {
+      const name = `b${index}`
+      const { spec = {}, status = {} } = budget as { spec?: object; status?: object }
+      await create(budgetKind, { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'x' } }, ...spec } })
+      const counted = { observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, ...status }
+      await rest.patch(budgetKind, 'default', name, 'status', 'merge', input({ status: counted }), options)
+    }
+    const budget = () => rest.get(budgetKind, 'default', 'b0').object as PodDisruptionBudget
+    const terminating = () => (rest.get(podKind, 'default', 'p').object as Pod).metadata?.deletionTimestamp !== undefined
+    return { ...bench, budget, terminating }
+  }
+
+  it('deletes a pod that no budget covers, and says why on it', async () => {
+    const bench = await openRunning([])
+    expect(await evict(bench)).toMatchObject({ status: 'Success', code: 201 })
+    const { status } = bench.rest.get(podKind, 'default', 'p').object as Pod
+    expect(status?.conditions?.find(({ type }) => type === 'DisruptionTarget')).toMatchObject({
+      status: 'True',
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+    })
+    expect(bench.terminating()).toBe(true)
+  })
+
+  it('takes a disruption out of the budget', async () => {
+    const bench = await openRunning([{ status: { disruptionsAllowed: 1, currentHealthy: 2 } }])
+    await evict(bench)
+    expect(bench.budget().status).toMatchObject({
+      disruptionsAllowed: 0,
+      disruptedPods: { p: '2026-11-01T12:00:00Z' },
+      conditions: [{ type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods' }],
+    })
+    expect(bench.terminating()).toBe(true)
+  })
+
+  it('respects an empty budget', async () => {
+    const bench = await openRunning([{}])
+    expect(await refusal(evict(bench))).toMatchObject({
+      code: 429,
+      reason: 'TooManyRequests',
+      message: "Cannot evict pod as it would violate the pod's disruption budget.",
+      details: { causes: [{ reason: 'DisruptionBudget', message: 'The disruption budget b0 needs 1 healthy pods and has 1 currently' }] },
+    })
+    expect(bench.terminating()).toBe(false)
+  })
+
+  it('waits for a budget that was not counted yet', async () => {
+    expect(await refusal(evict(await openRunning([{ status: { observedGeneration: 0, disruptionsAllowed: 5 } }])))).toMatchObject({
+      code: 429,
+      details: {
+        retryAfterSeconds: 10,
+        causes: [{ reason: 'DisruptionBudget', message: 'The disruption budget b0 is still being processed by the server.' }],
+      },
+    })
+  })
+
+  it('refuses a pod with two budgets', async () => {
+    expect(await refusal(evict(await openRunning([{}, {}])))).toMatchObject({
+      code: 500,
+      message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    })
+  })
+
+  it.each([
+    ['the budget is met without it', { status: { currentHealthy: 1, desiredHealthy: 1 } }],
+    [
+      'the budget always allows it',
+      { spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' }, status: { currentHealthy: 0, desiredHealthy: 3 } },
+    ],
+  ])('lets an unhealthy pod go when %s', async (_, budget) => {
+    const bench = await openRunning([budget], false)
+    await evict(bench)
+    expect(bench.terminating()).toBe(true)
+    expect(bench.budget().status?.disruptionsAllowed ?? 0).toBe(0)
+  })
+
+  it('keeps an unhealthy pod when the budget is not met', async () => {
+    expect(await refusal(evict(await openRunning([{ status: { currentHealthy: 0, desiredHealthy: 1 } }], false)))).toMatchObject({
+      code: 429,
+    })
+  })
+
+  it('lets pods go that do not run, whatever the budget', async () => {
+    const bench = await openRunning([{}])
+    await bench.rest.patch(podKind, 'default', 'p', 'status', 'merge', input({ status: { phase: 'Failed' } }), options)
+    await evict(bench)
+    expect(await refusal(() => bench.rest.get(podKind, 'default', 'p'))).toMatchObject({ code: 404 })
+  })
+
+  it('passes its options on to the deletion', async () => {
+    const bench = await openRunning([{ status: { disruptionsAllowed: 2, currentHealthy: 3 } }])
+    const { revision } = bench.store
+    await evict(bench, { dryRun: ['All'] })
+    expect(bench.store.revision).toBe(revision)
+    expect(await refusal(evict(bench, { preconditions: { uid: 'other' } }))).toMatchObject({ code: 409 })
+    await evict(bench, { gracePeriodSeconds: 7 })
+    expect((bench.rest.get(podKind, 'default', 'p').object as Pod).metadata?.deletionGracePeriodSeconds).toBe(7)
+  })
+
+  it('refuses what is not there', async () => {
+    const { rest } = await openBench()
+    expect(
+      await refusal(rest.createSubresource(podKind, 'default', 'none', 'eviction', input({ metadata: { name: 'none' } }), options)),
+    ).toMatchObject({
+      code: 404,
+      message: 'pods "none" not found',
+    })
+  })
+})
+
+describe('parts of a pod', () => {
+  it('adds ephemeral containers, and changes nothing else', async () => {
+    const { rest, create } = await openBench()
+    await create(podKind, pod('p'))
+    const patch = { metadata: { labels: { z: '1' } }, spec: { ephemeralContainers: [{ name: 'e', image: 'busybox' }], hostname: 'x' } }
+    const { answer } = await rest.patch(podKind, 'default', 'p', 'ephemeralcontainers', 'strategic', input(patch), options)
+    expect(answer.object).toMatchObject({
+      spec: { ephemeralContainers: [{ name: 'e' }] },
+      metadata: { labels: { app: 'x' }, generation: 2 },
+    })
+    expect(answer.object).not.toHaveProperty('spec.hostname')
+    expect(answer.object).not.toHaveProperty('metadata.labels.z')
+  })
+
+  it('resizes containers', async () => {
+    const { rest, create } = await openBench()
+    const resources = (cpu: string) => ({ requests: { cpu }, limits: { cpu: '2' } })
+    const containers = (cpu: string) => [{ name: 'c', image: 'nginx:1.25', resources: resources(cpu) }]
+    await create(podKind, pod('p', { containers: containers('1') }))
+    const { answer } = await rest.patch(
+      podKind,
+      'default',
+      'p',
+      'resize',
+      'strategic',
+      input({ spec: { containers: [{ name: 'c', image: 'other', resources: resources('500m') }] } }),
+      options,
+    )
+    expect(answer.object).toMatchObject({ spec: { containers: [{ image: 'nginx:1.25', resources: { requests: { cpu: '500m' } } }] } })
+  })
+})
+
+describe('reviews', () => {
+  it('say who is asking and what they may do', async () => {
+    const { rest, store } = await openBench({ authenticate: (token) => (token === 'good' ? { name: 'bob', groups: ['g'] } : undefined) })
+    const { revision } = store
+    const ask = async (kind: unknown, object: object) => (await rest.create(asKind(kind), '', input(object), options)).answer.object
+    expect(await ask(selfSubjectReviews, {})).toMatchObject({ status: { userInfo: { username: 'tester', groups: ['system:masters'] } } })
+    expect(await ask(selfSubjectAccessReviews, { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } })).toMatchObject({
+      status: { allowed: true },
+    })
+    expect(await ask(tokenReviews, { spec: { token: 'good' } })).toMatchObject({
+      status: { authenticated: true, user: { username: 'bob' } },
+    })
+    expect(await ask(tokenReviews, { spec: { token: 'bad' } })).not.toHaveProperty('status.authenticated')
+    expect(await refusal(ask(selfSubjectAccessReviews, { spec: {} }))).toMatchObject({ code: 422 })
+    expect(store.revision).toBe(revision)
+  })
+})
