@@ -89,12 +89,21 @@ export class Dispatcher {
     this.#cancelSweep = undefined
   }
 
-  /** Never throws. */
+  /** Never throws: what even the answer to a fault cannot tell is logged, and the connection is lost. */
   dispatch(exchange: Exchange): void {
+    try {
+      this.#dispatch(exchange)
+    } catch (error) {
+      this.#parts.log(`Cannot answer at all: ${oneLine(error)}`)
+      exchange.abort()
+    }
+  }
+
+  #dispatch(exchange: Exchange): void {
     const { clock } = this.#parts
     const target = splitTarget(exchange.target)
     if (target === undefined) {
-      exchange.respond(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }, '400 Bad Request')
+      exchange.respond(400, { 'content-type': 'text/plain; charset=utf-8' }, '400 Bad Request')
       return
     }
     const request = new Request(exchange, target.path, target.query, clock.now())
@@ -117,17 +126,22 @@ export class Dispatcher {
         return
       }
       this.#awaitAnswer(request)
-      done.then(
-        () => {
-          this.#waiting.delete(request)
-          finish()
-        },
-        (error: unknown) => {
-          this.#waiting.delete(request)
-          this.#fail(request, error)
-          finish()
-        },
-      )
+      done
+        .then(
+          () => {
+            this.#waiting.delete(request)
+            finish()
+          },
+          (error: unknown) => {
+            this.#waiting.delete(request)
+            this.#fail(request, error)
+            finish()
+          },
+        )
+        .catch((error: unknown) => {
+          this.#parts.log(`Cannot answer at all: ${oneLine(error)}`)
+          exchange.abort()
+        })
     } catch (error) {
       this.#fail(request, error)
       finish()
@@ -185,8 +199,7 @@ export class Dispatcher {
     if (error instanceof BodyLost) return
     const fault = request.sendError(error)
     if (fault === undefined) return
-    const stack = (fault.stack ?? fault.message).replaceAll(/\s*\n\s*/g, ' | ')
-    this.#parts.log(`Cannot answer ${request.exchange.method} ${request.path}: ${stack}`)
+    this.#parts.log(`Cannot answer ${request.exchange.method} ${request.path}: ${oneLine(fault)}`)
   }
 
   #count(request: Request): void {
@@ -213,6 +226,11 @@ export class Dispatcher {
     }
     this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
   }
+}
+
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return text.replaceAll(/\s*\n\s*/g, ' | ')
 }
 
 /** Undefined for a target that is no path, or one that is badly escaped. */

@@ -33,6 +33,8 @@ export interface Exchange {
   respond(code: number, headers: Headers, body: string | Buffer): void
   stream(code: number, headers: Headers): BodyStream
   readonly answered: boolean
+  /** Loses the client, in the middle of an answer or before it. */
+  abort(): void
   /** Called once, when the answer has been sent or the connection is lost. */
   onClose(run: () => void): void
 }
@@ -60,10 +62,10 @@ export const mostDiscardedBytes = 32 * 1024 * 1024
 
 interface BodySource {
   on(event: 'data', run: (piece: Buffer) => void): unknown
-  on(event: 'end' | 'close', run: () => void): unknown
-  on(event: 'error', run: (error: Error) => void): unknown
+  on(event: 'end' | 'close' | 'error', run: () => void): unknown
 }
 
+/** There is nobody left to answer. */
 export class BodyLost extends Error {}
 
 export function collectBody(source: BodySource, limit: number): Promise<Buffer | undefined> {
@@ -79,7 +81,8 @@ export function collectBody(source: BodySource, limit: number): Promise<Buffer |
       }
     })
     source.on('end', () => resolve(length > limit ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length)))
-    source.on('error', reject)
-    source.on('close', () => reject(new BodyLost('The client went away before its request was complete')))
+    const onLost = () => reject(new BodyLost('The client went away before its request was complete'))
+    source.on('error', onLost)
+    source.on('close', onLost)
   })
 }

@@ -71,6 +71,10 @@ export class Http1Exchange implements Exchange {
     return new Http1Stream(this.#response)
   }
 
+  abort(): void {
+    this.#response.destroy()
+  }
+
   onClose(run: () => void): void {
     if (this.#response.closed || this.#response.destroyed) run()
     else this.#response.once('close', run)

@@ -1,0 +1,135 @@
+// What must not bring the server down.
+import { connect as connectHttp2 } from 'node:http2'
+import { connect } from 'node:tls'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { configMaps } from '../../api/kinds.ts'
+import { ask1, ask2, startTestServer, type TestServer, token } from './test-server.ts'
+
+const path = '/api/v1/namespaces/a/configmaps'
+let server: TestServer
+afterEach(() => server.close())
+
+function sendRaw(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
+    let received = ''
+    socket.on('data', (piece) => {
+      received += piece
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(received))
+    socket.write(bytes)
+  })
+}
+
+describe.each([
+  ['HTTP/1.1', ask1],
+  ['HTTP/2', ask2],
+])('limits over %s', (_name, ask) => {
+  it('refuses a body that is too long', async () => {
+    server = await startTestServer()
+    const body = `{"metadata":{"name":"x"},"data":{"k":"${'v'.repeat(4_000_000)}"}}`
+    const answer = await ask(server, { method: 'POST', path, body })
+    expect(answer.json).toMatchObject({ code: 413, reason: 'RequestEntityTooLarge', message: 'Request entity too large: limit is 3145728' })
+    expect((await ask(server, { path: '/healthz' })).code).toBe(200)
+  })
+
+  it('refuses too many requests at a time', async () => {
+    server = await startTestServer({ limits: { inFlight: 1 } })
+    let release = () => {}
+    server.rest.create = () => new Promise((_, reject) => (release = () => reject(new Error('enough'))))
+    const first = ask(server, { method: 'POST', path, body: '{}' })
+    await vi.waitUntil(async () => (await ask(server, { path: '/healthz' })).code === 429)
+    const refused = await ask(server, { path })
+    expect(refused).toMatchObject({ code: 429, text: 'Too many requests, please try again later.\n' })
+    expect(refused.headers['retry-after']).toBe('1')
+    release()
+    expect((await first).code).toBe(500)
+    expect((await ask(server, { path })).code).toBe(200)
+  })
+
+  it('answers for what takes too long', async () => {
+    server = await startTestServer()
+    server.rest.create = () => new Promise(() => {})
+    const answer = await ask(server, { method: 'POST', path: `${path}?timeout=100ms`, body: '{}' })
+    expect(answer.json).toMatchObject({ code: 504, reason: 'Timeout' })
+  })
+
+  it('turns a fault of ours into a Status and a line in the log', async () => {
+    server = await startTestServer()
+    server.rest.list = () => {
+      throw new TypeError('boom')
+    }
+    const answer = await ask(server, { path })
+    expect(answer.json).toMatchObject({ code: 500, reason: 'InternalError', message: 'Internal error occurred: boom' })
+    expect(server.lines).toHaveLength(1)
+    expect(server.lines[0]).toMatch(/^Cannot answer GET \/api\/v1\/namespaces\/a\/configmaps: TypeError: boom/)
+    expect(server.lines[0]).not.toContain('\n')
+  })
+})
+
+describe('the server survives', () => {
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['no path', `GET nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`],
+    ['a broken escape', `GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`],
+    ['two lengths', `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx`],
+    ['an HTTP/2 preface where HTTP/1.1 was agreed', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ])('%s', async (_what, bytes) => {
+    server = await startTestServer()
+    expect(await sendRaw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect((await ask1(server, { path: '/healthz' })).code).toBe(200)
+    expect(server.lines).toEqual([])
+  })
+
+  it('a header without an end', async () => {
+    server = await startTestServer()
+    await sendRaw(`GET / HTTP/1.1\r\nx: ${'y'.repeat(100_000)}`)
+    expect((await ask1(server, { path: '/healthz' })).code).toBe(200)
+  })
+
+  it('a whole URL as the target', async () => {
+    server = await startTestServer()
+    expect(await sendRaw(`GET https://x/healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK/)
+  })
+
+  it('an HTTP/1.0 client', async () => {
+    server = await startTestServer()
+    server.rest.put(configMaps, { metadata: { name: 'x', namespace: 'a' } })
+    const answer = await sendRaw(`GET ${path}?watch=1&timeoutSeconds=1 HTTP/1.0\r\nauthorization: Bearer ${token}\r\n\r\n`)
+    expect(answer.split('\r\n\r\n')[1]).toMatch(/^\{"type":"ADDED","object":\{"kind":"ConfigMap"/)
+  })
+
+  it('requests one behind the other on a connection', async () => {
+    server = await startTestServer()
+    const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n${more}\r\n`
+    const answer = await sendRaw(get(path) + get(`${path}?watch=1&timeoutSeconds=1`) + get('/healthz', 'connection: close\r\n'))
+    expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3)
+  })
+
+  it('clients that go in the middle of things', async () => {
+    server = await startTestServer()
+    for (let i = 0; i < 300; i++)
+      server.rest.put(configMaps, { metadata: { name: `c${i}`, namespace: 'a' }, data: { k: 'v'.repeat(20_000) } })
+    for (const bytes of [
+      `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\nauthorization: Bearer ${token}\r\n\r\n{`,
+      `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    ]) {
+      const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
+      socket.on('error', () => {})
+      socket.write(bytes)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.destroy()
+    }
+    const session = connectHttp2(server.url, { rejectUnauthorized: false })
+    const stream = session.request({ ':path': path, authorization: `Bearer ${token}` })
+    stream.on('error', () => {})
+    await new Promise((resolve) => stream.once('data', resolve))
+    session.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const { text } = await ask1(server, { path: '/metrics' })
+    expect(text).toContain('apiserver_current_inflight_requests{request_kind="mutating"} 0')
+    expect(text).toContain('apiserver_current_inflight_requests{request_kind="readOnly"} 1')
+    expect(server.lines).toEqual([])
+  })
+})
