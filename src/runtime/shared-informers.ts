@@ -1,0 +1,78 @@
+// One local copy of each kind for all controllers of a process.
+import type { Kind } from '../api/kind.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Client } from '../client/client.ts'
+import { Informer } from './informer.ts'
+
+export interface SharedInformersOptions {
+  readonly client: Client
+  readonly clock: Clock
+  onFailure?(what: string, error: unknown): void
+}
+
+/** The uid of the controller that owns the object, or undefined. */
+export function controllerUid(object: KubernetesObject): string | undefined {
+  const references = object.metadata?.ownerReferences
+  if (references === undefined) return undefined
+  for (const { controller, uid } of references) if (controller === true) return uid
+  return undefined
+}
+
+const none: readonly string[] = []
+
+/** Every informer finds objects by `namespace` and by the `owner` that controls them. */
+const indexes = {
+  namespace: (object: Stored<KubernetesObject>) => [object.metadata.namespace ?? ''],
+  owner: (object: Stored<KubernetesObject>) => {
+    const uid = controllerUid(object)
+    return uid === undefined ? none : [uid]
+  },
+}
+
+export class SharedInformers {
+  readonly #options: SharedInformersOptions
+  readonly #informers = new Map<string, Informer<KubernetesObject>>()
+  #started = false
+
+  constructor(options: SharedInformersOptions) {
+    this.#options = options
+  }
+
+  /** The copy of that kind. Handlers that are added before `start` hear of every object. */
+  get<T extends KubernetesObject>(kind: Kind<T>): Informer<T> {
+    const name = `${kind.plural}.${kind.group}`
+    const known = this.#informers.get(name)
+    if (known !== undefined) return known as unknown as Informer<T>
+    if (this.#started) throw new Error(`Cannot watch "${name}": the informers have started; ask for it before`)
+    const { client, clock, onFailure } = this.#options
+    const informer = new Informer<KubernetesObject>({
+      client,
+      clock,
+      resource: kind as unknown as Kind,
+      indexes,
+      onFailure: (error) => onFailure?.(`watching ${name}`, error),
+    })
+    this.#informers.set(name, informer)
+    return informer as unknown as Informer<T>
+  }
+
+  start(): void {
+    this.#started = true
+    for (const informer of this.#informers.values()) informer.start()
+  }
+
+  /** Resolves when every copy has its first list. */
+  get synced(): Promise<void> {
+    return Promise.all([...this.#informers.values()].map((informer) => informer.synced)).then(() => undefined)
+  }
+
+  get hasSynced(): boolean {
+    for (const informer of this.#informers.values()) if (!informer.hasSynced) return false
+    return true
+  }
+
+  stop(): void {
+    for (const informer of this.#informers.values()) informer.stop()
+  }
+}
