@@ -1,8 +1,8 @@
-import { lowerOffset, type OrderedIndex } from './ordered-index.ts'
-import type { StoredRecord, StoreEvent } from './store.ts'
+import type { OrderedIndex } from './ordered-index.ts'
+import { PastState } from './past-state.ts'
+import type { StoreEvent } from './store.ts'
 
-// The changes of the recent past, one for each revision, and from them the states of the recent past: an older state is
-// the present one with the later changes undone.
+// The changes of the recent past, one for each revision, and from them the states of the recent past.
 
 export interface HistoryLimits {
   /** How many changes are remembered at most. */
@@ -21,12 +21,6 @@ const memoAge = 1000
 // A reader that goes through an older state in pages asks for the same one again and again.
 const keptStates = 8
 
-interface PastState {
-  readonly prefix: string
-  readonly revision: number
-  readonly records: readonly StoredRecord[]
-}
-
 export class History {
   readonly #limits: HistoryLimits
   #compactRevision: number
@@ -34,7 +28,8 @@ export class History {
   #events: (StoreEvent | undefined)[] = []
   #start = 0
   #characters = 0
-  #states: PastState[] = []
+  /** The last one was asked for last. Each knows the changes up to `seen`. */
+  #states: { readonly state: PastState; seen: number }[] = []
 
   constructor(revision: number, limits: HistoryLimits) {
     this.#compactRevision = revision
@@ -69,37 +64,13 @@ export class History {
 
   /** As OrderedIndex.range, for the state at `revision`; `now` is the present one. */
   range(now: OrderedIndex, revision: number, prefix: string, after: string | undefined, limit: number) {
-    const { records } = this.#stateAt(now, revision, prefix)
-    let start = 0
-    if (after !== undefined) {
-      start = lowerOffset(records, after)
-      if (records[start]?.key === after) start++
-    }
-    const page = records.slice(start, start + limit)
-    return { records: page, remaining: records.length - start - page.length }
-  }
-
-  #stateAt(now: OrderedIndex, revision: number, prefix: string): PastState {
-    const kept = this.#states.findIndex((state) => state.revision === revision && state.prefix === prefix)
-    const [state] = kept < 0 ? [this.#rebuild(now, revision, prefix)] : this.#states.splice(kept, 1)
-    this.#states.push(state!)
+    const kept = this.#states.findIndex(({ state }) => state.revision === revision && state.prefix === prefix)
+    const entry = kept < 0 ? { state: new PastState(prefix, revision), seen: revision } : this.#states.splice(kept, 1)[0]!
+    this.#states.push(entry)
     if (this.#states.length > keptStates) this.#states.shift()
-    return state!
-  }
-
-  #rebuild(now: OrderedIndex, revision: number, prefix: string): PastState {
-    const before = new Map<string, StoredRecord | undefined>()
-    for (const { record, previous } of this.since(revision, (key) => key.startsWith(prefix))) {
-      if (!before.has(record.key)) before.set(record.key, previous)
-    }
-    const records: StoredRecord[] = []
-    for (const record of now.range(prefix, undefined, Number.POSITIVE_INFINITY).records) {
-      const then = record.revision <= revision ? record : before.get(record.key)
-      if (then !== record) before.delete(record.key)
-      if (then !== undefined) records.push(then)
-    }
-    const removed = [...before.values()].filter((then) => then !== undefined)
-    return { prefix, revision, records: removed.length === 0 ? records : merge(records, removed.sort(byKey)) }
+    for (const event of this.since(entry.seen, (key) => key.startsWith(prefix))) entry.state.apply(event)
+    entry.seen = this.#compactRevision + this.#events.length - this.#start
+    return entry.state.range(now, after, limit)
   }
 
   #forgetOldest(): void {
@@ -107,29 +78,12 @@ export class History {
     dropStaleMemos(this.#events[this.#start]!)
     this.#events[this.#start++] = undefined
     this.#compactRevision++
-    if (this.#states.length > 0) this.#states = this.#states.filter((state) => state.revision >= this.#compactRevision)
+    if (this.#states.length > 0) this.#states = this.#states.filter(({ state }) => state.revision >= this.#compactRevision)
     if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#start)
       this.#start = 0
     }
   }
-}
-
-function byKey(a: StoredRecord, b: StoredRecord): number {
-  return a.key < b.key ? -1 : 1
-}
-
-/** Both are sorted. Made for a few among many. */
-function merge(many: readonly StoredRecord[], few: readonly StoredRecord[]): StoredRecord[] {
-  const merged: StoredRecord[] = []
-  let done = 0
-  for (const record of few) {
-    const place = lowerOffset(many, record.key)
-    while (done < place) merged.push(many[done++]!)
-    merged.push(record)
-  }
-  while (done < many.length) merged.push(many[done++]!)
-  return merged
 }
 
 /** What is remembered on this event's account only. */

@@ -13,7 +13,7 @@ type Action =
 const keys = ['a', 'a/', 'a/1', 'a/2', 'a/b/1', 'a/b/2', 'ab/1', 'b/1', 'b/😀', 'b/\uffee']
 const prefixes = ['', 'a/', 'a/b/', 'b/', 'c/']
 /** A part of the way from the oldest revision to the newest. */
-const at = fc.double({ min: 0, max: 1, noNaN: true })
+const at = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
 
 export const storeActions: fc.Arbitrary<Action[]> = fc.array(
   fc.oneof(

@@ -133,7 +133,7 @@ export class OrderedIndex {
 }
 
 /** The first place in sorted records whose key is not smaller. */
-export function lowerOffset(records: readonly StoredRecord[], key: string): number {
+function lowerOffset(records: readonly StoredRecord[], key: string): number {
   let low = 0
   let high = records.length
   while (low < high) {
