@@ -90,8 +90,8 @@ export function defaultNode(node: Writable<Node>): void {
   if (node.spec) {
     // podCIDR is the first of podCIDRs; where they differ, podCIDR counts.
     const { podCIDR, podCIDRs } = node.spec
-    if (podCIDR !== podCIDRs?.[0])
-      node.spec = replaceFields('core.NodeSpec', node.spec, podCIDR ? { podCIDRs: [podCIDR] } : { podCIDR: podCIDRs?.[0] })
+    const first = podCIDRs?.[0] || undefined
+    if (podCIDR !== first) node.spec = replaceFields('core.NodeSpec', node.spec, podCIDR ? { podCIDRs: [podCIDR] } : { podCIDR: first })
   }
   const status = node.status
   if (!status) return

@@ -44,12 +44,13 @@ export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec 
   roundRequirements(spec.resources)
   // Two names for one field: the older one follows the newer.
   const serviceAccountName = spec.serviceAccountName ?? spec.serviceAccount
-  if (serviceAccountName !== undefined) spec.serviceAccount = serviceAccountName
+  if (spec.serviceAccount !== undefined && serviceAccountName !== undefined) spec.serviceAccount = serviceAccountName
   return fill('core.PodSpec', spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
     dnsPolicy: 'ClusterFirst',
     serviceAccountName,
+    serviceAccount: serviceAccountName,
     securityContext: {},
     schedulerName: 'default-scheduler',
     ...(inPod && { enableServiceLinks: true }),
@@ -85,7 +86,7 @@ function roundStatus(status: Status): void {
 /** podIP is the first of podIPs; where they differ, podIP counts: older nodes know nothing else. */
 function agreeOnAddress(status: Status): Status {
   const { podIP, podIPs } = status
-  const first = podIPs?.[0]?.ip
+  const first = podIPs?.[0]?.ip || undefined
   if (podIP === first) return status
   return replaceFields('core.PodStatus', status, podIP ? { podIPs: [{ ip: podIP }] } : { podIP: first })
 }
