@@ -2,6 +2,9 @@
 import { type FieldError, invalid } from '../../field-error.ts'
 import type { At } from './facts.ts'
 
+/** Go's pointer is not nil. */
+export const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
+
 /** Adds an error for each sentence about a text. */
 export function addProblems(errors: FieldError[], problems: readonly string[], value: unknown, at: At): void {
   if (problems.length > 0) for (const problem of problems) errors.push(invalid(at(), value, problem))

@@ -52,7 +52,7 @@ function allowances(spec: PodSpec): PodValidationOptions {
       ({ matchLabelKeys, labelSelector }) => checkMatchLabelKeys([], matchLabelKeys, undefined, labelSelector, () => '') > 0,
     ),
     allowNonLocalProjectedTokenPath: hasNonLocalTokenPath(spec),
-    allowHostSysctls: (spec.securityContext?.sysctls ?? []).some(({ name }) => hostSysctlProblem(name, spec) !== ''),
+    allowHostSysctls: (spec.securityContext?.sysctls ?? []).some(({ name }) => hostSysctlProblem(name ?? '', spec) !== ''),
     allowAnySELinuxChangePolicy: spec.securityContext?.seLinuxChangePolicy !== undefined,
     allowTolerationComparison: (spec.tolerations ?? []).some(({ operator }) => operator === 'Lt' || operator === 'Gt'),
     allowUserNamespacesWithHostNetwork: spec.hostUsers === false && spec.hostNetwork === true,

@@ -8,7 +8,7 @@ import { validateDomainPrefixedKey } from '../names-in-fields.ts'
 import { checkFieldReference, checkResourceReference } from './env.ts'
 import type { At } from './facts.ts'
 import { internalForm } from './internal-form.ts'
-import { checkNonReservedPath } from './names.ts'
+import { checkNonReservedPath, isGiven } from './names.ts'
 import { checkKeyToPath, checkMode } from './volume-sources.ts'
 
 type Projected = NonNullable<Volume['projected']>
@@ -83,8 +83,6 @@ export function checkProjectedVolume(
     if (count > 1) errors.push(forbidden(here(), 'may not specify more than 1 volume type per source'))
   }
 }
-
-const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
 function checkTrustBundle(errors: FieldError[], bundle: TrustBundle, at: At, takePath: (path: string) => void): void {
   const { name, signerName, labelSelector, path = '' } = bundle

@@ -5,7 +5,7 @@ import type { Container, PodSpec } from '../../types.ts'
 import { isLongerThan, isValidGroupId, isValidUserId } from '../names.ts'
 import type { At } from './facts.ts'
 import { internalForm } from './internal-form.ts'
-import { addProblems, checkDescendingPath, hasSpaceAround } from './names.ts'
+import { addProblems, checkDescendingPath, hasSpaceAround, isGiven } from './names.ts'
 import { checkWindowsOptions } from './windows.ts'
 
 export type SecurityContext = NonNullable<Container['securityContext']>
@@ -13,7 +13,6 @@ export type PodSecurityContext = NonNullable<PodSpec['securityContext']>
 export type SeccompProfile = NonNullable<SecurityContext['seccompProfile']>
 export type AppArmorProfile = NonNullable<SecurityContext['appArmorProfile']>
 
-const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined']
 
 export function checkSecurityContext(errors: FieldError[], context: SecurityContext, at: At, hostUsers: boolean): void {

@@ -1,6 +1,5 @@
 // The spec of a pod, in a pod or in a template. The order of the checks is that of Kubernetes' answers.
-import { duplicate, type FieldError, forbidden, invalid, notFound, notSupported, required, tooLong } from '../../field-error.ts'
-import { typed } from '../../shown-value.ts'
+import { duplicate, type FieldError, forbidden, invalid, notFound, required, tooLong } from '../../field-error.ts'
 import type { ObjectMeta, PodSpec, Volume } from '../../types.ts'
 import { validateLabels } from '../metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan, isQualifiedName } from '../names.ts'
@@ -11,7 +10,7 @@ import { checkContainers, checkEphemeralContainers, checkInitContainers, checkOn
 import { checkDnsConfig, checkHostAliases } from './dns.ts'
 import type { At, PodFacts, PodValidationOptions } from './facts.ts'
 import { internalForm } from './internal-form.ts'
-import { addProblems } from './names.ts'
+import { addProblems, isGiven } from './names.ts'
 import { checkPodResources } from './pod-resources.ts'
 import { checkPodSecurityContext } from './security-context.ts'
 import { checkTolerations } from './tolerations.ts'
@@ -24,7 +23,6 @@ const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None
 const preemptionPolicies = ['PreemptLowerPriority', 'Never']
 const noVolumes: ReadonlyMap<string, Volume> = new Map()
 const noNames: ReadonlySet<string> = new Set()
-const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
 /** `metadata` is that of the pod itself; there is none for a template. */
 export function checkPodSpec(
@@ -193,14 +191,4 @@ function checkFileKeyVolumes(errors: FieldError[], spec: PodSpec, at: At): void 
       else if (!volume.emptyDir) errors.push(invalid(field, name, 'referenced volume must be of type emptyDir'))
     }
   })
-}
-
-/** What a controller's template may have as its restart policy, said with the others that are not. */
-export function checkTemplateRestartPolicy(
-  errors: FieldError[],
-  policy: string | undefined,
-  supported: readonly string[],
-  path: string,
-): void {
-  if (!supported.includes(policy ?? '')) errors.push(notSupported(path, typed(policy), supported))
 }

@@ -4,13 +4,12 @@ import type { LabelSelector, PodSpec } from '../../types.ts'
 import { validateLabelSelector } from '../metadata.ts'
 import { isQualifiedName } from '../names.ts'
 import type { At, PodValidationOptions } from './facts.ts'
-import { addProblems } from './names.ts'
+import { addProblems, isGiven } from './names.ts'
 
 type Constraint = NonNullable<PodSpec['topologySpreadConstraints']>[number]
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway']
 const inclusions = ['Honor', 'Ignore']
-const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
 export function checkTopologySpread(errors: FieldError[], constraints: readonly Constraint[], at: At, options: PodValidationOptions): void {
   const pairs = constraints.map(({ topologyKey = '', whenUnsatisfiable = '' }) => `{${topologyKey}, ${whenUnsatisfiable}}`)

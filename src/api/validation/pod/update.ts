@@ -7,13 +7,12 @@ import { checkAnnotationChanges, checkPodAnnotations, mirrorAnnotation } from '.
 import { diffOf, isSame } from './equality.ts'
 import type { EphemeralContainer, PodValidationOptions } from './facts.ts'
 import { internalForm } from './internal-form.ts'
-import { hasSpaceAround } from './names.ts'
+import { hasSpaceAround, isGiven } from './names.ts'
 import { podValidationOptions } from './options.ts'
 import { checkPod } from './pod.ts'
 import { checkTolerations } from './tolerations.ts'
 
 const emptySpec = {} as PodSpec
-const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
 /**
  * Looks at an update as strictly as at a creation. Only when that finds something does it matter what the stored pod is

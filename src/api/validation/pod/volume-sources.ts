@@ -5,12 +5,10 @@ import type { Volume } from '../../types.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../names.ts'
 import { checkPullPolicy } from './container.ts'
 import type { At } from './facts.ts'
-import { addProblems, checkDescendingPath, checkNoBacksteps, checkNonReservedPath } from './names.ts'
+import { addProblems, checkDescendingPath, checkNoBacksteps, checkNonReservedPath, isGiven } from './names.ts'
 
 type Source<K extends keyof Volume> = NonNullable<Volume[K]>
 type KeyToPath = NonNullable<Source<'secret'>['items']>[number]
-
-const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
 export function checkMode(errors: FieldError[], mode: number | undefined, at: At): void {
   if (isGiven(mode) && (mode > 0o777 || mode < 0))

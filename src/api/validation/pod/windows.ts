@@ -4,12 +4,10 @@ import { typed } from '../../shown-value.ts'
 import type { Container, PodSpec } from '../../types.ts'
 import { byteLength, isDns1123Subdomain } from '../names.ts'
 import type { AnyContainer, At } from './facts.ts'
-import { addProblems } from './names.ts'
+import { addProblems, isGiven } from './names.ts'
 
 type SecurityContext = NonNullable<Container['securityContext']>
 type WindowsOptions = NonNullable<SecurityContext['windowsOptions']>
-
-const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
 
 const netBiosName = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u
 const dnsName = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
