@@ -49,21 +49,27 @@ export class Entry implements Answer {
   }
 
   get labels(): Labels {
-    this.#labels ??= this.object.metadata?.labels ?? noLabels
-    return this.#labels
+    if (this.#labels === undefined) this.#readAttributes()
+    return this.#labels!
   }
 
   /** The selectable fields of its kind, and the name and the namespace. */
   get fields(): Readonly<Record<string, string>> {
-    if (this.#fields !== undefined) return this.#fields
+    if (this.#fields === undefined) this.#readAttributes()
+    return this.#fields!
+  }
+
+  /** All at once: whoever selects by labels now, may select by fields next, and parsing again is dear. */
+  #readAttributes(): void {
     const { object } = this
     const fields: Record<string, string> = {
       'metadata.name': object.metadata?.name ?? '',
       'metadata.namespace': object.metadata?.namespace ?? '',
     }
-    for (const [field, read] of Object.entries(this.kind.selectableFields ?? {})) fields[field] = read(object)
+    const { selectableFields } = this.kind
+    for (const field in selectableFields) fields[field] = selectableFields[field]!(object)
+    this.#labels = object.metadata?.labels ?? noLabels
     this.#fields = fields
-    return fields
   }
 
   /** The store has taken it: from now on it has a text and a resourceVersion. */
@@ -96,8 +102,11 @@ export class Entry implements Answer {
     return wasHot
   }
 
+  /** Keeps the attributes, so that selections need no second parsing. */
   forget(): void {
-    if (this.#text !== undefined) this.#object = undefined
+    if (this.#text === undefined || this.#object === undefined) return
+    if (this.#fields === undefined) this.#readAttributes()
+    this.#object = undefined
   }
 }
 

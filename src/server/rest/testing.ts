@@ -9,7 +9,7 @@ import { seededRandom } from '../../base/random.ts'
 import { openMemoryStore } from '../../store/memory.ts'
 import type { Store } from '../../store/store.ts'
 import { createRest, type RestOptions } from './create-rest.ts'
-import type { Answer, Input, Rest, WatchEvent, WatchQuery, WriteOptions } from './rest.ts'
+import type { Answer, Rest, WatchEvent, WatchQuery, WriteOptions } from './rest.ts'
 
 export const asKind = (kind: unknown): Kind => kind as Kind
 export const configMapKind = asKind(configMaps)
@@ -18,7 +18,7 @@ export const namespaceKind = asKind(namespaces)
 
 export const options: WriteOptions = { caller: { name: 'tester', groups: ['system:masters'] }, manager: 'test' }
 
-export const input = (object: unknown): Input => ({ object })
+export const input = (object: unknown): { readonly object: unknown } => ({ object })
 
 export interface TestClock extends Clock {
   /** Moves time on and runs what is due. */
