@@ -1,0 +1,88 @@
+// Every controller of a cluster, started together on one set of local copies.
+import type { FeatureGates } from '../api/feature-gates.ts'
+import type { Kind } from '../api/kind.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
+import type { Client } from '../client/client.ts'
+import { type RunningController, startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
+import { startNamespaceContents } from '../controllers/namespace-contents.ts'
+import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
+import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
+import { SharedInformers } from '../runtime/shared-informers.ts'
+
+export interface ControllersOptions {
+  /** A client for each controller: its name is the one in managedFields. */
+  clientFor(name: string): Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly gates: FeatureGates
+  readonly kinds: readonly Kind[]
+  /** PEM, for the ConfigMap of each namespace. */
+  readonly rootCertificate: string
+  onFailure(what: string, error: unknown): void
+}
+
+/** What every workload controller is started with. */
+export interface ControllerParts {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly gates: FeatureGates
+  readonly informers: SharedInformers
+  readonly recorder: EventRecorder
+  onFailure(what: string, error: unknown): void
+}
+
+/** The workload controllers by the name that their events and managedFields carry. */
+const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => RunningController>> = {}
+
+const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
+
+export function startControllers({
+  clientFor,
+  clock,
+  random,
+  gates,
+  kinds,
+  rootCertificate,
+  onFailure,
+}: ControllersOptions): RunningController {
+  // The two Events are one storage: one of them stands for both.
+  const owned = kinds.filter((kind) => can(kind, 'list') && can(kind, 'delete') && can(kind, 'watch') && kind.group !== 'events.k8s.io')
+  const informers = new SharedInformers({ client: clientFor('rollcall'), clock, onFailure })
+  const running = [
+    startNamespaceContents({ client: clientFor('root-ca-cert-publisher'), clock, rootCertificate, onFailure }),
+    startNamespaceDeletion({
+      client: clientFor('namespace-controller'),
+      clock,
+      kinds: owned.filter(({ namespaced }) => namespaced),
+      onFailure,
+    }),
+    startGarbageCollector({
+      client: clientFor('garbage-collector'),
+      clock,
+      kinds: owned.filter(({ plural }) => plural !== 'events'),
+      onFailure,
+    }),
+    ...Object.entries(workloadControllers).map(([name, start]) => {
+      const client = clientFor(name)
+      return start({
+        client,
+        clock,
+        random,
+        gates,
+        informers,
+        recorder: createEventRecorder({ client, clock, component: name, onFailure }),
+        onFailure,
+      })
+    }),
+  ]
+  informers.start()
+  return {
+    synced: Promise.all([informers.synced, ...running.map(({ synced }) => synced)]).then(() => undefined),
+    async stop() {
+      informers.stop()
+      await Promise.all(running.map((controller) => controller.stop()))
+    },
+  }
+}
