@@ -6,11 +6,17 @@ import { applyConfiguration, trackChange } from './managed-fields.ts'
 import { checkName, settleNamespace } from './naming.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
 import { patchObject } from './patch.ts'
-import type { Input, PatchFormat, PatchQuery } from './rest.ts'
+import type { PatchFormat, PatchInput, PatchQuery } from './rest.ts'
 import type { Scope } from './scope.ts'
 import { applyUpdate, type Updated, type UpdateTarget } from './update.ts'
 
-export async function patch(scope: Scope, target: UpdateTarget, format: PatchFormat, input: Input, query: PatchQuery): Promise<Updated> {
+export async function patch(
+  scope: Scope,
+  target: UpdateTarget,
+  format: PatchFormat,
+  input: PatchInput,
+  query: PatchQuery,
+): Promise<Updated> {
   const { kind, namespace, name, subresource } = target
   return applyUpdate(scope, target, query, {
     mayCreate: format === 'apply' && subresource === undefined,

@@ -36,7 +36,11 @@ describe('create', () => {
       options,
     )
     expect([json.answer.object.metadata?.name, yaml.answer.object.metadata?.name]).toEqual(['j', 'yaml'])
-    expect(await refusal(rest.create(configMapKind, 'default', { text: 'a: [', format: 'yaml' }, options))).toMatchObject({ code: 400 })
+    for (const text of ['a: [', `a: ${'['.repeat(5000)}${']'.repeat(5000)}`, `a: &a [x]\nb: [${'*a,'.repeat(200)}]`])
+      expect(await refusal(rest.create(configMapKind, 'default', { text, format: 'yaml' }, options))).toMatchObject({
+        code: 400,
+        message: expect.stringMatching(/^error converting YAML to JSON: yaml: /),
+      })
   })
 
   it('does not keep what it was given', async () => {
@@ -222,7 +226,17 @@ describe('the two kinds of Event', () => {
     expect(object).toMatchObject({ apiVersion: 'events.k8s.io/v1', kind: 'Event', regarding: shown, note: 'hello', deprecatedCount: 3 })
     expect(object).not.toHaveProperty('message')
     expect(JSON.parse(text)).toMatchObject({ note: 'hello', metadata: { resourceVersion: object.metadata?.resourceVersion } })
-    expect(rest.list(asKind(events), 'default', {}).items).toHaveLength(1)
+    expect(rest.list(asKind(events), 'default', { fieldSelector: 'regarding.name=p' }).items).toHaveLength(1)
+    expect(rest.list(asKind(coreEvents), 'default', { fieldSelector: 'involvedObject.name=q' }).items).toHaveLength(0)
+    const eventTime = '2026-11-01T12:00:00.000000Z'
+    const note = { regarding: shown, note: 'there', reason: 'Test', type: 'Normal', action: 'Testing', reportingController: 'x.example/c' }
+    await create(asKind(events), { metadata: { name: 'f' }, eventTime, reportingInstance: 'c-1', ...note })
+    expect(rest.get(asKind(coreEvents), 'default', 'f').object).toMatchObject({
+      apiVersion: 'v1',
+      involvedObject: shown,
+      message: 'there',
+      reportingComponent: 'x.example/c',
+    })
   })
 })
 

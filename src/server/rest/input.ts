@@ -1,5 +1,6 @@
 // Objects on their way in: decoded, and with everything filled in that the user may leave out.
 import { type BodyKind, decodeBody, decodeValue } from '../../api/decode/body.ts'
+import { decodeProtobuf, readEnvelope } from '../../api/decode/protobuf.ts'
 import type { Kind } from '../../api/kind.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { Input, WriteOptions } from './rest.ts'
@@ -13,7 +14,9 @@ export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, opt
   const { object, warnings } =
     'text' in input
       ? decodeBody<Writable<T>>(kind, input.text, fieldValidation)
-      : decodeValue<Writable<T>>(kind, input.object, fieldValidation)
+      : 'protobuf' in input
+        ? decodeValue<Writable<T>>(kind, decodeProtobuf(kind.type, readEnvelope(input.protobuf)), 'Ignore')
+        : decodeValue<Writable<T>>(kind, input.object, fieldValidation)
   if (warn !== undefined) for (const warning of warnings) warn(warning)
   return object
 }

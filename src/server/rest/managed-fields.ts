@@ -9,8 +9,9 @@ import { trackUpdate } from '../../api/managed-fields/update.ts'
 import { badRequestError, failure } from '../../api/status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
+import { isTooDeep, mayBeTooDeep } from './depth.ts'
 import type { NewObject } from './input.ts'
-import type { Input, PatchQuery, WriteOptions } from './rest.ts'
+import type { PatchInput, PatchQuery, WriteOptions } from './rest.ts'
 import type { Scope } from './scope.ts'
 
 /** Brings `next.metadata.managedFields` up to date after a write that is no apply. */
@@ -40,7 +41,7 @@ export function applyConfiguration(
   scope: Scope,
   kind: Kind,
   current: KubernetesObject | undefined,
-  input: Input,
+  input: PatchInput,
   subresource: string | undefined,
   { manager, force = false, fieldValidation = 'Warn', warn }: PatchQuery,
 ): Writable<KubernetesObject> {
@@ -64,10 +65,11 @@ export function applyConfiguration(
   }
 }
 
-function readConfiguration(input: Input): { readonly applied: unknown; readonly duplicates: readonly string[] } {
+function readConfiguration(input: PatchInput): { readonly applied: unknown; readonly duplicates: readonly string[] } {
   if ('object' in input) return { applied: input.object, duplicates: [] }
   try {
     const applied = parseJson(input.text)
+    if (mayBeTooDeep(input.text) && isTooDeep(applied)) throw new DecodeError('exceeded max depth')
     return { applied, duplicates: findDuplicateFields(input.text, applied) }
   } catch (error) {
     throw error instanceof DecodeError ? badRequestError(`error decoding YAML: ${error.message}`) : error

@@ -110,6 +110,18 @@ describe('patch', () => {
     expect(status).toMatchObject({ code: 400, message })
   })
 
+  it.each<[string, PatchFormat, (deep: string) => string]>([
+    ['merge', 'merge', (deep) => `{"data":${deep}}`],
+    ['strategic', 'strategic', (deep) => `{"data":${deep}}`],
+    ['JSON', 'json', (deep) => `[{"op":"add","path":"/data","value":${deep}}]`],
+    ['apply', 'apply', (deep) => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":${deep}}`],
+  ])('refuses a %s patch that is nested too deep', async (_, format, textOf) => {
+    const { rest } = await openOne()
+    const text = textOf('{"a":'.repeat(9000) + '1'.padEnd(9001, '}'))
+    const status = await refusal(rest.patch(configMapKind, 'default', 'a', undefined, format, { text, format: 'json' }, options))
+    expect(status).toMatchObject({ code: 400, message: expect.stringMatching(/exceeded max depth$/) })
+  })
+
   it('loses no change of many writers', async () => {
     const bench = await openOne()
     await Promise.all(Array.from({ length: 12 }, (_, i) => send(bench, 'merge', { data: { [`k${i}`]: 'x' } })))

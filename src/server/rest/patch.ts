@@ -12,7 +12,8 @@ import { applyMergePatch } from '../../api/patch/merge-patch.ts'
 import { applyStrategicMergePatch } from '../../api/patch/strategic-merge.ts'
 import { badRequestError, failure } from '../../api/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
-import type { FieldValidation, Input, PatchFormat, PatchQuery } from './rest.ts'
+import { isTooDeep, mayBeTooDeep } from './depth.ts'
+import type { FieldValidation, PatchFormat, PatchInput, PatchQuery } from './rest.ts'
 
 /** What is patched: a kind of the table, or the kind of a subresource. */
 export interface PatchedKind {
@@ -29,7 +30,7 @@ export function patchObject(
   kind: PatchedKind,
   current: KubernetesObject,
   format: PlainFormat,
-  input: Input,
+  input: PatchInput,
   query: PatchQuery,
 ): Writable<KubernetesObject> {
   const { fieldValidation = 'Warn', warn } = query
@@ -79,11 +80,12 @@ interface ReadPatch {
   readonly duplicates: readonly string[]
 }
 
-function readPatch(format: PlainFormat, input: Input, fieldValidation: FieldValidation): ReadPatch {
+function readPatch(format: PlainFormat, input: PatchInput, fieldValidation: FieldValidation): ReadPatch {
   if ('object' in input) return { patch: input.object, duplicates: [] }
   const { text } = input
   try {
     const patch = parseJson(text)
+    if (mayBeTooDeep(text) && isTooDeep(patch)) throw new DecodeError('exceeded max depth')
     return { patch, duplicates: fieldValidation === 'Ignore' ? [] : findDuplicateFields(text, patch) }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error

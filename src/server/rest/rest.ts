@@ -10,7 +10,10 @@ export interface Caller {
 }
 
 /** An object on its way in: the body of a request, or an object of a caller in this process. */
-export type Input = { readonly text: string; readonly format: 'json' | 'yaml' } | { readonly object: unknown }
+export type Input = PatchInput | { readonly protobuf: Uint8Array }
+
+/** A patch, which is never protobuf. */
+export type PatchInput = { readonly text: string; readonly format: 'json' | 'yaml' } | { readonly object: unknown }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
@@ -117,7 +120,7 @@ export interface Rest {
     name: string,
     subresource: SubresourceName,
     format: PatchFormat,
-    input: Input,
+    input: PatchInput,
     options: PatchQuery,
   ): Promise<Written>
   delete(kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<Deleted>

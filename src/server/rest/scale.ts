@@ -10,7 +10,8 @@ import { type NewObject, readBody } from './input.ts'
 import { applyConfiguration, trackChange } from './managed-fields.ts'
 import { checkName, settleNamespace } from './naming.ts'
 import { patchObject } from './patch.ts'
-import type { Answer, Input, PatchFormat, PatchQuery, WriteOptions, Written } from './rest.ts'
+import type { Answer, Input, PatchFormat, PatchInput, PatchQuery, WriteOptions, Written } from './rest.ts'
+import { ownersOfParent, ownersOfScale } from './scale-owners.ts'
 import { readEntry, type Scope } from './scope.ts'
 import { applyUpdate, type UpdateTarget } from './update.ts'
 
@@ -44,15 +45,12 @@ export async function patchScale(
   scope: Scope,
   target: UpdateTarget,
   format: PatchFormat,
-  input: Input,
+  input: PatchInput,
   query: PatchQuery,
 ): Promise<Written> {
-  return writeScale(scope, target, query, (current) => {
-    const scale = (
-      format === 'apply'
-        ? applyConfiguration(scope, scaleKind, current, input, undefined, query)
-        : patchObject(scaleBody, current, format, input, query)
-    ) as Writable<Scale>
+  return writeScale(scope, target, query, (current, parent) => {
+    const scale =
+      format === 'apply' ? applyScale(scope, current, parent, input, query) : patchObject(scaleBody, current, format, input, query)
     scale.metadata ??= {}
     settleNamespace(scale as NewObject, target.namespace)
     checkName(scale as NewObject, target.name)
@@ -60,11 +58,17 @@ export async function patchScale(
   })
 }
 
+function applyScale(scope: Scope, current: Scale, parent: KubernetesObject, input: PatchInput, query: PatchQuery): Writable<Scale> {
+  const managedFields = ownersOfScale(parent.metadata?.managedFields ?? [])
+  const live: Scale = { ...current, metadata: { ...current.metadata, ...(managedFields.length > 0 && { managedFields }) } }
+  return applyConfiguration(scope, scaleKind, live, input, 'scale', query) as Writable<Scale>
+}
+
 async function writeScale(
   scope: Scope,
   target: UpdateTarget,
   options: WriteOptions,
-  nextScale: (current: Scale) => Scale,
+  nextScale: (current: Scale, parent: KubernetesObject) => Scale,
   uid?: string,
 ): Promise<Written> {
   const { kind } = target
@@ -72,14 +76,18 @@ async function writeScale(
     mayCreate: false,
     ...(uid && { uid }),
     next(current) {
-      const scale = nextScale(scaleOf(kind, current!))
+      const scale = nextScale(scaleOf(kind, current!), current!)
       validateScale(kind, current!, scale)
       const metadata = { ...current!.metadata } as Writable<ObjectMeta>
       if (scale.metadata?.resourceVersion) metadata.resourceVersion = scale.metadata.resourceVersion
       else delete metadata.resourceVersion
       const next = { ...current, metadata } as NewObject
       accessOf(kind).setReplicas(next, scale.spec?.replicas ?? 0)
-      trackChange(scope, kind, current, next, 'scale', options)
+      // Only an apply brings owners of its own.
+      const owners = scale.metadata?.managedFields
+      if (owners === undefined) trackChange(scope, kind, current, next, 'scale', options)
+      else
+        metadata.managedFields = ownersOfParent(metadata.managedFields ?? [], owners, apiVersionOf(kind)) as typeof metadata.managedFields
       return next
     },
   })

@@ -6,7 +6,7 @@ import { notFoundError } from '../../api/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
-import { Entry, type ParsedObjects, type View } from './entry.ts'
+import { Entry, type ParsedObjects } from './entry.ts'
 import { viewOf } from './event-views.ts'
 
 export interface Scope {
@@ -56,5 +56,3 @@ export function readEntry(scope: Scope, kind: Kind, namespace: string, name: str
   if (record === undefined) throw notFoundError(kind, name)
   return entryOf(scope, kind, record)
 }
-
-export type { View }

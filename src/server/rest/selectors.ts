@@ -41,7 +41,7 @@ export function parseSelection(kind: Kind, labelSelector = '', fieldSelector = '
   }
 }
 
-export const everything: Selection = { labels: [], fields: [], isEverything: true }
+const everything: Selection = { labels: [], fields: [], isEverything: true }
 
 export function matches({ isEverything, labels, fields }: Selection, entry: Entry): boolean {
   if (isEverything) return true

@@ -39,6 +39,19 @@ describe('scale', () => {
     expect(managers?.find(({ subresource }) => subresource === 'scale')?.fieldsV1).toEqual({ 'f:spec': { 'f:replicas': {} } })
   })
 
+  it('is applied by an owner of its own, and taken only by force', async () => {
+    const { rest } = await openScale()
+    const applied = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 4 } }
+    const apply = (force: boolean) =>
+      rest.patch(deploymentKind, 'default', 'a', 'scale', 'apply', input(applied), { ...options, manager: 'scaler', force })
+    expect(await refusal(apply(false))).toMatchObject({ code: 409, reason: 'Conflict' })
+    expect((await apply(true)).answer.object).toMatchObject({ spec: { replicas: 4 } })
+    const owners = rest.get(deploymentKind, 'default', 'a').object.metadata?.managedFields ?? []
+    const ownsReplicas = owners.filter(({ fieldsV1 }) => JSON.stringify(fieldsV1).includes('"f:replicas"'))
+    expect(ownsReplicas).toMatchObject([{ manager: 'scaler', operation: 'Apply', subresource: 'scale', apiVersion: 'apps/v1' }])
+    expect(owners).toHaveLength(2)
+  })
+
   it('refuses a negative number and an old version', async () => {
     const { rest } = await openScale()
     expect(await refusal(rest.update(deploymentKind, 'default', 'a', 'scale', scale(-1), options))).toMatchObject({
