@@ -6,9 +6,6 @@ import type { Kind } from '../api/kind.ts'
 import { kinds } from '../api/kinds.ts'
 import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'
-import { startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
-import { startNamespaceContents } from '../controllers/namespace-contents.ts'
-import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
 import { createAuthenticator } from '../server/auth/authenticator.ts'
 import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
@@ -16,6 +13,7 @@ import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
+import { startControllers } from './controllers.ts'
 import { localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
@@ -46,7 +44,6 @@ export interface LocalCluster {
 
 const usualPort = 6443
 const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
-const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, kubeconfig, inMemory, host, gates, log, clock = realClock, random = machineRandom } = options
@@ -54,14 +51,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), clock.now()),
   )
   const store = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
-  const rest = createRest({ store, gates, clock, random })
-  const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
-  const stored = kinds.filter((kind) => can(kind, 'list'))
-  const onFailure = (what: string, error: unknown) => log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
-
   const authenticator = createAuthenticator([
     { token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } },
   ])
+  const rest = createRest({ store, gates, clock, random, authenticate: authenticator.reviewToken })
+  const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
+  const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
+  const onFailure = (what: string, error: unknown) => log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+
   const start = (port: number) =>
     startServer({
       rest,
@@ -89,18 +86,20 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     throw error
   }
 
-  // The two Events are one storage: one of them stands for both.
-  const owned = kinds.filter((kind) => can(kind, 'list') && can(kind, 'delete') && can(kind, 'watch') && kind.group !== 'events.k8s.io')
-  const controllers = [
-    startNamespaceContents({ client, clock, rootCertificate: credentials.authority.certificate, onFailure }),
-    startNamespaceDeletion({ client, clock, kinds: owned.filter(({ namespaced }) => namespaced), onFailure }),
-    startGarbageCollector({ client, clock, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure }),
-  ]
+  const controllers = startControllers({
+    clientFor: (name) => createInProcessClient({ rest, kinds, name }),
+    clock,
+    random,
+    gates,
+    kinds,
+    rootCertificate: credentials.authority.certificate,
+    onFailure,
+  })
   return {
     url: urlOf(host, server.port),
     token: credentials.token,
     async stop() {
-      await Promise.all(controllers.map((controller) => controller.stop()))
+      await controllers.stop()
       await server.close()
       await store.close()
     },

@@ -66,7 +66,7 @@ export const defaultLimits: ServerLimits = {
   inFlight: 1000,
   requestMs: 60_000,
   watches: 10_000,
-  watchPendingCharacters: 16 * 1024 * 1024,
+  watchPendingCharacters: 32 * 1024 * 1024,
   watchStalledMs: 30_000,
 }
 

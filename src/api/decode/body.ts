@@ -41,7 +41,7 @@ export function decodeBody<T = Record<string, unknown>>(kind: BodyKind, text: st
     value = parseJson(text)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    throw unrecognized(kind, `couldn't get version/kind; json parse error: ${error.message}`, text)
+    throw unrecognized(kind, `couldn't get version/kind; json parse error: ${error.message}`, () => text)
   }
   return decodeValue(kind, value, fieldValidation, {
     source: text,
@@ -63,7 +63,7 @@ export function decodeValue<T = Record<string, unknown>>(
   fieldValidation: FieldValidation,
   from: ValueSource = {},
 ): Body<T> {
-  const given = readGivenKind(kind, value, from.source ?? JSON.stringify(value) ?? '')
+  const given = readGivenKind(kind, value, () => from.source ?? JSON.stringify(value) ?? '')
   const cannotHandle = (why: string) =>
     badRequestError(`${given.kind} in version ${JSON.stringify(given.version)} cannot be handled as a ${kind.kind}: ${why}`)
   const isExpected = given.group === kind.group && given.version === kind.version && given.kind === kind.kind
@@ -94,7 +94,7 @@ interface GivenKind {
 }
 
 /** The kind that the body names. What it leaves out is that of the endpoint. */
-function readGivenKind(expected: BodyKind, value: unknown, source: string): GivenKind {
+function readGivenKind(expected: BodyKind, value: unknown, source: () => string): GivenKind {
   const fail = (why: string) => unrecognized(expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`, source)
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw fail(
@@ -113,7 +113,7 @@ function readGivenKind(expected: BodyKind, value: unknown, source: string): Give
   }
 }
 
-function parseApiVersion(expected: BodyKind, text: string, source: string): [group: string, version: string] {
+function parseApiVersion(expected: BodyKind, text: string, source: () => string): [group: string, version: string] {
   if (text === '' || text === '/') return ['', '']
   const parts = text.split('/')
   if (parts.length === 1) return ['', text]
@@ -147,8 +147,8 @@ function typeName(value: unknown): string {
 
 const shownBytes = 30
 
-function unrecognized(expected: BodyKind, why: string, source: string): StatusError {
-  return badRequestError(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(source)})`)
+function unrecognized(expected: BodyKind, why: string, source: () => string): StatusError {
+  return badRequestError(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(source())})`)
 }
 
 /** The beginning of the body: as it is when it looks like JSON, else in hexadecimal. */

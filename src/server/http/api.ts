@@ -5,7 +5,7 @@ import { badRequestError, failure, methodNotSupportedError, tooLargeError, tooMa
 import type { Pod } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
-import type { Answer, Rest } from '../rest/rest.ts'
+import type { Answer, Input, Rest } from '../rest/rest.ts'
 import { readDeleteOptions } from './delete-options.ts'
 import { bodyFormat, negotiateView, patchFormat, requireStream, type View } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
@@ -110,18 +110,16 @@ export class Api {
   }
 
   async #create(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
-    const format = bodyFormat(request.exchange.header('content-type'))
-    const text = await this.#readBody(request)
+    const input = await this.#readInput(request)
     const options = readWriteOptions('CreateOptions', writeRequest(request))
-    const { answer } = await this.#parts.rest.create(kind, namespace, { text, format }, options)
+    const { answer } = await this.#parts.rest.create(kind, namespace, input, options)
     return this.#send(request, 201, answer, view)
   }
 
   async #update(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined, view: View): Promise<void> {
-    const format = bodyFormat(request.exchange.header('content-type'))
-    const text = await this.#readBody(request)
+    const input = await this.#readInput(request)
     const options = readWriteOptions('UpdateOptions', writeRequest(request))
-    const { answer, created } = await this.#parts.rest.update(kind, namespace, name, subresource, { text, format }, options)
+    const { answer, created } = await this.#parts.rest.update(kind, namespace, name, subresource, input, options)
     return this.#send(request, created ? 201 : 200, answer, view)
   }
 
@@ -129,7 +127,7 @@ export class Api {
     const format = patchFormat(request.exchange.header('content-type'))
     if (format === 'apply') request.labels.verb = 'APPLY'
     const view = negotiateView(request.exchange.header('accept'), false)
-    const text = await this.#readBody(request)
+    const text = (await this.#readBody(request)).toString()
     const options = readPatchOptions(format, writeRequest(request))
     const input = { text, format: format === 'apply' ? 'yaml' : 'json' } as const
     const { answer, created } = await this.#parts.rest.patch(kind, namespace, name, subresource, format, input, options)
@@ -153,10 +151,9 @@ export class Api {
   }
 
   async #createSubresource(request: Request, kind: Kind, namespace: string, name: string, subresource: string, view: View): Promise<void> {
-    const format = bodyFormat(request.exchange.header('content-type'))
-    const text = await this.#readBody(request)
+    const input = await this.#readInput(request)
     const options = readWriteOptions('CreateOptions', writeRequest(request))
-    const result = await this.#parts.rest.createSubresource(kind, namespace, name, subresource, { text, format }, options)
+    const result = await this.#parts.rest.createSubresource(kind, namespace, name, subresource, input, options)
     if (isAnswer(result)) return this.#send(request, 201, result, view)
     return request.sendJson(201, JSON.stringify(result), view)
   }
@@ -188,16 +185,22 @@ export class Api {
   }
 
   async #readDeleteOptions(request: Request) {
-    const text = request.exchange.hasBody ? await this.#readBody(request) : ''
-    const format = text === '' ? 'json' : bodyFormat(request.exchange.header('content-type'))
-    return readDeleteOptions(writeRequest(request), text, format)
+    const body = request.exchange.hasBody ? await this.#readBody(request) : undefined
+    const format = body === undefined || body.length === 0 ? 'json' : bodyFormat(request.exchange.header('content-type'))
+    return readDeleteOptions(writeRequest(request), body ?? Buffer.alloc(0), format)
   }
 
-  async #readBody(request: Request): Promise<string> {
+  async #readInput(request: Request): Promise<Input> {
+    const format = bodyFormat(request.exchange.header('content-type'))
+    const body = await this.#readBody(request)
+    return format === 'protobuf' ? { protobuf: body } : { text: body.toString(), format }
+  }
+
+  async #readBody(request: Request): Promise<Buffer> {
     const limit = this.#parts.bodyLimitBytes
     const body = await request.exchange.readBody(limit)
     if (body === undefined) throw tooLargeError(`Request entity too large: limit is ${limit}`)
-    return body.toString()
+    return body
   }
 }
 

@@ -1,4 +1,5 @@
 // DeleteOptions, which come in the body or, where there is none, in the query.
+import { decodeProtobuf, readEnvelope } from '../../api/decode/protobuf.ts'
 import { type FieldError, invalid, notSupported } from '../../api/field-error.ts'
 import { badRequestError, invalidError } from '../../api/status-error.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
@@ -13,8 +14,8 @@ interface DeleteOptions {
   readonly dryRun: readonly string[]
 }
 
-export async function readDeleteOptions(request: WriteRequest, body: string, format: BodyFormat): Promise<DeleteQuery> {
-  const options = body === '' ? optionsOfQuery(request) : optionsOfBody(await parse(body, format))
+export async function readDeleteOptions(request: WriteRequest, body: Buffer, format: BodyFormat | 'protobuf'): Promise<DeleteQuery> {
+  const options = body.length === 0 ? optionsOfQuery(request) : optionsOfBody(await parse(body, format))
   const errors = validate(options)
   if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   const { dryRun, ...rest } = options
@@ -44,7 +45,9 @@ function optionsOfQuery({ query }: WriteRequest): DeleteOptions {
   }
 }
 
-async function parse(body: string, format: BodyFormat): Promise<Readonly<Record<string, unknown>>> {
+async function parse(bytes: Buffer, format: BodyFormat | 'protobuf'): Promise<Readonly<Record<string, unknown>>> {
+  if (format === 'protobuf') return decodeProtobuf('meta.DeleteOptions', readEnvelope(bytes))
+  const body = bytes.toString()
   let value: unknown
   try {
     value = format === 'yaml' ? (await import('yaml')).parse(body, { maxAliasCount: 100 }) : JSON.parse(body)

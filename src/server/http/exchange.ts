@@ -48,11 +48,21 @@ export interface FramedPiece {
 const lineEnd = '\r\n'
 
 export function framePiece(text: string): FramedPiece {
-  const length = Buffer.byteLength(text)
+  const piece = emptyPiece(Buffer.byteLength(text))
+  piece.plain.write(text)
+  return piece
+}
+
+export function frameBytes(bytes: Buffer): FramedPiece {
+  const piece = emptyPiece(bytes.length)
+  bytes.copy(piece.plain)
+  return piece
+}
+
+function emptyPiece(length: number): FramedPiece {
   const head = length.toString(16) + lineEnd
   const framed = Buffer.allocUnsafe(head.length + length + 2)
   framed.write(head, 0, 'latin1')
-  framed.write(text, head.length)
   framed.write(lineEnd, head.length + length, 'latin1')
   return { framed, plain: framed.subarray(head.length, head.length + length) }
 }

@@ -70,11 +70,12 @@ describe('bodyFormat() and patchFormat()', () => {
     ['application/json', 'json'],
     ['application/json; charset=utf-8', 'json'],
     ['application/yaml', 'yaml'],
+    [protobuf, 'protobuf'],
   ])('of %j is %s', (type, expected) => {
     expect(bodyFormat(type)).toBe(expected)
   })
 
-  it.each(['text/plain', protobuf, 'application/json/x', 'nonsense'])('refuses %s', (type) => {
+  it.each(['text/plain', 'application/cbor', 'application/json/x', 'nonsense'])('refuses %s', (type) => {
     expect(() => bodyFormat(type)).toThrow(
       expect.objectContaining({
         code: 415,

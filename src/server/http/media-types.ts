@@ -131,9 +131,10 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const mediaTypePattern = new RegExp(`^\\s*(${token}/${token})\\s*(;.*)?$`)
 
 /** The format of a body. None given is JSON. */
-export function bodyFormat(contentType: string | undefined): BodyFormat {
+export function bodyFormat(contentType: string | undefined): BodyFormat | 'protobuf' {
   if (contentType === undefined || contentType === '' || contentType === json) return 'json'
   const type = mediaTypePattern.exec(contentType)?.[1]?.toLowerCase()
+  if (type === protobuf) return 'protobuf'
   const found = formats.find((one) => one.type === type)
   if (found === undefined)
     throw failure(

@@ -140,18 +140,20 @@ describe('readWriteOptions() and readPatchOptions()', () => {
 
 describe('readDeleteOptions()', () => {
   it('reads the query where there is no body', async () => {
-    const options = await readDeleteOptions(request('gracePeriodSeconds=3&propagationPolicy=Orphan&dryRun=All'), '', 'json')
+    const options = await readDeleteOptions(request('gracePeriodSeconds=3&propagationPolicy=Orphan&dryRun=All'), Buffer.alloc(0), 'json')
     expect(options).toMatchObject({ gracePeriodSeconds: 3, propagationPolicy: 'Orphan', dryRun: true })
   })
 
   it('reads the body and not the query where there is one', async () => {
     const body = '{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"preconditions":{"uid":"u","resourceVersion":"5"}}'
-    const options = await readDeleteOptions(request('gracePeriodSeconds=3'), body, 'json')
+    const options = await readDeleteOptions(request('gracePeriodSeconds=3'), Buffer.from(body), 'json')
     expect(options).toMatchObject({ gracePeriodSeconds: 0, preconditions: { uid: 'u', resourceVersion: '5' }, dryRun: false })
   })
 
   it('reads YAML', async () => {
-    expect(await readDeleteOptions(request(''), 'propagationPolicy: Foreground\ngracePeriodSeconds: 7\n', 'yaml')).toMatchObject({
+    expect(
+      await readDeleteOptions(request(''), Buffer.from('propagationPolicy: Foreground\ngracePeriodSeconds: 7\n'), 'yaml'),
+    ).toMatchObject({
       propagationPolicy: 'Foreground',
       gracePeriodSeconds: 7,
     })
@@ -166,11 +168,11 @@ describe('readDeleteOptions()', () => {
     ['a policy that is none', '{"propagationPolicy":"Maybe"}', 422],
     ['two policies', '{"propagationPolicy":"Orphan","orphanDependents":true}', 422],
   ])('refuses %s', async (_name, body, code) => {
-    await expect(readDeleteOptions(request(''), body, 'json')).rejects.toMatchObject({ code })
+    await expect(readDeleteOptions(request(''), Buffer.from(body), 'json')).rejects.toMatchObject({ code })
   })
 
   it('is not fooled by a prototype', async () => {
-    const options = await readDeleteOptions(request(''), '{"__proto__":{"gracePeriodSeconds":5}}', 'json')
+    const options = await readDeleteOptions(request(''), Buffer.from('{"__proto__":{"gracePeriodSeconds":5}}'), 'json')
     expect(options.gracePeriodSeconds).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import type { Kind } from '../../api/kind.ts'
 import { internalError, isStatusError } from '../../api/status-error.ts'
 import type { Status } from '../../api/types.ts'
 import type { Answer, Caller, ListAnswer } from '../rest/rest.ts'
-import type { BodyStream, Exchange, Headers } from './exchange.ts'
+import { type BodyStream, type Exchange, type FramedPiece, frameBytes, framePiece, type Headers } from './exchange.ts'
 import { indentJson, jsonToYaml } from './json-text.ts'
 import { isPretty, negotiateStatus, type View } from './media-types.ts'
 import { Query } from './query.ts'
@@ -118,6 +118,7 @@ export class Request {
     let waiting: string[] = []
     let characters = 0
     let body: PieceWriter | undefined
+    let written: Promise<void> | undefined
     for (const part of parts) {
       waiting.push(part)
       characters += part.length
@@ -126,8 +127,11 @@ export class Request {
         continue
       }
       body ??= this.#startParts(code, { ...this.headers(contentType), ...more })
-      await body.write(Buffer.from(waiting.join('')))
+      // The next piece is made while the one before it is on its way.
+      const piece = framePiece(waiting.join(''))
+      await written
       if (body.isLost) return
+      written = body.write(piece)
       waiting = []
       characters = 0
     }
@@ -137,7 +141,8 @@ export class Request {
       return
     }
     body ??= this.#startParts(code, { ...this.headers(contentType), ...more })
-    if (rest !== '') await body.write(Buffer.from(rest))
+    await written
+    if (rest !== '') await body.write(framePiece(rest))
     await body.end()
   }
 
@@ -165,11 +170,11 @@ class PieceWriter {
   }
 
   /** Resolves when there is room for more. */
-  write(piece: Buffer): Promise<void> {
+  write(piece: FramedPiece): Promise<void> {
     return new Promise((resolve) => {
       if (this.isLost) return resolve()
       this.#wake = resolve
-      if (this.#stream.write(piece)) setImmediate(resolve)
+      if (this.#stream.writeFramed(piece)) setImmediate(resolve)
     })
   }
 
@@ -188,14 +193,14 @@ class GzipWriter extends PieceWriter {
   }
 
   async #forward(): Promise<void> {
-    for await (const piece of this.#gzip) await super.write(piece as Buffer)
+    for await (const piece of this.#gzip) await super.write(frameBytes(piece as Buffer))
     await super.end()
   }
 
-  override write(piece: Buffer): Promise<void> {
+  override write({ plain }: FramedPiece): Promise<void> {
     return new Promise((resolve) => {
       if (this.isLost) return resolve()
-      this.#gzip.write(piece, () => resolve())
+      this.#gzip.write(plain, () => resolve())
     })
   }
 

@@ -16,6 +16,9 @@ export interface WatchLimits {
 
 const sweepMs = 5000
 const pieceCharacters = 512 * 1024
+// A write costs more than the bytes in it: where many watch, what happens within this time goes out together.
+const paceMs = 2
+const manyWatchers = 8
 
 export class WatchHub {
   readonly #clock: Clock
@@ -23,6 +26,8 @@ export class WatchHub {
   readonly #watchers = new Set<Watcher>()
   #due: Watcher[] = []
   #isScheduled = false
+  #flushedMs = 0
+  #flushedWatchers = 0
   #cancelSweep: CancelTimer | undefined
 
   constructor(clock: Clock, limits: WatchLimits) {
@@ -67,8 +72,9 @@ export class WatchHub {
     this.#due.push(watcher)
     if (this.#isScheduled) return
     this.#isScheduled = true
+    if (this.#flushedWatchers >= manyWatchers && this.#clock.now() - this.#flushedMs < paceMs) this.#clock.after(paceMs, this.#flush)
     // After all that has arrived with this turn of the loop has been handled.
-    setImmediate(this.#flush)
+    else setImmediate(this.#flush)
   }
 
   readonly #flush = (): void => {
@@ -76,6 +82,8 @@ export class WatchHub {
     const due = this.#due
     this.#due = []
     const nowMs = this.#clock.now()
+    this.#flushedMs = nowMs
+    this.#flushedWatchers = due.length
     const joined: JoinedPieces = new Map()
     for (const watcher of due) watcher.flush(nowMs, joined)
   }
