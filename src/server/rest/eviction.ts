@@ -7,6 +7,8 @@ import { badRequestError, conflictError, failure, isStatusError } from '../../ap
 import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
+import { readNamespace } from './admit.ts'
 import { created } from './binding.ts'
 import { changeStored } from './change-stored.ts'
 import { deleteObject } from './delete.ts'
@@ -27,6 +29,7 @@ const mostTries = 20
 export async function evict(scope: Scope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
   const eviction = readBody<Eviction>(evictionKind, input, options) as Eviction
   settleNamespace(eviction as unknown as NewObject, namespace)
+  admitIntoNamespace(podKind, name, namespace, readNamespace(scope, namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
   const query = deletionOf(eviction, options)
   const isPinned = query.preconditions?.resourceVersion !== undefined

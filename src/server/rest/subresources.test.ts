@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bindings, deployments, podDisruptionBudgets, selfSubjectAccessReviews, selfSubjectReviews, tokenReviews } from '../../api/kinds.ts'
 import type { Pod, PodDisruptionBudget } from '../../api/types.ts'
-import { asKind, type Bench, input, openBench, options, pod, podKind, refusal } from './testing.ts'
+import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
 
 const deploymentKind = asKind(deployments)
 const budgetKind = asKind(podDisruptionBudgets)
@@ -229,6 +229,14 @@ describe('eviction', () => {
     expect(await refusal(evict(bench, { preconditions: { uid: 'other' } }))).toMatchObject({ code: 409 })
     await evict(bench, { gracePeriodSeconds: 7 })
     expect((bench.rest.get(podKind, 'default', 'p').object as Pod).metadata?.deletionGracePeriodSeconds).toBe(7)
+  })
+
+  it('evicts nothing from a namespace that is being emptied', async () => {
+    const { rest, create } = await openBench()
+    await create(namespaceKind, { metadata: { name: 'going' } })
+    await create(podKind, pod('p', { nodeName: 'n' }), 'going')
+    await rest.delete(namespaceKind, '', 'going', options)
+    expect(await refusal(rest.createSubresource(podKind, 'going', 'p', 'eviction', eviction(), options))).toMatchObject({ code: 403 })
   })
 
   it('refuses what is not there', async () => {

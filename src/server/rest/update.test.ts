@@ -73,7 +73,7 @@ describe('update', () => {
     expect(await refusal(rest.update(configMapKind, 'default', 'zzz', undefined, input(configMap('zzz')), options))).toMatchObject({
       code: 404,
     })
-    const lease = { metadata: { name: 'l' }, spec: { holderIdentity: 'me' } }
+    const lease = { metadata: { name: 'l', resourceVersion: '1' }, spec: { holderIdentity: 'me' } }
     const { created, answer } = await rest.update(asKind(leases), 'default', 'l', undefined, input(lease), options)
     expect(created).toBe(true)
     expect(answer.object.metadata?.resourceVersion).toBe(String(store.revision))

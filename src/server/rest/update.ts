@@ -78,7 +78,10 @@ export async function applyUpdate(scope: Scope, target: UpdateTarget, options: W
       if (record !== undefined) return { entry: await replace(scope, target, options, plan, record), created: false }
       if (!plan.mayCreate) throw notFoundError(kind, name)
       checkUid(plan, kind, key, name, '')
-      return { entry: await createObject(scope, kind, plan.next(undefined), options), created: true }
+      const next = plan.next(undefined)
+      // The version of an object that has gone meanwhile holds nobody back.
+      delete next.metadata.resourceVersion
+      return { entry: await createObject(scope, kind, next, options), created: true }
     } catch (error) {
       const lost = error instanceof RevisionConflictError || (record === undefined && isStatusError(error, 'AlreadyExists'))
       if (!lost) throw error
