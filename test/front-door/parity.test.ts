@@ -1,0 +1,40 @@
+// The same requests as were sent to a real Kubernetes, answer by answer. The runner and the recorded answers lie outside
+// of the project: ROLLCALL_PARITY names their folder.
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningCluster, startCluster } from './running-cluster.ts'
+
+const folder = process.env['ROLLCALL_PARITY']
+
+describe.skipIf(folder === undefined)('parity with Kubernetes', () => {
+  let cluster: RunningCluster
+  // Kubernetes has no such conditions.
+  beforeAll(async () => {
+    cluster = await startCluster(['--memory', '--nodes', '0', '--feature-gates=ExtendedWorkloadConditions=false'])
+  }, 60_000)
+  afterAll(() => cluster?.stop())
+
+  for (const file of folder === undefined
+    ? ['the recorded answers']
+    : readdirSync(join(folder, 'cases')).filter((name) => name.endsWith('.mjs')))
+    it(file, { timeout: 300_000 }, async () => {
+      const recording = readdirSync(folder!).find((name) => /^kubernetes-.*\.json$/.test(name))!
+      const only = file.replace('.mjs', '')
+      const args = ['run.mjs', '--server', cluster.url, '--token', cluster.token, '--against', recording, '--only', only]
+      const output = await new Promise<string>((resolve, reject) => {
+        const child = spawn(process.execPath, args, { cwd: folder })
+        let text = ''
+        child.stdout.on('data', (chunk) => {
+          text += chunk
+        })
+        child.stderr.on('data', (chunk) => {
+          text += chunk
+        })
+        child.on('error', reject)
+        child.on('close', () => resolve(text))
+      })
+      expect(output).toMatch(/(^|\n)[1-9]\d* passed, 0 failed\n$/)
+    })
+})
