@@ -61,6 +61,8 @@ export class Http2Exchange implements Exchange {
     this.#stream.respond(headers as Record<string, string>, { endStream: isEmpty })
     if (!isEmpty) this.#stream.end(body)
     this.#discardBody()
+    // The answer is complete: what the client still sends is not worth waiting for.
+    if (!this.#stream.readableEnded) this.#stream.once('finish', () => this.#stream.close(constants.NGHTTP2_NO_ERROR))
   }
 
   // A body that nobody reads holds its stream open.

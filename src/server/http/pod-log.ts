@@ -86,8 +86,13 @@ export async function sendLog(request: Request, pod: Pod, readLog: ReadLog): Pro
   const log = hasNode ? readLog(pod, options) : ''
   if (typeof log === 'string') return request.sendParts(200, 'text/plain', [cutTo(log, options.limitBytes)])
   request.code = 200
+  // Whoever follows a log is not a request that the server waits for.
+  followLog(request, log, options.limitBytes ?? Number.POSITIVE_INFINITY).catch(() => request.exchange.abort())
+}
+
+async function followLog(request: Request, log: AsyncIterable<string>, limitBytes: number): Promise<void> {
   const stream = request.exchange.stream(200, request.headers('text/plain'))
-  let left = options.limitBytes ?? Number.POSITIVE_INFINITY
+  let left = limitBytes
   let isLost = false
   let wake = () => {}
   const lines = log[Symbol.asyncIterator]()

@@ -96,12 +96,13 @@ export class Request {
     const format = negotiateStatus(this.exchange.header('accept'))
     const retryAfterSeconds = status.details?.retryAfterSeconds
     const more: Headers = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {}
-    if (format === 'yaml') {
-      jsonToYaml(text).then((body) => this.exchange.respond(code, { ...this.headers('application/yaml'), ...more }, body))
-      return
+    const respondJson = () => {
+      const body = format === undefined ? indentJson(text) : `${text}\n`
+      this.exchange.respond(code, { ...this.headers('application/json'), ...more }, body)
     }
-    const body = format === undefined ? indentJson(text) : `${text}\n`
-    this.exchange.respond(code, { ...this.headers('application/json'), ...more }, body)
+    if (format !== 'yaml') return respondJson()
+    // Nobody waits for a Status: what fails here would end the process.
+    jsonToYaml(text).then((body) => this.exchange.respond(code, { ...this.headers('application/yaml'), ...more }, body), respondJson)
   }
 
   #acceptsGzip(): boolean {

@@ -16,7 +16,14 @@ describe.each([
     server = await startTestServer({
       findDocument: ({ path, accept }) =>
         path === '/apis' ? { contentType: 'application/json', body: `{"accept":${JSON.stringify(accept)}}` } : undefined,
-      readLog: (_pod, { container, tailLines }) => `${container} ${tailLines}\n`,
+      readLog: (_pod, { container, tailLines, follow }) => {
+        if (!follow) return `${container} ${tailLines}\n`
+        return (async function* () {
+          yield 'one\n'
+          await new Promise((resolve) => setTimeout(resolve, 10))
+          yield 'two\n'
+        })()
+      },
       storedObjects: () => [['pods', 3]],
     })
   })
@@ -293,6 +300,15 @@ describe.each([
     expect(await why(`${inA}/pods/new/log`)).toBe('container "c" in pod "new" is waiting to start: ContainerCreating')
     expect(await why(`${inA}/pods/none/log`)).toBe('pods "none" not found')
     expect(await why(`${inA}/pods/one/log?tailLines=-1`)).toContain('PodLogOptions "one" is invalid: tailLines: Invalid value: -1')
+  })
+
+  it('follows a log until the client goes', async () => {
+    put('followed', {
+      spec: { nodeName: 'n', containers: [{ name: 'c' }] },
+      status: { containerStatuses: [{ name: 'c', state: { running: {} } }] },
+    })
+    expect((await ask(server, { path: `${inA}/pods/followed/log?follow=true` })).text).toBe('one\ntwo\n')
+    expect((await ask(server, { path: `${inA}/pods/followed/log?follow=true&limitBytes=5` })).text).toBe('one\nt')
   })
 
   it('says that simulated pods cannot be entered', async () => {
