@@ -107,6 +107,7 @@ export class Entry implements Answer {
     if (this.#text === undefined || this.#object === undefined) return
     if (this.#fields === undefined) this.#readAttributes()
     this.#object = undefined
+    this.#view = undefined
   }
 }
 
