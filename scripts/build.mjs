@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './set-up.mjs'
 
-export async function build() {
+export async function buildBundle({ entryPoints, outdir }) {
   const { build: bundle } = await import('esbuild')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
   await bundle({
     absWorkingDir: root,
-    entryPoints: { rollcall: 'src/cli/main.ts' },
-    outdir: 'dist',
+    entryPoints,
+    outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -20,13 +19,19 @@ export async function build() {
     target: 'node20.19',
     sourcemap: 'linked',
     legalComments: 'none',
-    // lmdb brings a binary; client-node is large and needed only for real clusters.
-    external: ['lmdb', '@kubernetes/client-node'],
+    // lmdb brings a binary; client-node is large and needed only for real clusters. The other two are CommonJS and
+    // imported when they are needed: bundled that way, they would lose the names that they export.
+    external: ['lmdb', '@kubernetes/client-node', 'prom-client', 'yaml'],
     define: { 'process.env.ROLLCALL_VERSION': JSON.stringify(version) },
     // Packages in CommonJS ask for Node's modules with require.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
     logLevel: 'warning',
   })
+}
+
+export async function build() {
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  await buildBundle({ entryPoints: { rollcall: 'src/cli/main.ts' }, outdir: 'dist' })
   const descriptions = join(root, 'scripts/openapi.mjs')
   if (existsSync(descriptions)) {
     const { writeDescriptions } = await import(pathToFileURL(descriptions).href)

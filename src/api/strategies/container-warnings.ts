@@ -1,11 +1,19 @@
 // Sentences about containers and their ports. Word for word Kubernetes'.
+import { parseQuantity } from '../../base/quantity.ts'
 import type { Container, PodSpec } from '../types.ts'
 import { isEqual } from '../validation/equality.ts'
 import { appArmorAnnotation, appArmorProfileOf } from './app-armor.ts'
-import { fractionWarnings, type PlacedContainer, useSeccompField } from './pod-warnings.ts'
 
 type Annotations = Readonly<Record<string, string>>
 type Port = NonNullable<Container['ports']>[number]
+
+/** A container and where it stands: `spec.containers[0]`. */
+export interface PlacedContainer {
+  readonly container: Container
+  readonly path: string
+}
+
+export const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 
 export function containerWarnings({ container, path }: PlacedContainer, annotations: Annotations, prefix: string, spec: PodSpec): string[] {
   const { resources, securityContext, name } = container
@@ -91,4 +99,11 @@ function portConflict(port: Port, other: Port): string | undefined {
 /** As Go prints the struct. */
 function goPort({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: Port): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
+}
+
+export function fractionWarnings(path: string, text: string | undefined): string[] {
+  if (text === undefined || /^[0-9]+(?:[kKMGTPE]i?)?$/.test(text)) return []
+  const quantity = parseQuantity(text)
+  if (quantity === undefined || quantity.nano % 1_000_000_000n === 0n) return []
+  return [`${path}: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`]
 }

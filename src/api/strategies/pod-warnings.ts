@@ -1,8 +1,7 @@
 // Sentences about pods and templates that are valid, and probably not what was meant. Word for word Kubernetes'.
-import { parseQuantity } from '../../base/quantity.ts'
 import type { Container, Pod, PodSpec, Volume } from '../types.ts'
 import { isDns1123Label } from '../validation/names.ts'
-import { containerWarnings, portWarnings } from './container-warnings.ts'
+import { containerWarnings, fractionWarnings, type PlacedContainer, portWarnings, useSeccompField } from './container-warnings.ts'
 import { ipWarnings } from './ip-warnings.ts'
 import { deprecatedNodeLabels, nodeSelectorTermWarnings } from './node-label-warnings.ts'
 import { virtualPathWarnings } from './virtual-path-warnings.ts'
@@ -10,12 +9,6 @@ import { virtualPathWarnings } from './virtual-path-warnings.ts'
 interface Template {
   readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> }
   readonly spec?: PodSpec
-}
-
-/** A container and where it stands: `spec.containers[0]`. */
-export interface PlacedContainer {
-  readonly container: Container
-  readonly path: string
 }
 
 const goList = (messages: readonly string[]) => `[${messages.join(' ')}]`
@@ -150,13 +143,6 @@ interface Resources {
   readonly limits?: Readonly<Record<string, string>>
 }
 
-export function fractionWarnings(path: string, text: string | undefined): string[] {
-  if (text === undefined || /^[0-9]+(?:[kKMGTPE]i?)?$/.test(text)) return []
-  const quantity = parseQuantity(text)
-  if (quantity === undefined || quantity.nano % 1_000_000_000n === 0n) return []
-  return [`${path}: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`]
-}
-
 function duplicateWarnings(spec: PodSpec, path: string): string[] {
   const warnings: string[] = []
   const addresses = new Set<string>()
@@ -177,8 +163,6 @@ function duplicateWarnings(spec: PodSpec, path: string): string[] {
 function overheadWarnings({ overhead }: PodSpec, path: string): string[] {
   return ['memory', 'ephemeral-storage'].flatMap((name) => fractionWarnings(`${path}.overhead[${name}]`, overhead?.[name]))
 }
-
-export const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 
 function seccompWarnings(spec: PodSpec, annotations: Readonly<Record<string, string>>, prefix: string): string[] {
   const key = 'seccomp.security.alpha.kubernetes.io/pod'

@@ -4,6 +4,7 @@ import { constants, createGzip } from 'node:zlib'
 import type { Kind } from '../../api/kind.ts'
 import { internalError, isStatusError } from '../../api/status-error.ts'
 import type { Status } from '../../api/types.ts'
+import { realClock } from '../../base/clock.ts'
 import type { Answer, Caller, ListAnswer } from '../rest/rest.ts'
 import { type BodyStream, type Exchange, type FramedPiece, frameBytes, framePiece, type Headers } from './exchange.ts'
 import { indentJson, jsonToYaml } from './json-text.ts'
@@ -100,9 +101,9 @@ export class Request {
       const body = format === undefined ? indentJson(text) : `${text}\n`
       this.exchange.respond(code, { ...this.headers('application/json'), ...more }, body)
     }
-    if (format !== 'yaml') return respondJson()
     // Nobody waits for a Status: what fails here would end the process.
-    jsonToYaml(text).then((body) => this.exchange.respond(code, { ...this.headers('application/yaml'), ...more }, body), respondJson)
+    if (format !== 'yaml') respondJson()
+    else jsonToYaml(text).then((body) => this.exchange.respond(code, { ...this.headers('application/yaml'), ...more }, body), respondJson)
   }
 
   #acceptsGzip(): boolean {
@@ -154,7 +155,7 @@ export class Request {
   }
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise<void>((resolve) => void realClock.after(0, resolve))
 
 class PieceWriter {
   readonly #stream: BodyStream
@@ -175,7 +176,7 @@ class PieceWriter {
     return new Promise((resolve) => {
       if (this.isLost) return resolve()
       this.#wake = resolve
-      if (this.#stream.writeFramed(piece)) setImmediate(resolve)
+      if (this.#stream.writeFramed(piece)) realClock.after(0, resolve)
     })
   }
 

@@ -1,6 +1,6 @@
 // All watches of the server. Events are written once for each turn of the loop and watcher: what many requests of one
 // turn have changed goes out together. A watcher that does not read is dropped, so that memory stays bounded.
-import type { CancelTimer, Clock } from '../../base/clock.ts'
+import { type CancelTimer, type Clock, realClock } from '../../base/clock.ts'
 import type { WatchEvent, WatchListener } from '../rest/rest.ts'
 import type { BodyStream, FramedPiece } from './exchange.ts'
 import { framePiece } from './exchange.ts'
@@ -74,7 +74,7 @@ export class WatchHub {
     this.#isScheduled = true
     if (this.#flushedWatchers >= manyWatchers && this.#clock.now() - this.#flushedMs < paceMs) this.#clock.after(paceMs, this.#flush)
     // After all that has arrived with this turn of the loop has been handled.
-    else setImmediate(this.#flush)
+    else realClock.after(0, this.#flush)
   }
 
   readonly #flush = (): void => {

@@ -1,0 +1,24 @@
+// `npm run bench [-- NAME …] [-- FLAGS]`: builds the benchmarks and the command into a folder of their own, and runs them.
+// NAME is `store`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildBundle } from './build.mjs'
+import { ensureInstalled, root, run } from './set-up.mjs'
+
+ensureInstalled()
+// Within node_modules, where the packages that stay outside of the bundle are found; each run has its own, as a server
+// that is measured may load a part of itself at any time.
+const outdir = join(root, 'node_modules/.cache/bench', String(process.pid))
+mkdirSync(outdir, { recursive: true })
+let status = 1
+try {
+  const benches = { 'bench-server': 'bench/server.ts', 'bench-store': 'bench/store.ts', 'bench-in-process': 'bench/in-process.ts' }
+  await buildBundle({ outdir, entryPoints: { rollcall: 'src/cli/main.ts', ...benches } })
+  const args = process.argv.slice(2)
+  const isStore = args[0] === 'store'
+  const file = join(outdir, isStore ? 'bench-store.mjs' : 'bench-server.mjs')
+  status = run(process.execPath, ['--expose-gc', file, ...(isStore ? args.slice(1) : args)])
+} finally {
+  rmSync(outdir, { recursive: true, force: true })
+}
+process.exit(status)
