@@ -13,7 +13,7 @@ import { draftOf, unstoredAnswer } from './write.ts'
 const mostTries = 1000
 
 /** `change` returns a new object, or throws the refusal; it is called again when another writer was faster. */
-export async function changeStored(
+export function changeStored(
   scope: Scope,
   kind: Kind,
   namespace: string,
@@ -22,6 +22,17 @@ export async function changeStored(
   change: (current: KubernetesObject) => KubernetesObject,
 ): Promise<Entry> {
   const key = keyOf(kind, namespace, name)
+  return scope.writes.run(key, () => tryUntilStored(scope, kind, key, name, dryRun, change))
+}
+
+async function tryUntilStored(
+  scope: Scope,
+  kind: Kind,
+  key: string,
+  name: string,
+  dryRun: boolean | undefined,
+  change: (current: KubernetesObject) => KubernetesObject,
+): Promise<Entry> {
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
     if (record === undefined) throw notFoundError(kind, name)

@@ -22,6 +22,7 @@ import type { Scope } from './scope.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { WatchHub } from './watch-hub.ts'
+import { WriteOrder } from './write-order.ts'
 import { readYaml } from './yaml-input.ts'
 
 export interface RestOptions {
@@ -39,7 +40,7 @@ const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?
 
 export function createRest(options: RestOptions): Rest {
   const { store, gates = defaultFeatureGates, clock = realClock, random = machineRandom, parsedLimit = 4096, authenticate } = options
-  const scope: Scope = { store, gates, clock, random, parsed: new ParsedObjects(parsedLimit) }
+  const scope: Scope = { store, gates, clock, random, parsed: new ParsedObjects(parsedLimit), writes: new WriteOrder() }
   const hub = new WatchHub(scope)
   return {
     get(kind, namespace, name, subresource, query) {

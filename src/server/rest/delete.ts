@@ -26,6 +26,10 @@ export async function deleteObject(scope: Scope, kind: Kind, namespace: string, 
     if (marked !== undefined) return marked
   }
   const key = keyOf(kind, namespace, name)
+  return scope.writes.run(key, () => tryUntilDeleted(scope, kind, key, name, query))
+}
+
+async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: string, query: DeleteQuery): Promise<Deleted> {
   // The version in a precondition is the caller's; the versions that this request itself makes are none of its concern.
   let ownRevision: number | undefined
   for (let tries = 1; ; tries++) {

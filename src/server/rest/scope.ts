@@ -8,6 +8,7 @@ import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import { Entry, type ParsedObjects } from './entry.ts'
 import { viewOf } from './event-views.ts'
+import type { WriteOrder } from './write-order.ts'
 
 export interface Scope {
   readonly store: Store
@@ -15,6 +16,7 @@ export interface Scope {
   readonly clock: Clock
   readonly random: Random
   readonly parsed: ParsedObjects
+  readonly writes: WriteOrder
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {

@@ -69,9 +69,13 @@ export async function update(scope: Scope, target: UpdateTarget, input: Input, o
   })
 }
 
-export async function applyUpdate(scope: Scope, target: UpdateTarget, options: WriteOptions, plan: UpdatePlan): Promise<Updated> {
-  const { kind, namespace, name } = target
-  const key = keyOf(kind, namespace, name)
+export function applyUpdate(scope: Scope, target: UpdateTarget, options: WriteOptions, plan: UpdatePlan): Promise<Updated> {
+  const key = keyOf(target.kind, target.namespace, target.name)
+  return scope.writes.run(key, () => tryUntilWritten(scope, key, target, options, plan))
+}
+
+async function tryUntilWritten(scope: Scope, key: string, target: UpdateTarget, options: WriteOptions, plan: UpdatePlan): Promise<Updated> {
+  const { kind, name } = target
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
     try {

@@ -1,0 +1,18 @@
+// Writers of one object take turns. Without it they would all plan on the same version, one would win, and the others
+// would plan again: a hundred writers, ten thousand plans. The store's compare-and-swap is still what keeps it safe.
+
+export class WriteOrder {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  /** Starts at once when nobody else writes to that key. */
+  async run<T>(key: string, write: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key)
+    const mine = before === undefined ? write() : before.then(write, write)
+    this.#last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (this.#last.get(key) === mine) this.#last.delete(key)
+    }
+  }
+}
