@@ -110,6 +110,7 @@ export const namespaces: Kind<t.Namespace> = {
   shortNames: ['ns'],
   namespaced: false,
   type: 'core.Namespace',
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   strategy: namespaceStrategy,
   subresources: { status: true, others: namespaceSubresources },
   selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },

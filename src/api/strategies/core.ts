@@ -156,7 +156,7 @@ export const limitRangeStrategy: Strategy<LimitRange> = {
 }
 
 export const coreEventStrategy: Strategy<CoreEvent> = {
-  names: 'dns-subdomain',
+  names: 'path-segment',
   createOnUpdate: true,
   validate: validateCoreEvent,
   validateUpdate: validateCoreEventUpdate,
