@@ -99,11 +99,16 @@ const ciphers = [
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { rest, kinds, host = '127.0.0.1', port = 0, tls, clock = realClock, random = machineRandom } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const watches = new WatchHub(clock, {
-    watches: limits.watches,
-    pendingCharacters: limits.watchPendingCharacters,
-    stalledMs: limits.watchStalledMs,
-  })
+  const log = options.log ?? (() => {})
+  const watches = new WatchHub(
+    clock,
+    {
+      watches: limits.watches,
+      pendingCharacters: limits.watchPendingCharacters,
+      stalledMs: limits.watchStalledMs,
+    },
+    log,
+  )
   const metrics: Metrics = new Metrics({
     inFlight: () => dispatcher.inFlight,
     watches: () => watches.count,
@@ -119,7 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     version: options.version ?? '0.0.0',
     metrics,
     clock,
-    log: options.log ?? (() => {}),
+    log,
     limits,
   })
   const handle = (exchange: Exchange) => dispatcher.dispatch(exchange)
@@ -179,6 +184,7 @@ function acceptConnections(server: Server, limits: ServerLimits, handle: (exchan
       acceptHttp1!.call(server, socket)
       return
     }
+    if (socket.destroyed) return
     const session = performServerHandshake(socket, {
       maxSessionMemory: 256,
       settings: { maxConcurrentStreams: 250, initialWindowSize: 256 * 1024, maxHeaderListSize: limits.headerBytes },

@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics.ts'
 import { type Api, methodNotAllowed } from './api.ts'
 import { BodyLost, type Exchange, type Headers } from './exchange.ts'
 import { type HealthCheck, type HealthPath, healthPaths, sendHealth } from './health.ts'
+import { oneLine } from './one-line.ts'
 import { readTimeoutMs } from './options.ts'
 import { type Query, unescapePercent } from './query.ts'
 import { Request } from './request.ts'
@@ -226,11 +227,6 @@ export class Dispatcher {
     }
     this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
   }
-}
-
-function oneLine(error: unknown): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return text.replaceAll(/\s*\n\s*/g, ' | ')
 }
 
 /** Undefined for a target that is no path, or one that is badly escaped. */

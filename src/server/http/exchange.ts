@@ -82,6 +82,7 @@ export function collectBody(source: BodySource, limit: number): Promise<Buffer |
   return new Promise((resolve, reject) => {
     let pieces: Buffer[] = []
     let length = 0
+    let isComplete = false
     source.on('data', (piece) => {
       length += piece.length
       if (length <= limit) pieces.push(piece)
@@ -90,8 +91,13 @@ export function collectBody(source: BodySource, limit: number): Promise<Buffer |
         if (length > limit + mostDiscardedBytes) resolve(undefined)
       }
     })
-    source.on('end', () => resolve(length > limit ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length)))
-    const onLost = () => reject(new BodyLost('The client went away before its request was complete'))
+    source.on('end', () => {
+      isComplete = true
+      resolve(length > limit ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length))
+    })
+    const onLost = () => {
+      if (!isComplete) reject(new BodyLost('The client went away before its request was complete'))
+    }
     source.on('error', onLost)
     source.on('close', onLost)
   })

@@ -191,7 +191,9 @@ class GzipWriter extends PieceWriter {
 
   constructor(exchange: Exchange, stream: BodyStream) {
     super(exchange, stream)
-    this.#done = this.#forward()
+    // Lost when the client is: then nobody waits for it.
+    this.#done = this.#forward().catch(() => stream.abort())
+    exchange.onClose(() => this.#gzip.destroy())
   }
 
   async #forward(): Promise<void> {

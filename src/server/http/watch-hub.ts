@@ -4,6 +4,7 @@ import { type CancelTimer, type Clock, realClock } from '../../base/clock.ts'
 import type { WatchEvent, WatchListener } from '../rest/rest.ts'
 import type { BodyStream, FramedPiece } from './exchange.ts'
 import { framePiece } from './exchange.ts'
+import { oneLine } from './one-line.ts'
 import { type EventView, encodeEvents, sharedPiece, sizeOf } from './watch-encoding.ts'
 
 export interface WatchLimits {
@@ -22,6 +23,7 @@ const manyWatchers = 8
 
 export class WatchHub {
   readonly #clock: Clock
+  readonly #log: (line: string) => void
   readonly limits: WatchLimits
   readonly #watchers = new Set<Watcher>()
   #due: Watcher[] = []
@@ -30,8 +32,9 @@ export class WatchHub {
   #flushedWatchers = 0
   #cancelSweep: CancelTimer | undefined
 
-  constructor(clock: Clock, limits: WatchLimits) {
+  constructor(clock: Clock, limits: WatchLimits, log: (line: string) => void) {
     this.#clock = clock
+    this.#log = log
     this.limits = limits
   }
 
@@ -85,7 +88,15 @@ export class WatchHub {
     this.#flushedMs = nowMs
     this.#flushedWatchers = due.length
     const joined: JoinedPieces = new Map()
-    for (const watcher of due) watcher.flush(nowMs, joined)
+    for (const watcher of due) {
+      try {
+        watcher.flush(nowMs, joined)
+      } catch (error) {
+        // Nobody above could answer for it, and the other watchers must get their events.
+        this.#log(`Cannot write watch events: ${oneLine(error)}`)
+        watcher.drop()
+      }
+    }
   }
 
   readonly #sweep = (): void => {

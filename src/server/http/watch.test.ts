@@ -134,6 +134,23 @@ describe('many watches', () => {
     expect(server.rest.listeners.size).toBe(0)
   })
 
+  it('do not suffer from one that cannot be written', async () => {
+    const server = await startTestServer()
+    const other = await openWatch(server)
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+    const broken = ask1(server, { path: `${path}?watch=1&resourceVersion=5`, headers: { accept } }).catch((error: Error) => error.message)
+    await vi.waitUntil(() => server.rest.listeners.size === 2)
+    const cells = () => {
+      throw new Error('no cells')
+    }
+    const kind = { ...pods, columns: { definitions: [], cells } } as typeof pods
+    server.rest.emit([{ type: 'ADDED', object: answerOf(kind as never, pod('x').text) }])
+    expect(await broken).toMatch(/aborted|hang up|reset/)
+    await vi.waitUntil(() => other.received().includes('"x"'))
+    expect(server.lines).toEqual([expect.stringMatching(/^Cannot write watch events: Error: no cells/)])
+    await server.close()
+  })
+
   it('are limited', async () => {
     const server = await startTestServer({ limits: { watches: 2 } })
     const watches = [await openWatch(server), await openWatch(server)]
