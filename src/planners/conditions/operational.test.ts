@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { nextOperational } from './operational.ts'
 
+const now = '2026-11-01T12:00:00Z'
+const before = '2026-11-01T11:00:00Z'
+
 describe('nextOperational()', () => {
   for (const [name, desired, available, threshold, status] of [
     ['all available', 3, 3, 0, 'True'],
@@ -13,20 +16,19 @@ describe('nextOperational()', () => {
     ['all may be missing', 5, 0, '100%', 'True'],
     ['no replicas wanted', 0, 0, 0, 'True'],
     ['more available than wanted', 2, 5, 0, 'True'],
-    ['a threshold that cannot be read is none', 2, 1, 'half', 'False'],
   ] as const)
-    it(`${name}: ${status}`, () => expect(nextOperational('ReplicaSet', desired, available, threshold).status).toBe(status))
+    it(`${name}: ${status}`, () =>
+      expect(nextOperational([], { kind: 'ReplicaSet', desired, available, threshold, now }).status).toBe(status))
 
-  it('says why', () => {
-    expect(nextOperational('Deployment', 1, 0)).toEqual({
+  it('keeps its time while its status stays', () => {
+    const current = [{ type: 'Operational', status: 'True', lastTransitionTime: before }]
+    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 1, threshold: 0, now }).lastTransitionTime).toBe(before)
+    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 0, threshold: 0, now })).toEqual({
+      type: 'Operational',
       status: 'False',
       reason: 'InsufficientReplicasAvailable',
-      message: 'Deployment does not have enough available replicas.',
-    })
-    expect(nextOperational('Deployment', 1, 1)).toEqual({
-      status: 'True',
-      reason: 'SufficientReplicasAvailable',
-      message: 'Deployment has enough available replicas.',
+      message: 'ReplicaSet does not have enough available replicas.',
+      lastTransitionTime: now,
     })
   })
 })

@@ -2,21 +2,45 @@
 import type { IntOrString } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
 
-export const operationalType = 'Operational'
+export const operational = 'Operational'
 
-export interface OperationalState {
-  readonly status: 'True' | 'False'
-  readonly reason: 'SufficientReplicasAvailable' | 'InsufficientReplicasAvailable'
-  readonly message: string
+/** A condition of any workload; some kinds have a lastUpdateTime besides. */
+export interface WorkloadCondition {
+  readonly type: string
+  readonly status: string
+  readonly reason?: string
+  readonly message?: string
+  readonly lastTransitionTime?: string
 }
 
-/**
- * Available ≥ desired − threshold. The threshold says how many may be missing, or what share of the desired ones; a
- * share is rounded down, so that 25 % of 3 means that none may be missing. One that cannot be read means 0.
- */
-export function nextOperational(kind: string, desired: number, available: number, threshold: IntOrString = 0): OperationalState {
+export interface OperationalInput {
+  readonly kind: string
+  readonly desired: number
+  readonly available: number
+  /**
+   * How many replicas may be missing, or what share of the desired ones. A share is rounded down: 25 % of 3 means that
+   * none may be missing.
+   */
+  readonly threshold: IntOrString
+  /** RFC 3339. */
+  readonly now: string
+}
+
+/** Available ≥ desired − threshold. The condition keeps its time as long as its status stays. */
+export function nextOperational(
+  conditions: readonly WorkloadCondition[] | undefined,
+  { kind, desired, available, threshold, now }: OperationalInput,
+): WorkloadCondition {
   const missing = Math.max(0, scaledValue(threshold, desired, false) ?? 0)
-  return available >= desired - missing
-    ? { status: 'True', reason: 'SufficientReplicasAvailable', message: `${kind} has enough available replicas.` }
-    : { status: 'False', reason: 'InsufficientReplicasAvailable', message: `${kind} does not have enough available replicas.` }
+  const isOperational = available >= desired - missing
+  const status = isOperational ? 'True' : 'False'
+  const current = conditions?.find(({ type }) => type === operational)
+  return {
+    type: operational,
+    status,
+    lastTransitionTime: current?.status === status && current.lastTransitionTime !== undefined ? current.lastTransitionTime : now,
+    ...(isOperational
+      ? { reason: 'SufficientReplicasAvailable', message: `${kind} has enough available replicas.` }
+      : { reason: 'InsufficientReplicasAvailable', message: `${kind} does not have enough available replicas.` }),
+  }
 }

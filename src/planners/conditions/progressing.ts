@@ -78,7 +78,10 @@ export function nextProgressing(current: readonly WorkloadCondition[] | undefine
   }
   if (input.isComplete) {
     const message = `Revision "${revision}" has successfully progressed.`
-    return { condition: before !== undefined && wasComplete && before.message === message ? before : make('True', progressReasons.available, message) }
+    return {
+      condition:
+        before !== undefined && wasComplete && before.message === message ? before : make('True', progressReasons.available, message),
+    }
   }
   if (before !== undefined && wasComplete && !input.isNewGoal) return { condition: before }
   if (before === undefined || input.isNewRevision)
@@ -98,7 +101,10 @@ function waiting(condition: ProgressingCondition, input: ProgressInput): NextPro
   return { condition, ...(deadlineMs !== undefined && { wakeAtMs: deadlineMs + 1 }) }
 }
 
-function deadlineOf(condition: ProgressingCondition, { deadlineSeconds, isUpToUser, lastTraceMs, nowMs }: ProgressInput): number | undefined {
+function deadlineOf(
+  condition: ProgressingCondition,
+  { deadlineSeconds, isUpToUser, lastTraceMs, nowMs }: ProgressInput,
+): number | undefined {
   if (deadlineSeconds === undefined || isUpToUser) return undefined
   const { lastUpdateTime, lastTransitionTime } = condition
   const fromMs =
