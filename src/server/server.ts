@@ -53,7 +53,7 @@ export interface ServerLimits {
   /** How long a request that is no watch may take. */
   readonly requestMs: number
   readonly watches: number
-  /** How far behind a watcher may fall before it is dropped, in characters. */
+  /** How far behind a watcher may fall before it is dropped, in characters. Those who watch the same share what they wait for. */
   readonly watchPendingCharacters: number
   /** How long a watcher may read nothing before it is dropped. */
   readonly watchStalledMs: number
@@ -66,7 +66,7 @@ export const defaultLimits: ServerLimits = {
   inFlight: 1000,
   requestMs: 60_000,
   watches: 10_000,
-  watchPendingCharacters: 32 * 1024 * 1024,
+  watchPendingCharacters: 64 * 1024 * 1024,
   watchStalledMs: 30_000,
 }
 
