@@ -4,9 +4,11 @@ import type { Kind } from '../api/kind.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { startEventExpiry } from '../controllers/event-expiry.ts'
 import { type RunningController, startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startNamespaceContents } from '../controllers/namespace-contents.ts'
 import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
+import { startReplicaSetController, startReplicationControllerController } from '../controllers/replica-set/replica-set-controller.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 
@@ -34,7 +36,10 @@ export interface ControllerParts {
 }
 
 /** The workload controllers by the name that their events and managedFields carry. */
-const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => RunningController>> = {}
+const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => RunningController>> = {
+  'replicaset-controller': startReplicaSetController,
+  'replication-controller': startReplicationControllerController,
+}
 
 const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
 
@@ -64,6 +69,7 @@ export function startControllers({
       kinds: owned.filter(({ plural }) => plural !== 'events'),
       onFailure,
     }),
+    startEventExpiry({ client: clientFor('event-expiry'), clock, onFailure }),
     ...Object.entries(workloadControllers).map(([name, start]) => {
       const client = clientFor(name)
       return start({

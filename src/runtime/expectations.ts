@@ -11,7 +11,8 @@ interface Outstanding {
   setAtMs: number
 }
 
-const patienceMs = 5 * 60 * 1000
+/** What has not been seen after this time will not be. */
+export const patienceMs = 5 * 60 * 1000
 
 export class Expectations {
   readonly #clock: Clock

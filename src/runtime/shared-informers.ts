@@ -21,13 +21,14 @@ export function controllerUid(object: KubernetesObject): string | undefined {
 
 const none: readonly string[] = []
 
-/** Every informer finds objects by `namespace` and by the `owner` that controls them. */
+/** Every informer finds objects by `namespace`, by the `owner` that controls them, and the `orphan`s of a namespace. */
 const indexes = {
   namespace: (object: Stored<KubernetesObject>) => [object.metadata.namespace ?? ''],
   owner: (object: Stored<KubernetesObject>) => {
     const uid = controllerUid(object)
     return uid === undefined ? none : [uid]
   },
+  orphan: (object: Stored<KubernetesObject>) => (controllerUid(object) === undefined ? [object.metadata.namespace ?? ''] : none),
 }
 
 export class SharedInformers {

@@ -1,0 +1,246 @@
+// Keeps as many pods as a ReplicaSet or ReplicationController asks for. One code for both kinds; what differs is in
+// SetKind and in the planner's settings.
+import type { FeatureGates } from '../../api/feature-gates.ts'
+import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { OwnerReference, Pod, Stored } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import { matchesLabels } from '../../base/label-selector.ts'
+import type { Client } from '../../client/client.ts'
+import { invalidAnnotationReason } from '../../planners/annotations.ts'
+import { planClaims } from '../../planners/replica-set/claim.ts'
+import { controllerReference, podFromTemplate } from '../../planners/replica-set/new-pod.ts'
+import { hasSameLabels, isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
+import { planReplicas } from '../../planners/replica-set/replicas.ts'
+import { type AnyReplicaSet, type ReplicaSetKind, type ReplicaSettings, settingsOf } from '../../planners/replica-set/settings.ts'
+import { nextStatus } from '../../planners/replica-set/status.ts'
+import { startController } from '../../runtime/controller.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import { Expectations, patienceMs } from '../../runtime/expectations.ts'
+import { type Informer, keyOf } from '../../runtime/informer.ts'
+import { controllerUid, type SharedInformers } from '../../runtime/shared-informers.ts'
+import type { RunningController } from '../garbage/garbage-collector.ts'
+import { applyClaims } from './claim-pods.ts'
+import { applyCreations, applyDeletions } from './write-pods.ts'
+
+export interface ReplicaSetControllerOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly gates: FeatureGates
+  /** Not started yet: the controller listens from the first object on. */
+  readonly informers: SharedInformers
+  /** Speaks as `replicaset-controller` or `replication-controller`. */
+  readonly recorder: EventRecorder
+  /** How many sets are worked on at a time. */
+  readonly workers?: number
+  onFailure?(what: string, error: unknown): void
+}
+
+export const startReplicaSetController = (options: ReplicaSetControllerOptions) =>
+  startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as unknown as Kind<AnyReplicaSet> }, options)
+
+export const startReplicationControllerController = (options: ReplicaSetControllerOptions) =>
+  startSetController(
+    {
+      name: 'replicationmanager',
+      kind: 'ReplicationController',
+      resource: replicationControllers as unknown as Kind<AnyReplicaSet>,
+    },
+    options,
+  )
+
+interface SetKind {
+  /** Of the work queue, as Kubernetes names it. */
+  readonly name: string
+  readonly kind: ReplicaSetKind
+  readonly resource: Kind<AnyReplicaSet>
+}
+
+const usualWorkers = 32
+
+/**
+ * How long the changes of pods gather before the set looks at them: a look costs time in proportion to its pods, and
+ * the changes of a large set come in thousands. 10,000 pods: 50 ms, or one twentieth of the time spent looking.
+ */
+const gatherMs = (podCount: number) => (podCount < 200 ? 0 : Math.min(podCount / 200, 50))
+
+function startSetController({ name, kind, resource }: SetKind, options: ReplicaSetControllerOptions): RunningController {
+  const { client, clock, gates, informers, recorder, workers = usualWorkers, onFailure } = options
+  const apiVersion = apiVersionOf(resource)
+  const sets = informers.get(resource) as unknown as Informer<AnyReplicaSet, AnyReplicaSet>
+  const pods = informers.get(podKind)
+  const expectations = new Expectations(clock)
+  /** How many pods a set had when it was last looked at. */
+  const podCounts = new Map<string, number>()
+  /** Which unreadable annotations a set was told of. */
+  const toldProblems = new Map<string, string>()
+  let isSynced = false
+
+  const controller = startController({
+    name,
+    clock,
+    workers,
+    async reconcile(key) {
+      const set = sets.get(key)
+      if (set === undefined) {
+        forget(key)
+        return undefined
+      }
+      const { uid, namespace = '' } = set.metadata
+      const settings = settingsOf(kind, set, gates)
+      const about = { ...set, kind, apiVersion }
+      tellProblems(key, about, settings)
+
+      // Both at one moment: the pods that are listed contain everything that was expected.
+      const isCacheComplete = expectations.isSatisfied(key)
+      const owned = pods.byIndex('owner', uid)
+      podCounts.set(key, owned.length)
+      const claims = planClaims(settings, owned, pods.byIndex('orphan', namespace))
+      let active = claims.active
+      if (claims.adopt.length > 0 || claims.release.length > 0) {
+        const owner = { client, reference: controllerReference(apiVersion, kind, set), recheck: () => recheck(set) }
+        active = [...active, ...(await applyClaims(owner, claims.adopt, claims.release))]
+      }
+      const terminating = claims.terminating.length
+
+      let failure: string | undefined
+      if (isCacheComplete) {
+        // What was given up on is no longer waited for.
+        expectations.forget(key)
+        const writer = { client, recorder, expectations, key, namespace, about }
+        const plan = planReplicas({
+          settings,
+          active,
+          terminating,
+          related: () => readRelatedPods(set),
+          usesDeletionCost: gates.PodDeletionCost,
+          nowMs: clock.now(),
+        })
+        if (plan.action === 'create')
+          failure = await applyCreations(
+            writer,
+            plan.count,
+            podFromTemplate(set.spec?.template as never, set.metadata.name, controllerReference(apiVersion, kind, set)),
+          )
+        else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
+      }
+
+      const nowMs = clock.now()
+      const { status, wakeAtMs } = nextStatus(set, { settings, active, terminating, nowMs, ...(failure !== undefined && { failure }) })
+      if (status !== undefined) await applyStatus({ ...set, status } as AnyReplicaSet)
+      if (failure !== undefined) throw new Error(failure)
+      const againAfterMs = Math.min(
+        wakeAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(wakeAtMs - clock.now(), 0),
+        isCacheComplete ? Number.POSITIVE_INFINITY : patienceMs + 1,
+      )
+      return againAfterMs < Number.POSITIVE_INFINITY ? { againAfterMs } : undefined
+    },
+    onFailure: (key, error, failures) => {
+      // A conflict is ordinary: someone wrote the set meanwhile.
+      if (!isStatusError(error, 'Conflict') || failures >= 10) onFailure?.(`${kind} ${key}`, error)
+    },
+  })
+
+  const applyStatus = async (set: AnyReplicaSet) => {
+    try {
+      await client.updateStatus(resource, set)
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error
+    }
+  }
+
+  const recheck = async ({ metadata: { namespace = '', name: setName, uid } }: AnyReplicaSet) => {
+    const { metadata } = await client.get(resource, { namespace, name: setName })
+    if (metadata.uid !== uid) throw new Error(`original ${kind} ${namespace}/${setName} is gone: got uid ${metadata.uid}, wanted ${uid}`)
+    if (metadata.deletionTimestamp !== undefined)
+      throw new Error(`${namespace}/${setName} has just been deleted at ${metadata.deletionTimestamp}`)
+  }
+
+  /** The pods of all sets that have the same owner; of this set alone when it has none. */
+  function* readRelatedPods(set: AnyReplicaSet): Iterable<Stored<Pod>> {
+    const owner = controllerUid(set)
+    const related = owner === undefined ? [set] : sets.byIndex('owner', owner)
+    for (const { metadata } of related) yield* pods.byIndex('owner', metadata.uid)
+  }
+
+  const tellProblems = (key: string, about: AnyReplicaSet, { problems }: ReplicaSettings) => {
+    const told = problems.join('\n')
+    if ((toldProblems.get(key) ?? '') === told) return
+    if (told === '') toldProblems.delete(key)
+    else toldProblems.set(key, told)
+    for (const problem of problems) recorder.record(about, 'Warning', invalidAnnotationReason, problem)
+  }
+
+  const forget = (key: string) => {
+    expectations.forget(key)
+    podCounts.delete(key)
+    toldProblems.delete(key)
+  }
+
+  const { queue } = controller
+  const addSoon = (key: string) => queue.addAfter(key, gatherMs(podCounts.get(key) ?? 0))
+
+  /** The key of the set that a reference means, or undefined: other kinds, and sets that are gone or were replaced. */
+  const readOwnerKey = (reference: OwnerReference | undefined, namespace = ''): string | undefined => {
+    if (reference?.kind !== kind) return undefined
+    const key = `${namespace}/${reference.name}`
+    return sets.get(key)?.metadata.uid === reference.uid ? key : undefined
+  }
+
+  sets.onChange((current, previous) => {
+    const key = keyOf(current ?? previous!)
+    if (current === undefined) forget(key)
+    if (current === undefined || !isSynced) return
+    const isAsked =
+      previous?.metadata.generation !== current.metadata.generation ||
+      previous?.metadata.deletionTimestamp !== current.metadata.deletionTimestamp
+    if (isAsked) queue.add(key)
+    else addSoon(key)
+  })
+
+  pods.onChange((current, previous) => {
+    if (!isSynced) return
+    const { metadata } = current ?? previous!
+    const reference = controllerOf(current ?? previous!)
+    const formerReference = previous === undefined ? reference : controllerOf(previous)
+    const isOwnerChanged = formerReference?.uid !== reference?.uid
+    if (isOwnerChanged) {
+      const former = readOwnerKey(formerReference, metadata.namespace)
+      if (former !== undefined) queue.add(former)
+    }
+    const isGoing = current === undefined || metadata.deletionTimestamp !== undefined
+    if (reference === undefined) {
+      if (!isGoing && (previous === undefined || isOwnerChanged || !hasSameLabels(metadata.labels, previous.metadata.labels)))
+        addSetsThatSelect(current)
+      return
+    }
+    const key = readOwnerKey(reference, metadata.namespace)
+    if (key === undefined) return
+    const wasWaiting = !expectations.isSatisfied(key)
+    if (isGoing) expectations.deletionObserved(key, metadata.uid)
+    else if (previous === undefined) expectations.creationObserved(key)
+    if (wasWaiting && expectations.isSatisfied(key)) queue.add(key)
+    else if (current === undefined || previous === undefined || isOwnerChanged || isCountedOtherwise(current, previous)) addSoon(key)
+  })
+
+  const addSetsThatSelect = (pod: Stored<Pod>) => {
+    for (const set of sets.byIndex('namespace', pod.metadata.namespace ?? '')) {
+      const { requirements } = settingsOf(kind, set, gates)
+      if (requirements !== undefined && matchesLabels(requirements, pod.metadata.labels)) queue.add(keyOf(set))
+    }
+  }
+
+  return {
+    synced: Promise.all([sets.synced, pods.synced]).then(() => {
+      isSynced = true
+      for (const set of sets.values()) queue.add(keyOf(set))
+    }),
+    stop: () => controller.stop(),
+  }
+}
+
+function controllerOf({ metadata }: Pod): OwnerReference | undefined {
+  for (const reference of metadata?.ownerReferences ?? []) if (reference.controller === true) return reference
+  return undefined
+}

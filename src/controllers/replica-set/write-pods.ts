@@ -1,0 +1,71 @@
+// Creates and deletes the pods of a set, and tells of it. What was asked for is expected to be seen before the next plan.
+import { pods } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { Expectations } from '../../runtime/expectations.ts'
+import { runSlowStart } from '../../runtime/slow-start.ts'
+
+export interface PodWriter {
+  readonly client: Client
+  readonly recorder: EventRecorder
+  readonly expectations: Expectations
+  /** The set in the queue. */
+  readonly key: string
+  readonly namespace: string
+  /** What the events are about. */
+  readonly about: KubernetesObject
+}
+
+/** Resolves to the first failure's message, or undefined. */
+export async function applyCreations(writer: PodWriter, count: number, pod: Pod): Promise<string | undefined> {
+  const { expectations, key } = writer
+  if (Object.keys(pod.metadata?.labels ?? {}).length === 0) return 'unable to create pods, no labels'
+  expectations.expectCreations(key, count)
+  const { successes, error } = await runSlowStart(count, () => applyCreation(writer, pod))
+  for (let skipped = count - successes; skipped > 0; skipped--) expectations.creationObserved(key)
+  return error === undefined ? undefined : messageOf(error)
+}
+
+async function applyCreation({ client, recorder, namespace, about }: PodWriter, pod: Pod): Promise<void> {
+  try {
+    const { metadata } = await client.create(pods, namespace, pod)
+    recorder.record(about, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
+  } catch (error) {
+    // Nothing can be created any more, and nobody is left to tell. It stays expected, so that it is not tried again soon.
+    if (isNamespaceTerminating(error)) return
+    recorder.record(about, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`)
+    throw error
+  }
+}
+
+/** Resolves to the first failure's message, or undefined. */
+export async function applyDeletions(writer: PodWriter, surplus: readonly Stored<Pod>[]): Promise<string | undefined> {
+  const { expectations, key } = writer
+  expectations.expectDeletions(
+    key,
+    surplus.map(({ metadata }) => metadata.uid),
+  )
+  const failures = await Promise.all(surplus.map((pod) => applyDeletion(writer, pod)))
+  return failures.find((failure) => failure !== undefined)
+}
+
+async function applyDeletion({ client, recorder, expectations, key, namespace, about }: PodWriter, pod: Stored<Pod>) {
+  const { name, uid } = pod.metadata
+  try {
+    await client.delete(pods, { namespace, name }, { preconditions: { uid } })
+    recorder.record(about, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`)
+    return undefined
+  } catch (error) {
+    expectations.deletionObserved(key, uid)
+    if (isStatusError(error, 'NotFound')) return undefined
+    recorder.record(about, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`)
+    return `unable to delete pods: ${messageOf(error)}`
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const isNamespaceTerminating = (error: unknown) =>
+  isStatusError(error) && (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

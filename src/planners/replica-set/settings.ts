@@ -1,0 +1,55 @@
+// What a ReplicaSet or ReplicationController asks for, read once for a sync. The two kinds differ only here.
+import type { FeatureGates } from '../../api/feature-gates.ts'
+import type { IntOrString, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
+import { type LabelRequirements, type Labels, selectorRequirements } from '../../base/label-selector.ts'
+import { operationalThresholdOf, terminatingAsActiveOf } from '../annotations.ts'
+
+export type ReplicaSetKind = 'ReplicaSet' | 'ReplicationController'
+export type AnyReplicaSet = Stored<ReplicaSet> | Stored<ReplicationController>
+
+export interface ReplicaSettings {
+  readonly kind: ReplicaSetKind
+  readonly wanted: number
+  readonly minReadySeconds: number
+  /** Undefined: it selects nothing. */
+  readonly requirements: LabelRequirements | undefined
+  readonly templateLabels: Labels
+  readonly isBeingDeleted: boolean
+  /** KEP-3973: whether the status says how many pods are terminating. A ReplicationController never does. */
+  readonly countsTerminating: boolean
+  /** KEP-3939's draft: no replacement starts before the pod is gone. */
+  readonly terminatingAsActive: boolean
+  /** KEP-2804; undefined while the gate is off. */
+  readonly operationalThreshold: IntOrString | undefined
+  /** Annotations that cannot be read, a sentence each. */
+  readonly problems: readonly string[]
+}
+
+const none: Labels = {}
+
+/** Throws SelectorSyntaxError for a selector that no server would have stored. */
+export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: FeatureGates): ReplicaSettings {
+  const { spec, metadata } = set
+  const isReplicaSet = kind === 'ReplicaSet'
+  const terminatingAsActive = isReplicaSet && gates.TerminatingAsActive ? terminatingAsActiveOf(set as ReplicaSet) : {}
+  const threshold = gates.ExtendedWorkloadConditions ? operationalThresholdOf(set) : {}
+  return {
+    kind,
+    wanted: spec?.replicas ?? 1,
+    minReadySeconds: spec?.minReadySeconds ?? 0,
+    requirements: isReplicaSet
+      ? selectorRequirements((set as ReplicaSet).spec?.selector)
+      : selectorOfController((set as ReplicationController).spec?.selector),
+    templateLabels: spec?.template?.metadata?.labels ?? none,
+    isBeingDeleted: metadata.deletionTimestamp !== undefined,
+    countsTerminating: isReplicaSet && gates.DeploymentReplicaSetTerminatingReplicas,
+    terminatingAsActive: terminatingAsActive.value ?? false,
+    operationalThreshold: gates.ExtendedWorkloadConditions ? (threshold.value ?? 0) : undefined,
+    problems: [terminatingAsActive.problem, threshold.problem].filter((problem) => problem !== undefined),
+  }
+}
+
+/** An empty selector of a ReplicationController selects nothing, that of a ReplicaSet everything. */
+function selectorOfController(matchLabels: Labels | undefined): LabelRequirements | undefined {
+  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : selectorRequirements({ matchLabels })
+}
