@@ -17,9 +17,13 @@ export const serviceStrategy: Strategy<Service> = {
   default: defaultService,
   prepareForCreate(service) {
     service.status = { loadBalancer: {} }
+    const { spec } = service
+    if (spec?.clusterIP && !spec.clusterIPs?.length)
+      service.spec = replaceFields('core.ServiceSpec', spec, { clusterIPs: [spec.clusterIP] })
   },
   prepareForUpdate(next, current) {
     keepStatus(next, current)
+    keepWhatWasAssigned(next, current)
     dropWhatTheTypeNoLongerNeeds(next, current)
   },
   prepareForStatusUpdate: keepSpec,
@@ -33,6 +37,27 @@ const hasClusterIp = (spec: Service['spec']) => spec?.type !== 'ExternalName'
 const hasNodePorts = (spec: Service['spec']) => spec?.type === 'NodePort' || spec?.type === 'LoadBalancer'
 const hasHealthCheck = (spec: Service['spec']) => spec?.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
 const isExternal = (spec: Service['spec']) => hasNodePorts(spec) || (spec?.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
+
+/** A writer who leaves out what the server had assigned means to keep it; one who changes the address means both spellings of it. */
+function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service): void {
+  const after = next.spec
+  if (!after || !before || !hasClusterIp(before) || !hasClusterIp(after)) return
+  const kept: Partial<ServiceSpec> = {}
+  const clusterIP = after.clusterIP || before.clusterIP
+  if (clusterIP !== undefined && !after.clusterIP) kept.clusterIP = clusterIP
+  if (!after.clusterIPs?.length || (clusterIP !== before.clusterIP && isEqual(after.clusterIPs, before.clusterIPs))) {
+    const clusterIPs = clusterIP === before.clusterIP ? (before.clusterIPs ?? []) : clusterIP ? [clusterIP] : []
+    if (clusterIPs.length > 0) kept.clusterIPs = [...clusterIPs]
+  }
+  if (hasNodePorts(before) && hasNodePorts(after) && after.ports !== undefined) {
+    const assigned = new Map((before.ports ?? []).map(({ protocol, port, nodePort }) => [`${protocol}/${port}`, nodePort]))
+    kept.ports = after.ports.map((port) => {
+      const nodePort = port.nodePort || assigned.get(`${port.protocol}/${port.port}`)
+      return nodePort ? replaceFields('core.ServicePort', port, { nodePort }) : port
+    })
+  }
+  next.spec = replaceFields('core.ServiceSpec', after, kept)
+}
 
 /** What came with the old type goes with it, unless the writer changed it in the same breath: that is for validation to refuse. */
 function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }: Service): void {

@@ -2,10 +2,11 @@
 
 import { defaultFeatureGates, type FeatureGates } from '../../api/feature-gates.ts'
 import type { Kind } from '../../api/kind.ts'
-import type { Status } from '../../api/types.ts'
+import { services } from '../../api/kinds.ts'
+import type { Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, StoredRecord } from '../../store/store.ts'
 import { patch } from './apply-patch.ts'
 import { bind } from './binding.ts'
 import { create } from './create.ts'
@@ -18,7 +19,8 @@ import { list } from './list.ts'
 import type { Answer, Rest } from './rest.ts'
 import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
-import type { Scope } from './scope.ts'
+import { entryOf, type Scope } from './scope.ts'
+import { ServiceAddresses } from './service-addresses.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { WatchHub } from './watch-hub.ts'
@@ -40,7 +42,16 @@ const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?
 
 export function createRest(options: RestOptions): Rest {
   const { store, gates = defaultFeatureGates, clock = realClock, random = machineRandom, parsedLimit = 4096, authenticate } = options
-  const scope: Scope = { store, gates, clock, random, parsed: new ParsedObjects(parsedLimit), writes: new WriteOrder() }
+  const readService = (record: StoredRecord) => entryOf(scope, services as unknown as Kind, record).object as Service
+  const scope: Scope = {
+    store,
+    gates,
+    clock,
+    random,
+    parsed: new ParsedObjects(parsedLimit),
+    writes: new WriteOrder(),
+    serviceAddresses: new ServiceAddresses(store, random, readService),
+  }
   const hub = new WatchHub(scope)
   return {
     get(kind, namespace, name, subresource, query) {

@@ -2,6 +2,7 @@
 
 import type { Kind } from '../../api/kind.ts'
 import { alreadyExistsError, failure, generateNameConflictError, invalidError, isStatusError, StatusError } from '../../api/status-error.ts'
+import type { Service, Writable } from '../../api/types.ts'
 import { validateObjectMeta } from '../../api/validation/metadata.ts'
 import { formatTime } from '../../base/clock.ts'
 import { randomUid } from '../../base/random.ts'
@@ -46,6 +47,7 @@ export async function createObject(scope: Scope, kind: Kind, object: NewObject, 
   prepare(scope, kind, object)
   validate(scope, kind, object, options)
   checkCreate(scope, kind, object)
+  if (kind.type === 'core.Service') scope.serviceAddresses.assign(object as Writable<Service>)
 
   const { name = '', namespace = '' } = metadata
   const key = keyOf(kind, namespace, name)

@@ -8,6 +8,7 @@ import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import { Entry, type ParsedObjects } from './entry.ts'
 import { viewOf } from './event-views.ts'
+import type { ServiceAddresses } from './service-addresses.ts'
 import type { WriteOrder } from './write-order.ts'
 
 export interface Scope {
@@ -17,6 +18,7 @@ export interface Scope {
   readonly random: Random
   readonly parsed: ParsedObjects
   readonly writes: WriteOrder
+  readonly serviceAddresses: ServiceAddresses
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {

@@ -4,7 +4,7 @@
 import { invalid } from '../../api/field-error.ts'
 import type { Kind } from '../../api/kind.ts'
 import { conflictError, failure, invalidError, isStatusError, notFoundError, objectModified } from '../../api/status-error.ts'
-import type { KubernetesObject } from '../../api/types.ts'
+import type { KubernetesObject, Service, Writable } from '../../api/types.ts'
 import { validateMetadataOnUpdate } from '../../api/validation/metadata.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admitUpdate, checkUpdate } from './admit.ts'
@@ -105,6 +105,7 @@ async function replace(scope: Scope, target: UpdateTarget, options: WriteOptions
   prepareUpdate(scope, target, next, current)
   validateUpdate(scope, target, next, current, options)
   if (subresource === undefined) checkUpdate(scope, kind, next)
+  if (subresource === undefined && kind.type === 'core.Service') scope.serviceAddresses.assign(next as Writable<Service>)
   if (isFinished(kind, next, current)) {
     if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(record))
     return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { namespaces, services } from '../../api/kinds.ts'
+import type { Service } from '../../api/types.ts'
+import { seededRandom } from '../../base/random.ts'
+import { openMemoryStore } from '../../store/memory.ts'
+import { createRest } from './create-rest.ts'
+import { asKind } from './testing.ts'
+
+const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
+const kind = asKind(services)
+
+async function open() {
+  const rest = createRest({ store: openMemoryStore(), random: seededRandom(1) })
+  await rest.create(asKind(namespaces), '', { object: { metadata: { name: 'default' } } }, options)
+  const create = async (name: string, spec: object) => {
+    const object = { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } }
+    return (await rest.create(kind, 'default', { object }, options)).answer.object as Service
+  }
+  return { rest, create }
+}
+
+describe('ServiceAddresses', () => {
+  it('gives every Service an address of its own', async () => {
+    const { create } = await open()
+    const one = await create('one', {})
+    const two = await create('two', {})
+    expect(one.spec).toMatchObject({ ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack', clusterIPs: [one.spec?.clusterIP] })
+    expect(one.spec?.clusterIP).toMatch(/^10\.(9[6-9]|10\d|11[01])\./)
+    expect(two.spec?.clusterIP).not.toBe(one.spec?.clusterIP)
+  })
+
+  it('gives node ports to those that need them, and none to the others', async () => {
+    const { create } = await open()
+    const ports = async (name: string, spec: object) => (await create(name, spec)).spec?.ports?.map(({ nodePort }) => nodePort)
+    const [port] = (await ports('node', { type: 'NodePort' }))!
+    expect(port).toBeGreaterThanOrEqual(30_000)
+    expect(port).toBeLessThanOrEqual(32_767)
+    expect(await ports('plain', {})).toEqual([undefined])
+    expect(await ports('chosen', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_123 }] })).toEqual([30_123])
+  })
+
+  it('leaves headless and external Services without an address', async () => {
+    const { create } = await open()
+    expect((await create('headless', { clusterIP: 'None' })).spec?.clusterIPs).toEqual(['None'])
+    expect((await create('external', { type: 'ExternalName', externalName: 'example.com' })).spec?.clusterIP).toBeUndefined()
+  })
+
+  it('refuses what another Service has, until that one is gone', async () => {
+    const { rest, create } = await open()
+    const { spec } = await create('first', { type: 'NodePort' })
+    const wanted = { type: 'NodePort', clusterIP: spec?.clusterIP, ports: [{ port: 80, nodePort: spec?.ports?.[0]?.nodePort }] }
+    await expect(create('second', wanted)).rejects.toMatchObject({
+      code: 422,
+      message: expect.stringContaining('provided IP is already allocated'),
+    })
+    await rest.delete(kind, 'default', 'first', options)
+    expect((await create('second', wanted)).spec?.clusterIP).toBe(spec?.clusterIP)
+  })
+
+  it('keeps the addresses of a Service that is updated', async () => {
+    const { rest, create } = await open()
+    const first = await create('first', { type: 'NodePort' })
+    const { answer } = await rest.patch(
+      kind,
+      'default',
+      'first',
+      undefined,
+      'merge',
+      { object: { spec: { selector: { app: 'x' } } } },
+      options,
+    )
+    expect((answer.object as Service).spec).toMatchObject({ clusterIP: first.spec?.clusterIP, ports: first.spec?.ports })
+  })
+})

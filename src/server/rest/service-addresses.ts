@@ -1,0 +1,124 @@
+// The addresses and node ports that Services get when they ask for none, and the refusal of what is taken.
+import { type FieldError, invalid } from '../../api/field-error.ts'
+import { services } from '../../api/kinds.ts'
+import { invalidError } from '../../api/status-error.ts'
+import type { Service, Writable } from '../../api/types.ts'
+import type { Random } from '../../base/random.ts'
+import type { Store, StoredRecord } from '../../store/store.ts'
+
+// 10.96.0.0/12, the range of most clusters. Its beginning is for those who choose an address themselves.
+const firstAddress = (10 << 24) | (96 << 16) | (1 << 8)
+const addressCount = 2 ** 20 - 512
+const firstNodePort = 30_000
+const nodePortCount = 2768
+const mostTries = 1000
+
+type ServiceSpec = Writable<NonNullable<Service['spec']>>
+
+export class ServiceAddresses {
+  readonly #store: Store
+  readonly #read: (record: StoredRecord) => Service
+  readonly #random: Random
+  #taken: Map<string, string> | undefined
+
+  constructor(store: Store, random: Random, read: (record: StoredRecord) => Service) {
+    this.#store = store
+    this.#random = random
+    this.#read = read
+  }
+
+  /** Fills in what the Service needs, in place. Throws a StatusError (422) when it asks for what another one has. */
+  assign(service: Writable<Service>): void {
+    const spec = service.spec as ServiceSpec | undefined
+    if (spec === undefined || spec.type === 'ExternalName') return
+    const owner = `${service.metadata?.namespace}/${service.metadata?.name}`
+    const errors: FieldError[] = []
+    if (spec.clusterIP !== undefined && spec.clusterIP !== '') {
+      spec.clusterIPs ??= [spec.clusterIP]
+      if (spec.clusterIP !== 'None' && !this.#isFree(spec.clusterIP, owner))
+        errors.push(
+          invalid('spec.clusterIPs', spec.clusterIPs, `failed to allocate IP ${spec.clusterIP}: provided IP is already allocated`),
+        )
+    } else {
+      spec.clusterIP = this.#pick(() => addressOf(firstAddress + Math.floor(this.#random.next() * addressCount)))
+      spec.clusterIPs = [spec.clusterIP]
+    }
+    spec.ipFamilies ??= [spec.clusterIP.includes(':') ? 'IPv6' : 'IPv4']
+    spec.ipFamilyPolicy ??= 'SingleStack'
+    if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') errors.push(...this.#assignNodePorts(spec, owner))
+    if (errors.length > 0) throw invalidError(services, service.metadata?.name ?? '', errors)
+  }
+
+  #assignNodePorts(spec: ServiceSpec, owner: string): FieldError[] {
+    if (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts === false) return []
+    const errors: FieldError[] = []
+    const own = new Set<number>()
+    for (const [index, port] of (spec.ports ?? []).entries()) {
+      if (port.nodePort) {
+        if (port.nodePort < firstNodePort || port.nodePort >= firstNodePort + nodePortCount)
+          errors.push(
+            invalid(
+              `spec.ports[${index}].nodePort`,
+              port.nodePort,
+              `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${firstNodePort + nodePortCount - 1}`,
+            ),
+          )
+        else if (!this.#isFree(String(port.nodePort), owner))
+          errors.push(invalid(`spec.ports[${index}].nodePort`, port.nodePort, 'provided port is already allocated'))
+      } else port.nodePort = Number(this.#pick(() => this.#randomPort(own)))
+      own.add(port.nodePort)
+    }
+    return errors
+  }
+
+  #randomPort(own: ReadonlySet<number>): string {
+    let port: number
+    do port = firstNodePort + Math.floor(this.#random.next() * nodePortCount)
+    while (own.has(port))
+    return String(port)
+  }
+
+  #isFree(value: string, owner: string): boolean {
+    const holder = this.#known().get(value)
+    return holder === undefined || holder === owner
+  }
+
+  #pick(next: () => string): string {
+    const taken = this.#known()
+    for (let tries = 0; tries < mostTries; tries++) {
+      const value = next()
+      if (!taken.has(value)) return value
+    }
+    throw new Error('Cannot assign an address to a Service: the range is full')
+  }
+
+  /** What is taken, and by whom: read once, then kept up to date by the store. */
+  #known(): ReadonlyMap<string, string> {
+    if (this.#taken !== undefined) return this.#taken
+    const taken = new Map<string, string>()
+    this.#taken = taken
+    const { records, revision } = this.#store.list('services/')
+    for (const record of records) this.#note(record, taken)
+    this.#store.watch('services/', revision, (events) => {
+      for (const { type, record, previous } of events) {
+        if (previous !== undefined) for (const value of valuesOf(this.#read(previous))) taken.delete(value)
+        if (type === 'put') this.#note(record, taken)
+      }
+    })
+    return taken
+  }
+
+  #note(record: StoredRecord, taken: Map<string, string>): void {
+    const service = this.#read(record)
+    for (const value of valuesOf(service)) taken.set(value, `${service.metadata?.namespace}/${service.metadata?.name}`)
+  }
+}
+
+function valuesOf({ spec }: Service): string[] {
+  return [
+    ...(spec?.clusterIPs ?? []).filter((address) => address !== 'None'),
+    ...(spec?.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [String(nodePort)] : [])),
+  ]
+}
+
+const addressOf = (number: number) => [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
