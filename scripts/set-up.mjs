@@ -17,7 +17,10 @@ const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0)
 export function ensureInstalled() {
   if (modified(join(root, 'node_modules/.package-lock.json')) >= modified(join(root, 'package-lock.json'))) return
   process.stderr.write('Installing the packages of package-lock.json …\n')
-  const status = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  // Not `npm ci`: it refuses a lock file that does not name the binaries of every other platform.
+  const status = run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (status !== 0) {
     process.stderr.write('The packages could not be installed: is the npm registry within reach?\n')
     process.exit(status)
