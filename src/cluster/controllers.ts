@@ -6,6 +6,8 @@ import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { startEventExpiry } from '../controllers/event-expiry.ts'
 import { type RunningController, startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
+import { startJobController } from '../controllers/job/job-controller.ts'
+import { startTtlController } from '../controllers/job/time-to-live-controller.ts'
 import { startNamespaceContents } from '../controllers/namespace-contents.ts'
 import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
 import { startReplicaSetController, startReplicationControllerController } from '../controllers/replica-set/replica-set-controller.ts'
@@ -39,6 +41,8 @@ export interface ControllerParts {
 const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => RunningController>> = {
   'replicaset-controller': startReplicaSetController,
   'replication-controller': startReplicationControllerController,
+  'job-controller': startJobController,
+  'ttl-after-finished-controller': startTtlController,
 }
 
 const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)

@@ -1,0 +1,63 @@
+// Deletes finished Jobs that have outlived their ttlSecondsAfterFinished, with their pods.
+import { jobs as jobKind } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import { expiresAtMs } from '../../planners/job/time-to-live.ts'
+import { startController } from '../../runtime/controller.ts'
+import { keyOf, splitKey } from '../../runtime/informer.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import type { RunningController } from '../garbage/garbage-collector.ts'
+
+export interface TtlControllerOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Not started yet. */
+  readonly informers: SharedInformers
+  readonly workers?: number
+  onFailure?(what: string, error: unknown): void
+}
+
+const usualWorkers = 5
+
+export function startTtlController({
+  client,
+  clock,
+  informers,
+  workers = usualWorkers,
+  onFailure,
+}: TtlControllerOptions): RunningController {
+  const jobs = informers.get(jobKind)
+
+  const controller = startController({
+    name: 'ttl_jobs_to_delete',
+    clock,
+    workers,
+    async reconcile(key) {
+      const cached = jobs.get(key)
+      const atMs = cached === undefined ? undefined : expiresAtMs(cached)
+      if (atMs === undefined) return undefined
+      if (atMs > clock.now()) return { againAfterMs: atMs - clock.now() }
+      try {
+        // The copy may not know of a longer life yet.
+        const fresh = await client.get(jobKind, splitKey(key))
+        const freshAtMs = expiresAtMs(fresh)
+        if (freshAtMs === undefined) return undefined
+        if (freshAtMs > clock.now()) return { againAfterMs: freshAtMs - clock.now() }
+        await client.delete(jobKind, splitKey(key), { propagationPolicy: 'Foreground', preconditions: { uid: fresh.metadata.uid } })
+      } catch (error) {
+        if (!isStatusError(error, 'NotFound')) throw error
+      }
+      return undefined
+    },
+    onFailure: (key, error, failures) => {
+      if (!isStatusError(error, 'Conflict') || failures >= 10) onFailure?.(`Job ${key} past its time to live`, error)
+    },
+  })
+
+  jobs.onChange((current) => {
+    if (current !== undefined && expiresAtMs(current) !== undefined) controller.queue.add(keyOf(current))
+  })
+
+  return { synced: jobs.synced, stop: () => controller.stop() }
+}
