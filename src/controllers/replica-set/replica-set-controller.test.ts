@@ -1,0 +1,525 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { pods, replicaSets, replicationControllers } from '../../api/kinds.ts'
+import { failure } from '../../api/status-error.ts'
+import type { Pod, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
+import { startReplicaSetController, startReplicationControllerController } from './replica-set-controller.ts'
+
+let bench: ControllerBench
+const open = async (options: Partial<ControllerBenchOptions> = {}) => {
+  bench = await openControllerBench({
+    gates: { ExtendedWorkloadConditions: false },
+    start: (parts) => [startReplicaSetController(parts), startReplicationControllerController(parts)],
+    ...options,
+  })
+}
+afterEach(() => bench.stop())
+
+const cost = 'controller.kubernetes.io/pod-deletion-cost'
+const template = (labels: Readonly<Record<string, string>> = { app: 'x' }) => ({
+  metadata: { labels },
+  spec: { containers: [{ name: 'c', image: 'nginx' }] },
+})
+type Spec = Partial<NonNullable<ReplicaSet['spec']>>
+const createSet = (spec: Spec = {}) =>
+  bench.client.create(replicaSets, 'default', {
+    metadata: { name: 'a' },
+    spec: { selector: { matchLabels: { app: 'x' } }, template: template(), ...spec },
+  } as ReplicaSet)
+const createPod = (name: string, more: Partial<NonNullable<Pod['metadata']>> = {}) =>
+  bench.client.create(pods, 'default', { metadata: { name, labels: { app: 'x' }, ...more }, spec: template().spec })
+const readSet = () => bench.client.get(replicaSets, { namespace: 'default', name: 'a' })
+const patchSet = (patch: object) => bench.client.patch(replicaSets, { namespace: 'default', name: 'a' }, 'merge', patch)
+const patchPod = (name: string, patch: object) => bench.client.patch(pods, { namespace: 'default', name }, 'merge', patch)
+const untilStatus = (status: NonNullable<ReplicaSet['status']>) =>
+  bench.until(`the status is ${JSON.stringify(status)}`, async () => {
+    const set = await readSet()
+    const isSo = Object.entries(status).every(([field, value]) => ((set.status as Record<string, unknown>)[field] ?? 0) === value)
+    return isSo && set.status?.observedGeneration === set.metadata.generation ? set : undefined
+  })
+const activePods = async () => (await bench.podsOf()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+const names = (list: readonly Stored<Pod>[]) => list.map(({ metadata }) => metadata.name)
+const reportAll = async (node?: string) => {
+  for (const pod of await bench.podsOf()) await bench.report(pod, 'ready', node)
+}
+
+describe('the ReplicaSet controller', () => {
+  it('creates the pods of the template, owned by the set', async () => {
+    await open()
+    const set = await createSet({ replicas: 3 })
+    await untilStatus({ replicas: 3, fullyLabeledReplicas: 3 })
+    await bench.settle()
+    const created = await bench.podsOf()
+    expect(created).toHaveLength(3)
+    for (const { metadata } of created) {
+      expect(metadata.generateName).toBe('a-')
+      expect(metadata.ownerReferences).toEqual([
+        { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'a', uid: set.metadata.uid, controller: true, blockOwnerDeletion: true },
+      ])
+    }
+    expect((await bench.events()).sort()).toEqual(
+      names(created)
+        .map((name) => `SuccessfulCreate: Created pod: ${name}`)
+        .sort(),
+    )
+  })
+
+  it('adopts matching pods and deletes the surplus', async () => {
+    await open()
+    for (const name of ['one', 'two', 'three']) await createPod(name)
+    await createPod('other', { labels: { app: 'y' } })
+    const { metadata } = await createSet({ replicas: 2 })
+    await untilStatus({ replicas: 2 })
+    const owned = (await activePods()).filter((pod) => pod.metadata.ownerReferences?.[0]?.uid === metadata.uid)
+    expect(owned).toHaveLength(2)
+    expect(names(owned).every((name) => !name.startsWith('a-'))).toBe(true)
+    expect((await bench.client.get(pods, { namespace: 'default', name: 'other' })).metadata.ownerReferences).toBeUndefined()
+    expect((await bench.events()).filter((event) => event.startsWith('SuccessfulDelete: Deleted pod: '))).toHaveLength(1)
+  })
+
+  it('adopts an orphan whose labels come to match, and then has one too many', async () => {
+    await open()
+    await createSet({ replicas: 1 })
+    await untilStatus({ replicas: 1 })
+    await reportAll()
+    await untilStatus({ replicas: 1, readyReplicas: 1 })
+    await createPod('late', { labels: { app: 'y' } })
+    await patchPod('late', { metadata: { labels: { app: 'x' } } })
+    await bench.until('it is gone again', async () => !names(await bench.podsOf()).includes('late'))
+    expect(await activePods()).toHaveLength(1)
+  })
+
+  it('does not adopt for a set that is being deleted, though its copy does not say so yet', async () => {
+    const watches = slowWatches()
+    await open({ wrapClient: watches.wrap })
+    await createSet({ replicas: 0 })
+    watches.deliver()
+    await untilStatus({ replicas: 0 })
+    watches.deliver()
+    await patchSet({ metadata: { finalizers: ['example.com/hold'] } })
+    watches.deliver()
+    await bench.settle()
+    await bench.client.delete(replicaSets, { namespace: 'default', name: 'a' })
+    await createPod('orphan')
+    watches.deliver(pods.plural)
+    await bench.until('it has tried', () => bench.failures.length > 0)
+    expect(bench.failures[0]).toMatch(/^ReplicaSet default\/a: default\/a has just been deleted at /)
+    expect((await bench.podsOf())[0]?.metadata.ownerReferences).toBeUndefined()
+  })
+
+  it('releases a pod whose labels no longer match, and replaces it', async () => {
+    await open()
+    await createSet({ replicas: 2 })
+    await untilStatus({ replicas: 2 })
+    const [pod] = await bench.podsOf()
+    await patchPod(pod!.metadata.name, { metadata: { labels: { app: 'other' } } })
+    const released = await bench.until('it is released', async () => {
+      const now = await bench.client.get(pods, { namespace: 'default', name: pod!.metadata.name })
+      return now.metadata.ownerReferences === undefined && now
+    })
+    expect(released.metadata.deletionTimestamp).toBeUndefined()
+    await bench.until('it is replaced', async () => (await bench.podsOf()).length === 3)
+    await untilStatus({ replicas: 2 })
+  })
+
+  it('deletes the pod with the lowest cost first', async () => {
+    await open()
+    await createSet({ replicas: 3 })
+    await untilStatus({ replicas: 3 })
+    await reportAll()
+    await untilStatus({ replicas: 3, readyReplicas: 3 })
+    const [dear, cheap, free] = names(await bench.podsOf())
+    await patchPod(dear!, { metadata: { annotations: { [cost]: '10' } } })
+    await patchPod(cheap!, { metadata: { annotations: { [cost]: '-5' } } })
+    await bench.settle()
+    await patchSet({ spec: { replicas: 2 } })
+    await untilStatus({ replicas: 2 })
+    expect(names(await activePods()).sort()).toEqual([dear, free].sort())
+    await patchSet({ spec: { replicas: 1 } })
+    await untilStatus({ replicas: 1 })
+    expect(names(await activePods())).toEqual([dear])
+  })
+
+  it('thins out the node that has most pods of its owner', async () => {
+    await open()
+    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'd-uid', controller: true }
+    const create = (name: string, revision: string, replicas: number) =>
+      bench.client.create(replicaSets, 'default', {
+        metadata: { name, ownerReferences: [owner] },
+        spec: { replicas, selector: { matchLabels: { app: 'x', revision } }, template: template({ app: 'x', revision }) },
+      } as ReplicaSet)
+    await create('a', '1', 2)
+    await untilStatus({ replicas: 2 })
+    const [first, second] = await bench.podsOf()
+    await create('b', '2', 1)
+    const sibling = await bench.until('the sibling is there', async () =>
+      (await bench.podsOf()).find((p) => p.metadata.name.startsWith('b-')),
+    )
+    await bench.report(first!, 'ready', 'node-1')
+    await bench.report(second!, 'ready', 'node-2')
+    await bench.report(sibling, 'ready', 'node-2')
+    await untilStatus({ replicas: 2, readyReplicas: 2 })
+    await patchSet({ spec: { replicas: 1 } })
+    await untilStatus({ replicas: 1 })
+    expect(names(await activePods()).sort()).toEqual([first!.metadata.name, sibling.metadata.name].sort())
+  })
+
+  it('counts terminating pods apart, in the write that stops counting them as replicas', async () => {
+    await open()
+    await createSet({ replicas: 3 })
+    await untilStatus({ replicas: 3 })
+    await reportAll()
+    await untilStatus({ replicas: 3, availableReplicas: 3, terminatingReplicas: 0 })
+    const seen: string[] = []
+    bench.client.watch(
+      replicaSets,
+      { resourceVersion: String(bench.store.revision) },
+      {
+        onEvents: (events) => {
+          for (const { object } of events) seen.push(`${object.status?.replicas}+${object.status?.terminatingReplicas}`)
+        },
+        onEnd: () => {},
+      },
+    )
+    await patchSet({ spec: { replicas: 1 } })
+    await untilStatus({ replicas: 1, availableReplicas: 1, terminatingReplicas: 2 })
+    await bench.finishTerminating(1)
+    await untilStatus({ replicas: 1, terminatingReplicas: 1 })
+    await bench.finishTerminating()
+    await untilStatus({ replicas: 1, terminatingReplicas: 0 })
+    expect(seen.filter((one, index) => one !== seen[index - 1])).toEqual(['3+0', '1+2', '1+1', '1+0'])
+  })
+
+  it('has no terminating count while the gate is off', async () => {
+    await open({
+      gates: { DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: false, ExtendedWorkloadConditions: false },
+    })
+    await createSet({ replicas: 2 })
+    await untilStatus({ replicas: 2 })
+    await reportAll()
+    await patchSet({ spec: { replicas: 1 } })
+    expect((await untilStatus({ replicas: 1 })).status).not.toHaveProperty('terminatingReplicas')
+  })
+
+  it('replaces a failed pod and does not count it', async () => {
+    await open()
+    await createSet({ replicas: 1 })
+    await untilStatus({ replicas: 1 })
+    await bench.report((await bench.podsOf())[0]!, 'failed')
+    await bench.until('it is replaced', async () => (await bench.podsOf()).length === 2)
+    await bench.settle()
+    expect((await untilStatus({ replicas: 1 })).status).toMatchObject({ replicas: 1 })
+    expect(await bench.podsOf()).toHaveLength(2)
+  })
+
+  it('leaves the pods of a set that is being deleted alone', async () => {
+    await open()
+    await createSet({ replicas: 2 })
+    await untilStatus({ replicas: 2 })
+    await patchSet({ metadata: { finalizers: ['example.com/hold'] } })
+    await bench.client.delete(replicaSets, { namespace: 'default', name: 'a' })
+    const [pod] = await bench.podsOf()
+    await bench.client.delete(pods, { namespace: 'default', name: pod!.metadata.name })
+    await untilStatus({ replicas: 1 })
+    await bench.settle()
+    expect(await bench.podsOf()).toHaveLength(1)
+  })
+
+  it('counts a pod as available when it has been ready for long enough, and not before', async () => {
+    await open()
+    await createSet({ replicas: 2, minReadySeconds: 10 })
+    await untilStatus({ replicas: 2 })
+    const [first, second] = await bench.podsOf()
+    await bench.report(first!, 'ready')
+    await untilStatus({ replicas: 2, readyReplicas: 1, availableReplicas: 0 })
+    bench.pass(4000)
+    await bench.report(second!, 'ready')
+    await untilStatus({ replicas: 2, readyReplicas: 2, availableReplicas: 0 })
+    bench.pass(5000)
+    await bench.settle()
+    expect((await readSet()).status?.availableReplicas ?? 0).toBe(0)
+    bench.pass(1000)
+    await untilStatus({ replicas: 2, availableReplicas: 1 })
+    bench.pass(4000)
+    await untilStatus({ replicas: 2, availableReplicas: 2 })
+  })
+
+  it('says why it cannot create pods, tries again, and takes it back', async () => {
+    const refusal = failure(403, 'Forbidden', 'pods "a-" is forbidden: no room')
+    let isRefusing = true
+    let tries = 0
+    await open({
+      wrapClient: (client) => ({
+        ...client,
+        create: (resource, ...rest) => {
+          if (resource.plural === 'pods') tries++
+          return isRefusing && resource.plural === 'pods' ? Promise.reject(refusal) : client.create(resource, ...rest)
+        },
+      }),
+    })
+    await createSet({ replicas: 50 })
+    const failed = await bench.until('it says so', async () => (await readSet()).status?.conditions)
+    expect(failed).toMatchObject([
+      { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'pods "a-" is forbidden: no room' },
+    ])
+    // A batch of one, and no more while that fails.
+    expect(tries).toBeLessThan(5)
+    isRefusing = false
+    const set = await untilStatus({ replicas: 50 })
+    expect(set.status).not.toHaveProperty('conditions')
+    expect(await bench.events()).toContain('FailedCreate: Error creating: pods "a-" is forbidden: no room')
+  })
+
+  it('says why it cannot delete pods', async () => {
+    await open({
+      wrapClient: (client) => ({
+        ...client,
+        delete: () => Promise.reject(failure(500, 'InternalError', 'no such luck')),
+      }),
+    })
+    await createSet({ replicas: 2 })
+    await untilStatus({ replicas: 2 })
+    await patchSet({ spec: { replicas: 1 } })
+    const conditions = await bench.until('it says so', async () => (await readSet()).status?.conditions)
+    expect(conditions).toMatchObject([{ reason: 'FailedDelete', message: 'unable to delete pods: no such luck' }])
+    await bench.until('it tells', async () => (await bench.events()).includes('FailedDelete: Error deleting: no such luck'))
+  })
+
+  it('starts slowly, in batches that double', async () => {
+    const batches: number[] = []
+    let inFlight = 0
+    await open({
+      wrapClient: (client) => ({
+        ...client,
+        create: async (resource, ...rest) => {
+          if (resource.plural !== 'pods') return client.create(resource, ...rest)
+          inFlight++
+          await Promise.resolve()
+          if (inFlight > 0) batches.push(inFlight)
+          inFlight = 0
+          return client.create(resource, ...rest)
+        },
+      }),
+    })
+    await createSet({ replicas: 20 })
+    await untilStatus({ replicas: 20 })
+    expect(batches).toEqual([1, 2, 4, 8, 5])
+  })
+
+  describe('with a copy that is behind', () => {
+    it('never creates too many', async () => {
+      const watches = slowWatches()
+      await open({ wrapClient: watches.wrap })
+      await createSet({ replicas: 10 })
+      watches.deliver()
+      await bench.until('pods are created', async () => (await bench.podsOf()).length === 10)
+      // The set hears of itself again and again, and of its pods one by one.
+      for (let touches = 0; touches < 12; touches++) {
+        await patchSet({ metadata: { annotations: { touched: String(touches) } } })
+        watches.deliver('replicasets')
+        watches.deliver('pods', 1)
+        await bench.settle()
+        expect(await bench.podsOf()).toHaveLength(10)
+      }
+      watches.deliver()
+      await untilStatusOf(watches, { replicas: 10 })
+    })
+
+    it('never deletes too many', async () => {
+      const watches = slowWatches()
+      await open({ wrapClient: watches.wrap })
+      await createSet({ replicas: 10 })
+      watches.deliver()
+      await untilStatusOf(watches, { replicas: 10 })
+      await patchSet({ spec: { replicas: 4 } })
+      watches.deliver('replicasets')
+      await bench.until('pods are deleted', async () => (await bench.podsOf()).length === 4)
+      for (let touches = 0; touches < 8; touches++) {
+        await patchSet({ metadata: { annotations: { touched: String(touches) } } })
+        watches.deliver('replicasets')
+        watches.deliver('pods', 1)
+        await bench.settle()
+        expect(await bench.podsOf()).toHaveLength(4)
+      }
+      await untilStatusOf(watches, { replicas: 4 })
+    })
+
+    it('gives up after five minutes on pods that it never sees', async () => {
+      const watches = slowWatches()
+      await open({ wrapClient: watches.wrap })
+      await createSet({ replicas: 2 })
+      watches.deliver()
+      await bench.until('pods are created', async () => (await bench.podsOf()).length === 2)
+      watches.drop('pods')
+      for (const name of names(await bench.podsOf())) await bench.client.delete(pods, { namespace: 'default', name })
+      watches.drop('pods')
+      watches.deliver()
+      await bench.settle()
+      expect(await bench.podsOf()).toHaveLength(0)
+      bench.pass(301_000)
+      await bench.until('pods are created again', async () => (await bench.podsOf()).length === 2)
+    })
+  })
+
+  describe('a pod that someone evicts', () => {
+    const evictOne = async () => {
+      const [pod] = await activePods()
+      const name = pod!.metadata.name
+      await bench.client.createSubresource(pods, { namespace: 'default', name }, 'eviction', {
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: { name, namespace: 'default' },
+      })
+    }
+    const openWith = async (spec: Spec, gates: ControllerBenchOptions['gates'] = {}) => {
+      await open({ gates: { ExtendedWorkloadConditions: false, ...gates } })
+      await createSet({ replicas: 3, ...spec })
+      await untilStatus({ replicas: 3 })
+      await reportAll()
+      await untilStatus({ replicas: 3, readyReplicas: 3 })
+      await evictOne()
+      await untilStatus({ readyReplicas: 2, terminatingReplicas: 1 } as NonNullable<ReplicaSet['status']>)
+      await bench.settle()
+    }
+
+    it('is replaced at once', async () => {
+      await openWith({})
+      expect(await bench.podsOf()).toHaveLength(4)
+      await untilStatus({ replicas: 3, terminatingReplicas: 1 })
+    })
+
+    it('is replaced when it is gone, with terminatingAsActive', async () => {
+      await openWith({ terminatingAsActive: true })
+      expect(await bench.podsOf()).toHaveLength(3)
+      await untilStatus({ replicas: 2, terminatingReplicas: 1 })
+      await bench.finishTerminating()
+      await untilStatus({ replicas: 3, terminatingReplicas: 0 })
+      expect(await bench.podsOf()).toHaveLength(3)
+    })
+
+    it('is replaced at once when the gate TerminatingAsActive is off', async () => {
+      await openWith({ terminatingAsActive: true }, { TerminatingAsActive: false })
+      expect(await bench.podsOf()).toHaveLength(4)
+    })
+  })
+
+  it('waits for terminating pods when it scales up again, with terminatingAsActive', async () => {
+    await open()
+    await createSet({ replicas: 5, terminatingAsActive: true })
+    await untilStatus({ replicas: 5 })
+    await reportAll()
+    await patchSet({ spec: { replicas: 2 } })
+    await untilStatus({ replicas: 2, terminatingReplicas: 3 })
+    await patchSet({ spec: { replicas: 5 } })
+    await untilStatus({ replicas: 2, terminatingReplicas: 3 })
+    await bench.finishTerminating(2)
+    await untilStatus({ replicas: 4, terminatingReplicas: 1 })
+    await bench.finishTerminating()
+    await untilStatus({ replicas: 5, terminatingReplicas: 0 })
+  })
+
+  it('tells of an annotation that it cannot read, once', async () => {
+    await open()
+    await createSet({ replicas: 1 })
+    await patchSet({ metadata: { annotations: { 'rollcall.dev/terminating-as-active': 'maybe' } } })
+    const told = 'InvalidAnnotation: Cannot read annotation "rollcall.dev/terminating-as-active": must be true or false, got "maybe"'
+    await bench.until('it tells', async () => (await bench.events()).includes(told))
+    await patchSet({ spec: { replicas: 2 } })
+    await untilStatus({ replicas: 2 })
+    await bench.settle()
+    expect((await bench.events()).filter((event) => event === told)).toHaveLength(1)
+  })
+
+  it('says whether it is operational (KEP-2804)', async () => {
+    await open({ gates: { ExtendedWorkloadConditions: true } })
+    await createSet({ replicas: 4, operationalThreshold: '25%' })
+    await untilStatus({ replicas: 4 })
+    expect((await readSet()).status?.conditions).toMatchObject([{ type: 'Operational', status: 'False' }])
+    for (const pod of (await bench.podsOf()).slice(0, 3)) await bench.report(pod, 'ready')
+    const { status } = await untilStatus({ replicas: 4, availableReplicas: 3 })
+    expect(status?.conditions).toMatchObject([{ type: 'Operational', status: 'True' }])
+  })
+
+  it('writes nothing when nothing changed', async () => {
+    await open({ gates: { ExtendedWorkloadConditions: true } })
+    await createSet({ replicas: 2 })
+    await untilStatus({ replicas: 2 })
+    await reportAll()
+    await untilStatus({ replicas: 2, availableReplicas: 2 })
+    await bench.settle()
+    const { revision } = bench.store
+    await patchSet({ metadata: { annotations: { touched: 'yes' } } })
+    await bench.settle()
+    expect(bench.store.revision).toBe(revision + 1)
+  })
+})
+
+describe('the ReplicationController controller', () => {
+  const readController = () => bench.client.get(replicationControllers, { namespace: 'default', name: 'c' })
+  const createController = (spec: Partial<NonNullable<ReplicationController['spec']>>) =>
+    bench.client.create(replicationControllers, 'default', { metadata: { name: 'c' }, spec: { template: template(), ...spec } } as never)
+
+  it('keeps its pods like a ReplicaSet, and has no terminating count', async () => {
+    await open()
+    await createController({ replicas: 3 })
+    await bench.until('all are there', async () => (await readController()).status?.replicas === 3)
+    await reportAll()
+    const patch = { spec: { replicas: 1 } }
+    await bench.client.patch(replicationControllers, { namespace: 'default', name: 'c' }, 'merge', patch)
+    const { status } = await bench.until('two are going', async () => {
+      const controller = await readController()
+      return controller.status?.replicas === 1 && controller
+    })
+    expect(status).not.toHaveProperty('terminatingReplicas')
+    const owned = (await bench.podsOf())[0]?.metadata.ownerReferences?.[0]
+    expect(owned).toMatchObject({ apiVersion: 'v1', kind: 'ReplicationController', name: 'c', controller: true })
+  })
+
+  it('writes no status without need', async () => {
+    await open({ gates: { ExtendedWorkloadConditions: true } })
+    await createController({ replicas: 2 })
+    await bench.until('all are there', async () => (await readController()).status?.replicas === 2)
+    await reportAll()
+    await bench.until('all are available', async () => (await readController()).status?.availableReplicas === 2)
+    await bench.settle()
+    const { revision } = bench.store
+    const patch = { metadata: { annotations: { touched: 'yes' } } }
+    await bench.client.patch(replicationControllers, { namespace: 'default', name: 'c' }, 'merge', patch)
+    await bench.settle()
+    expect(bench.store.revision).toBe(revision + 1)
+    expect((await readController()).status?.conditions).toMatchObject([{ type: 'Operational', status: 'True' }])
+  })
+})
+
+/** Watches whose events wait until a test delivers or drops them. */
+function slowWatches() {
+  const waiting: { readonly plural: string; readonly deliver: () => void }[] = []
+  const take = (plural: string | undefined, count: number) => {
+    const taken = waiting.filter((one) => plural === undefined || one.plural === plural).slice(0, count)
+    for (const one of taken) waiting.splice(waiting.indexOf(one), 1)
+    return taken
+  }
+  return {
+    wrap: (client: Client): Client => ({
+      ...client,
+      watch: (resource, request, handlers) =>
+        client.watch(resource, request, {
+          ...handlers,
+          onEvents: (events) => {
+            for (const event of events) waiting.push({ plural: resource.plural, deliver: () => handlers.onEvents([event]) })
+          },
+        }),
+    }),
+    deliver: (plural?: string, count = Number.POSITIVE_INFINITY) => {
+      for (const { deliver } of take(plural, count)) deliver()
+    },
+    drop: (plural: string) => void take(plural, Number.POSITIVE_INFINITY),
+  }
+}
+
+const untilStatusOf = (watches: ReturnType<typeof slowWatches>, status: NonNullable<ReplicaSet['status']>) =>
+  bench.until('the status is written', async () => {
+    watches.deliver()
+    return (await readSet()).status?.replicas === status.replicas
+  })
