@@ -11,6 +11,7 @@ import { startTtlController } from '../controllers/job/time-to-live-controller.t
 import { startNamespaceContents } from '../controllers/namespace-contents.ts'
 import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
 import { startReplicaSetController, startReplicationControllerController } from '../controllers/replica-set/replica-set-controller.ts'
+import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 
@@ -43,6 +44,7 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   'replication-controller': startReplicationControllerController,
   'job-controller': startJobController,
   'ttl-after-finished-controller': startTtlController,
+  'statefulset-controller': startStatefulSetController,
 }
 
 const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)

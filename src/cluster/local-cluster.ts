@@ -1,5 +1,6 @@
 // A whole cluster in this process: store, API server and controllers, and the files by which clients find it.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeatureGates } from '../api/feature-gates.ts'
 import type { Kind } from '../api/kind.ts'
@@ -50,6 +51,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const credentials = orExplain(`Cannot write to data directory ${JSON.stringify(dataDir)}`, '--data-dir', () =>
     readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), clock.now()),
   )
+  keepOutOfGit(dataDir)
   const store = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
   const authenticator = createAuthenticator([
     { token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } },
@@ -114,6 +116,12 @@ function orExplain<T>(what: string, flag: string, run: () => T): T {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw new Error(`${what}: ${(error as Error).message}; choose another with ${flag}`)
   }
+}
+
+/** The data directory often lies in a project: its keys must not be committed by accident. */
+function keepOutOfGit(dataDir: string): void {
+  const path = join(dataDir, '.gitignore')
+  if (!existsSync(path)) writePrivately(path, '*\n')
 }
 
 async function openDurably(path: string): Promise<Store> {
