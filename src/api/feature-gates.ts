@@ -18,6 +18,11 @@ export const featureGates = {
   JobPodReplacementPolicy: gate('GA', true, 'KEP-3939: spec.podReplacementPolicy and status.terminating of Jobs'),
   TerminatingAsActive: gate('ALPHA', true, "KEP-3939's draft: spec.terminatingAsActive of Deployments, ReplicaSets and Jobs"),
   ExtendedWorkloadConditions: gate('ALPHA', true, 'KEP-2804: Operational, Progressing, Waiting and Running conditions'),
+  StatefulSetUnstickRollout: gate(
+    'ALPHA',
+    false,
+    'An ordered rollout of a StatefulSet that broke and was mended goes on by itself: broken pods of an old revision are replaced',
+  ),
   PodDeletionCost: gate('BETA', true, 'KEP-2255: the controller.kubernetes.io/pod-deletion-cost annotation'),
 } as const satisfies Readonly<Record<string, unknown>>
 

@@ -90,6 +90,9 @@ const progressDeadlineSeconds =
   'How long, in seconds, a rollout may go on without progress before the Progressing condition turns False with the reason ProgressDeadlineExceeded. ' +
   'Nothing is rolled back. Default is 2147483647, no deadline. Needs the ExtendedWorkloadConditions feature gate. (KEP-2804)'
 
+const lastUpdateTime =
+  'When the rollout last made progress, or the condition last changed: the deadline counts from here. Only in Progressing. (KEP-2804)'
+
 /** The fields that the proposals add. */
 const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apps.DeploymentSpec': {
@@ -104,6 +107,8 @@ const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>
   'core.ReplicationControllerSpec': { operationalThreshold },
   'apps.StatefulSetSpec': { progressDeadlineSeconds, operationalThreshold },
   'apps.DaemonSetSpec': { progressDeadlineSeconds, operationalThreshold },
+  'apps.StatefulSetCondition': { lastUpdateTime },
+  'apps.DaemonSetCondition': { lastUpdateTime },
   'batch.JobSpec': {
     terminatingAsActive:
       'Whether pods that are being terminated count as active ones until they are gone, so that no replacement is started before. ' +
