@@ -29,7 +29,7 @@ describe('decode()', () => {
       'makes nulls in lists and maps zero',
       'core.ConfigMap',
       { data: { a: null }, binaryData: { b: null } },
-      '{"metadata":{},"data":{"a":""},"binaryData":{"b":null}}',
+      '{"metadata":{},"data":{"a":""},"binaryData":{"b":""}}',
     ],
     ['makes a null item a zero struct', 'core.PodSpec', { containers: [null] }, '{"containers":[{"name":"","resources":{}}]}'],
     [

@@ -177,7 +177,8 @@ function readerOfType(type: FieldType): Read {
     }
   }
   const readItem = readerOfType(type.of)
-  const zeroItem = zeroOf(type.of)
+  // Kubernetes' storage keeps no nil among bytes: what was null is read back as empty.
+  const zeroItem = type.of.kind === 'scalar' && type.of.scalar === 'bytes' ? () => '' : zeroOf(type.of)
   return type.kind === 'list' ? listReader(readItem, zeroItem) : mapReader(readItem, zeroItem)
 }
 

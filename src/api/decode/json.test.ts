@@ -85,3 +85,17 @@ describe('findDuplicateFields()', () => {
     )
   })
 })
+
+describe('parseJson() of half characters', () => {
+  it.each([
+    ['a lone first half', '"a\\ud800b"', 'a\ufffdb'],
+    ['a lone second half', '"\\uDC00"', '\ufffd'],
+    ['the halves in the wrong order', '"\\udc00\\ud800"', '\ufffd\ufffd'],
+    ['a whole pair', '"\\ud83d\\ude00"', '😀'],
+    ['a first half before a pair', '"\\ud800\\ud83d\\ude00"', '\ufffd😀'],
+    ['an escaped backslash', '"\\\\ud800"', '\\ud800'],
+    ['other escapes', '"\\u0041\\n\\ud800\\""', 'A\n\ufffd"'],
+  ])('replaces as Go does: %s', (_name, text, value) => {
+    expect(parseJson(text)).toBe(value)
+  })
+})

@@ -9,11 +9,19 @@ export function parseJson(text: string): unknown {
   // Every level takes two characters at least.
   if (text.length > 2 * deepest && isTooDeep(text)) throw new DecodeError(syntaxProblem(text))
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(escapedSurrogate.test(text) ? replaceLoneSurrogates(text) : text) as unknown
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new DecodeError(syntaxProblem(text))
   }
+}
+
+const escapedSurrogate = /\\u[dD][89a-fA-F]/
+const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/gs
+
+/** Half a character becomes U+FFFD, as in Go. A pair is twelve characters long, a half six. */
+function replaceLoneSurrogates(text: string): string {
+  return text.replace(escapes, (one) => (one.length === 6 ? '\\ufffd' : one))
 }
 
 function isTooDeep(text: string): boolean {

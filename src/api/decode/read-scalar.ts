@@ -32,15 +32,17 @@ export const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>
         ? orWrong(canonicalQuantity(String(value)))
         : wrong,
   IntOrString: (value) => (typeof value === 'string' || (typeof value === 'number' && isInt32(value)) ? value : wrong),
-  any: (value) => (isTooDeep(value, deepestFreeForm) ? wrong : value),
+  any: (value) => (cannotBeKept(value, deepestFreeForm) ? wrong : value),
 }
 
 // Go takes ten times as much; but our stack ends at a few thousand levels when an object is copied or written.
 const deepestFreeForm = 1_000
 
-function isTooDeep(value: unknown, levels: number): boolean {
+// A number beyond the doubles would be kept as null.
+function cannotBeKept(value: unknown, levels: number): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1))
+  return levels === 0 || Object.values(value).some((item) => cannotBeKept(item, levels - 1))
 }
 
 function orWrong<T>(value: T | undefined): T | typeof wrong {

@@ -4,6 +4,7 @@ import type { FieldError } from '../../api/field-error.ts'
 import type { Kind, StrategyContext } from '../../api/kind.ts'
 import { failure } from '../../api/status-error.ts'
 import type { Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
+import { validateNamespaceFinalizeUpdate } from '../../api/validation/namespace.ts'
 import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/validation/pod.ts'
 import type { NewObject } from './input.ts'
 
@@ -69,9 +70,10 @@ const ephemeralContainersRules = podPartRules(
 
 const resizeRules = podPartRules(
   (next, current) => {
-    const { containers, initContainers = [] } = next
+    const containers = next.containers ?? []
+    const initContainers = next.initContainers ?? []
     const isSameShape = containers.length === current.containers.length && initContainers.length === (current.initContainers?.length ?? 0)
-    if (!isSameShape) return next
+    if (!isSameShape) return { ...next, containers }
     return replaceFields('core.PodSpec', current, {
       containers: resized(containers, current.containers),
       ...(initContainers.length > 0 && { initContainers: resized(initContainers, current.initContainers ?? []) }),
@@ -90,7 +92,7 @@ function resized(next: readonly Container[], current: readonly Container[]): rea
 
 const finalizeRules: UpdateRules = {
   prepare: (next, current) => keepAllBut(next, current, new Set(['metadata', 'spec'])),
-  validate: () => [],
+  validate: validateNamespaceFinalizeUpdate,
   countsGeneration: false,
 }
 
