@@ -1,0 +1,129 @@
+// Keeps Deployments going: reads the copies, plans, and writes what the plan says.
+import type { FeatureGates } from '../../api/feature-gates.ts'
+import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import { isTerminating } from '../../planners/deployment/capacity.ts'
+import { planDeployment } from '../../planners/deployment/deployment.ts'
+import { isRollingUpdate } from '../../planners/deployment/fenceposts.ts'
+import type { ReconcileResult } from '../../runtime/controller.ts'
+import { startController } from '../../runtime/controller.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import type { RunningController } from '../garbage/garbage-collector.ts'
+import { createClaims } from './claims.ts'
+import { Orphans, readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
+import { UnseenWrites } from './unseen-writes.ts'
+import { createDeploymentWriter } from './writer.ts'
+
+export interface DeploymentControllerOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly gates: FeatureGates
+  /** Not started yet: whoever made them starts them when all controllers have asked for theirs. */
+  readonly informers: SharedInformers
+  /** Speaks as `deployment-controller`. */
+  readonly recorder: EventRecorder
+  readonly workers?: number
+  /** The API server does not know terminatingReplicas: terminating pods are counted here. */
+  readonly countTerminatingPods?: boolean
+  onFailure?(what: string, error: unknown): void
+}
+
+const usualWorkers = 32
+const quietConflicts = 10
+
+export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
+  const { client, clock, gates, informers, recorder, countTerminatingPods = false, onFailure } = options
+  const deployments = informers.get<Deployment>(deploymentKind)
+  const replicaSets = informers.get<ReplicaSet>(replicaSetKind)
+  const pods = informers.get<Pod>(podKind)
+  const orphans = new Orphans()
+  const unseen = new UnseenWrites(clock)
+  const claims = createClaims({ client, replicaSets, unseen })
+  const writer = createDeploymentWriter({ client, clock, deployments, replicaSets, recorder, unseen })
+  let synced = false
+
+  const controller = startController({ name: 'deployment', clock, workers: options.workers ?? usualWorkers, reconcile, onFailure: told })
+
+  async function reconcile(key: string): Promise<ReconcileResult | undefined> {
+    const deployment = deployments.get(key)
+    if (deployment === undefined) {
+      unseen.forget(key)
+      return undefined
+    }
+    const waitMs = unseen.waitMs(key)
+    if (waitMs !== undefined) return { againAfterMs: waitMs }
+    const { metadata } = deployment
+    const owned = await claims.applyClaims(key, deployment, replicaSets.byIndex('owner', metadata.uid), orphans.of(metadata.namespace))
+    if (owned === undefined) return undefined
+    const snapshot = {
+      deployment,
+      replicaSets: owned,
+      podsOf: (uid: string) => pods.byIndex('owner', uid),
+      gates,
+      countTerminatingPods,
+    }
+    const plan = planDeployment(snapshot, clock.now())
+    await writer.applyPlan(key, deployment, plan)
+    return plan.wakeAt === undefined ? undefined : { againAfterMs: Math.max(1, plan.wakeAt - clock.now()) }
+  }
+
+  function told(key: string, error: unknown, failures: number): void {
+    if (isStatusError(error, 'Conflict') && failures < quietConflicts) return
+    onFailure?.(`deployment ${key}`, error)
+  }
+
+  const enqueue = (key: string | undefined) => {
+    if (synced && key !== undefined) controller.queue.add(key)
+  }
+
+  deployments.onChange((current, previous) => enqueue(keyOfEither(current, previous)))
+  replicaSets.onChange((current, previous) => {
+    orphans.update(current, previous)
+    if (!synced) return
+    if (previous !== undefined) enqueue(readOwnerKey(deployments, previous))
+    if (current === undefined) return
+    const owner = readOwnerKey(deployments, current)
+    if (owner !== undefined) enqueue(owner)
+    else if (isNewOrphan(current, previous)) for (const adopter of readAdopters(deployments, current)) enqueue(adopter)
+  })
+  // The sets tell of their pods. Only where the pods themselves are looked at, their going is news.
+  pods.onChange((current, previous) => {
+    if (!synced || previous === undefined) return
+    if (current !== undefined && isTerminating(current) === isTerminating(previous)) return
+    const key = readOwnerKeyOfPod(deployments, replicaSets, previous)
+    const deployment = key === undefined ? undefined : deployments.get(key)
+    if (deployment !== undefined && (countTerminatingPods || !isRollingUpdate(deployment))) enqueue(key)
+  })
+
+  const allSynced = Promise.all([deployments.synced, replicaSets.synced, pods.synced]).then(() => {
+    synced = true
+    for (const deployment of deployments.values()) enqueue(keyOfEither(deployment, undefined))
+  })
+
+  return {
+    synced: allSynced,
+    async stop() {
+      synced = false
+      await controller.stop()
+    },
+  }
+}
+
+function keyOfEither(current: Stored<Deployment> | undefined, previous: Stored<Deployment> | undefined): string {
+  const { namespace, name } = (current ?? previous)!.metadata
+  return `${namespace}/${name}`
+}
+
+/** Nobody controls it, and it is new, or its labels or owners have changed. */
+function isNewOrphan(current: Stored<ReplicaSet>, previous: Stored<ReplicaSet> | undefined): boolean {
+  if (current.metadata.ownerReferences?.some(({ controller }) => controller === true)) return false
+  return (
+    previous === undefined ||
+    JSON.stringify(previous.metadata.labels) !== JSON.stringify(current.metadata.labels) ||
+    JSON.stringify(previous.metadata.ownerReferences) !== JSON.stringify(current.metadata.ownerReferences)
+  )
+}

@@ -1,0 +1,65 @@
+// Which Deployments a change of a set or a pod concerns.
+import type { Deployment, KubernetesObject, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import { selectorOf } from '../../planners/deployment/claim.ts'
+import type { Informer } from '../../runtime/informer.ts'
+import { keyOf } from '../../runtime/informer.ts'
+
+export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
+  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true)
+}
+
+/** Sets that nobody controls, by namespace: those that a Deployment may adopt. */
+export class Orphans {
+  readonly #byNamespace = new Map<string, Map<string, Stored<ReplicaSet>>>()
+
+  of(namespace: string | undefined): readonly Stored<ReplicaSet>[] {
+    const sets = this.#byNamespace.get(namespace ?? '')
+    return sets === undefined ? [] : [...sets.values()]
+  }
+
+  update(current: Stored<ReplicaSet> | undefined, previous: Stored<ReplicaSet> | undefined): void {
+    const { namespace = '', name } = (current ?? previous)!.metadata
+    const sets = this.#byNamespace.get(namespace)
+    if (current !== undefined && controllerOf(current) === undefined) {
+      if (sets === undefined) this.#byNamespace.set(namespace, new Map([[name, current]]))
+      else sets.set(name, current)
+    } else if (sets?.delete(name) && sets.size === 0) this.#byNamespace.delete(namespace)
+  }
+}
+
+/** The key of the Deployment that controls the set, if it is there. */
+export function readOwnerKey(deployments: Informer<Deployment>, set: Stored<ReplicaSet>): string | undefined {
+  return readByReference(deployments, set.metadata.namespace, controllerOf(set))
+}
+
+function readByReference(
+  deployments: Informer<Deployment>,
+  namespace: string | undefined,
+  reference: OwnerReference | undefined,
+): string | undefined {
+  if (reference?.kind !== 'Deployment') return undefined
+  const key = keyOf({ metadata: { name: reference.name, ...(namespace !== undefined && { namespace }) } })
+  return deployments.get(key)?.metadata.uid === reference.uid ? key : undefined
+}
+
+/** The keys of the Deployments that would take an orphan. */
+export function readAdopters(deployments: Informer<Deployment>, orphan: Stored<ReplicaSet>): string[] {
+  if (Object.keys(orphan.metadata.labels ?? {}).length === 0) return []
+  return deployments
+    .byIndex('namespace', orphan.metadata.namespace ?? '')
+    .filter((deployment) => selectorOf(deployment)(orphan))
+    .map(keyOf)
+}
+
+/** The key of the Deployment that a pod belongs to by its set. */
+export function readOwnerKeyOfPod(
+  deployments: Informer<Deployment>,
+  replicaSets: Informer<ReplicaSet>,
+  pod: Stored<Pod>,
+): string | undefined {
+  const reference = controllerOf(pod)
+  if (reference?.kind !== 'ReplicaSet') return undefined
+  const { namespace } = pod.metadata
+  const set = replicaSets.get(keyOf({ metadata: { name: reference.name, ...(namespace !== undefined && { namespace }) } }))
+  return set?.metadata.uid === reference.uid ? readOwnerKey(deployments, set) : undefined
+}

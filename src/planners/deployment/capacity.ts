@@ -1,0 +1,61 @@
+// How many pods a Deployment may have at this moment (KEP-5882), and how many more there is room for.
+import type { Pod, ReplicaSet } from '../../api/types.ts'
+import { countOf, unreportedReplicasAnnotation } from './annotations.ts'
+import { maxReplicas } from './fenceposts.ts'
+import { sizeOf, statusReplicas } from './replica-sets.ts'
+import type { DeploymentSnapshot } from './snapshot.ts'
+
+/** On its way out, and not yet there. */
+export const isTerminating = ({ metadata, status }: Pod): boolean =>
+  metadata?.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
+
+type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'countTerminatingPods'>
+
+/**
+ * The terminating pods of a set. A set that was never observed has none. Undefined: it was observed, and does not say.
+ */
+export function terminatingReplicas(set: ReplicaSet, { podsOf, countTerminatingPods }: TerminatingSource): number | undefined {
+  if (countTerminatingPods) return podsOf(set.metadata?.uid ?? '').filter(isTerminating).length
+  return set.status?.terminatingReplicas ?? ((set.status?.observedGeneration ?? 0) === 0 ? 0 : undefined)
+}
+
+/** Undefined when a set does not say. */
+export function totalTerminating(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
+  let total = 0
+  for (const set of sets) {
+    const terminating = terminatingReplicas(set, source)
+    if (terminating === undefined) return undefined
+    total += terminating
+  }
+  return total
+}
+
+/** Has the set acted on its present size, and reported? */
+export const isObserved = ({ metadata, status }: ReplicaSet): boolean => (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0)
+
+/**
+ * The pods that a set has or may make by itself, terminating ones aside: its size where it has not reached it, its pods
+ * where it has not yet been cut down to it. A set that was told 5 and then 2 before it could report may have 5.
+ */
+export function replicasAtThisMoment(set: ReplicaSet): number {
+  const unreported = isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0)
+  return Math.max(sizeOf(set), statusReplicas(set), unreported)
+}
+
+/** Undefined when the terminating pods are not known. */
+export function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
+  const terminating = totalTerminating(sets, source)
+  if (terminating === undefined) return undefined
+  let total = terminating
+  for (const set of sets) total += replicasAtThisMoment(set)
+  return total
+}
+
+/**
+ * How many pods may be added now under TerminationComplete. None when the terminating pods are not known. Never
+ * negative: a scale-up does not turn into a scale-down because too many pods are still there.
+ */
+export function roomAtThisMoment(snapshot: DeploymentSnapshot, sets: readonly ReplicaSet[] = snapshot.replicaSets): number {
+  const pods = podsAtThisMoment(sets, snapshot)
+  return pods === undefined ? 0 : Math.max(0, maxReplicas(snapshot.deployment) - pods)
+}

@@ -1,0 +1,125 @@
+// One look at a Deployment: what to write, and when to look again. One step where Kubernetes takes one step.
+import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
+import { type Conditions, conditionOf, newCondition, progressReasons, withCondition } from './conditions.ts'
+import { isRollingUpdate } from './fenceposts.ts'
+import { planCleanup } from './history.ts'
+import { emptySet, newSetOfSize, syncedNewSet, withCarriedSettings } from './new-set.ts'
+import { planOutcome } from './outcome.ts'
+import { hasProgressDeadline, isComplete, nextPauseConditions } from './progress.ts'
+import { isWaitingForOldPods, nextRecreatedSize } from './recreate.ts'
+import { maxRevision, type SortedSets, sizeOf, sortSets } from './replica-sets.ts'
+import { rollbackRevision as askedRollback, planRollback } from './rollback.ts'
+import { nextNewSize, planShrinkOld } from './rolling.ts'
+import { isScaling, planScale, resized } from './scale.ts'
+import { settingsOf } from './settings.ts'
+import type { DeploymentPlan, DeploymentSnapshot } from './snapshot.ts'
+import { allSets, type Step, type StepResult } from './step.ts'
+
+export function planDeployment(snapshot: DeploymentSnapshot, now: number): DeploymentPlan {
+  const { deployment } = snapshot
+  if (isSelectingAll(deployment)) return planSelectingAll(deployment)
+  const settings = settingsOf(deployment, snapshot.gates)
+  const isBeingDeleted = deployment.metadata.deletionTimestamp !== undefined
+  const sets = isBeingDeleted
+    ? snapshot.replicaSets
+    : snapshot.replicaSets.map((set) => (isGoing(set) ? set : withCarriedSettings(snapshot, set)))
+  const { newSet, oldSets } = sortSets(deployment, sets)
+  const revision = maxRevision(oldSets) + 1
+  if (isBeingDeleted) {
+    const conditions = deployment.status?.conditions ?? []
+    return planOutcome({ snapshot, settings, now, sorted: { newSet, oldSets }, revision, conditions }, { isRollout: false })
+  }
+  const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshot, newSet, revision) }
+  const step: Step = { snapshot, settings, now, sorted, revision, conditions: startingConditions(snapshot, sorted, now) }
+  if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
+  const rollback = askedRollback(deployment)
+  if (rollback !== undefined) return planAskedRollback(step, rollback)
+  if (isScaling(deployment, allSets(sorted))) return planOutcome(step, { isRollout: false, changed: planScale(snapshot, sorted, settings) })
+  return planOutcome(step, isRollingUpdate(deployment) ? planRolling(step) : planRecreate(step))
+}
+
+const isSelectingAll = ({ spec }: Deployment) =>
+  spec?.selector !== undefined && Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions?.length ?? 0) === 0
+
+/** No server stores such a selector today; one may have been stored long ago. */
+function planSelectingAll(deployment: Stored<Deployment>): DeploymentPlan {
+  const message = 'This deployment is selecting all pods. A non-empty selector is required.'
+  const events: DeploymentPlan['events'] = [{ type: 'Warning', reason: 'SelectingAll', message }]
+  const observedGeneration = deployment.metadata.generation ?? 0
+  if ((deployment.status?.observedGeneration ?? 0) >= observedGeneration) return { actions: [], events }
+  return { actions: [], events, status: { ...deployment, status: { ...deployment.status, observedGeneration } } }
+}
+
+const isGoing = ({ metadata }: Stored<ReplicaSet>) => metadata.deletionTimestamp !== undefined
+
+/** A set that was there before anybody watched its progress is where the watch begins. */
+function startingConditions({ deployment }: DeploymentSnapshot, { newSet }: SortedSets, now: number): Conditions {
+  const conditions = nextPauseConditions(deployment, now)
+  if (newSet === undefined || !hasProgressDeadline(deployment) || conditionOf(conditions, 'Progressing') !== undefined) return conditions
+  const message = `Found new replica set "${newSet.metadata.name}"`
+  return withCondition(conditions, newCondition('Progressing', 'True', progressReasons.newSetFound, message, now))
+}
+
+function planPaused({ snapshot, settings, sorted }: Step): StepResult {
+  const changed = planScale(snapshot, sorted, settings)
+  const isRollingBack = askedRollback(snapshot.deployment) !== undefined
+  return { isRollout: false, changed, deleted: isRollingBack ? [] : planCleanup(snapshot, sorted.oldSets, settings) }
+}
+
+/** First the new set is made or brought up to date, then the template goes back: each in a look of its own. */
+function planAskedRollback(step: Step, asked: number): DeploymentPlan {
+  const { snapshot, sorted, revision, settings } = step
+  const created = sorted.newSet === undefined ? createdForRolling(step) : undefined
+  const first = planOutcome({ ...step, revision, settings }, { isRollout: false, ...(created !== undefined && { created }) })
+  if (first.actions.length > 0) return first
+  const { deployment, event } = planRollback(snapshot.deployment, allSets(sorted), asked)
+  return { actions: [{ action: 'update-deployment', deployment, event }], events: first.events }
+}
+
+function createdForRolling({ snapshot, settings, sorted, revision }: Step): ReplicaSet {
+  const empty = emptySet(snapshot, revision)
+  const sets = [...sorted.oldSets, empty]
+  const size = isRollingUpdate(snapshot.deployment)
+    ? nextNewSize(snapshot, empty, sets, settings)
+    : nextRecreatedSize(snapshot, empty, sets, settings)
+  return newSetOfSize(snapshot, revision, size, settings)
+}
+
+function planRolling(step: Step): StepResult {
+  const { snapshot, settings, sorted } = step
+  const { deployment } = snapshot
+  const { newSet, oldSets } = sorted
+  const created = newSet === undefined ? createdForRolling(step) : undefined
+  if (newSet !== undefined) {
+    const size = nextNewSize(snapshot, newSet, allSets(sorted), settings)
+    if (size !== sizeOf(newSet)) return { isRollout: true, changed: [resized(newSet, size, deployment, settings)] }
+  }
+  const shrinking = planShrinkOld(snapshot, (created ?? newSet)!, oldSets)
+  return {
+    isRollout: true,
+    ...(created !== undefined && { created }),
+    changed: shrinking.map(({ set, size }) => resized(set, size, deployment, settings)),
+    deleted: shrinking.length === 0 && created === undefined ? planCleanupAtEnd(step) : [],
+  }
+}
+
+function planRecreate(step: Step): StepResult {
+  const { snapshot, settings, sorted } = step
+  const { deployment } = snapshot
+  const { newSet, oldSets } = sorted
+  const active = oldSets.filter((set) => sizeOf(set) > 0)
+  if (active.length > 0) return { isRollout: true, changed: active.map((set) => resized(set, 0, deployment, settings)) }
+  if (isWaitingForOldPods(snapshot, oldSets, settings)) return { isRollout: true }
+  if (newSet === undefined) return { isRollout: true, created: createdForRolling(step) }
+  const size = nextRecreatedSize(snapshot, newSet, allSets(sorted), settings)
+  return {
+    isRollout: true,
+    changed: size === sizeOf(newSet) ? [] : [resized(newSet, size, deployment, settings)],
+    deleted: planCleanupAtEnd(step),
+  }
+}
+
+function planCleanupAtEnd({ snapshot, settings, sorted }: Step) {
+  const { deployment } = snapshot
+  return isComplete(deployment, deployment.status, settings) ? planCleanup(snapshot, sorted.oldSets, settings) : []
+}

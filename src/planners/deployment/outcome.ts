@@ -1,0 +1,123 @@
+// From what a step changes to the writes: each set once, then the status, with all that has been learned, in one.
+import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
+import { isEqual } from '../../api/validation/equality.ts'
+import { invalidAnnotationReason } from '../annotations.ts'
+import {
+  annotationOf,
+  changedAnnotations,
+  replicasBeforeScaleAnnotation,
+  revisionAnnotation,
+  unreportedReplicasAnnotation,
+} from './annotations.ts'
+import { type Conditions, conditionOf, type DeploymentStatus, newCondition, progressReasons, withCondition } from './conditions.ts'
+import { hasProgressDeadline, isProgress, nextProgressCheck, nextRolloutConditions, withProgress } from './progress.ts'
+import { sizeOf } from './replica-sets.ts'
+import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
+import { nextStatus } from './status.ts'
+import { allSets, isTerminatingUnknown, type Step, type StepResult } from './step.ts'
+
+/** How soon to ask again for terminating pods that nobody has counted: usually the count itself wakes us before. */
+const askAgainMs = 5000
+
+export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
+  const { snapshot, settings, sorted, now } = step
+  const { deployment, replicaSets } = snapshot
+  const next = new Map(allSets(sorted).map((set) => [set.metadata.uid, set]))
+  // Scaled sets first, in their order; then those that only keep up with the Deployment.
+  const order = new Set((result.changed ?? []).map(({ metadata }) => metadata.uid))
+  for (const set of result.changed ?? []) next.set(set.metadata.uid, set)
+  for (const uid of next.keys()) order.add(uid)
+  const before = new Map(replicaSets.map((set) => [set.metadata.uid, set]))
+  const isDeleted = new Set((result.deleted ?? []).map(({ metadata }) => metadata.uid))
+
+  const actions: DeploymentAction[] = []
+  if (result.created !== undefined) actions.push(createAction(result.created))
+  for (const uid of order) {
+    const [from, to] = [before.get(uid)!, next.get(uid)!]
+    if (from !== to && !isDeleted.has(uid)) actions.push(updateAction(from, to))
+  }
+  for (const replicaSet of result.deleted ?? []) actions.push({ action: 'delete-set', replicaSet: before.get(replicaSet.metadata.uid)! })
+
+  const newSet = result.created ?? (sorted.newSet && next.get(sorted.newSet.metadata.uid))
+  const sets: ReplicaSet[] = [...next.values(), ...(result.created === undefined ? [] : [result.created])]
+  const status = statusAfter(step, result, sets, newSet)
+  const written = withStatus(deployment, status, newSet)
+  const checkAt = result.isRollout ? nextProgressCheck(deployment, status, settings) : undefined
+  const wakeAt = isTerminatingUnknown(step) ? Math.min(checkAt ?? Number.POSITIVE_INFINITY, now + askAgainMs) : checkAt
+  return {
+    actions,
+    events: problemEvents(step),
+    ...(written !== undefined && { status: written }),
+    ...(wakeAt !== undefined && { wakeAt }),
+  }
+}
+
+const scaled = (name: string | undefined, from: number, to: number): PlannedEvent => ({
+  type: 'Normal',
+  reason: 'ScalingReplicaSet',
+  message: `Scaled ${from < to ? 'up' : 'down'} replica set ${name} from ${from} to ${to}`,
+})
+
+function createAction(replicaSet: ReplicaSet): DeploymentAction {
+  const size = sizeOf(replicaSet)
+  return { action: 'create-set', replicaSet, ...(size > 0 && { event: scaled(replicaSet.metadata?.name, 0, size) }) }
+}
+
+function updateAction(from: Stored<ReplicaSet>, to: Stored<ReplicaSet>): DeploymentAction {
+  const [before, after] = [sizeOf(from), sizeOf(to)]
+  return { action: 'update-set', replicaSet: to, ...(before !== after && { event: scaled(to.metadata.name, before, after) }) }
+}
+
+function statusAfter(step: Step, result: StepResult, sets: readonly ReplicaSet[], newSet: ReplicaSet | undefined): DeploymentStatus {
+  const { snapshot, settings, now } = step
+  const { deployment } = snapshot
+  const conditions = result.created === undefined ? step.conditions : withCreated(deployment, step.conditions, result.created, now)
+  const status = nextStatus({ snapshot, settings, sets, newSet, conditions, now })
+  if (result.isRollout)
+    return { ...status, conditions: [...nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, now })] }
+  return { ...status, conditions: [...scalingConditions(step, status, newSet)] }
+}
+
+function withCreated(deployment: Deployment, conditions: Conditions, created: ReplicaSet, now: number): Conditions {
+  if (!hasProgressDeadline(deployment)) return conditions
+  const message = `Created new replica set "${created.metadata?.name}"`
+  return withCondition(conditions, newCondition('Progressing', 'True', progressReasons.newSetCreated, message, now))
+}
+
+/**
+ * Kubernetes does not watch progress while it scales, for that takes no time. Under TerminationComplete it may: pods that
+ * go are progress, or a rollout that waits for a scale would be out of time when its turn comes.
+ */
+function scalingConditions({ snapshot, settings, now }: Step, status: DeploymentStatus, newSet: ReplicaSet | undefined): Conditions {
+  const { deployment } = snapshot
+  const conditions = status.conditions ?? []
+  const current = conditionOf(conditions, 'Progressing')
+  const isRolling = current !== undefined && current.status === 'True' && current.reason !== progressReasons.newSetAvailable
+  if (settings.policy !== 'TerminationComplete' || !hasProgressDeadline(deployment) || !isRolling) return conditions
+  if (!isProgress(deployment.status, status, settings)) return conditions
+  const subject = newSet === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
+  return withProgress(conditions, current, `${subject} is progressing.`, now)
+}
+
+/** The Deployment has the revision of its new set, and no annotation that only means something on a set. */
+function withStatus(
+  deployment: Stored<Deployment>,
+  status: DeploymentStatus,
+  newSet: ReplicaSet | undefined,
+): Stored<Deployment> | undefined {
+  const revision = newSet === undefined ? undefined : annotationOf(newSet, revisionAnnotation)
+  const annotations = changedAnnotations(deployment.metadata.annotations, {
+    [replicasBeforeScaleAnnotation]: undefined,
+    [unreportedReplicasAnnotation]: undefined,
+    ...(revision !== undefined && { [revisionAnnotation]: revision }),
+  })
+  if (annotations === deployment.metadata.annotations && isEqual(deployment.status ?? {}, status)) return undefined
+  return { ...deployment, metadata: { ...deployment.metadata, ...(annotations !== undefined && { annotations }) }, status }
+}
+
+/** Told once for each change of the Deployment, which its annotations are part of. */
+function problemEvents({ snapshot, settings }: Step): readonly PlannedEvent[] {
+  const { metadata, status } = snapshot.deployment
+  if ((status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)) return []
+  return settings.problems.map((message) => ({ type: 'Warning', reason: invalidAnnotationReason, message }))
+}

@@ -1,0 +1,47 @@
+// The hash that tells the sets of a Deployment apart: in the set's name, in its selector, and on its pods.
+import type { Deployment } from '../../api/types.ts'
+
+type Template = NonNullable<Deployment['spec']>['template']
+
+/** The same template gives the same hash; a collision is resolved by counting it. */
+export function templateHash(template: Template | undefined, collisionCount: number | undefined): string {
+  let hash = addText(fnvOffset, canonical(template ?? {}))
+  if (collisionCount !== undefined) hash = addNumber(hash, collisionCount)
+  return safeEncode(String(hash >>> 0))
+}
+
+const fnvOffset = 0x811c9dc5
+const fnvPrime = 0x01000193
+
+const addByte = (hash: number, byte: number) => Math.imul(hash ^ byte, fnvPrime)
+
+function addText(start: number, text: string): number {
+  let hash = start
+  for (const byte of new TextEncoder().encode(text)) hash = addByte(hash, byte)
+  return hash
+}
+
+/** Eight bytes, the lowest first. */
+function addNumber(start: number, number: number): number {
+  let hash = start
+  for (let shift = 0; shift < 64; shift += 8) hash = addByte(hash, shift < 32 ? (number >>> shift) & 0xff : 0)
+  return hash
+}
+
+/** JSON with sorted keys, and without what is empty. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const entries = Object.entries(value).filter(([, one]) => !isEmpty(one))
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`)
+    .join(',')}}`
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+// Kubernetes' alphabet for names: no vowels and no digits that look like letters.
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+const safeEncode = (text: string) => [...text].map((char) => alphabet[char.charCodeAt(0) % alphabet.length]).join('')
