@@ -4,6 +4,9 @@ import type { Kind } from '../api/kind.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { startCronJobController } from '../controllers/cron-job/cron-job-controller.ts'
+import { startDisruptionController } from '../controllers/disruption/disruption-controller.ts'
+import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
 import { startEventExpiry } from '../controllers/event-expiry.ts'
 import { type RunningController, startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
@@ -40,9 +43,12 @@ export interface ControllerParts {
 
 /** The workload controllers by the name that their events and managedFields carry. */
 const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => RunningController>> = {
+  'deployment-controller': startDeploymentController,
   'replicaset-controller': startReplicaSetController,
   'replication-controller': startReplicationControllerController,
+  controllermanager: startDisruptionController,
   'job-controller': startJobController,
+  'cronjob-controller': startCronJobController,
   'ttl-after-finished-controller': startTtlController,
   'statefulset-controller': startStatefulSetController,
 }

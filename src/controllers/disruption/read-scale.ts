@@ -1,0 +1,87 @@
+// How many pods a controller asks for. The well-known ones come from the local copies; any other is asked for its scale.
+import type { Kind } from '../../api/kind.ts'
+import { deployments, kinds, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import type { Informer } from '../../runtime/informer.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+
+/** Which controller it is in the end: the Deployment of a ReplicaSet, where there is one. */
+export interface ControllerScale {
+  readonly uid: string
+  readonly replicas: number
+}
+
+type Scalable = KubernetesObject & { readonly spec?: { readonly replicas?: number } }
+
+export class ScaleReader {
+  readonly #client: Client
+  readonly #replicationControllers: Informer<Scalable>
+  readonly #replicaSets: Informer<Scalable>
+  readonly #deployments: Informer<Scalable>
+  readonly #statefulSets: Informer<Scalable>
+
+  constructor(client: Client, informers: SharedInformers) {
+    const get = (kind: unknown) => informers.get(kind as Kind<Scalable>)
+    this.#client = client
+    this.#replicationControllers = get(replicationControllers)
+    this.#replicaSets = get(replicaSets)
+    this.#deployments = get(deployments)
+    this.#statefulSets = get(statefulSets)
+  }
+
+  get synced(): Promise<unknown> {
+    return Promise.all([this.#replicationControllers, this.#replicaSets, this.#deployments, this.#statefulSets].map(({ synced }) => synced))
+  }
+
+  /** Undefined: there is no such controller. Throws when the kind is unknown or has no scale. */
+  async read(reference: OwnerReference, namespace: string): Promise<ControllerScale | undefined> {
+    return this.#readWellKnown(reference, namespace) ?? (await this.#readAny(reference, namespace))
+  }
+
+  #readWellKnown(reference: OwnerReference, namespace: string): ControllerScale | undefined {
+    const { group } = splitApiVersion(reference.apiVersion)
+    const isApps = group === 'apps' || group === 'extensions'
+    if (reference.kind === 'ReplicationController' && group === '') return scaleOf(find(this.#replicationControllers, reference, namespace))
+    if (reference.kind === 'StatefulSet' && group === 'apps') return scaleOf(find(this.#statefulSets, reference, namespace))
+    if (reference.kind !== 'ReplicaSet' || !isApps) return undefined
+    const replicaSet = find(this.#replicaSets, reference, namespace)
+    const owner = replicaSet?.metadata.ownerReferences?.find(({ controller }) => controller === true)
+    if (owner?.kind !== 'Deployment') return scaleOf(replicaSet)
+    const ownerGroup = splitApiVersion(owner.apiVersion).group
+    if (ownerGroup !== 'apps' && ownerGroup !== 'extensions') return undefined
+    return scaleOf(find(this.#deployments, owner, namespace))
+  }
+
+  async #readAny({ apiVersion, kind: name, name: object, uid }: OwnerReference, namespace: string): Promise<ControllerScale | undefined> {
+    const { group, version } = splitApiVersion(apiVersion)
+    const kind = kinds.find((one) => one.kind === name && one.group === group && one.version === version)
+    if (kind === undefined) throw new Error(`no matches for kind "${name}" in version "${apiVersion}"`)
+    const scale = kind.subresources?.scale
+    if (scale === undefined)
+      throw new Error(`${group === '' ? kind.plural : `${kind.plural}.${group}`} does not implement the scale subresource`)
+    try {
+      const found = await this.#client.get(kind, { namespace, name: object })
+      return found.metadata.uid === uid ? { uid, replicas: scale.replicas(found) } : undefined
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return undefined
+      throw error
+    }
+  }
+}
+
+/** An object of the same name that is not the one referred to does not count. */
+function find(informer: Informer<Scalable>, { name, uid }: OwnerReference, namespace: string): Stored<Scalable> | undefined {
+  const object = informer.get(`${namespace}/${name}`)
+  return object?.metadata.uid === uid ? object : undefined
+}
+
+const scaleOf = (object: Stored<Scalable> | undefined): ControllerScale | undefined =>
+  object && { uid: object.metadata.uid, replicas: object.spec?.replicas ?? 1 }
+
+function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const parts = apiVersion.split('/')
+  if (parts.length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`)
+  return parts.length === 1 ? { group: '', version: parts[0]! } : { group: parts[0]!, version: parts[1]! }
+}
