@@ -89,6 +89,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       }
       const { uid, namespace = '' } = set.metadata
       const settings = settingsOf(kind, set, gates)
+      if (settings.requirements === undefined) return undefined
       const about = { ...set, kind, apiVersion }
       tellProblems(key, about, settings)
 
@@ -101,6 +102,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       if (claims.adopt.length > 0 || claims.release.length > 0) {
         const owner = { client, reference: controllerReference(apiVersion, kind, set), recheck: () => recheck(set) }
         active = [...active, ...(await applyClaims(owner, claims.adopt, claims.release))]
+        if (sets.get(key)?.metadata.uid !== uid) return undefined
       }
       const terminating = claims.terminating.length
 
@@ -121,7 +123,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
           failure = await applyCreations(
             writer,
             plan.count,
-            podFromTemplate(set.spec?.template as never, set.metadata.name, controllerReference(apiVersion, kind, set)),
+            podFromTemplate(set.spec?.template, set.metadata.name, controllerReference(apiVersion, kind, set)),
           )
         else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
       }

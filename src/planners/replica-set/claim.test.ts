@@ -24,7 +24,11 @@ describe('planClaims()', () => {
     expect(claims(owned, orphans, isBeingDeleted)).toEqual(expected)
   })
 
+  it('does not count a pod of another namespace that names it as its owner', () => {
+    expect(planClaims(settings({ namespace: 'elsewhere' }), [podOf('a')], []).active).toEqual([])
+  })
+
   it('selects nothing without a selector', () => {
-    expect(planClaims({ requirements: undefined, isBeingDeleted: false }, [], [podOf('a')]).adopt).toEqual([])
+    expect(planClaims(settings({ requirements: undefined }), [], [podOf('a')]).adopt).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ export interface ClaimPlan {
  * that have ended are nobody's business any more; a set that is being deleted takes and lets go of none.
  */
 export function planClaims(
-  { requirements, isBeingDeleted }: Pick<ReplicaSettings, 'requirements' | 'isBeingDeleted'>,
+  { namespace, requirements, isBeingDeleted }: Pick<ReplicaSettings, 'namespace' | 'requirements' | 'isBeingDeleted'>,
   owned: Iterable<Stored<Pod>>,
   orphans: Iterable<Stored<Pod>>,
 ): ClaimPlan {
@@ -28,7 +28,8 @@ export function planClaims(
   const release: Stored<Pod>[] = []
   const isSelected = ({ metadata }: Stored<Pod>) => requirements !== undefined && matchesLabels(requirements, metadata.labels)
   for (const pod of owned) {
-    if (isTerminal(pod)) continue
+    // A pod elsewhere that names the set as its owner is a mistake of whoever wrote it.
+    if (isTerminal(pod) || pod.metadata.namespace !== namespace) continue
     const selected = isSelected(pod)
     if (pod.metadata.deletionTimestamp !== undefined) {
       if (selected) terminating.push(pod)

@@ -74,15 +74,20 @@ const phases = new Map([
   ['Running', 2],
 ])
 
-const criteria = ['assigned', 'phase', 'ready', 'cost', 'alone', 'readyFor', 'restarts', 'sidecarRestarts', 'age'] as const
-
+// Written out: this runs a hundred thousand times when a large set becomes small.
 function compareStandings(a: Standing, b: Standing): number {
-  for (const criterion of criteria) {
-    const difference = a[criterion] - b[criterion]
-    if (difference !== 0) return difference
-  }
-  const [one, other] = [a.pod.metadata.uid, b.pod.metadata.uid]
-  return one < other ? -1 : one > other ? 1 : 0
+  return (
+    a.assigned - b.assigned ||
+    a.phase - b.phase ||
+    a.ready - b.ready ||
+    a.cost - b.cost ||
+    a.alone - b.alone ||
+    a.readyFor - b.readyFor ||
+    a.restarts - b.restarts ||
+    a.sidecarRestarts - b.sidecarRestarts ||
+    a.age - b.age ||
+    (a.pod.metadata.uid < b.pod.metadata.uid ? -1 : 1)
+  )
 }
 
 const costSyntax = /^(0|-[0-9]+|[1-9][0-9]*)$/

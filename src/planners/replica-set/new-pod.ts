@@ -1,10 +1,12 @@
 // The pod that a set makes from its template.
-import type { OwnerReference, Pod, PodTemplateSpec } from '../../api/types.ts'
+import type { OwnerReference, Pod, ReplicaSet } from '../../api/types.ts'
+
+type Template = NonNullable<ReplicaSet['spec']>['template']
 
 const longestName = 253
 
 /** The template's labels, annotations and finalizers are the pod's; nothing else of its metadata is. */
-export function podFromTemplate(template: PodTemplateSpec | undefined, ownerName: string, owner: OwnerReference): Pod {
+export function podFromTemplate(template: Template, ownerName: string, owner: OwnerReference): Pod {
   const { labels, annotations, finalizers } = template?.metadata ?? {}
   return {
     apiVersion: 'v1',

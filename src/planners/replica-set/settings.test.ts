@@ -41,4 +41,10 @@ describe('settingsOf()', () => {
     expect(countsTerminating).toBe(false)
     expect(settingsOf('ReplicationController', controllerOf({}), gates).requirements).toBeUndefined()
   })
+
+  it('has no requirements where the selector cannot be read', () => {
+    const selector = { matchExpressions: [{ key: 'app', operator: 'Like', values: ['x'] }] }
+    expect(settingsOf('ReplicaSet', setOf({ selector }), gates).requirements).toBeUndefined()
+    expect(settingsOf('ReplicaSet', setOf({ selector: {} }), gates).requirements).toEqual([])
+  })
 })

@@ -1,7 +1,7 @@
 // What a ReplicaSet or ReplicationController asks for, read once for a sync. The two kinds differ only here.
 import type { FeatureGates } from '../../api/feature-gates.ts'
-import type { IntOrString, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
-import { type LabelRequirements, type Labels, selectorRequirements } from '../../base/label-selector.ts'
+import type { IntOrString, LabelSelector, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
+import { type LabelRequirements, type Labels, SelectorSyntaxError, selectorRequirements } from '../../base/label-selector.ts'
 import { operationalThresholdOf, terminatingAsActiveOf } from '../annotations.ts'
 
 export type ReplicaSetKind = 'ReplicaSet' | 'ReplicationController'
@@ -9,9 +9,10 @@ export type AnyReplicaSet = Stored<ReplicaSet> | Stored<ReplicationController>
 
 export interface ReplicaSettings {
   readonly kind: ReplicaSetKind
+  readonly namespace: string
   readonly wanted: number
   readonly minReadySeconds: number
-  /** Undefined: it selects nothing. */
+  /** Undefined: there is none, or it cannot be read; then the set is left alone. */
   readonly requirements: LabelRequirements | undefined
   readonly templateLabels: Labels
   readonly isBeingDeleted: boolean
@@ -27,7 +28,6 @@ export interface ReplicaSettings {
 
 const none: Labels = {}
 
-/** Throws SelectorSyntaxError for a selector that no server would have stored. */
 export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: FeatureGates): ReplicaSettings {
   const { spec, metadata } = set
   const isReplicaSet = kind === 'ReplicaSet'
@@ -35,11 +35,12 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
   const threshold = gates.ExtendedWorkloadConditions ? operationalThresholdOf(set) : {}
   return {
     kind,
+    namespace: metadata.namespace ?? '',
     wanted: spec?.replicas ?? 1,
     minReadySeconds: spec?.minReadySeconds ?? 0,
     requirements: isReplicaSet
-      ? selectorRequirements((set as ReplicaSet).spec?.selector)
-      : selectorOfController((set as ReplicationController).spec?.selector),
+      ? requirementsOf((set as ReplicaSet).spec?.selector)
+      : requirementsOfLabels((set as ReplicationController).spec?.selector),
     templateLabels: spec?.template?.metadata?.labels ?? none,
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     countsTerminating: isReplicaSet && gates.DeploymentReplicaSetTerminatingReplicas,
@@ -49,7 +50,16 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
   }
 }
 
-/** An empty selector of a ReplicationController selects nothing, that of a ReplicaSet everything. */
-function selectorOfController(matchLabels: Labels | undefined): LabelRequirements | undefined {
-  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : selectorRequirements({ matchLabels })
+function requirementsOf(selector: LabelSelector | undefined): LabelRequirements | undefined {
+  try {
+    return selectorRequirements(selector)
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Without labels a ReplicationController selects nothing; an empty selector of a ReplicaSet selects everything. */
+function requirementsOfLabels(matchLabels: Labels | undefined): LabelRequirements | undefined {
+  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : requirementsOf({ matchLabels })
 }
