@@ -68,7 +68,7 @@ export class Http1Exchange implements Exchange {
       this.#response.writeHead(code, headers as Record<string, string>)
       this.#response.flushHeaders()
     }
-    return new Http1Stream(this.#response)
+    return new Http1Stream(this.#response, this.socket)
   }
 
   abort(): void {
@@ -83,9 +83,11 @@ export class Http1Exchange implements Exchange {
 
 class Http1Stream implements BodyStream {
   readonly #response: ServerResponse
+  readonly #socket: TLSSocket
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, socket: TLSSocket) {
     this.#response = response
+    this.#socket = socket
   }
 
   write(piece: Buffer): boolean {
@@ -111,11 +113,12 @@ class Http1Stream implements BodyStream {
   }
 
   onDrain(run: () => void): void {
-    // The response does not hear of what was written past it, and the socket lives on after the response.
-    const { socket } = this.#response
+    // The response does not hear of what was written past it, and the socket lives on after the response. It is the
+    // request's: a response that waits behind another one has none yet.
+    const socket = this.#socket
     this.#response.on('drain', run)
-    socket?.on('drain', run)
-    this.#response.once('close', () => socket?.removeListener('drain', run))
+    socket.on('drain', run)
+    this.#response.once('close', () => socket.removeListener('drain', run))
   }
 }
 

@@ -107,6 +107,16 @@ describe('the server survives', () => {
     expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3)
   })
 
+  it('a long answer behind a short one on a connection', async () => {
+    server = await startTestServer()
+    for (let i = 0; i < 300; i++)
+      server.rest.put(configMaps, { metadata: { name: `c${i}`, namespace: 'a' }, data: { k: 'v'.repeat(20_000) } })
+    const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n${more}\r\n`
+    const answer = await sendRaw(get('/healthz') + get(path, 'connection: close\r\n'))
+    expect(answer.match(/"name":"c\d+"/g)).toHaveLength(300)
+    expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(true)
+  })
+
   it('clients that go in the middle of things', async () => {
     server = await startTestServer()
     for (let i = 0; i < 300; i++)
