@@ -5,8 +5,9 @@ import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { startCronJobController } from '../controllers/cron-job/cron-job-controller.ts'
-import { startDisruptionController } from '../controllers/disruption/disruption-controller.ts'
+import { startDaemonSetController } from '../controllers/daemon-set/daemon-set-controller.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
+import { startDisruptionController } from '../controllers/disruption/disruption-controller.ts'
 import { startEventExpiry } from '../controllers/event-expiry.ts'
 import { type RunningController, startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
@@ -51,6 +52,7 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   'cronjob-controller': startCronJobController,
   'ttl-after-finished-controller': startTtlController,
   'statefulset-controller': startStatefulSetController,
+  'daemonset-controller': startDaemonSetController,
 }
 
 const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)

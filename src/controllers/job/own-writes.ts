@@ -2,6 +2,7 @@
 // controller itself has changed.
 import type { Job, Stored } from '../../api/types.ts'
 import { isTracked, type JobPod } from '../../planners/job/pods.ts'
+import { newerOf } from '../../runtime/newer.ts'
 
 interface Writes {
   readonly released: Set<string>
@@ -56,8 +57,7 @@ export class OwnWrites {
 
   /** The newer of the copy's Job and the one that was written last. */
   newest(key: string, cached: Stored<Job>): Stored<Job> {
-    const written = this.#writes.get(key)?.job
-    return written !== undefined && written.metadata.uid === cached.metadata.uid && isNewer(written, cached) ? written : cached
+    return newerOf(cached, this.#writes.get(key)?.job)
   }
 
   isOwn(key: string, { metadata }: Stored<Job>): boolean {
@@ -75,12 +75,4 @@ export class OwnWrites {
     this.#writes.set(key, writes)
     return writes
   }
-}
-
-/** Versions are numbers that grow; of any other kind nothing is known, and the copy is believed. */
-function isNewer(a: Stored<Job>, b: Stored<Job>): boolean {
-  const left = a.metadata.resourceVersion
-  const right = b.metadata.resourceVersion
-  if (!/^[0-9]+$/.test(left) || !/^[0-9]+$/.test(right)) return false
-  return left.length === right.length ? left > right : left.length > right.length
 }
