@@ -10,6 +10,8 @@ export interface PodFollower<T extends KubernetesObject> {
   readonly expectations: Expectations
   /** Whether the set would take the pod over. */
   selects(set: Stored<T>, pod: Stored<Pod>): boolean
+  /** Whether a change of a pod makes a difference to its set. Default: it is counted otherwise, or is in another place. */
+  matters?(current: Stored<Pod>, previous: Stored<Pod>): boolean
   /** Look at the set now. */
   add(key: string): void
   /** Look at the set when some more changes have gathered. */
@@ -23,7 +25,7 @@ export function controllerOf({ metadata }: KubernetesObject): OwnerReference | u
 
 /** What it calls when a pod has come, changed (`previous` is what it was) or gone (`current` is undefined). */
 export function followPods<T extends KubernetesObject>(follower: PodFollower<T>) {
-  const { kind, sets, expectations, selects, add, addSoon } = follower
+  const { kind, sets, expectations, selects, matters = isMovedOrCountedOtherwise, add, addSoon } = follower
 
   /** The key of the set that a reference means, or undefined: other kinds, and sets that are gone or were replaced. */
   const readOwnerKey = (reference: OwnerReference | undefined, namespace = ''): string | undefined => {
@@ -58,7 +60,7 @@ export function followPods<T extends KubernetesObject>(follower: PodFollower<T>)
 }
 
 /** Whether a set would count the pod otherwise, or find it in another place. */
-function matters(current: Stored<Pod>, previous: Stored<Pod>): boolean {
+function isMovedOrCountedOtherwise(current: Stored<Pod>, previous: Stored<Pod>): boolean {
   return (
     isCountedOtherwise(current, previous) ||
     current.status?.phase !== previous.status?.phase ||

@@ -22,7 +22,6 @@ export interface ProgressingCondition extends WorkloadCondition {
 export interface ProgressInput {
   /** The name of the revision that is rolled out. */
   readonly revision: string
-  readonly isNewRevision: boolean
   /** The spec or the scale has changed since the status was written: what was complete may no longer be. */
   readonly isNewGoal: boolean
   readonly isComplete: boolean
@@ -65,6 +64,7 @@ export function nextProgressing(current: readonly WorkloadCondition[] | undefine
   const before = current?.find(({ type }) => type === progressing) as ProgressingCondition | undefined
   const { revision, nowMs } = input
   const wasComplete = before?.reason === progressReasons.available
+  const isNewRevision = before?.message?.includes(`"${revision}"`) !== true
   const make = (status: 'True' | 'False', reason: string, message: string): ProgressingCondition => {
     const now = formatTime(nowMs)
     return {
@@ -83,8 +83,8 @@ export function nextProgressing(current: readonly WorkloadCondition[] | undefine
         before !== undefined && wasComplete && before.message === message ? before : make('True', progressReasons.available, message),
     }
   }
-  if (before !== undefined && wasComplete && !input.isNewGoal) return { condition: before }
-  if (before === undefined || input.isNewRevision)
+  if (before !== undefined && wasComplete && !input.isNewGoal && !isNewRevision) return { condition: before }
+  if (before === undefined || isNewRevision)
     return waiting(make('True', progressReasons.created, `Created new revision "${revision}"`), input)
   if (input.hasProgressed || input.isNewGoal)
     return waiting(make('True', progressReasons.updated, `Revision "${revision}" is progressing.`), input)

@@ -89,7 +89,6 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
   })
   const { condition, wakeAtMs } = nextProgressing(stored, {
     revision: update.name,
-    isNewRevision: before?.updateRevision !== update.name,
     isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0),
     isComplete: isComplete(snapshot, places, counts),
     hasProgressed: hasProgressed(counts, before, wanted),

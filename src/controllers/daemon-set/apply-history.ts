@@ -1,0 +1,98 @@
+// The revisions of a DaemonSet: taken over, made, merged, renumbered and forgotten.
+import { controllerRevisions, daemonSets, pods as podKind } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { ControllerRevision, DaemonSet, Pod, Stored } from '../../api/types.ts'
+import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
+import type { Client } from '../../client/client.ts'
+import { revisionLabel } from '../../planners/daemon-set/pods.ts'
+import { newRevision, planForgottenRevisions, planHistory } from '../../planners/daemon-set/revisions.ts'
+import { controllerReference } from '../../planners/replica-set/new-pod.ts'
+import { planOwnership } from '../../planners/revisions/ownership.ts'
+import { type Revision, revisionText, textOf } from '../../planners/revisions/revision.ts'
+import type { Informer } from '../../runtime/informer.ts'
+import { applyOwnership } from '../revisions/apply-ownership.ts'
+
+export interface History {
+  readonly current: Revision
+  /** From the oldest to the newest. */
+  readonly old: readonly Revision[]
+}
+
+/** Makes sure that there is one revision of the set's template, newer than all others. */
+export async function applyHistory(
+  client: Client,
+  revisions: Informer<ControllerRevision>,
+  set: Stored<DaemonSet>,
+  requirements: LabelRequirements,
+  readPods: () => Promise<readonly Stored<Pod>[]>,
+): Promise<History> {
+  const { uid, namespace = '' } = set.metadata
+  const owned = await applyOwnership(
+    { client, resource: daemonSets, owner: set, reference: controllerReference('apps/v1', 'DaemonSet', set) },
+    controllerRevisions,
+    planOwnership(set, revisions.byIndex('owner', uid), revisions.byIndex('orphan', namespace), ({ metadata }) =>
+      matchesLabels(requirements, metadata.labels),
+    ),
+  )
+  const labelled = await Promise.all(owned.map((revision) => applyLabel(client, revision)))
+  const { current, duplicates, old, number } = planHistory(set, labelled)
+  if (current === undefined) return { current: await applyNewRevision(client, set, number), old }
+  if (duplicates.length > 0) await applyMerge(client, current, duplicates, await readPods())
+  if (current.revision < number) return { current: await client.update(controllerRevisions, { ...current, revision: number }), old }
+  return { current, old }
+}
+
+/** Its pods carry the label. One from before there was such a label is known by its name, which nothing else has. */
+async function applyLabel(client: Client, revision: Revision): Promise<Revision> {
+  const { labels, name } = revision.metadata
+  if (labels?.[revisionLabel] !== undefined) return revision
+  return client.update(controllerRevisions, {
+    ...revision,
+    metadata: { ...revision.metadata, labels: { ...labels, [revisionLabel]: name } },
+  })
+}
+
+async function applyNewRevision(client: Client, set: Stored<DaemonSet>, number: number): Promise<Revision> {
+  const { name: setName, namespace = '' } = set.metadata
+  const made = newRevision(set, number)
+  try {
+    return await client.create(controllerRevisions, namespace, made)
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error
+    const existing = await client.get(controllerRevisions, { namespace, name: made.metadata.name })
+    // It was made before, and the cache does not show it yet.
+    if (textOf(existing) === revisionText(set)) return existing
+    // Other data has the same hash: another collision count gives another name, in the next sync.
+    const fresh = await client.get(daemonSets, { namespace, name: setName })
+    if (fresh.status?.collisionCount === set.status?.collisionCount)
+      await client.updateStatus(daemonSets, {
+        ...fresh,
+        status: { ...fresh.status!, collisionCount: (fresh.status?.collisionCount ?? 0) + 1 },
+      })
+    throw error
+  }
+}
+
+async function applyMerge(client: Client, current: Revision, duplicates: readonly Revision[], pods: readonly Stored<Pod>[]): Promise<void> {
+  const hash = current.metadata.labels?.[revisionLabel]
+  const merged = new Set(duplicates.map(({ metadata }) => metadata.labels?.[revisionLabel]))
+  for (const { metadata } of pods)
+    if (merged.has(metadata.labels?.[revisionLabel]))
+      await client.patch(podKind, { namespace: metadata.namespace ?? '', name: metadata.name }, 'merge', {
+        metadata: { labels: { [revisionLabel]: hash } },
+      })
+  for (const { metadata } of duplicates)
+    await client.delete(controllerRevisions, { namespace: metadata.namespace ?? '', name: metadata.name })
+}
+
+export async function applyForgottenRevisions(
+  client: Client,
+  old: readonly Revision[],
+  pods: readonly Stored<Pod>[],
+  limit: number,
+): Promise<void> {
+  if (old.length <= limit) return
+  const live = new Set(pods.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? ''))
+  for (const { metadata } of planForgottenRevisions(old, live, limit))
+    await client.delete(controllerRevisions, { namespace: metadata.namespace ?? '', name: metadata.name })
+}

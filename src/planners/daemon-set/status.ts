@@ -1,0 +1,154 @@
+// What a DaemonSet's status says.
+import type { Pod, Stored } from '../../api/types.ts'
+import { formatTime, parseTime } from '../../base/clock.ts'
+import { operationalThresholdOf } from '../annotations.ts'
+import { nextOperational, type WorkloadCondition } from '../conditions/operational.ts'
+import { nextProgressing, progressDeadlineOf, withCondition } from '../conditions/progressing.ts'
+import { isAvailable, isReady, readyCondition } from '../pods/pod-state.ts'
+import { isUpdated, sortByAge } from './pods.ts'
+import type { DaemonSetSnapshot, DaemonSetStatus } from './snapshot.ts'
+
+type ByNode = ReadonlyMap<string, readonly Stored<Pod>[]>
+
+export interface Counts {
+  readonly desiredNumberScheduled: number
+  readonly currentNumberScheduled: number
+  readonly numberMisscheduled: number
+  readonly numberReady: number
+  readonly updatedNumberScheduled: number
+  readonly numberAvailable: number
+}
+
+/** Nodes are counted, not pods: of several pods on a node the oldest stands for it. */
+export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnapshot, byNode: ByNode): Counts {
+  const counts = {
+    desiredNumberScheduled: 0,
+    currentNumberScheduled: 0,
+    numberMisscheduled: 0,
+    numberReady: 0,
+    updatedNumberScheduled: 0,
+    numberAvailable: 0,
+  }
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  for (const node of nodes) {
+    const pods = byNode.get(node.metadata.name)
+    if (!place(node).shouldRun) {
+      if (pods !== undefined) counts.numberMisscheduled++
+      continue
+    }
+    counts.desiredNumberScheduled++
+    if (pods === undefined) continue
+    counts.currentNumberScheduled++
+    const pod = sortByAge(pods)[0]!
+    if (isReady(pod)) {
+      counts.numberReady++
+      if (isAvailable(pod, minReadySeconds, nowMs)) counts.numberAvailable++
+    }
+    if (isUpdated(pod, set, revision.hash)) counts.updatedNumberScheduled++
+  }
+  return counts
+}
+
+export interface NextStatus {
+  readonly status: DaemonSetStatus
+  readonly wakeAtMs?: number
+}
+
+export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextStatus {
+  const { set, isCacheComplete } = snapshot
+  const { updatedNumberScheduled, numberAvailable, desiredNumberScheduled } = counts
+  const { collisionCount } = set.status ?? {}
+  const { conditions, wakeAtMs } = nextConditions(snapshot, counts)
+  // A spec counts as seen once it was acted upon.
+  const observedGeneration = (isCacheComplete ? set.metadata.generation : set.status?.observedGeneration) ?? 0
+  const numberUnavailable = desiredNumberScheduled - numberAvailable
+  return {
+    status: {
+      currentNumberScheduled: counts.currentNumberScheduled,
+      numberMisscheduled: counts.numberMisscheduled,
+      desiredNumberScheduled,
+      numberReady: counts.numberReady,
+      ...orNothing({ observedGeneration, updatedNumberScheduled, numberAvailable, numberUnavailable }),
+      ...(collisionCount !== undefined && { collisionCount }),
+      ...(conditions !== undefined && { conditions: conditions as NonNullable<DaemonSetStatus['conditions']> }),
+    },
+    ...(wakeAtMs !== undefined && { wakeAtMs }),
+  }
+}
+
+/** A count of 0 is left out, as everywhere on the wire. */
+function orNothing(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
+}
+
+interface NextConditions {
+  readonly conditions: readonly WorkloadCondition[] | undefined
+  readonly wakeAtMs?: number
+}
+
+/** While the gate is off, what the status says stays. */
+function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextConditions {
+  const { set, revision, gates, nowMs, isCacheComplete } = snapshot
+  const before = set.status
+  const stored = before?.conditions
+  if (!gates.ExtendedWorkloadConditions) return { conditions: stored }
+  const { desiredNumberScheduled: desired, currentNumberScheduled, numberAvailable, numberMisscheduled } = counts
+  const operational = nextOperational(stored, {
+    kind: 'DaemonSet',
+    desired,
+    available: numberAvailable,
+    threshold: operationalThresholdOf(set).value ?? 0,
+    now: formatTime(nowMs),
+  })
+  const isEveryNodeServed = [currentNumberScheduled, numberAvailable].every((count) => count === desired) && numberMisscheduled === 0
+  if (!isCacheComplete) return { conditions: withCondition(stored ?? [], operational) }
+  const { condition, wakeAtMs } = nextProgressing(stored, {
+    revision: revision.name,
+    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) || before?.desiredNumberScheduled !== desired,
+    isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
+    hasProgressed: hasProgressed(counts, before),
+    isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,
+    deadlineSeconds: progressDeadlineOf(set).value,
+    lastTraceMs: lastTrace(snapshot.pods),
+    nowMs,
+  })
+  return {
+    conditions: withCondition(withCondition(stored ?? [], condition), operational),
+    ...(wakeAtMs !== undefined && { wakeAtMs }),
+  }
+}
+
+function hasNoOldPod({ set, pods, revision }: DaemonSetSnapshot): boolean {
+  for (const pod of pods) if (!isUpdated(pod, set, revision.hash)) return false
+  return true
+}
+
+function hasProgressed(counts: Counts, before: DaemonSetStatus | undefined): boolean {
+  const {
+    currentNumberScheduled = 0,
+    numberMisscheduled = 0,
+    numberReady = 0,
+    updatedNumberScheduled = 0,
+    numberAvailable = 0,
+  } = before ?? {}
+  return (
+    counts.currentNumberScheduled > currentNumberScheduled ||
+    counts.numberMisscheduled < numberMisscheduled ||
+    counts.numberReady > numberReady ||
+    counts.updatedNumberScheduled > updatedNumberScheduled ||
+    counts.numberAvailable > numberAvailable
+  )
+}
+
+function lastTrace(pods: readonly Stored<Pod>[]): number | undefined {
+  let last = ''
+  // Times of one form are in order as texts.
+  for (const pod of pods) {
+    const { creationTimestamp = '' } = pod.metadata
+    const ready = readyCondition(pod)
+    const since = ready?.status === 'True' ? (ready.lastTransitionTime ?? '') : ''
+    if (creationTimestamp > last) last = creationTimestamp
+    if (since > last) last = since
+  }
+  return last === '' ? undefined : parseTime(last)
+}
