@@ -41,7 +41,7 @@ export const core = {
     preemptionPolicy: '*string #31',
     overhead: 'map Quantity #32',
     topologySpreadConstraints:
-      '[]core.TopologySpreadConstraint patch=merge mergeKey=topologyKey list=map keys=topologyKey+whenUnsatisfiable',
+      '[]core.TopologySpreadConstraint patch=merge mergeKey=topologyKey list=map keys=topologyKey+whenUnsatisfiable #33',
     setHostnameAsFQDN: '*bool #35',
     os: '*core.PodOS #36',
     hostUsers: '*bool #37',

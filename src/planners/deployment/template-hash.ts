@@ -1,11 +1,12 @@
 // The hash that tells the sets of a Deployment apart: in the set's name, in its selector, and on its pods.
+import { dumpGo } from '../../api/go-dump/dump.ts'
 import type { Deployment } from '../../api/types.ts'
 
 type Template = NonNullable<Deployment['spec']>['template']
 
-/** The same template gives the same hash; a collision is resolved by counting it. */
+/** Kubernetes' own hash: the same template has the same name on every cluster. A collision is resolved by counting it. */
 export function templateHash(template: Template | undefined, collisionCount: number | undefined): string {
-  let hash = addText(fnvOffset, canonical(template ?? {}))
+  let hash = addText(fnvOffset, dumpGo('core.PodTemplateSpec', template ?? {}))
   if (collisionCount !== undefined) hash = addNumber(hash, collisionCount)
   return safeEncode(String(hash >>> 0))
 }
@@ -28,20 +29,7 @@ function addNumber(start: number, number: number): number {
   return hash
 }
 
-/** JSON with sorted keys, and without what is empty. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  const entries = Object.entries(value).filter(([, one]) => !isEmpty(one))
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`)
-    .join(',')}}`
-}
-
-const isEmpty = (value: unknown) => value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
-
-// Kubernetes' alphabet for names: no vowels and no digits that look like letters.
+// No vowels and no digits that look like letters, so that no words appear.
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 const safeEncode = (text: string) => [...text].map((char) => alphabet[char.charCodeAt(0) % alphabet.length]).join('')

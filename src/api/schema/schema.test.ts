@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { extensions } from './extensions.ts'
+import { allStructNames, type FieldType, structOf } from './schema.ts'
+
+const structs = allStructNames().map(structOf)
+
+describe('the schema table', () => {
+  it('names only structs that it has', () => {
+    const check = (type: FieldType): void => {
+      if (type.kind === 'struct') structOf(type.name)
+      else if (type.kind !== 'scalar') check(type.of)
+    }
+    for (const { fields } of structs) for (const { type } of fields) check(type)
+    expect(structs.length).toBeGreaterThan(300)
+  })
+
+  it('has the protobuf number of every field but those that only Rollcall has, each once', () => {
+    for (const { name, fields } of structs) {
+      const own = Object.keys(extensions[name] ?? {})
+      const numbered = fields.filter((field) => !own.includes(field.name))
+      expect(numbered.filter(({ numbers }) => numbers.length === 0).map((field) => `${name}.${field.name}`)).toEqual([])
+      expect(new Set(numbered.map(({ numbers }) => numbers.join('.'))).size).toBe(numbered.length)
+    }
+  })
+
+  it('has keys for every list that merges by them', () => {
+    for (const { name, fields } of structs)
+      for (const { name: field, type, listType, listKeys } of fields) {
+        if (listType !== 'map' || type.kind !== 'list' || type.of.kind !== 'struct') continue
+        const element = structOf(type.of.name)
+        expect(listKeys.length, `${name}.${field}`).toBeGreaterThan(0)
+        for (const key of listKeys) expect(element.byName.has(key), `${name}.${field}: ${key}`).toBe(true)
+      }
+  })
+})
