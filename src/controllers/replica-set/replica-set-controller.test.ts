@@ -327,6 +327,28 @@ describe('the ReplicaSet controller', () => {
       await untilStatusOf(watches, { replicas: 10 })
     })
 
+    it('observes no new generation until it sees what it asked for', async () => {
+      const watches = slowWatches()
+      await open({ wrapClient: watches.wrap })
+      await createSet({ replicas: 5 })
+      watches.deliver()
+      await bench.until('pods are created', async () => (await bench.podsOf()).length === 5)
+      await patchSet({ spec: { replicas: 2 } })
+      watches.deliver('replicasets')
+      watches.deliver('pods', 3)
+      await bench.settle()
+      watches.deliver('replicasets')
+      await bench.settle()
+      expect((await readSet()).status?.observedGeneration).toBe(1)
+      watches.deliver('pods')
+      const { status } = await bench.until('it has observed it', async () => {
+        watches.deliver('replicasets')
+        const set = await readSet()
+        return set.status?.observedGeneration === 2 && set
+      })
+      expect(status?.replicas).toBe(5)
+    })
+
     it('never deletes too many', async () => {
       const watches = slowWatches()
       await open({ wrapClient: watches.wrap })

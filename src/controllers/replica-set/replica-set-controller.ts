@@ -4,16 +4,15 @@ import type { FeatureGates } from '../../api/feature-gates.ts'
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { OwnerReference, Pod, Stored } from '../../api/types.ts'
+import type { Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import { matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import { invalidAnnotationReason } from '../../planners/annotations.ts'
 import { planClaims } from '../../planners/replica-set/claim.ts'
 import { controllerReference, podFromTemplate } from '../../planners/replica-set/new-pod.ts'
-import { hasSameLabels, isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
+import { isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
 import { planReplicas } from '../../planners/replica-set/replicas.ts'
-import { type AnyReplicaSet, type ReplicaSetKind, type ReplicaSettings, settingsOf } from '../../planners/replica-set/settings.ts'
+import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from '../../planners/replica-set/settings.ts'
 import { nextStatus } from '../../planners/replica-set/status.ts'
 import { startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
@@ -21,6 +20,8 @@ import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import { controllerUid, type SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
+import { followPods, gatherMs } from '../revisions/follow-pods.ts'
+import { ProblemTeller } from '../revisions/tell-problems.ts'
 import { applyClaims } from './claim-pods.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
@@ -59,12 +60,6 @@ interface SetKind {
 
 const usualWorkers = 32
 
-/**
- * How long the changes of pods gather before the set looks at them: a look costs time in proportion to its pods, and
- * the changes of a large set come in thousands. 10,000 pods: 50 ms, or one twentieth of the time spent looking.
- */
-const gatherMs = (podCount: number) => (podCount < 200 ? 0 : Math.min(podCount / 200, 50))
-
 function startSetController({ name, kind, resource }: SetKind, options: ReplicaSetControllerOptions): RunningController {
   const { client, clock, gates, informers, recorder, workers = usualWorkers, onFailure } = options
   const apiVersion = apiVersionOf(resource)
@@ -73,8 +68,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   const expectations = new Expectations(clock)
   /** How many pods a set had when it was last looked at. */
   const podCounts = new Map<string, number>()
-  /** Which unreadable annotations a set was told of. */
-  const toldProblems = new Map<string, string>()
+  const problems = new ProblemTeller(recorder)
   let isSynced = false
 
   const controller = startController({
@@ -91,7 +85,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       const settings = settingsOf(kind, set, gates)
       if (settings.requirements === undefined) return undefined
       const about = { ...set, kind, apiVersion }
-      tellProblems(key, about, settings)
+      problems.tell(key, about, settings.problems)
 
       // Both at one moment: the pods that are listed contain everything that was expected.
       const isCacheComplete = expectations.isSatisfied(key)
@@ -129,7 +123,8 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       }
 
       const nowMs = clock.now()
-      const { status, wakeAtMs } = nextStatus(set, { settings, active, terminating, nowMs, ...(failure !== undefined && { failure }) })
+      const counts = { settings, active, terminating, isComplete: isCacheComplete, nowMs }
+      const { status, wakeAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
       if (status !== undefined) await applyStatus({ ...set, status } as AnyReplicaSet)
       if (failure !== undefined) throw new Error(failure)
       const againAfterMs = Math.min(
@@ -166,29 +161,14 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     for (const { metadata } of related) yield* pods.byIndex('owner', metadata.uid)
   }
 
-  const tellProblems = (key: string, about: AnyReplicaSet, { problems }: ReplicaSettings) => {
-    const told = problems.join('\n')
-    if ((toldProblems.get(key) ?? '') === told) return
-    if (told === '') toldProblems.delete(key)
-    else toldProblems.set(key, told)
-    for (const problem of problems) recorder.record(about, 'Warning', invalidAnnotationReason, problem)
-  }
-
   const forget = (key: string) => {
     expectations.forget(key)
     podCounts.delete(key)
-    toldProblems.delete(key)
+    problems.forget(key)
   }
 
   const { queue } = controller
   const addSoon = (key: string) => queue.addAfter(key, gatherMs(podCounts.get(key) ?? 0))
-
-  /** The key of the set that a reference means, or undefined: other kinds, and sets that are gone or were replaced. */
-  const readOwnerKey = (reference: OwnerReference | undefined, namespace = ''): string | undefined => {
-    if (reference?.kind !== kind) return undefined
-    const key = `${namespace}/${reference.name}`
-    return sets.get(key)?.metadata.uid === reference.uid ? key : undefined
-  }
 
   sets.onChange((current, previous) => {
     const key = keyOf(current ?? previous!)
@@ -201,37 +181,21 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     else addSoon(key)
   })
 
-  pods.onChange((current, previous) => {
-    if (!isSynced) return
-    const { metadata } = current ?? previous!
-    const reference = controllerOf(current ?? previous!)
-    const formerReference = previous === undefined ? reference : controllerOf(previous)
-    const isOwnerChanged = formerReference?.uid !== reference?.uid
-    if (isOwnerChanged) {
-      const former = readOwnerKey(formerReference, metadata.namespace)
-      if (former !== undefined) queue.add(former)
-    }
-    const isGoing = current === undefined || metadata.deletionTimestamp !== undefined
-    if (reference === undefined) {
-      if (!isGoing && (previous === undefined || isOwnerChanged || !hasSameLabels(metadata.labels, previous.metadata.labels)))
-        addSetsThatSelect(current)
-      return
-    }
-    const key = readOwnerKey(reference, metadata.namespace)
-    if (key === undefined) return
-    const wasWaiting = !expectations.isSatisfied(key)
-    if (isGoing) expectations.deletionObserved(key, metadata.uid)
-    else if (previous === undefined) expectations.creationObserved(key)
-    if (wasWaiting && expectations.isSatisfied(key)) queue.add(key)
-    else if (current === undefined || previous === undefined || isOwnerChanged || isCountedOtherwise(current, previous)) addSoon(key)
-  })
-
-  const addSetsThatSelect = (pod: Stored<Pod>) => {
-    for (const set of sets.byIndex('namespace', pod.metadata.namespace ?? '')) {
+  const onPod = followPods<AnyReplicaSet>({
+    kind,
+    sets,
+    expectations,
+    selects(set, { metadata }) {
       const { requirements } = settingsOf(kind, set, gates)
-      if (requirements !== undefined && matchesLabels(requirements, pod.metadata.labels)) queue.add(keyOf(set))
-    }
-  }
+      return requirements !== undefined && matchesLabels(requirements, metadata.labels)
+    },
+    matters: isCountedOtherwise,
+    add: (key) => queue.add(key),
+    addSoon,
+  })
+  pods.onChange((current, previous) => {
+    if (isSynced) onPod(current, previous)
+  })
 
   return {
     synced: Promise.all([sets.synced, pods.synced]).then(() => {
@@ -240,9 +204,4 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     }),
     stop: () => controller.stop(),
   }
-}
-
-function controllerOf({ metadata }: Pod): OwnerReference | undefined {
-  for (const reference of metadata?.ownerReferences ?? []) if (reference.controller === true) return reference
-  return undefined
 }
