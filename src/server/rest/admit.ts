@@ -68,6 +68,29 @@ export function checkCreate(scope: Scope, kind: Kind, object: NewObject): void {
     refuse(kind, object, checkGlobalDefault(object as PriorityClass, readAll<PriorityClass>(scope, priorityClasses, ''), true))
 }
 
+/**
+ * The last step before the store: what the object takes out of quotas is held until the returned function is called.
+ * Throws a StatusError. `current` is what it takes the place of.
+ */
+export function chargeQuotas(
+  scope: Scope,
+  kind: Kind,
+  object: NewObject,
+  dryRun: boolean | undefined,
+  current?: KubernetesObject,
+  subresource?: string,
+): () => void {
+  const { namespace = '', name = '' } = object.metadata
+  if (!kind.namespaced || scope.quotas.isEmpty(namespace)) return doNothing
+  const key = keyOf(kind, namespace, name)
+  const result = scope.quotas.charge({ kind, namespace, key, object, dryRun, subresource, ...(current && { current }) })
+  if (result === undefined) return doNothing
+  if ('refusal' in result) throw forbiddenError(kind, nameOf(object), result.refusal)
+  return result.release
+}
+
+const doNothing = () => {}
+
 /** The same for an object that takes the place of another one: before the kind's own preparation. */
 export function admitUpdate(kind: Kind, next: NewObject, current: KubernetesObject, subresource: string | undefined): void {
   if (kind !== podKind || subresource !== undefined) return

@@ -7,6 +7,7 @@ import type { Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
+import { Quotas } from '../admission/quota.ts'
 import { patch } from './apply-patch.ts'
 import { bind } from './binding.ts'
 import { create } from './create.ts'
@@ -19,7 +20,7 @@ import { list } from './list.ts'
 import type { Answer, Rest } from './rest.ts'
 import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
-import { entryOf, type Scope } from './scope.ts'
+import { entryOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
@@ -51,6 +52,7 @@ export function createRest(options: RestOptions): Rest {
     parsed: new ParsedObjects(parsedLimit),
     writes: new WriteOrder(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
+    quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchHub(scope)
   return {

@@ -7,7 +7,7 @@ import { validateObjectMeta } from '../../api/validation/metadata.ts'
 import { formatTime } from '../../base/clock.ts'
 import { randomUid } from '../../base/random.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admitCreate, checkCreate } from './admit.ts'
+import { admitCreate, chargeQuotas, checkCreate } from './admit.ts'
 import type { Entry } from './entry.ts'
 import { type NewObject, readInput } from './input.ts'
 import { trackChange } from './managed-fields.ts'
@@ -47,8 +47,17 @@ export async function createObject(scope: Scope, kind: Kind, object: NewObject, 
   prepare(scope, kind, object)
   validate(scope, kind, object, options)
   checkCreate(scope, kind, object)
-  if (kind.type === 'core.Service') scope.serviceAddresses.assign(object as Writable<Service>)
+  const release = chargeQuotas(scope, kind, object, options.dryRun)
+  try {
+    if (kind.type === 'core.Service') scope.serviceAddresses.assign(object as Writable<Service>)
+    return await storeNew(scope, kind, object, options)
+  } finally {
+    release()
+  }
+}
 
+async function storeNew(scope: Scope, kind: Kind, object: NewObject, options: WriteOptions): Promise<Entry> {
+  const { metadata } = object
   const { name = '', namespace = '' } = metadata
   const key = keyOf(kind, namespace, name)
   const there = scope.store.get(key)

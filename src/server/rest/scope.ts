@@ -6,6 +6,7 @@ import { notFoundError } from '../../api/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
+import type { Quotas } from '../admission/quota.ts'
 import { Entry, type ParsedObjects } from './entry.ts'
 import { viewOf } from './event-views.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
@@ -19,6 +20,7 @@ export interface Scope {
   readonly parsed: ParsedObjects
   readonly writes: WriteOrder
   readonly serviceAddresses: ServiceAddresses
+  readonly quotas: Quotas
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {

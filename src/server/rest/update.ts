@@ -7,7 +7,7 @@ import { conflictError, failure, invalidError, isStatusError, notFoundError, obj
 import type { KubernetesObject, Service, Writable } from '../../api/types.ts'
 import { validateMetadataOnUpdate } from '../../api/validation/metadata.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admitUpdate, checkUpdate } from './admit.ts'
+import { admitUpdate, chargeQuotas, checkUpdate } from './admit.ts'
 import { createObject } from './create.ts'
 import type { Entry } from './entry.ts'
 import { type NewObject, readInput } from './input.ts'
@@ -111,8 +111,13 @@ async function replace(scope: Scope, target: UpdateTarget, options: WriteOptions
     return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
   }
   if (isUnchanged(next, current)) return entry
-  if (options.dryRun) return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
-  return entryOf(scope, kind, await scope.store.put(record.key, record.revision, draftOf(scope, kind, next)))
+  const release = chargeQuotas(scope, kind, next, options.dryRun, current, subresource)
+  try {
+    if (options.dryRun) return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
+    return entryOf(scope, kind, await scope.store.put(record.key, record.revision, draftOf(scope, kind, next)))
+  } finally {
+    release()
+  }
 }
 
 function checkUid({ uid }: UpdatePlan, kind: Kind, key: string, name: string, actual: string): void {

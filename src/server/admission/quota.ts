@@ -1,0 +1,262 @@
+// Quotas at the door. What is used is counted from the store itself, and what was promised to requests that are not
+// stored yet is counted with it: two requests never get the same last unit, and nothing is lost when a request fails.
+//
+// Kubernetes' server charges the quota's status instead, which its controller corrects later. Here the status is for
+// people: it follows, and decides nothing. A quota holds from the moment that it is stored.
+import { addUsage, planCharges } from '../../api/admission/quota.ts'
+import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/admission/quota-measures.ts'
+import type { Kind } from '../../api/kind.ts'
+import { kinds, resourceQuotas } from '../../api/kinds.ts'
+import type { KubernetesObject, ResourceQuota } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import { addQuantities, type Quantity, subtractQuantities, zeroQuantity } from '../../base/quantity.ts'
+import type { Store, StoredRecord } from '../../store/store.ts'
+
+type Amounts = ReadonlyMap<string, Quantity>
+
+export interface QuotaSource {
+  readonly store: Store
+  readonly clock: Clock
+  read(kind: Kind, record: StoredRecord): KubernetesObject
+  /** Where the objects of a kind are in the store, with a slash at the end. */
+  prefixOf(kind: Kind, namespace: string): string
+}
+
+export interface QuotaCharge {
+  readonly kind: Kind
+  readonly namespace: string
+  /** Of the object in the store. */
+  readonly key: string
+  readonly object: KubernetesObject
+  readonly current?: KubernetesObject
+  readonly subresource?: string | undefined
+  readonly dryRun?: boolean | undefined
+}
+
+export type ChargeResult = { readonly refusal: string } | { release(): void }
+
+const quotaKind = resourceQuotas as unknown as Kind
+
+export class Quotas {
+  readonly #source: QuotaSource
+  /** The quotas of each namespace by name. Read once, then kept up to date by the store. */
+  #byNamespace: Map<string, Map<string, Ledger>> | undefined
+
+  constructor(source: QuotaSource) {
+    this.#source = source
+  }
+
+  isEmpty(namespace: string): boolean {
+    return !this.#known().has(namespace)
+  }
+
+  /** Undefined: no quota is concerned. Otherwise the request is refused, or holds its promise until `release`. */
+  charge({ kind, namespace, key, object, current, subresource, dryRun }: QuotaCharge): ChargeResult | undefined {
+    const ledgers = this.#known().get(namespace)
+    if (ledgers === undefined) return undefined
+    const measure = quotaMeasureOf(kind)
+    if (measure === undefined || (current !== undefined && !measure.isChargedOnUpdate(object, current, subresource))) return undefined
+    const nowMs = this.#source.clock.now()
+    const all = [...ledgers.values()].filter((ledger) => ledger.isAbout(measure)).sort(byName)
+    if (all.length === 0) return undefined
+    const states = all.map((ledger) => ({ quota: ledger.quota, used: ledger.used(nowMs) }))
+    const verdict = planCharges(states, { measure, object, nowMs, ...(current && { current }) })
+    if ('refusal' in verdict) return verdict
+    if (dryRun) return undefined
+    const releases = verdict.charges.flatMap((amounts, index) => (amounts === undefined ? [] : [all[index]!.promise(key, amounts)]))
+    if (releases.length === 0) return undefined
+    return {
+      release() {
+        for (const release of releases) release()
+      },
+    }
+  }
+
+  #known(): Map<string, Map<string, Ledger>> {
+    if (this.#byNamespace !== undefined) return this.#byNamespace
+    const { store } = this.#source
+    const byNamespace = new Map<string, Map<string, Ledger>>()
+    this.#byNamespace = byNamespace
+    const prefix = this.#source.prefixOf(quotaKind, '')
+    const { records, revision } = store.list(prefix)
+    for (const record of records) this.#put(byNamespace, record)
+    store.watch(prefix, revision, (events) => {
+      for (const { type, record } of events)
+        if (type === 'put') this.#put(byNamespace, record)
+        else this.#remove(byNamespace, record)
+    })
+    return byNamespace
+  }
+
+  #put(byNamespace: Map<string, Map<string, Ledger>>, record: StoredRecord): void {
+    const quota = this.#source.read(quotaKind, record) as ResourceQuota
+    const { namespace = '', name = '' } = quota.metadata ?? {}
+    const ledgers = byNamespace.get(namespace) ?? new Map<string, Ledger>()
+    byNamespace.set(namespace, ledgers)
+    const known = ledgers.get(name)
+    if (known === undefined) ledgers.set(name, new Ledger(this.#source, namespace, quota))
+    else known.replace(quota)
+  }
+
+  #remove(byNamespace: Map<string, Map<string, Ledger>>, record: StoredRecord): void {
+    const { namespace = '', name = '' } = this.#source.read(quotaKind, record).metadata ?? {}
+    const ledgers = byNamespace.get(namespace)
+    ledgers?.get(name)?.close()
+    ledgers?.delete(name)
+    if (ledgers?.size === 0) byNamespace.delete(namespace)
+  }
+}
+
+const byName = (a: Ledger, b: Ledger) => ((a.quota.metadata?.name ?? '') < (b.quota.metadata?.name ?? '') ? -1 : 1)
+
+interface Entry {
+  readonly kind: Kind
+  readonly measure: QuotaMeasure
+  readonly amounts: Amounts
+}
+
+/** The accounts of one quota. They are opened by the first request that they concern. */
+class Ledger {
+  readonly #source: QuotaSource
+  readonly #namespace: string
+  #quota: ResourceQuota
+  /** What its rules are: a change of status is none. */
+  #rules: string
+  #isOpen = false
+  readonly #used = new Map<string, Quantity>()
+  readonly #entries = new Map<string, Entry>()
+  readonly #promises = new Map<string, Set<Amounts>>()
+  /** Objects that count for less some day, by key, and the soonest of these days. */
+  readonly #changes = new Map<string, number>()
+  #soonestMs = Number.POSITIVE_INFINITY
+  #closeWatches: (() => void)[] = []
+
+  constructor(source: QuotaSource, namespace: string, quota: ResourceQuota) {
+    this.#source = source
+    this.#namespace = namespace
+    this.#quota = quota
+    this.#rules = JSON.stringify(quota.spec ?? {})
+  }
+
+  get quota(): ResourceQuota {
+    return this.#quota
+  }
+
+  isAbout(measure: QuotaMeasure): boolean {
+    return Object.keys(this.#quota.spec?.hard ?? {}).some(measure.tracks)
+  }
+
+  replace(quota: ResourceQuota): void {
+    const rules = JSON.stringify(quota.spec ?? {})
+    this.#quota = quota
+    if (rules === this.#rules) return
+    this.#rules = rules
+    this.close()
+  }
+
+  close(): void {
+    for (const close of this.#closeWatches) close()
+    this.#closeWatches = []
+    this.#isOpen = false
+    this.#used.clear()
+    this.#entries.clear()
+    this.#changes.clear()
+    this.#soonestMs = Number.POSITIVE_INFINITY
+  }
+
+  /** Of every resource that the quota limits. */
+  used(nowMs: number): Amounts {
+    if (!this.#isOpen) this.#open(nowMs)
+    if (nowMs >= this.#soonestMs) this.#lookAtChanges(nowMs)
+    return this.#used
+  }
+
+  /** Counts the amounts as used until the object is stored, or the request has failed. */
+  promise(key: string, amounts: Amounts): () => void {
+    const promises = this.#promises.get(key) ?? new Set()
+    promises.add(amounts)
+    this.#promises.set(key, promises)
+    this.#add(amounts)
+    return () => {
+      if (promises.delete(amounts)) this.#subtract(amounts)
+      if (promises.size === 0 && this.#promises.get(key) === promises) this.#promises.delete(key)
+    }
+  }
+
+  #open(nowMs: number): void {
+    this.#isOpen = true
+    const { store } = this.#source
+    for (const kind of kinds) {
+      const measure = quotaMeasureOf(kind)
+      if (measure === undefined || !this.isAbout(measure)) continue
+      addUsage(this.#used, this.#quota, measure, [], nowMs)
+      const prefix = this.#source.prefixOf(kind, this.#namespace)
+      const { records, revision } = store.list(prefix)
+      for (const record of records) this.#note(kind, measure, record.key, this.#source.read(kind, record), nowMs)
+      this.#closeWatches.push(
+        store.watch(prefix, revision, (events) => {
+          const eventMs = this.#source.clock.now()
+          for (const { type, record } of events) {
+            this.#keepPromises(record.key)
+            this.#note(kind, measure, record.key, type === 'put' ? this.#source.read(kind, record) : undefined, eventMs)
+          }
+        }),
+      )
+    }
+    for (const promises of this.#promises.values()) for (const amounts of promises) this.#add(amounts)
+  }
+
+  /** What was promised under the key is stored now: it counts by itself. */
+  #keepPromises(key: string): void {
+    const promises = this.#promises.get(key)
+    if (promises === undefined) return
+    for (const amounts of promises) this.#subtract(amounts)
+    promises.clear()
+    this.#promises.delete(key)
+  }
+
+  #note(kind: Kind, measure: QuotaMeasure, key: string, object: KubernetesObject | undefined, nowMs: number): void {
+    const before = this.#entries.get(key)
+    if (before !== undefined) this.#subtract(before.amounts)
+    if (object === undefined || !isQuotaFor(this.#quota, measure, object)) {
+      this.#entries.delete(key)
+      this.#changes.delete(key)
+      return
+    }
+    const usage = measure.usage(object, nowMs)
+    const amounts = new Map<string, Quantity>()
+    for (const name of this.#used.keys()) {
+      const amount = usage.get(name)
+      if (amount !== undefined) amounts.set(name, amount)
+    }
+    this.#add(amounts)
+    this.#entries.set(key, { kind, measure, amounts })
+    const changesAtMs = measure.changesAtMs(object)
+    if (changesAtMs > nowMs && changesAtMs < Number.POSITIVE_INFINITY) {
+      this.#changes.set(key, changesAtMs)
+      this.#soonestMs = Math.min(this.#soonestMs, changesAtMs)
+    } else this.#changes.delete(key)
+  }
+
+  #lookAtChanges(nowMs: number): void {
+    this.#soonestMs = Number.POSITIVE_INFINITY
+    for (const [key, atMs] of [...this.#changes]) {
+      if (atMs > nowMs) {
+        this.#soonestMs = Math.min(this.#soonestMs, atMs)
+        continue
+      }
+      const { kind, measure } = this.#entries.get(key)!
+      const record = this.#source.store.get(key)
+      this.#note(kind, measure, key, record && this.#source.read(kind, record), nowMs)
+    }
+  }
+
+  #add(amounts: Amounts): void {
+    for (const [name, amount] of amounts) this.#used.set(name, addQuantities(this.#used.get(name) ?? zeroQuantity, amount))
+  }
+
+  #subtract(amounts: Amounts): void {
+    if (!this.#isOpen) return
+    for (const [name, amount] of amounts) this.#used.set(name, subtractQuantities(this.#used.get(name) ?? zeroQuantity, amount))
+  }
+}
