@@ -14,7 +14,7 @@ import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { createClaims } from './claims.ts'
-import { Orphans, readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
+import { readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
 import { UnseenWrites } from './unseen-writes.ts'
 import { createDeploymentWriter } from './writer.ts'
 
@@ -40,7 +40,6 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   const deployments = informers.get<Deployment>(deploymentKind)
   const replicaSets = informers.get<ReplicaSet>(replicaSetKind)
   const pods = informers.get<Pod>(podKind)
-  const orphans = new Orphans()
   const unseen = new UnseenWrites(clock)
   const claims = createClaims({ client, replicaSets, unseen })
   const writer = createDeploymentWriter({ client, clock, deployments, replicaSets, recorder, unseen })
@@ -57,7 +56,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const waitMs = unseen.waitMs(key)
     if (waitMs !== undefined) return { againAfterMs: waitMs }
     const { metadata } = deployment
-    const owned = await claims.applyClaims(key, deployment, replicaSets.byIndex('owner', metadata.uid), orphans.of(metadata.namespace))
+    const orphans = replicaSets.byIndex('orphan', metadata.namespace ?? '')
+    const owned = await claims.applyClaims(key, deployment, replicaSets.byIndex('owner', metadata.uid), orphans)
     if (owned === undefined) return undefined
     const snapshot = {
       deployment,
@@ -82,7 +82,6 @@ export function startDeploymentController(options: DeploymentControllerOptions):
 
   deployments.onChange((current, previous) => enqueue(keyOfEither(current, previous)))
   replicaSets.onChange((current, previous) => {
-    orphans.update(current, previous)
     if (!synced) return
     if (previous !== undefined) enqueue(readOwnerKey(deployments, previous))
     if (current === undefined) return

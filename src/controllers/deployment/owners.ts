@@ -8,25 +8,6 @@ export function controllerOf(object: KubernetesObject): OwnerReference | undefin
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true)
 }
 
-/** Sets that nobody controls, by namespace: those that a Deployment may adopt. */
-export class Orphans {
-  readonly #byNamespace = new Map<string, Map<string, Stored<ReplicaSet>>>()
-
-  of(namespace: string | undefined): readonly Stored<ReplicaSet>[] {
-    const sets = this.#byNamespace.get(namespace ?? '')
-    return sets === undefined ? [] : [...sets.values()]
-  }
-
-  update(current: Stored<ReplicaSet> | undefined, previous: Stored<ReplicaSet> | undefined): void {
-    const { namespace = '', name } = (current ?? previous)!.metadata
-    const sets = this.#byNamespace.get(namespace)
-    if (current !== undefined && controllerOf(current) === undefined) {
-      if (sets === undefined) this.#byNamespace.set(namespace, new Map([[name, current]]))
-      else sets.set(name, current)
-    } else if (sets?.delete(name) && sets.size === 0) this.#byNamespace.delete(namespace)
-  }
-}
-
 /** The key of the Deployment that controls the set, if it is there. */
 export function readOwnerKey(deployments: Informer<Deployment>, set: Stored<ReplicaSet>): string | undefined {
   return readByReference(deployments, set.metadata.namespace, controllerOf(set))

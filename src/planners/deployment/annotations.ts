@@ -11,8 +11,9 @@ export const maxReplicasAnnotation = 'deployment.kubernetes.io/max-replicas'
 /** KEP-5882: the set's size when a scale began that could not be finished yet. */
 export const replicasBeforeScaleAnnotation = 'deployment.kubernetes.io/replicaset-replicas-before-scale'
 /**
- * How many pods a set may have made before it was told to be smaller: it had not reported them. It counts until the set
- * has observed its present generation; then its status is the truth.
+ * How many pods a set may have, on top of the terminating ones that it has reported, where neither its size nor its
+ * status says so: it was told two sizes before it reported once. It counts until the set has observed its present
+ * generation; then its status is the truth.
  */
 export const unreportedReplicasAnnotation = 'rollcall.dev/unreported-replicas'
 export const rollbackToAnnotation = 'deprecated.deployment.rollback.to'

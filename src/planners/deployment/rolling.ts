@@ -3,7 +3,7 @@
 import type { ReplicaSet, Stored } from '../../api/types.ts'
 import { roomAtThisMoment } from './capacity.ts'
 import { maxReplicas, maxUnavailable, replicasOf } from './fenceposts.ts'
-import { availableReplicas, byAge, sizeOf, totalAvailable, totalSize } from './replica-sets.ts'
+import { availableReplicas, byAge, sizeOf, sum, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
@@ -41,21 +41,18 @@ export function planShrinkOld({ deployment }: DeploymentSnapshot, newSet: Replic
   const old = oldSets.filter((set) => sizeOf(set) > 0).sort(byAge)
   if (old.length === 0) return []
   const minAvailable = replicasOf(deployment) - maxUnavailable(deployment)
-  const newUnavailable = sizeOf(newSet) - availableReplicas(newSet)
-  const mostToGo = totalSize(old) + sizeOf(newSet) - minAvailable - newUnavailable
+  const mostToGo = totalSize(old) + sizeOf(newSet) - minAvailable - (sizeOf(newSet) - stayingAvailable(newSet))
   if (mostToGo <= 0) return []
 
   const sizes = new Map(old.map((set) => [set, sizeOf(set)]))
   let unhealthyGone = 0
   for (const set of old) {
-    if (unhealthyGone >= mostToGo) break
-    const gone = Math.min(mostToGo - unhealthyGone, sizeOf(set) - availableReplicas(set))
-    if (gone <= 0) continue
+    const gone = Math.min(mostToGo - unhealthyGone, sizeOf(set) - stayingAvailable(set))
     sizes.set(set, sizeOf(set) - gone)
     unhealthyGone += gone
   }
 
-  let healthyToGo = totalAvailable(old) + availableReplicas(newSet) - minAvailable
+  let healthyToGo = sum(old, stayingAvailable) + stayingAvailable(newSet) - minAvailable
   for (const set of old) {
     if (healthyToGo <= 0) break
     const gone = Math.min(sizes.get(set)!, healthyToGo)
@@ -64,3 +61,6 @@ export function planShrinkOld({ deployment }: DeploymentSnapshot, newSet: Replic
   }
   return old.filter((set) => sizes.get(set) !== sizeOf(set)).map((set) => ({ set, size: sizes.get(set)! }))
 }
+
+/** A set that was cut down and has not caught up still reports pods that are about to go. */
+const stayingAvailable = (set: ReplicaSet) => Math.min(availableReplicas(set), sizeOf(set))

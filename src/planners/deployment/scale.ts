@@ -10,7 +10,7 @@ import {
   unreportedReplicasAnnotation,
   withAnnotations,
 } from './annotations.ts'
-import { isObserved, replicasAtThisMoment, roomAtThisMoment } from './capacity.ts'
+import { replicasAtThisMoment, roomAtThisMoment } from './capacity.ts'
 import { isRollingUpdate, maxReplicas, replicasOf } from './fenceposts.ts'
 import { nextSizes, type Share } from './proportions.ts'
 import { availableReplicas, byAge, isActive, type SortedSets, sizeOf, statusReplicas } from './replica-sets.ts'
@@ -50,15 +50,19 @@ function partlyResized(set: Stored<ReplicaSet>, replicas: number, { base, maxBef
   })
 }
 
+/**
+ * Between this write and the set's next report nobody sees what it does: pods beyond its size may turn into terminating
+ * ones, and what it gains comes on top of them. 5 → 2 → 4 before the set reports: 5 pods, of which 3 terminate, and 2 more.
+ */
 function atSize<T extends ReplicaSet>(set: T, replicas: number, { policy }: DeploymentSettings): T {
   const size = sizeOf(set)
   if (size === replicas) return set
-  const next: T = { ...set, spec: { ...set.spec, replicas } }
-  // A set that is cut down before it has reported its pods may have made them all the same.
-  const isUnreported = policy === 'TerminationComplete' && (!isObserved(set) || statusReplicas(set) < size)
-  const mayHave = replicas < size && isUnreported ? replicasAtThisMoment(set) : undefined
-  if (mayHave !== undefined) return withAnnotations(next, { [unreportedReplicasAnnotation]: String(mayHave) })
-  return isObserved(set) ? withAnnotations(next, { [unreportedReplicasAnnotation]: undefined }) : next
+  const mayHave = replicasAtThisMoment(set) + (replicas > size ? replicas - size : 0)
+  const isPlain = mayHave <= Math.max(replicas, statusReplicas(set))
+  return withAnnotations<T>(
+    { ...set, spec: { ...set.spec, replicas } },
+    { [unreportedReplicasAnnotation]: policy !== 'TerminationComplete' || isPlain ? undefined : String(mayHave) },
+  )
 }
 
 /** The sets as they should be after this step, in the order in which they must be written. Sets that stay are left out. */

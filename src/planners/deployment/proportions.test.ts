@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nextSizes, type Share } from './proportions.ts'
+
+/** A Deployment that scales; the sets are written one by one, and the writer may stop after each write. */
+class Scale {
+  readonly sets: Share[]
+  readonly replicas: number
+  readonly max: number
+  readonly hasPolicy: boolean
+  /** The status is written when a step is whole. */
+  isFirstStep = true
+
+  constructor(sets: readonly Share[], replicas: number, max: number, hasPolicy: boolean) {
+    this.sets = [...sets]
+    this.replicas = replicas
+    this.max = max
+    this.hasPolicy = hasPolicy
+  }
+
+  get total(): number {
+    return this.sets.reduce((total, { size }) => total + size, 0)
+  }
+
+  get isScaling(): boolean {
+    return this.sets.some(({ isPending, isStale }) => isPending || isStale)
+  }
+
+  /** One look; false when it was stopped after `writes` of them. */
+  step(terminating: number, writes = Number.POSITIVE_INFINITY): boolean {
+    const { sets, replicas, max, isFirstStep } = this
+    const room = this.hasPolicy ? Math.max(0, max - this.total - terminating) : undefined
+    let left = writes
+    for (const { index, size, isDone } of nextSizes({ sets: sets.filter(({ size }) => size > 0), replicas, max, room, isFirstStep })) {
+      if (left-- <= 0) return false
+      const at = sets.indexOf(sets.filter((set) => set.size > 0)[index]!)
+      this.writes.push([at, size, isDone])
+    }
+    return true
+  }
+
+  readonly writes: [number, number, boolean][] = []
+
+  apply(): void {
+    for (const [at, size, isDone] of this.writes.splice(0)) {
+      const set = this.sets[at]!
+      this.sets[at] = isDone
+        ? { size, base: size, maxBefore: this.max, isPending: false, isStale: false }
+        : { ...set, size, isPending: true }
+    }
+  }
+
+  /** To the end, with these terminating pods, of which some are gone after every quiet look. */
+  run(terminating: number, stops: readonly number[] = []): number[] {
+    let left = terminating
+    const stopAt = [...stops]
+    for (let looks = 0; looks < 200 && (this.isScaling || left > 0); looks++) {
+      const before = this.sets
+      const sizes = before.map(({ size }) => size)
+      const isWhole = this.step(left, stopAt.shift())
+      this.apply()
+      if (this.hasPolicy && this.sets.some(({ size }, at) => size > sizes[at]!)) expect(this.total + left).toBeLessThanOrEqual(this.max)
+      if (!isWhole) continue
+      this.isFirstStep = false
+      left = Math.max(0, left - 3)
+    }
+    expect(this.isScaling).toBe(false)
+    return this.sets.map(({ size }) => size)
+  }
+}
+
+const state = fc
+  .tuple(
+    fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 5 }),
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 260 }),
+    fc.integer({ min: 0, max: 30 }),
+    fc.integer({ min: 0, max: 40 }),
+    fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 6 }),
+  )
+  .map(([sizes, slack, replicas, surge, terminating, stops]) => {
+    const maxBefore = sizes.reduce((total, size) => total + size, slack)
+    const sets = sizes.map((size): Share => ({ size, base: size, maxBefore, isPending: false, isStale: true }))
+    return { sets, replicas, max: replicas + surge, terminating, stops }
+  })
+
+describe('nextSizes()', () => {
+  for (const hasPolicy of [false, true])
+    it(`ends at the sizes of an uninterrupted scale, wherever it stops, ${hasPolicy ? 'under TerminationComplete' : 'without a policy'}`, () => {
+      fc.assert(
+        fc.property(state, ({ sets, replicas, max, terminating, stops }) => {
+          const straight = new Scale(sets, replicas, max, hasPolicy).run(0)
+          expect(new Scale(sets, replicas, max, hasPolicy).run(terminating, stops)).toEqual(straight)
+        }),
+        { numRuns: 200 },
+      )
+    })
+
+  it('takes up a second scale wherever the first was, and ends: nothing starves', () => {
+    fc.assert(
+      fc.property(
+        state,
+        fc.integer({ min: 1, max: 260 }),
+        fc.integer({ min: 0, max: 3 }),
+        ({ sets, replicas, max, terminating, stops }, second, looks) => {
+          const scale = new Scale(sets, replicas, max, true)
+          for (let look = 0; look < looks; look++) {
+            scale.step(terminating, stops[look])
+            scale.apply()
+          }
+          const again = new Scale(
+            scale.sets.map((set) => ({ ...set, isStale: set.size > 0 })),
+            second,
+            second + (max - replicas),
+            true,
+          )
+          fc.pre(again.sets.filter(({ size }) => size > 0).length > 1)
+          const before = again.sets.map(({ size }) => size)
+          const grows = second + (max - replicas) >= again.total
+          const sizes = again.run(terminating, stops)
+          expect(again.total).toBe(second + (max - replicas))
+          if (grows)
+            sizes.forEach((size, at) => {
+              expect(size).toBeGreaterThanOrEqual(before[at]!)
+            })
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('never scales a set down in a scale-up under TerminationComplete', () => {
+    fc.assert(
+      fc.property(state, fc.integer({ min: -50, max: 50 }), ({ sets, max }, room) => {
+        const total = sets.reduce((sum, { size }) => sum + size, 0)
+        fc.pre(max >= total)
+        for (const { index, size } of nextSizes({ sets, replicas: max, max, room: Math.max(0, room), isFirstStep: true }))
+          expect(size).toBeGreaterThanOrEqual(sets[index]!.size)
+      }),
+    )
+  })
+
+  it('takes what the largest set does not have off the next one', () => {
+    const sets = [10, 9].map((size): Share => ({ size, base: size, maxBefore: undefined, isPending: false, isStale: true }))
+    const sizes = nextSizes({ sets, replicas: 1, max: 1, room: undefined, isFirstStep: true })
+    expect(sizes.map(({ size }) => size)).toEqual([0, 1])
+  })
+})
