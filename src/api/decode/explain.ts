@@ -7,7 +7,7 @@ import type { FieldType, Scalar, Struct } from '../schema/schema.ts'
 import { structOf } from '../schema/schema.ts'
 import { canonicalBase64 } from './base64.ts'
 import { DecodeError } from './decode-error.ts'
-import { scalarReaders, wrong } from './read-scalar.ts'
+import { freeFormProblem, scalarReaders, wrong } from './read-scalar.ts'
 import { timeProblem } from './time.ts'
 
 /** The unknown fields as sentences. Throws a DecodeError when a value does not fit its type. */
@@ -84,7 +84,7 @@ function walkScalar(walk: Walk, scalar: Scalar, value: unknown, goType: string):
     case 'IntOrString':
       throw mismatch(walk, typeof value === 'number' ? `number ${value}` : kindOf(value), 'int32')
     case 'any':
-      throw new DecodeError('exceeded max depth')
+      throw new DecodeError(freeFormProblem(value) ?? '')
     case 'bytes':
       if (typeof value === 'string') remember(walk, new DecodeError(`illegal base64 data at input byte ${canonicalBase64(value)}`))
       else remember(walk, mismatch(walk, kindOf(value), goType))

@@ -32,17 +32,22 @@ export const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>
         ? orWrong(canonicalQuantity(String(value)))
         : wrong,
   IntOrString: (value) => (typeof value === 'string' || (typeof value === 'number' && isInt32(value)) ? value : wrong),
-  any: (value) => (cannotBeKept(value, deepestFreeForm) ? wrong : value),
+  any: (value) => (freeFormProblem(value) === undefined ? value : wrong),
 }
 
 // Go takes ten times as much; but our stack ends at a few thousand levels when an object is copied or written.
 const deepestFreeForm = 1_000
 
-// A number beyond the doubles would be kept as null.
-function cannotBeKept(value: unknown, levels: number): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value)
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((item) => cannotBeKept(item, levels - 1))
+/** Why a value without a type cannot be kept. A number beyond the doubles would be stored as null. */
+export function freeFormProblem(value: unknown, levels = deepestFreeForm): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'json: cannot unmarshal number into Go value of type float64'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return 'exceeded max depth'
+  for (const item of Object.values(value)) {
+    const problem = freeFormProblem(item, levels - 1)
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }
 
 function orWrong<T>(value: T | undefined): T | typeof wrong {

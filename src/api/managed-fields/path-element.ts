@@ -105,4 +105,12 @@ export function formatElement(element: string): string {
 
 export const formatPath = (path: readonly string[]): string => path.map(formatElement).join('')
 
-const formatValue = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value))
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`
+  // A client may send an object in the place of a key, also one with a toString of its own.
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([name, one]) => `${name}=${formatValue(one)}`)
+    .join('')
+}
