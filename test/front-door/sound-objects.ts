@@ -7,6 +7,8 @@ export interface SoundObject {
   readonly apiVersion: string
   readonly name: string
   readonly namespaced: boolean
+  /** The value of its label `app`, and of what selects it. */
+  readonly app: string
   readonly hasStatus: boolean
   readonly hasScale: boolean
   readonly object: { readonly metadata: { readonly name: string }; readonly [field: string]: unknown }
@@ -50,16 +52,19 @@ const podSpec = {
     },
   ],
 }
+/** The x stands for the label of each. */
 const selector = { matchLabels: { app: 'x' }, matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] }
 const template = { metadata: { labels: { app: 'x' }, annotations: { a: 'b' } }, spec: podSpec }
 
-type Traits = { readonly cluster?: true; readonly status?: true; readonly scale?: true }
+type Traits = { readonly cluster?: true; readonly app?: string; readonly status?: true; readonly scale?: true }
 
 function sound(apiVersion: string, plural: string, kind: string, fields: object, traits: Traits = {}): SoundObject {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   const name = traits.cluster ? `fuzz-${plural}` : 'sound'
   const place = traits.cluster ? {} : { namespace }
-  const metadata = { name, ...place, labels: { app: 'x' }, annotations: { note: 'x' }, finalizers: [] }
+  // Each has a label of its own, so that no controller takes what belongs to another.
+  const app = traits.app ?? plural
+  const metadata = { name, ...place, labels: { app }, annotations: { note: 'x' }, finalizers: [] }
   return {
     collection: traits.cluster ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`,
     kind,
@@ -68,7 +73,8 @@ function sound(apiVersion: string, plural: string, kind: string, fields: object,
     namespaced: !traits.cluster,
     hasStatus: traits.status ?? false,
     hasScale: traits.scale ?? false,
-    object: { apiVersion, kind, metadata, ...fields },
+    app,
+    object: { apiVersion, kind, metadata, ...JSON.parse(JSON.stringify(fields).replaceAll('"x"', `"${app}"`)) },
   }
 }
 
@@ -180,7 +186,13 @@ export const soundObjects: readonly SoundObject[] = [
     },
     { status: true },
   ),
-  sound('policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', { spec: { minAvailable: '50%', selector } }, { status: true }),
+  sound(
+    'policy/v1',
+    'poddisruptionbudgets',
+    'PodDisruptionBudget',
+    { spec: { minAvailable: '50%', selector } },
+    { status: true, app: 'pods' },
+  ),
   sound('coordination.k8s.io/v1', 'leases', 'Lease', {
     spec: { holderIdentity: 'x', leaseDurationSeconds: 10, renewTime: '2026-01-01T00:00:00.000000Z' },
   }),
