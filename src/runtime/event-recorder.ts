@@ -9,7 +9,15 @@ import type { Client } from '../client/client.ts'
 
 export interface EventRecorder {
   /** Returns at once; the event is written when there is time. `object` needs kind, apiVersion and metadata. */
-  record(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string): void
+  record(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string, place?: EventPlace): void
+}
+
+/** Where it happened, more precisely. */
+export interface EventPlace {
+  /** The part of the object: `spec.containers{web}`. */
+  readonly fieldPath?: string
+  /** The node that speaks. */
+  readonly host?: string
 }
 
 export interface EventRecorderOptions {
@@ -101,10 +109,10 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
   }
 
   return {
-    record(object, type, reason, message) {
+    record(object, type, reason, message, { fieldPath, host } = {}) {
       const { kind = '', apiVersion = '' } = object
       const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = (object as Stored<KubernetesObject>).metadata ?? {}
-      const about = `${kind}/${namespace}/${name}/${uid}/${apiVersion}`
+      const about = `${kind}/${namespace}/${name}/${uid}/${apiVersion}${fieldPath === undefined ? '' : `/${fieldPath}`}`
       if (!isWithinBudget(about) || queue.length >= longestQueue) return
       const group = `${about}/${type}/${reason}`
       const many = isOneOfMany(group, message)
@@ -121,15 +129,17 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
           uid,
           resourceVersion,
           ...((object as Stored<KubernetesObject>).metadata?.namespace !== undefined && { namespace }),
+          ...(fieldPath !== undefined && { fieldPath }),
         },
         reason,
         message: text,
-        source: { component },
+        source: { component, ...(host !== undefined && { host }) },
         firstTimestamp: now,
         lastTimestamp: now,
         count: 1,
         type,
         reportingComponent: component,
+        ...(host !== undefined && { reportingInstance: host }),
       }
       queue.push({ key: many ? group : `${group}/${message}`, namespace, event })
       pump()

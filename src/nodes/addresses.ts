@@ -1,0 +1,61 @@
+// Addresses of nodes and pods. Nodes live in 172.16.0.0/12; every node has a block of its own for its pods, the first
+// ones in 10.244.0.0/16 as people know it.
+
+const podBase = 10 * 2 ** 24 + 128 * 2 ** 16
+const podBlocks = 2 ** 23
+const firstBlock = 116 * 2 ** 16
+const nodeBase = 172 * 2 ** 24 + 18 * 2 ** 16
+
+const format = (address: number) => [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255].join('.')
+
+export const nodeIpOf = (index: number) => format(nodeBase + 2 + index)
+
+/** So many bits of the address are the node's own, for that many pods. */
+export function blockBitsFor(mostPods: number): number {
+  let bits = 8
+  while (2 ** bits - 3 < mostPods && bits < 16) bits++
+  return bits
+}
+
+export function podCidrOf(index: number, bits: number): string {
+  const start = podBase + ((firstBlock + index * 2 ** bits) % podBlocks)
+  return `${format(start)}/${32 - bits}`
+}
+
+/** Hands out the addresses of one block, one after the other, so that one comes again as late as possible. */
+export class PodAddresses {
+  readonly #start: number
+  readonly #size: number
+  readonly #taken = new Set<number>()
+  #next = 2
+
+  constructor(cidr: string) {
+    const [address = '', bits = '24'] = cidr.split('/')
+    this.#start = toNumber(address)
+    this.#size = 2 ** Math.min(16, 32 - Number(bits))
+  }
+
+  /** Undefined when all are taken. */
+  take(): string | undefined {
+    for (let tries = 2; tries < this.#size; tries++) {
+      const offset = this.#next
+      this.#next = offset + 1 >= this.#size - 1 ? 2 : offset + 1
+      if (this.#taken.has(offset)) continue
+      this.#taken.add(offset)
+      return format(this.#start + offset)
+    }
+    return undefined
+  }
+
+  /** The address is in use already. */
+  keep(address: string): void {
+    const offset = toNumber(address) - this.#start
+    if (offset > 0 && offset < this.#size) this.#taken.add(offset)
+  }
+
+  release(address: string): void {
+    this.#taken.delete(toNumber(address) - this.#start)
+  }
+}
+
+const toNumber = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)

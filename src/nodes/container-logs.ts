@@ -1,0 +1,151 @@
+// What containers printed, for `kubectl logs`: the last megabyte of the current run and of the one before.
+import { formatMicroTime, parseTime } from '../base/clock.ts'
+import type { ContainerOutput } from './kubelet/turn.ts'
+
+export interface LogRequest {
+  readonly container: string
+  readonly follow: boolean
+  readonly previous: boolean
+  readonly timestamps: boolean
+  readonly sinceSeconds?: number
+  readonly sinceTime?: string
+  readonly tailLines?: number
+}
+
+interface Line {
+  readonly atMs: number
+  /** With its line break, unless it was cut off by the end of the run. */
+  readonly text: string
+}
+
+interface RunLog {
+  readonly run: number
+  readonly lines: Line[]
+  /** Lines that were dropped from the front. */
+  dropped: number
+  characters: number
+  isOver: boolean
+}
+
+const mostCharacters = 1024 * 1024
+
+export class ContainerLogs {
+  /** By uid of the pod and name of the container: the runs, oldest first, at most two. */
+  readonly #runs = new Map<string, Map<string, RunLog[]>>()
+  readonly #followers = new Map<string, Set<() => void>>()
+
+  append(uid: string, { container, run, output }: ContainerOutput): void {
+    const log = this.#open(uid, container, run)
+    for (const { atMs, text } of output)
+      for (const line of splitLines(text)) {
+        log.lines.push({ atMs, text: line })
+        log.characters += line.length
+      }
+    let cut = 0
+    while (log.characters > mostCharacters && cut < log.lines.length - 1) log.characters -= log.lines[cut++]!.text.length
+    if (cut > 0) log.lines.splice(0, cut)
+    log.dropped += cut
+    this.#tell(uid, container)
+  }
+
+  /** A new run begins, even if it prints nothing. */
+  begin(uid: string, container: string, run: number): void {
+    this.#open(uid, container, run)
+  }
+
+  /** Nothing more comes from this pod. */
+  end(uid: string): void {
+    for (const [container, runs] of this.#runs.get(uid) ?? []) {
+      for (const log of runs) log.isOver = true
+      this.#tell(uid, container)
+    }
+    for (const key of [...this.#followers.keys()]) if (key.startsWith(`${uid}/`)) for (const wake of this.#followers.get(key)!) wake()
+  }
+
+  forget(uid: string): void {
+    this.end(uid)
+    this.#runs.delete(uid)
+  }
+
+  read(uid: string, request: LogRequest, nowMs: number): string | AsyncIterable<string> {
+    const log = this.#find(uid, request)
+    const selected = selectLines(log?.lines ?? [], request, nowMs)
+    const text = selected.map((line) => shownLine(line, request.timestamps)).join('')
+    if (!request.follow || request.previous || log?.isOver) return text
+    return this.#follow(uid, request, text, log)
+  }
+
+  #open(uid: string, container: string, run: number): RunLog {
+    let containers = this.#runs.get(uid)
+    if (containers === undefined) {
+      containers = new Map()
+      this.#runs.set(uid, containers)
+    }
+    let runs = containers.get(container)
+    if (runs === undefined) {
+      runs = []
+      containers.set(container, runs)
+    }
+    const last = runs.at(-1)
+    if (last !== undefined && last.run >= run) return last
+    if (last !== undefined) last.isOver = true
+    const log: RunLog = { run, lines: [], dropped: 0, characters: 0, isOver: false }
+    runs.push(log)
+    if (runs.length > 2) runs.shift()
+    return log
+  }
+
+  #find(uid: string, { container, previous }: LogRequest): RunLog | undefined {
+    const runs = this.#runs.get(uid)?.get(container)
+    return previous ? (runs !== undefined && runs.length > 1 ? runs[0] : undefined) : runs?.at(-1)
+  }
+
+  #tell(uid: string, container: string): void {
+    for (const wake of this.#followers.get(`${uid}/${container}`) ?? []) wake()
+  }
+
+  async *#follow(uid: string, request: LogRequest, soFar: string, from: RunLog | undefined): AsyncGenerator<string, void> {
+    const key = `${uid}/${request.container}`
+    let wake = () => {}
+    const onChange = () => wake()
+    const listeners = this.#followers.get(key) ?? new Set()
+    this.#followers.set(key, listeners.add(onChange))
+    try {
+      let log = from
+      let seen = log === undefined ? 0 : log.dropped + log.lines.length
+      if (soFar !== '') yield soFar
+      for (;;) {
+        log ??= this.#find(uid, request)
+        if (log !== undefined) {
+          const fresh = log.lines.slice(Math.max(0, seen - log.dropped))
+          seen = log.dropped + log.lines.length
+          if (fresh.length > 0) yield fresh.map((line) => shownLine(line, request.timestamps)).join('')
+          if (log.isOver && seen === log.dropped + log.lines.length) return
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    } finally {
+      listeners.delete(onChange)
+      if (listeners.size === 0) this.#followers.delete(key)
+    }
+  }
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split('\n')
+  const rest = lines.pop()!
+  const whole = lines.map((line) => `${line}\n`)
+  return rest === '' ? whole : [...whole, rest]
+}
+
+function selectLines(lines: readonly Line[], { sinceSeconds, sinceTime, tailLines }: LogRequest, nowMs: number): readonly Line[] {
+  const sinceMs = sinceSeconds !== undefined ? nowMs - sinceSeconds * 1000 : sinceTime !== undefined ? parseTime(sinceTime) : undefined
+  const recent = sinceMs === undefined ? lines : lines.filter(({ atMs }) => atMs >= sinceMs)
+  return tailLines === undefined ? recent : tailLines === 0 ? [] : recent.slice(-tailLines)
+}
+
+function shownLine({ atMs, text }: Line, timestamps: boolean): string {
+  return timestamps ? `${formatMicroTime(atMs).slice(0, -1)}000Z ${text}` : text
+}

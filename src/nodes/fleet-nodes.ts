@@ -1,0 +1,253 @@
+// The nodes of a fleet: the objects, and the heartbeats that keep them ready.
+import { leases, nodes as nodeKind } from '../api/kinds.ts'
+import { isStatusError } from '../api/status-error.ts'
+import type { Node, Stored } from '../api/types.ts'
+import { type Clock, formatMicroTime } from '../base/clock.ts'
+import type { Client } from '../client/client.ts'
+import type { Informer } from '../runtime/informer.ts'
+import { blockBitsFor, nodeIpOf, PodAddresses, podCidrOf } from './addresses.ts'
+import { type Amounts, NodeUse, readAmounts } from './admission.ts'
+import {
+  kwokNodeAnnotation,
+  type NodeSpec,
+  nextNodeConditions,
+  ownNodeAnnotation,
+  planNode,
+  planNodeStatus,
+  usualPods,
+} from './node-object.ts'
+import type { FileTree } from './shell/files.ts'
+import { WakeHeap } from './wake-heap.ts'
+
+export interface FleetNode {
+  readonly name: string
+  readonly spec: NodeSpec
+  readonly ip: string
+  readonly addresses: PodAddresses
+  readonly use: NodeUse
+  /** Images that were pulled here. */
+  readonly images: Set<string>
+  hostFiles: FileTree
+  /** It is gone as far as anybody can tell: no heartbeats, and nothing happens to its pods. */
+  isDown: boolean
+  statusDueMs: number
+  /** Of its Lease, as it last wrote it. */
+  leaseVersion: string | undefined
+}
+
+export interface Heartbeats {
+  readonly leaseMs: number
+  readonly statusMs: number
+}
+
+export const usualHeartbeats: Heartbeats = { leaseMs: 10_000, statusMs: 300_000 }
+
+export interface FleetNodesOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly informer: Informer<Node>
+  readonly heartbeats: Heartbeats
+  /** The largest node decides how many addresses each gets. */
+  readonly mostPods: number
+  onFailure(what: string, error: unknown): void
+  /** A node has joined, or is back: its pods need a look. */
+  onNode(node: FleetNode): void
+}
+
+const kwokSize = { cpu: '1k', memory: '1Ti', pods: 1_000_000 }
+const createdAtATime = 64
+const leaseNamespace = 'kube-node-lease'
+const leaseSeconds = 40
+
+export class FleetNodes {
+  readonly #options: FleetNodesOptions
+  readonly #nodes = new Map<string, FleetNode>()
+  readonly #beats: WakeHeap<FleetNode>
+  readonly #bits: number
+  #nextIndex = 0
+  #isStopped = false
+
+  constructor(options: FleetNodesOptions) {
+    this.#options = options
+    this.#bits = blockBitsFor(Math.max(usualPods, Math.min(options.mostPods, 60_000)))
+    this.#beats = new WakeHeap(options.clock, (node) => void this.#beat(node))
+    options.informer.onChange((current, previous) => {
+      if (current === undefined) this.#drop(previous!.metadata.name)
+      else this.#consider(current)
+    })
+  }
+
+  get(name: string | undefined): FleetNode | undefined {
+    return name === undefined ? undefined : this.#nodes.get(name)
+  }
+
+  values(): IterableIterator<FleetNode> {
+    return this.#nodes.values()
+  }
+
+  allocatable(node: FleetNode): Amounts {
+    const { status } = this.#options.informer.get(node.name) ?? planNode(node.spec, node.ip, '', 0)
+    return readAmounts(status?.allocatable)
+  }
+
+  object(node: FleetNode): Stored<Node> | undefined {
+    return this.#options.informer.get(node.name)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#beats.stop()
+  }
+
+  /** Makes the nodes that are not there. One of somebody else under the same name stays theirs. */
+  async create(specs: readonly NodeSpec[]): Promise<void> {
+    const { client, clock, onFailure } = this.#options
+    for (let at = 0; at < specs.length && !this.#isStopped; at += createdAtATime)
+      await Promise.all(
+        specs.slice(at, at + createdAtATime).map(async (spec) => {
+          if (this.#nodes.has(spec.name)) return
+          const index = this.#nextIndex++
+          const cidr = podCidrOf(index, this.#bits)
+          try {
+            const made = await client.create(nodeKind, undefined, planNode(spec, nodeIpOf(index), cidr, clock.now()))
+            this.#join(made, spec, nodeIpOf(index))
+          } catch (error) {
+            if (!isStatusError(error, 'AlreadyExists')) return onFailure(`creating node ${spec.name}`, error)
+            this.#consider(await client.get(nodeKind, { name: spec.name }), spec)
+          }
+        }),
+      )
+  }
+
+  /** Heartbeats end, or begin again at once. */
+  setDown(name: string, isDown: boolean): boolean {
+    const node = this.#nodes.get(name)
+    if (node === undefined) return false
+    node.isDown = isDown
+    if (isDown) this.#beats.delete(node)
+    else {
+      node.statusDueMs = 0
+      this.#beats.set(node, this.#options.clock.now())
+      this.#options.onNode(node)
+    }
+    return true
+  }
+
+  /** A node that is ours by its annotation, or that KWOK would play, joins the fleet. */
+  #consider(node: Stored<Node>, spec?: NodeSpec): void {
+    const { name, annotations = {} } = node.metadata
+    if (this.#nodes.has(name)) return
+    const isOwn = annotations[ownNodeAnnotation] === 'simulated'
+    if (!isOwn && annotations[kwokNodeAnnotation] !== 'fake') {
+      if (spec !== undefined) this.#options.onFailure(`creating node ${name}`, new Error('there is one that somebody else has made'))
+      return
+    }
+    const known = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address
+    const index = indexOfIp(known)
+    if (index !== undefined) this.#nextIndex = Math.max(this.#nextIndex, index + 1)
+    this.#join(node, spec ?? { name, ...(!isOwn && kwokSize) }, known ?? nodeIpOf(this.#nextIndex++))
+  }
+
+  #join(object: Stored<Node>, spec: NodeSpec, ip: string): void {
+    if (this.#isStopped || this.#nodes.has(spec.name)) return
+    const { clock, heartbeats, onNode } = this.#options
+    const order = this.#nodes.size
+    const cidr = object.spec?.podCIDR ?? podCidrOf(indexOfIp(ip) ?? this.#nextIndex++, this.#bits)
+    const node: FleetNode = {
+      name: spec.name,
+      spec,
+      ip,
+      addresses: new PodAddresses(cidr),
+      use: new NodeUse(),
+      images: new Set(),
+      hostFiles: new Map(),
+      isDown: false,
+      statusDueMs: isReady(object) ? clock.now() + heartbeats.statusMs : 0,
+      leaseVersion: undefined,
+    }
+    this.#nodes.set(node.name, node)
+    // Spread over the period, so that the heartbeats of many nodes do not come all at once.
+    this.#beats.set(node, clock.now() + ((order * 7919) % 1000) * (heartbeats.leaseMs / 1000) * (isReady(object) ? 1 : 0))
+    onNode(node)
+  }
+
+  #drop(name: string): void {
+    const node = this.#nodes.get(name)
+    if (node === undefined) return
+    node.isDown = true
+    this.#beats.delete(node)
+    this.#nodes.delete(name)
+  }
+
+  async #beat(node: FleetNode): Promise<void> {
+    const { clock, heartbeats, onFailure } = this.#options
+    const nowMs = clock.now()
+    this.#beats.set(node, nowMs + heartbeats.leaseMs)
+    const object = this.object(node)
+    try {
+      await this.#renew(node, object, nowMs)
+      if (object !== undefined && (nowMs >= node.statusDueMs || !isReady(object))) await this.#report(node, object, nowMs)
+    } catch (error) {
+      if (!this.#isStopped) onFailure(`heartbeat of node ${node.name}`, error)
+    }
+  }
+
+  async #renew(node: FleetNode, object: Stored<Node> | undefined, nowMs: number): Promise<void> {
+    const { client } = this.#options
+    node.leaseVersion ??= await this.#readLeaseVersion(node.name)
+    try {
+      const lease = await client.update(leases, {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: {
+          name: node.name,
+          namespace: leaseNamespace,
+          ...(node.leaseVersion !== undefined && { resourceVersion: node.leaseVersion }),
+          ...(object && { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.name, uid: object.metadata.uid }] }),
+        },
+        spec: { holderIdentity: node.name, leaseDurationSeconds: leaseSeconds, renewTime: formatMicroTime(nowMs) },
+      })
+      node.leaseVersion = lease.metadata.resourceVersion
+    } catch (error) {
+      // The next heartbeat starts from what is there.
+      node.leaseVersion = undefined
+      throw error
+    }
+  }
+
+  async #readLeaseVersion(name: string): Promise<string | undefined> {
+    try {
+      return (await this.#options.client.get(leases, { namespace: leaseNamespace, name })).metadata.resourceVersion
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return undefined
+      throw error
+    }
+  }
+
+  async #report(node: FleetNode, object: Stored<Node>, nowMs: number): Promise<void> {
+    const { client, heartbeats } = this.#options
+    node.statusDueMs = nowMs + heartbeats.statusMs
+    try {
+      await client.updateStatus(nodeKind, { ...object, status: this.#statusOf(node, object, nowMs) })
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return
+      // Somebody else was faster: with the next heartbeat, then.
+      node.statusDueMs = 0
+      if (!isStatusError(error, 'Conflict')) throw error
+    }
+  }
+
+  #statusOf(node: FleetNode, { status }: Node, nowMs: number): NonNullable<Node['status']> {
+    if (status?.nodeInfo?.kubeletVersion) return { ...status, conditions: nextNodeConditions(status.conditions, nowMs) }
+    return planNodeStatus(node.spec, node.ip, status?.capacity ? status : undefined, nowMs)
+  }
+}
+
+const isReady = ({ status }: Node) => status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+
+function indexOfIp(ip: string | undefined): number | undefined {
+  const match = /^172\.(\d+)\.(\d+)\.(\d+)$/.exec(ip ?? '')
+  if (match === null) return undefined
+  const index = (Number(match[1]) - 18) * 65536 + Number(match[2]) * 256 + Number(match[3]) - 2
+  return index >= 0 ? index : undefined
+}

@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { leases, namespaces, nodes, pods } from '../api/kinds.ts'
+import type { Node, Pod, Stored } from '../api/types.ts'
+import { type ControllerBench, openControllerBench } from '../cluster/testing.ts'
+import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
+import { planNodes } from './node-object.ts'
+
+interface Bench extends ControllerBench {
+  readonly fleet: Fleet
+  create(name: string, spec?: object, metadata?: object): Promise<Stored<Pod>>
+  get(name: string): Promise<Stored<Pod> | undefined>
+  /** Lets time pass, in small steps, with everything that happens in it. */
+  wait(ms: number, stepMs?: number): Promise<void>
+}
+
+let bench: Bench | undefined
+afterEach(async () => {
+  await bench?.stop()
+  bench = undefined
+})
+
+async function open(more: Partial<FleetOptions> = {}): Promise<Bench> {
+  let fleet: Fleet | undefined
+  const controllers = await openControllerBench({
+    start(parts) {
+      fleet = startFleet({ ...parts, nodes: planNodes([{ count: 2 }]), ...more })
+      return fleet
+    },
+  })
+  const { client } = controllers
+  await client.create(namespaces, undefined, { metadata: { name: 'kube-node-lease' } })
+  bench = {
+    ...controllers,
+    fleet: fleet!,
+    create: (name, spec = {}, metadata = {}) =>
+      client.create(pods, 'default', {
+        metadata: { name, ...metadata },
+        spec: { nodeName: 'node-1', containers: [{ name: 'c', image: 'nginx' }], ...spec },
+      } as Pod),
+    async get(name) {
+      return (await client.list(pods, { namespace: 'default', fieldSelector: `metadata.name=${name}` })).items[0]
+    },
+    async wait(ms, stepMs = Math.max(1, ms / 20)) {
+      await controllers.settle()
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        controllers.pass(Math.min(stepMs, ms - passed))
+        await controllers.settle()
+      }
+    },
+  }
+  return bench
+}
+
+const conditionsOf = (pod: Stored<Pod> | undefined) =>
+  Object.fromEntries((pod?.status?.conditions ?? []).map(({ type, status }) => [type, status]))
+
+describe('startFleet()', () => {
+  it('makes nodes that look like nodes, and keeps their leases', async () => {
+    const { client, settle, wait, failures } = await open()
+    await settle()
+    const { items } = await client.list(nodes)
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['node-1', 'node-2'])
+    const [{ metadata, spec, status }] = items as [Stored<Node>]
+    expect(metadata.labels).toMatchObject({ 'kubernetes.io/hostname': 'node-1', 'topology.kubernetes.io/zone': 'zone-a' })
+    expect(spec?.podCIDR).toBe('10.244.0.0/24')
+    expect(status).toMatchObject({
+      capacity: { cpu: '4', memory: '16Gi', pods: '110' },
+      nodeInfo: { kubeletVersion: 'v1.36.4+rollcall' },
+      addresses: [{ address: '172.18.0.2' }, { address: 'node-1' }],
+    })
+    expect(status?.conditions?.map((one) => `${one.type}=${one.status}`)).toEqual([
+      'MemoryPressure=False',
+      'DiskPressure=False',
+      'PIDPressure=False',
+      'Ready=True',
+    ])
+    await wait(11_000)
+    const first = await client.get(leases, { namespace: 'kube-node-lease', name: 'node-2' })
+    expect(first.spec).toMatchObject({ holderIdentity: 'node-2', leaseDurationSeconds: 40 })
+    await wait(10_000)
+    const second = await client.get(leases, { namespace: 'kube-node-lease', name: 'node-2' })
+    expect(String(second.spec?.renewTime) > String(first.spec?.renewTime)).toBe(true)
+    expect(failures).toEqual([])
+  })
+
+  it('brings a pod up in two reports, with an address of its node', async () => {
+    const { create, get, wait, events, settle } = await open()
+    const { metadata } = await create('web')
+    await settle()
+    const creating = await get('web')
+    expect(creating?.status).toMatchObject({ phase: 'Pending', hostIP: '172.18.0.2' })
+    expect(creating?.status?.containerStatuses?.[0]?.state).toEqual({ waiting: { reason: 'ContainerCreating' } })
+    await wait(200)
+    const pod = await get('web')
+    expect(pod?.status).toMatchObject({ phase: 'Running', podIP: '10.244.0.2', podIPs: [{ ip: '10.244.0.2' }], observedGeneration: 1 })
+    expect(conditionsOf(pod)).toEqual({
+      PodReadyToStartContainers: 'True',
+      Initialized: 'True',
+      Ready: 'True',
+      ContainersReady: 'True',
+      PodScheduled: 'True',
+    })
+    expect(pod?.status?.containerStatuses?.[0]).toMatchObject({
+      ready: true,
+      started: true,
+      restartCount: 0,
+      image: 'docker.io/library/nginx:latest',
+      imageID: expect.stringMatching(/^docker\.io\/library\/nginx@sha256:[0-9a-f]{64}$/),
+      containerID: expect.stringMatching(/^containerd:\/\/[0-9a-f]{64}$/),
+    })
+    expect(Number(pod?.metadata.resourceVersion) - Number(metadata.resourceVersion)).toBeGreaterThan(1)
+    expect((await events()).map((event) => event.replace(/Image size: \d+/, 'Image size: N'))).toEqual([
+      'Pulling: Pulling image "nginx"',
+      'Pulled: Successfully pulled image "nginx" in 0s (0s including waiting). Image size: N bytes.',
+      'Created: Container created',
+      'Started: Container started',
+    ])
+  })
+
+  it('lets a deleted pod go, with its phase set before', async () => {
+    const { client, create, get, wait } = await open()
+    await create('web')
+    await wait(200)
+    const phases: string[] = []
+    const close = client.watch(
+      pods,
+      { resourceVersion: (await get('web'))!.metadata.resourceVersion },
+      {
+        onEvents: (events) => phases.push(...events.map(({ type, object }) => `${type} ${object.status?.phase}`)),
+        onEnd: () => {},
+      },
+    )
+    await client.delete(pods, { namespace: 'default', name: 'web' })
+    await wait(200)
+    close()
+    expect(await get('web')).toBeUndefined()
+    expect(phases.slice(0, 2)).toEqual(['MODIFIED Running', 'MODIFIED Succeeded'])
+    expect(phases.at(-1)).toBe('DELETED Succeeded')
+  })
+
+  it('leaves pods of nodes that are not its own alone, but plays those that KWOK would', async () => {
+    const { client, create, get, wait } = await open()
+    await client.create(nodes, undefined, { metadata: { name: 'theirs' } })
+    await client.create(nodes, undefined, { metadata: { name: 'kwok', annotations: { 'kwok.x-k8s.io/node': 'fake' } } })
+    await create('left-alone', { nodeName: 'theirs' })
+    await create('played', { nodeName: 'kwok' })
+    await wait(400)
+    expect((await get('left-alone'))?.status?.phase).toBe('Pending')
+    expect((await get('played'))?.status?.phase).toBe('Running')
+    expect((await client.get(nodes, { name: 'theirs' })).status?.conditions).toBeUndefined()
+    expect((await client.get(nodes, { name: 'kwok' })).status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True')
+  })
+
+  it('turns away a pod whose port is taken, and one that is too big', async () => {
+    const { create, get, wait } = await open()
+    const containers = (more: object) => ({ containers: [{ name: 'c', image: 'nginx', ...more }] })
+    await create('first', containers({ ports: [{ containerPort: 80, hostPort: 8080 }] }))
+    await wait(200)
+    await create('second', containers({ ports: [{ containerPort: 80, hostPort: 8080 }] }))
+    await create('big', containers({ resources: { requests: { cpu: '5' } } }))
+    await wait(200)
+    expect((await get('second'))?.status).toMatchObject({
+      phase: 'Failed',
+      reason: 'NodePorts',
+      message: "Pod was rejected: Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
+    })
+    expect((await get('big'))?.status).toMatchObject({
+      phase: 'Failed',
+      reason: 'OutOfcpu',
+      message: "Pod was rejected: Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000",
+    })
+  })
+})

@@ -1,0 +1,295 @@
+// A fleet of simulated nodes: it brings pods that are bound to them up, keeps them going, and lets them go.
+import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
+import { isStatusError } from '../api/status-error.ts'
+import type { Pod, Stored } from '../api/types.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
+import type { Client } from '../client/client.ts'
+import type { EventRecorder } from '../runtime/event-recorder.ts'
+import { keyOf, splitKey } from '../runtime/informer.ts'
+import type { SharedInformers } from '../runtime/shared-informers.ts'
+import { ContainerLogs, type LogRequest } from './container-logs.ts'
+import { type FleetNode, FleetNodes, type Heartbeats, usualHeartbeats } from './fleet-nodes.ts'
+import type { ImageRules } from './kubelet/images.ts'
+import { nextStep, rejectedState, type Step } from './kubelet/next-step.ts'
+import { resumedState } from './kubelet/resume.ts'
+import { type Timing, usualTiming } from './kubelet/settings.ts'
+import type { PodState } from './kubelet/state.ts'
+import type { Surroundings } from './kubelet/turn.ts'
+import type { NodeSpec } from './node-object.ts'
+import { isSameStatus } from './same-status.ts'
+import { WakeHeap } from './wake-heap.ts'
+
+export interface FleetOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly informers: SharedInformers
+  readonly recorder: EventRecorder
+  readonly nodes: readonly NodeSpec[]
+  readonly heartbeats?: Heartbeats
+  /** How long things take where neither the pod nor a stage says it. */
+  readonly timing?: Timing
+  readonly images?: ImageRules
+  onFailure(what: string, error: unknown): void
+}
+
+export interface Fleet {
+  /** Resolves when the nodes are there and their pods are known. */
+  readonly synced: Promise<void>
+  stop(): Promise<void>
+  /** As the API server wants it for `kubectl logs`. */
+  readLog(pod: Pod, request: LogRequest): string | AsyncIterable<string>
+  /** More nodes, as an autoscaler asks for them. */
+  addNodes(specs: readonly NodeSpec[]): Promise<void>
+  /** The node goes silent: no heartbeats, and its pods stay as they are. False: no such node here. */
+  stopNode(name: string): boolean
+  /** It is back, with its pods as they were. */
+  startNode(name: string): boolean
+}
+
+interface PodRecord {
+  readonly key: string
+  readonly node: FleetNode
+  pod: Stored<Pod>
+  podIp: string
+  state: PodState
+  /** It counts against the size of its node. */
+  isCounted: boolean
+  isBusy: boolean
+  isWanted: boolean
+  failures: number
+}
+
+/** So many pods are written at a time. */
+const writesAtATime = 256
+/** So many are looked at before others get their turn. */
+const looksInOneGo = 256
+const shortestRetryMs = 20
+const longestRetryMs = 10_000
+
+export function startFleet(options: FleetOptions): Fleet {
+  const { client, clock, random, informers, recorder, onFailure } = options
+  const { heartbeats = usualHeartbeats, timing = usualTiming, images = {} } = options
+  const salt = Math.floor(random.next() * 2 ** 32)
+  const podInformer = informers.get(podKind)
+  const records = new Map<string, PodRecord>()
+  const byNode = new Map<string, Set<PodRecord>>()
+  const wanted: PodRecord[] = []
+  const logs = new ContainerLogs()
+  let writing = 0
+  let isPumpPending = false
+  let isStopped = false
+  let onIdle: (() => void) | undefined
+
+  const wakes = new WakeHeap<PodRecord>(clock, (record) => want(record))
+
+  const nodes = new FleetNodes({
+    client,
+    clock,
+    informer: informers.get(nodeKind),
+    heartbeats,
+    mostPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
+    onFailure,
+    onNode(node) {
+      for (const record of byNode.get(node.name) ?? []) want(record)
+      if (podInformer.hasSynced || podInformer.size > 0)
+        for (const pod of podInformer.values()) if (pod.spec?.nodeName === node.name && !records.has(keyOf(pod))) take(pod, node)
+    },
+  })
+
+  const want = (record: PodRecord) => {
+    if (record.isWanted || isStopped) return
+    record.isWanted = true
+    if (record.isBusy) return
+    wanted.push(record)
+    schedulePump()
+  }
+
+  const schedulePump = () => {
+    if (isPumpPending || isStopped) return
+    isPumpPending = true
+    clock.after(0, () => {
+      isPumpPending = false
+      pump()
+    })
+  }
+
+  const pump = () => {
+    let looks = 0
+    let at = 0
+    for (; at < wanted.length && writing < writesAtATime && looks < looksInOneGo && !isStopped; at++) {
+      const record = wanted[at]!
+      record.isWanted = false
+      if (records.get(record.key) !== record) continue
+      looks++
+      void look(record)
+    }
+    wanted.splice(0, at)
+    if (wanted.length > 0 && writing < writesAtATime) schedulePump()
+  }
+
+  const surroundingsOf = ({ node, podIp }: Pick<PodRecord, 'node' | 'podIp'>): Surroundings => ({
+    salt,
+    timing,
+    images,
+    hostIp: node.ip,
+    podIp,
+    hostFiles: node.hostFiles,
+    isImagePresent: (image) => node.images.has(image),
+  })
+
+  /** A pod that is bound to one of our nodes. */
+  const take = (pod: Stored<Pod>, node: FleetNode) => {
+    const known = pod.status?.podIP
+    if (known !== undefined && !pod.spec?.hostNetwork) node.addresses.keep(known)
+    const isOver = isFinished(pod)
+    const podIp = pod.spec?.hostNetwork ? node.ip : (known ?? (isOver ? '' : (node.addresses.take() ?? '')))
+    const isNew = pod.status?.startTime === undefined && !isOver
+    const rejection = isNew ? node.use.judge(pod, nodes.allocatable(node), nodes.object(node)) : undefined
+    const state =
+      rejection === undefined
+        ? resumedState(pod, clock.now(), surroundingsOf({ node, podIp }))
+        : rejectedState(clock.now(), rejection.reason, rejection.message)
+    const record: PodRecord = {
+      key: keyOf(pod),
+      node,
+      pod,
+      podIp,
+      state,
+      isCounted: !state.isDone,
+      isBusy: false,
+      isWanted: false,
+      failures: 0,
+    }
+    if (record.isCounted) node.use.add(pod)
+    if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
+    records.set(record.key, record)
+    let those = byNode.get(node.name)
+    if (those === undefined) {
+      those = new Set()
+      byNode.set(node.name, those)
+    }
+    those.add(record)
+    want(record)
+  }
+
+  /** It no longer takes room on its node. */
+  const uncount = (record: PodRecord) => {
+    if (!record.isCounted) return
+    record.isCounted = false
+    record.node.use.remove(record.pod)
+  }
+
+  const drop = (record: PodRecord) => {
+    records.delete(record.key)
+    byNode.get(record.node.name)?.delete(record)
+    wakes.delete(record)
+    uncount(record)
+    if (record.podIp !== '' && !record.pod.spec?.hostNetwork) record.node.addresses.release(record.podIp)
+    logs.forget(record.pod.metadata.uid)
+  }
+
+  podInformer.onChange((current, previous) => {
+    const key = keyOf(current ?? previous!)
+    const record = records.get(key)
+    if (current === undefined || (record !== undefined && record.pod.metadata.uid !== current.metadata.uid)) {
+      if (record !== undefined) drop(record)
+      if (current === undefined) return
+    }
+    const known = records.get(key)
+    if (known === undefined) {
+      const node = nodes.get(current.spec?.nodeName)
+      if (node !== undefined) take(current, node)
+      return
+    }
+    // The answer to our own write is known already.
+    if (versionOf(current) <= versionOf(known.pod)) return
+    known.pod = current
+    want(known)
+  })
+
+  /** One look at a pod, and the writes that come of it. */
+  const look = async (record: PodRecord) => {
+    const { node } = record
+    if (node.isDown) return
+    const step = nextStep(record.state, record.pod, clock.now(), surroundingsOf(record))
+    apply(record, step)
+    const { pod } = record
+    const isChanged = !isSameStatus(step.status, pod.status)
+    const isGoing = pod.metadata.deletionTimestamp !== undefined && step.state.isDone
+    const removes = isGoing && pod.metadata.deletionGracePeriodSeconds !== 0
+    if (!isChanged && !removes) return
+    record.isBusy = true
+    writing++
+    try {
+      if (isChanged) {
+        const answer = await client.updateStatus(podKind, { ...pod, status: step.status })
+        if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
+      }
+      if (removes) await client.delete(podKind, splitKey(record.key), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
+      record.failures = 0
+    } catch (error) {
+      fail(record, error)
+    } finally {
+      record.isBusy = false
+      writing--
+      if (record.isWanted && records.get(record.key) === record) {
+        wanted.push(record)
+        schedulePump()
+      } else if (wanted.length > 0) schedulePump()
+      if (isStopped && writing === 0) onIdle?.()
+    }
+  }
+
+  const apply = (record: PodRecord, step: Step) => {
+    const { node, pod } = record
+    record.state = step.state
+    node.hostFiles = step.hostFiles
+    for (const image of step.pulled) node.images.add(image)
+    for (const { type, reason, message, fieldPath } of step.events)
+      recorder.record(pod, type, reason, message, { host: node.name, ...(fieldPath !== undefined && { fieldPath }) })
+    for (const output of step.output) logs.append(pod.metadata.uid, output)
+    if (step.state.isDone) {
+      uncount(record)
+      logs.end(pod.metadata.uid)
+    }
+    if (step.wakeAtMs !== undefined) wakes.set(record, step.wakeAtMs)
+    else wakes.delete(record)
+  }
+
+  const fail = (record: PodRecord, error: unknown) => {
+    if (isStopped) return
+    if (isStatusError(error, 'NotFound')) return
+    record.failures++
+    // Somebody else was faster: the newer object is on its way, or here.
+    if (!isStatusError(error, 'Conflict')) onFailure(`node ${record.node.name}: pod ${record.key}`, error)
+    const waitMs = Math.min(shortestRetryMs * 2 ** (record.failures - 1), longestRetryMs)
+    wakes.set(record, clock.now() + waitMs)
+  }
+
+  const synced = (async () => {
+    await nodes.create(options.nodes)
+    await informers.synced
+  })()
+
+  return {
+    synced,
+    async stop() {
+      isStopped = true
+      nodes.stop()
+      wakes.stop()
+      if (writing > 0)
+        await new Promise<void>((resolve) => {
+          onIdle = resolve
+        })
+    },
+    readLog: (pod, request) => logs.read(pod.metadata?.uid ?? '', request, clock.now()),
+    addNodes: (specs) => nodes.create(specs),
+    stopNode: (name) => nodes.setDown(name, true),
+    startNode: (name) => nodes.setDown(name, false),
+  }
+}
+
+const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resourceVersion)
+const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'

@@ -1,0 +1,220 @@
+// The life of one container: image, start, run, end, and start again.
+
+import type { Container } from '../../api/types.ts'
+import { isRestarted } from '../../api/validation/pod/status.ts'
+import { readFile } from '../shell/files.ts'
+import { killProcess, runProcess, terminateProcess } from '../shell/process.ts'
+import { formatDuration } from './duration.ts'
+import { hashText } from './identity.ts'
+import { parseImageName, pullError } from './images.ts'
+import { firstProbes, nextProbes } from './probes.ts'
+import { fileKeyOf, startProgram } from './program.ts'
+import { annotationOf, settingMs } from './settings.ts'
+import type { ContainerState, Ended, Running, Waiting } from './state.ts'
+import { isSidecar, longNameOf, type Turn } from './turn.ts'
+
+const firstBackOffMs = 10_000
+const longestBackOffMs = 300_000
+const backOffForgottenMs = 600_000
+/** How long a failed pull is shown as such before it is shown as being waited for. */
+const pullErrorShownMs = 1000
+/** After so many changes at one moment it is somebody's endless loop. */
+const mostChanges = 64
+
+export const newContainer: ContainerState = { now: { at: 'waiting' }, restartCount: 0, pullFailures: 0 }
+
+/** Everything that has become due. `mayStart`: its turn has come. */
+export function nextContainer(turn: Turn, container: Container, state: ContainerState, mayStart: boolean): ContainerState {
+  let current = state
+  for (let changes = 0; changes < mostChanges; changes++) {
+    const next = nextChange(turn, container, current, mayStart)
+    if (next === current) return current
+    current = next
+  }
+  turn.wake(turn.nowMs + 1000)
+  return current
+}
+
+function nextChange(turn: Turn, container: Container, state: ContainerState, mayStart: boolean): ContainerState {
+  const { now } = state
+  switch (now.at) {
+    case 'running':
+      return nextRunning(turn, container, state, now)
+    case 'ended':
+      if (now.againMs === undefined || !mayStart) return state
+      if (now.againMs > turn.nowMs) return waitUntil(turn, now.againMs, state)
+      return begin(turn, container, { ...state, last: now })
+    case 'waiting':
+      if (!mayStart) return state
+      if (now.dueMs !== undefined && now.dueMs > turn.nowMs) return waitUntil(turn, now.dueMs, state)
+      if (now.reason === 'ErrImagePull') return backOffPull(turn, container, state, now)
+      return now.isPulling ? finishPull(turn, container, state) : begin(turn, container, state)
+  }
+}
+
+function waitUntil(turn: Turn, atMs: number, state: ContainerState): ContainerState {
+  turn.wake(atMs)
+  return state
+}
+
+const waiting = (state: ContainerState, more: Omit<Waiting, 'at'>): ContainerState => ({ ...state, now: { at: 'waiting', ...more } })
+
+function begin(turn: Turn, container: Container, state: ContainerState): ContainerState {
+  const { nowMs, surroundings } = turn
+  const image = container.image ?? ''
+  if (parseImageName(image) === undefined) {
+    const message = `Failed to apply default image tag ${JSON.stringify(image)}: couldn't parse image name ${JSON.stringify(image)}: invalid reference format`
+    turn.record('Warning', 'InspectFailed', message, container)
+    turn.record('Warning', 'Failed', 'Error: InvalidImageName', container)
+    return waiting(state, { reason: 'InvalidImageName', message, dueMs: nowMs + longestBackOffMs })
+  }
+  const error = pullError(image, surroundings.images)
+  if (error !== undefined) {
+    turn.record('Normal', 'Pulling', `Pulling image ${JSON.stringify(image)}`, container)
+    turn.record('Warning', 'Failed', `Failed to pull image ${JSON.stringify(image)}: ${error}`, container)
+    turn.record('Warning', 'Failed', 'Error: ErrImagePull', container)
+    const pullAgainMs = nowMs + Math.min(firstBackOffMs * 2 ** state.pullFailures, longestBackOffMs)
+    const failed = { ...state, pullFailures: state.pullFailures + 1 }
+    return waiting(failed, { reason: 'ErrImagePull', message: error, dueMs: nowMs + pullErrorShownMs, pullAgainMs })
+  }
+  if (container.imagePullPolicy !== 'Always' && surroundings.isImagePresent(image)) {
+    const message = `Container image ${JSON.stringify(image)} already present on machine and can be accessed by the pod`
+    turn.record('Normal', 'Pulled', message, container)
+    return launch(turn, container, state)
+  }
+  turn.record('Normal', 'Pulling', `Pulling image ${JSON.stringify(image)}`, container)
+  const pullMs = pullTimeOf(turn, container, state)
+  if (pullMs > 0) return waiting(state, { isPulling: true, dueMs: nowMs + pullMs })
+  return finishPull(turn, container, state)
+}
+
+function pullTimeOf({ pod, surroundings }: Turn, container: Container, state: ContainerState): number {
+  return settingMs(pod, 'pull-delay', surroundings.salt, container.name, state.restartCount, surroundings.timing.pull)!
+}
+
+function finishPull(turn: Turn, container: Container, state: ContainerState): ContainerState {
+  const image = container.image ?? ''
+  const took = formatDuration(pullTimeOf(turn, container, state))
+  const size = 1_000_000 + (hashText(image) % 100_000_000)
+  const message = `Successfully pulled image ${JSON.stringify(image)} in ${took} (${took} including waiting). Image size: ${size} bytes.`
+  turn.record('Normal', 'Pulled', message, container)
+  turn.pulled.push(image)
+  return launch(turn, container, state)
+}
+
+function backOffPull(turn: Turn, container: Container, state: ContainerState, { message, pullAgainMs }: Waiting): ContainerState {
+  const text = `Back-off pulling image ${JSON.stringify(container.image)}`
+  turn.record('Normal', 'BackOff', text, container)
+  turn.record('Warning', 'Failed', 'Error: ImagePullBackOff', container)
+  return waiting(state, { reason: 'ImagePullBackOff', message: `${text}: ErrImagePull: ${message}`, dueMs: pullAgainMs! })
+}
+
+function launch(turn: Turn, container: Container, state: ContainerState): ContainerState {
+  const { nowMs } = turn
+  // Whatever ran before makes this one a restart.
+  const restartCount = state.last === undefined ? state.restartCount : (state.last.run ?? state.restartCount) + 1
+  const fresh = { ...state, restartCount, pullFailures: 0 }
+  const started = startProgram(turn, container, restartCount)
+  if ('configError' in started) {
+    turn.record('Warning', 'Failed', `Error: ${started.configError}`, container)
+    return waiting(state, { reason: 'CreateContainerConfigError', message: started.configError, dueMs: nowMs + firstBackOffMs })
+  }
+  turn.record('Normal', 'Created', 'Container created', container)
+  if ('startError' in started) {
+    turn.record('Warning', 'Failed', `Error: ${started.startError}`, container)
+    const ended: Ended = {
+      at: 'ended',
+      startedAtMs: 0,
+      finishedAtMs: nowMs,
+      exitCode: 128,
+      reason: 'StartError',
+      message: started.startError,
+      run: restartCount,
+    }
+    return afterEnd(turn, container, fresh, ended)
+  }
+  turn.record('Normal', 'Started', 'Container started', container)
+  const now: Running = {
+    at: 'running',
+    startedAtMs: nowMs,
+    process: started.process,
+    isStarted: container.startupProbe === undefined,
+    isReady: false,
+    ...firstProbes(container, nowMs),
+  }
+  return { ...fresh, now }
+}
+
+function nextRunning(turn: Turn, container: Container, state: ContainerState, running: Running): ContainerState {
+  const { nowMs } = turn
+  const ran = runProcess(running.process, turn.files, nowMs)
+  turn.files = ran.files
+  turn.print(container, state, ran.output)
+  if (ran.process.exit !== undefined) return endOf(turn, container, state, running, ran.process.exit.code, ran.process.exit.atMs)
+  let now = ran.process === running.process ? running : { ...running, process: ran.process }
+  if (now.stop === undefined) now = nextProbes(turn, container, state, now)
+  if (now.stop !== undefined) {
+    const { signalAtMs, isSignalled, killAtMs } = now.stop
+    if (!isSignalled && signalAtMs <= nowMs) {
+      const process = askToStop(turn, container, state, now, Math.max(signalAtMs, now.startedAtMs))
+      return { ...state, now: { ...now, process, stop: { ...now.stop, isSignalled: true } } }
+    }
+    const { exit } = killAtMs <= nowMs ? killProcess(now.process, killAtMs) : now.process
+    if (exit !== undefined) return endOf(turn, container, state, now, exit.code, exit.atMs)
+    turn.wake(isSignalled ? killAtMs : Math.min(signalAtMs, killAtMs))
+  }
+  if (now.process.nextMs !== undefined) turn.wake(now.process.nextMs)
+  return now === running ? state : { ...state, now }
+}
+
+function askToStop({ pod, surroundings }: Turn, container: Container, state: ContainerState, { process }: Running, atMs: number) {
+  const stopMs = settingMs(pod, 'stop-delay', surroundings.salt, container.name, state.restartCount, surroundings.timing.stop)!
+  return terminateProcess(process, atMs, stopMs, annotationOf(pod, 'stop-delay', container.name) !== undefined)
+}
+
+function endOf(turn: Turn, container: Container, state: ContainerState, running: Running, code: number, atMs: number): ContainerState {
+  const note = readFile(turn.files, fileKeyOf(container, container.terminationMessagePath ?? '/dev/termination-log'))
+  const ended: Ended = {
+    at: 'ended',
+    startedAtMs: running.startedAtMs,
+    finishedAtMs: Math.max(atMs, running.startedAtMs),
+    exitCode: code,
+    reason: code === 0 ? 'Completed' : 'Error',
+    run: state.restartCount,
+    ...(note !== undefined && note !== '' && { message: note.slice(0, 4096) }),
+  }
+  return afterEnd(turn, container, state, ended)
+}
+
+function mayRestart({ spec }: Turn, container: Container, exitCode: number): boolean {
+  // An init container that has succeeded is done, whatever the policy.
+  if (exitCode === 0 && !isSidecar(container) && spec.initContainers?.includes(container)) return false
+  return isRestarted(container, spec, exitCode)
+}
+
+/** Whether and when it starts again: at once after its first end, then later and later. */
+function afterEnd(turn: Turn, container: Container, state: ContainerState, ended: Ended): ContainerState {
+  if (turn.stopping !== undefined || !mayRestart(turn, container, ended.exitCode)) return { ...state, now: ended }
+  const { finishedAtMs } = ended
+  const { backOff } = state
+  if (backOff === undefined || finishedAtMs - backOff.atMs > backOffForgottenMs) {
+    const { pod, surroundings } = turn
+    const startMs = settingMs(pod, 'start-delay', surroundings.salt, container.name, state.restartCount + 1, surroundings.timing.start)!
+    const againMs = finishedAtMs + startMs
+    return { ...state, now: { ...ended, againMs }, backOff: { delayMs: firstBackOffMs, atMs: againMs } }
+  }
+  const dueMs = finishedAtMs + backOff.delayMs
+  const name = longNameOf(turn.pod)
+  turn.record('Warning', 'BackOff', `Back-off restarting failed container ${container.name} in pod ${name}`, container)
+  return {
+    ...state,
+    last: ended,
+    backOff: { delayMs: Math.min(backOff.delayMs * 2, longestBackOffMs), atMs: dueMs },
+    now: {
+      at: 'waiting',
+      reason: 'CrashLoopBackOff',
+      message: `back-off ${formatDuration(backOff.delayMs)} restarting failed container=${container.name} pod=${name}`,
+      dueMs,
+    },
+  }
+}

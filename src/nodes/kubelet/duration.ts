@@ -1,0 +1,50 @@
+// Durations as people write them in annotations: Go's form (`1m30s`, `250ms`), with a spread: `20s±5s` (or `20s+-5s`).
+import type { Random } from '../../base/random.ts'
+
+export interface Duration {
+  readonly ms: number
+  /** The length lies between `ms - spreadMs` and `ms + spreadMs`, each with the same chance. */
+  readonly spreadMs: number
+}
+
+const unitsMs: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const piece = /([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h|d)/y
+
+/** Milliseconds of `1h2m3.5s`; a bare number counts seconds. Undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (/^[0-9]+(\.[0-9]+)?$/.test(trimmed)) return Number(trimmed) * 1000
+  let total = 0
+  piece.lastIndex = 0
+  if (trimmed === '') return undefined
+  while (piece.lastIndex < trimmed.length) {
+    const match = piece.exec(trimmed)
+    if (match === null) return undefined
+    total += Number(match[1]) * unitsMs[match[2]!]!
+  }
+  return total
+}
+
+export function parseSpread(text: string): Duration | undefined {
+  const [length = '', spread, ...more] = text.split(/±|\+-|\+\/-/)
+  const ms = parseDuration(length)
+  const spreadMs = spread === undefined ? 0 : parseDuration(spread)
+  if (ms === undefined || spreadMs === undefined || more.length > 0) return undefined
+  return { ms, spreadMs }
+}
+
+/** One length out of the spread, in whole milliseconds. */
+export function pickMs({ ms, spreadMs }: Duration, random: Random): number {
+  if (spreadMs === 0) return Math.round(ms)
+  return Math.max(0, Math.round(ms + (random.next() * 2 - 1) * spreadMs))
+}
+
+/** As Go prints a duration: `10s`, `1m20s`, `5m0s`, `250ms`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return ms === 0 ? '0s' : `${Math.round(ms)}ms`
+  const seconds = Math.round(ms) / 1000
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor((seconds % 3600) / 60)
+  const rest = Number((seconds % 60).toFixed(3))
+  return `${hours > 0 ? `${hours}h` : ''}${hours > 0 || minutes > 0 ? `${minutes}m` : ''}${rest}s`
+}

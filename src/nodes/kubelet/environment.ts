@@ -1,0 +1,98 @@
+// The environment of a container: what its spec says, with what the pod and the node know.
+import type { Container, Pod } from '../../api/types.ts'
+import { parseQuantity, wholeValue } from '../../base/quantity.ts'
+import type { Turn } from './turn.ts'
+
+type EnvVar = NonNullable<Container['env']>[number]
+
+/** The variables, or Kubernetes' sentence about what is missing. */
+export function environmentOf(turn: Turn, container: Container): ReadonlyMap<string, string> | string {
+  const { pod, surroundings } = turn
+  const variables = new Map<string, string>([
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+    ['HOSTNAME', pod.spec?.hostname ?? pod.metadata?.name ?? ''],
+    ['HOME', '/root'],
+    ['KUBERNETES_SERVICE_HOST', '10.96.0.1'],
+    ['KUBERNETES_SERVICE_PORT', '443'],
+  ])
+  for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
+    const reference = configMapRef ?? secretRef
+    if (reference === undefined || surroundings.readData === undefined) continue
+    const data = surroundings.readData(configMapRef ? 'ConfigMap' : 'Secret', reference.name ?? '')
+    if (data === undefined && !reference.optional)
+      return `${configMapRef ? 'configmap' : 'secret'} ${JSON.stringify(reference.name)} not found`
+    for (const [name, value] of Object.entries(data ?? {})) variables.set(prefix + name, value)
+  }
+  for (const variable of container.env ?? []) {
+    const value = valueFor(turn, container, variable, variables)
+    if (value === undefined) continue
+    if (typeof value !== 'string') return value.missing
+    variables.set(variable.name, value)
+  }
+  return variables
+}
+
+function valueFor(
+  turn: Turn,
+  container: Container,
+  { value, valueFrom }: EnvVar,
+  known: ReadonlyMap<string, string>,
+): string | { missing: string } | undefined {
+  if (valueFrom === undefined) return expandReferences(value ?? '', known)
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom
+  if (fieldRef) return fieldOf(turn.pod, fieldRef.fieldPath ?? '', turn)
+  if (resourceFieldRef) return resourceOf(container, resourceFieldRef.resource ?? '')
+  const reference = configMapKeyRef ?? secretKeyRef
+  if (reference === undefined) return ''
+  const { readData } = turn.surroundings
+  if (readData === undefined) return ''
+  const data = readData(configMapKeyRef ? 'ConfigMap' : 'Secret', reference.name ?? '')
+  const [lower, kind] = configMapKeyRef ? ['configmap', 'ConfigMap'] : ['secret', 'Secret']
+  if (data === undefined) return reference.optional ? undefined : { missing: `${lower} ${JSON.stringify(reference.name)} not found` }
+  if (Object.hasOwn(data, reference.key)) return data[reference.key]!
+  if (reference.optional) return undefined
+  return { missing: `couldn't find key ${reference.key} in ${kind} ${turn.pod.metadata?.namespace}/${reference.name}` }
+}
+
+/** `$(NAME)` stands for a variable that is known already, `$$` for a dollar. */
+export function expandReferences(text: string, known: ReadonlyMap<string, string>): string {
+  if (!text.includes('$')) return text
+  return text.replace(/\$\$|\$\(([A-Za-z_.-][\w.-]*)\)/g, (all, name: string | undefined) =>
+    name === undefined ? '$' : (known.get(name) ?? all),
+  )
+}
+
+function fieldOf({ metadata = {}, spec }: Pod, path: string, { surroundings }: Turn): string {
+  const entry = /^metadata\.(labels|annotations)\['([^']*)'\]$/.exec(path)
+  if (entry !== null) {
+    const entries = metadata[entry[1] as 'labels' | 'annotations'] ?? {}
+    return Object.hasOwn(entries, entry[2]!) ? entries[entry[2]!]! : ''
+  }
+  switch (path) {
+    case 'metadata.name':
+      return metadata.name ?? ''
+    case 'metadata.namespace':
+      return metadata.namespace ?? ''
+    case 'metadata.uid':
+      return metadata.uid ?? ''
+    case 'spec.nodeName':
+      return spec?.nodeName ?? ''
+    case 'spec.serviceAccountName':
+      return spec?.serviceAccountName ?? 'default'
+    case 'status.hostIP':
+    case 'status.hostIPs':
+      return surroundings.hostIp
+    case 'status.podIP':
+    case 'status.podIPs':
+      return spec?.hostNetwork ? surroundings.hostIp : surroundings.podIp
+    default:
+      return ''
+  }
+}
+
+function resourceOf({ resources }: Container, path: string): string {
+  const [list, name = ''] = path.split('.') as ['limits' | 'requests', string?]
+  const amounts = resources?.[list] ?? {}
+  const quantity = Object.hasOwn(amounts, name) ? parseQuantity(amounts[name]!) : undefined
+  return quantity === undefined ? '0' : String(wholeValue(quantity))
+}

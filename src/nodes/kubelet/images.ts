@@ -1,0 +1,69 @@
+// What there is to know of an image without pulling one.
+import { digestOf } from './identity.ts'
+
+export interface ImageRules {
+  /** Images that cannot be pulled: a whole name (`shop/web:2`), or a name without its tag for all of them. */
+  readonly missing?: readonly string[]
+}
+
+export interface ImageName {
+  readonly host: string
+  readonly repository: string
+  /** Empty where a digest is given. */
+  readonly tag: string
+  readonly digest: string
+  /** With host and tag, as a node reports it. */
+  readonly full: string
+}
+
+const shape =
+  /^(?:([a-zA-Z0-9.-]+(?::[0-9]+)?)\/)?([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)(?::([\w][\w.-]{0,127}))?(?:@(sha256:[a-f0-9]{64}))?$/
+const names = new Map<string, ImageName | undefined>()
+
+/** Undefined when the text is no image name. */
+export function parseImageName(image: string): ImageName | undefined {
+  if (names.has(image)) return names.get(image)
+  if (names.size > 10_000) names.clear()
+  const name = readName(image)
+  names.set(image, name)
+  return name
+}
+
+function readName(image: string): ImageName | undefined {
+  const slash = image.indexOf('/')
+  const first = slash < 0 ? '' : image.slice(0, slash)
+  const hasHost = first.includes('.') || first.includes(':') || first === 'localhost'
+  const match = shape.exec(hasHost ? image : `docker.io/${slash < 0 ? 'library/' : ''}${image}`)
+  if (match === null) return undefined
+  const [, host = '', repository = '', givenTag, digest = ''] = match
+  const tag = givenTag ?? (digest === '' ? 'latest' : '')
+  return { host, repository, tag, digest, full: `${host}/${repository}${tag === '' ? '' : `:${tag}`}${digest === '' ? '' : `@${digest}`}` }
+}
+
+const imageIds = new Map<string, string>()
+
+/** The reference by digest that a container runtime reports. */
+export function imageIdOf(image: string): string {
+  const known = imageIds.get(image)
+  if (known !== undefined) return known
+  if (imageIds.size > 10_000) imageIds.clear()
+  const name = parseImageName(image)
+  const id = name === undefined ? image : `${name.host}/${name.repository}@${name.digest || `sha256:${digestOf(name.full)}`}`
+  imageIds.set(image, id)
+  return id
+}
+
+/** What the registry would say instead of handing out the image; undefined when it can be pulled. */
+export function pullError(image: string, { missing = [] }: ImageRules = {}): string | undefined {
+  const name = parseImageName(image)
+  if (name === undefined) return undefined
+  const { host, repository, tag, full } = name
+  const bareHost = host.replace(/:[0-9]+$/, '')
+  if (bareHost.endsWith('.invalid') || bareHost.startsWith('invalid.'))
+    return `failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository}/manifests/${tag}": dial tcp: lookup ${bareHost}: no such host`
+  const isMissing =
+    tag === 'missing' ||
+    missing.some((one) => one === image || one === full || one === `${host}/${repository}` || one === image.replace(/[:@].*$/, ''))
+  if (!isMissing) return undefined
+  return `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`
+}

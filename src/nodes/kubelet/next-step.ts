@@ -1,0 +1,212 @@
+// The life of a pod on its node, one look at a time: (state, pod, now) → what to report, what to tell, and when to look
+// again. Everything that happens at one moment comes out of one call.
+import type { Container, Pod, PodStatus } from '../../api/types.ts'
+import { type FileTree, noFiles } from '../shell/files.ts'
+import { newContainer, nextContainer } from './container.ts'
+import { settingMs } from './settings.ts'
+import type { ContainerState, PodState, Stopping } from './state.ts'
+import { deadlineMessage, nextStatus } from './status.ts'
+import { killSooner, stopContainer } from './stop.ts'
+import { type ContainerOutput, isSidecar, type PodEvent, type Surroundings, Turn } from './turn.ts'
+
+export interface Step {
+  readonly state: PodState
+  /** What the node reports now. Whether it differs from what is known is for the caller to see. */
+  readonly status: PodStatus
+  readonly events: readonly PodEvent[]
+  readonly output: readonly ContainerOutput[]
+  /** Images that are on the node now. */
+  readonly pulled: readonly string[]
+  /** The files of the node, with what was written. */
+  readonly hostFiles: FileTree
+  /** When to look again, if nothing else happens. */
+  readonly wakeAtMs?: number
+}
+
+export function firstState(pod: Pod, nowMs: number, { salt, timing }: Surroundings): PodState {
+  const startMs = settingMs(pod, 'start-delay', salt, '', 0, timing.start)!
+  return {
+    startedAtMs: nowMs,
+    sandboxAtMs: nowMs + startMs,
+    initContainers: (pod.spec?.initContainers ?? []).map(() => newContainer),
+    containers: (pod.spec?.containers ?? []).map(() => newContainer),
+    isDone: false,
+    files: noFiles,
+  }
+}
+
+export function rejectedState(nowMs: number, reason: string, message: string): PodState {
+  return {
+    startedAtMs: nowMs,
+    sandboxAtMs: nowMs,
+    rejected: { reason, message },
+    initContainers: [],
+    containers: [],
+    isDone: true,
+    files: noFiles,
+  }
+}
+
+export function nextStep(state: PodState, pod: Pod, nowMs: number, surroundings: Surroundings): Step {
+  const turn = new Turn(pod, nowMs, surroundings, state.files, state.stopping)
+  const next = state.isDone ? state : nextLife(turn, state)
+  return {
+    state: next,
+    status: nextStatus(next, pod, nowMs, surroundings),
+    events: turn.events,
+    output: turn.output,
+    pulled: turn.pulled,
+    hostFiles: turn.files.host,
+    ...(turn.wakeAtMs !== undefined && { wakeAtMs: turn.wakeAtMs }),
+  }
+}
+
+function nextLife(turn: Turn, state: PodState): PodState {
+  const { spec, nowMs } = turn
+  turn.stopping = nextStopping(turn, state)
+  const stopping = turn.stopping
+  let { initContainers, containers } = state
+  if (stopping === undefined && nowMs < state.sandboxAtMs) {
+    turn.wake(state.sandboxAtMs)
+    return state
+  }
+  const initSpecs = spec.initContainers ?? []
+  let isInitialized = true
+  if (stopping === undefined) {
+    initContainers = mapIfChanged(initContainers, (container, index) => {
+      const next = nextContainer(turn, initSpecs[index]!, container, isInitialized || hasRun(container))
+      isInitialized &&= isPast(initSpecs[index]!, next)
+      return next
+    })
+    // What has run once goes on, whatever happens to a sidecar meanwhile.
+    containers = mapIfChanged(containers, (container, index) =>
+      nextContainer(turn, spec.containers[index]!, container, isInitialized || hasRun(container)),
+    )
+    const isOver = isFailedInit(initSpecs, initContainers) || containers.every(isFinal)
+    if (!isOver) return withContainers(state, turn, initContainers, containers)
+    if (![...initContainers, ...containers].some(isRunning))
+      return { ...withContainers(state, turn, initContainers, containers), isDone: true }
+    turn.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+  }
+  const cause = turn.stopping!.cause
+  containers = mapIfChanged(containers, (container, index) => nextStopped(turn, spec.containers[index]!, container))
+  // A sidecar goes after all containers and after the sidecars that came up after it.
+  let mayGo = !containers.some(isRunning)
+  const stopped = initContainers.slice()
+  for (let index = initContainers.length - 1; index >= 0; index--) {
+    const container = initContainers[index]!
+    stopped[index] =
+      isSidecar(initSpecs[index]!) && !mayGo
+        ? nextContainer(turn, initSpecs[index]!, container, false)
+        : nextStopped(turn, initSpecs[index]!, container)
+    if (isRunning(stopped[index]!)) mayGo = false
+    if (isRunning(stopped[index]!)) turn.wake(turn.stopping!.killAtMs > nowMs ? turn.stopping!.killAtMs : nowMs + 1000)
+  }
+  const isDone = !containers.some(isRunning) && !stopped.some(isRunning)
+  if (isDone && cause === 'deleted' && initSpecs.every((container, index) => isSidecar(container) || isPast(container, stopped[index]!)))
+    containers = containers.map((container) => lost(container, nowMs))
+  return { ...withContainers(state, turn, stopped, containers), isDone }
+}
+
+function withContainers(
+  state: PodState,
+  turn: Turn,
+  initContainers: PodState['initContainers'],
+  containers: PodState['containers'],
+): PodState {
+  const { stopping, files } = turn
+  if (
+    initContainers === state.initContainers &&
+    containers === state.containers &&
+    stopping === state.stopping &&
+    files.pod === state.files
+  )
+    return state
+  return { ...state, initContainers, containers, files: files.pod, ...(stopping !== undefined && { stopping }) }
+}
+
+/** The same list when nothing in it has changed. */
+function mapIfChanged(
+  list: readonly ContainerState[],
+  next: (one: ContainerState, index: number) => ContainerState,
+): readonly ContainerState[] {
+  let changed: ContainerState[] | undefined
+  for (let index = 0; index < list.length; index++) {
+    const one = next(list[index]!, index)
+    if (one !== list[index]) {
+      changed ??= list.slice()
+      changed[index] = one
+    }
+  }
+  return changed ?? list
+}
+
+/** Whether the pod has to go down, and by when. A later deletion with a shorter grace brings it forward. */
+function nextStopping(turn: Turn, state: PodState): Stopping | undefined {
+  const { spec, nowMs } = turn
+  const { metadata } = turn.pod
+  const { stopping } = state
+  if (metadata?.deletionTimestamp) {
+    const graceMs = (metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30) * 1000
+    if (stopping?.cause !== 'deleted') {
+      const killAtMs = Math.min(nowMs + graceMs, stopping?.killAtMs ?? Number.POSITIVE_INFINITY)
+      return { cause: 'deleted', sinceMs: nowMs, killAtMs }
+    }
+    const sooner = Math.max(stopping.sinceMs + graceMs, nowMs)
+    return sooner < stopping.killAtMs ? { ...stopping, killAtMs: sooner } : stopping
+  }
+  if (stopping !== undefined || spec.activeDeadlineSeconds === undefined) return stopping
+  const deadlineMs = state.startedAtMs + spec.activeDeadlineSeconds * 1000
+  if (deadlineMs > nowMs) {
+    turn.wake(deadlineMs)
+    return undefined
+  }
+  turn.record('Normal', 'DeadlineExceeded', deadlineMessage)
+  return { cause: 'deadline', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+}
+
+function nextStopped(turn: Turn, container: Container, state: ContainerState): ContainerState {
+  const { killAtMs } = turn.stopping!
+  const { now } = state
+  if (now.at !== 'running') return now.at === 'ended' && now.againMs !== undefined ? { ...state, now: withoutRestart(now) } : state
+  if (now.stop === undefined) {
+    turn.record('Normal', 'Killing', `Stopping container ${container.name}`, container)
+    return nextContainer(turn, container, { ...state, now: stopContainer(turn, container, now, 'pod', killAtMs) }, false)
+  }
+  const sooner = killSooner(state, killAtMs)
+  return nextContainer(turn, container, sooner === undefined ? state : { ...state, now: sooner }, false)
+}
+
+function withoutRestart({ againMs: _, ...ended }: Extract<ContainerState['now'], { at: 'ended' }>) {
+  return ended
+}
+
+/** A container of a pod that went before it could start, in Kubernetes' words. */
+function lost(state: ContainerState, nowMs: number): ContainerState {
+  if (state.now.at === 'ended') return state
+  return {
+    ...state,
+    now: {
+      at: 'ended',
+      startedAtMs: 0,
+      finishedAtMs: state.last === undefined ? 0 : nowMs,
+      exitCode: 137,
+      reason: 'ContainerStatusUnknown',
+      message: 'The container could not be located when the pod was terminated',
+    },
+  }
+}
+
+const isRunning = ({ now }: ContainerState) => now.at === 'running'
+const hasRun = ({ now, last }: ContainerState) => now.at !== 'waiting' || last !== undefined
+const isFinal = ({ now }: ContainerState) => now.at === 'ended' && now.againMs === undefined
+
+/** Whether the next one may start: a sidecar has to be up, another one done. */
+function isPast(container: Container, { now }: ContainerState): boolean {
+  if (isSidecar(container)) return now.at === 'running' && now.isStarted
+  return now.at === 'ended' && now.exitCode === 0
+}
+
+function isFailedInit(specs: readonly Container[], states: readonly ContainerState[]): boolean {
+  return states.some((state, index) => !isSidecar(specs[index]!) && isFinal(state) && state.now.at === 'ended' && state.now.exitCode !== 0)
+}

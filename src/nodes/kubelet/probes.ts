@@ -1,0 +1,137 @@
+// Startup, readiness and liveness probes. A network probe gets the answer that `fail-probe` and `ready-delay` leave it:
+// there is no network. A command runs in the container's script interpreter.
+import type { Container, Probe } from '../../api/types.ts'
+import { probeCommand } from './program.ts'
+import { failsProbe, type ProbeKind, settingMs } from './settings.ts'
+import type { ContainerState, ProbeState, Running } from './state.ts'
+import { stopContainer } from './stop.ts'
+import type { Turn } from './turn.ts'
+
+const kinds: readonly ProbeKind[] = ['startup', 'readiness', 'liveness']
+const specOf = (container: Container, kind: ProbeKind): Probe | undefined => container[`${kind}Probe`]
+const titles = { startup: 'Startup', readiness: 'Readiness', liveness: 'Liveness' }
+
+const periodMs = ({ periodSeconds }: Probe) => (periodSeconds ?? 10) * 1000
+
+export function firstProbes(container: Container, nowMs: number): Partial<Record<ProbeKind, ProbeState>> {
+  const probes: Partial<Record<ProbeKind, ProbeState>> = {}
+  for (const kind of kinds) {
+    const spec = specOf(container, kind)
+    // A container counts as alive until a probe says otherwise, and as not ready until one says so.
+    if (spec) probes[kind] = { nextMs: nowMs + (spec.initialDelaySeconds ?? 0) * 1000, passes: kind === 'liveness', against: 0 }
+  }
+  return probes
+}
+
+/** The container after every probe that is due, ready or not. */
+export function nextProbes(turn: Turn, container: Container, state: ContainerState, running: Running): Running {
+  let now = running
+  for (const kind of kinds) {
+    const spec = specOf(container, kind)
+    const probe = now[kind]
+    if (!spec || !probe) continue
+    if (kind !== 'startup' && !now.isStarted) continue
+    if (kind === 'startup' && now.isStarted) continue
+    const next = nextProbe(turn, container, state, now, kind, spec, probe)
+    if (next !== probe) now = { ...now, [kind]: next }
+    if (kind === 'startup' && next.passes) now = startOthers(container, now, probe.nextMs ?? turn.nowMs)
+    if (kind !== 'readiness' && now[kind]!.against >= (spec.failureThreshold ?? 3)) {
+      const graceSeconds = spec.terminationGracePeriodSeconds ?? turn.spec.terminationGracePeriodSeconds ?? 30
+      const message = `Container ${container.name} failed ${kind} probe${kind === 'startup' || turn.spec.restartPolicy === 'Never' ? '' : ', will be restarted'}`
+      turn.record('Normal', 'Killing', kind === 'startup' ? `${message}, will be restarted` : message, container)
+      return stopContainer(turn, container, { ...now, isReady: false }, kind as 'liveness' | 'startup', turn.nowMs + graceSeconds * 1000)
+    }
+    if (next.nextMs !== undefined) turn.wake(next.nextMs)
+  }
+  return withReadiness(turn, container, state, now)
+}
+
+function startOthers(container: Container, running: Running, atMs: number): Running {
+  const later = (probe: ProbeState | undefined): ProbeState | undefined =>
+    probe === undefined ? undefined : { ...probe, nextMs: Math.max(probe.nextMs ?? atMs, atMs) }
+  const readiness = later(running.readiness)
+  const liveness = later(running.liveness)
+  return {
+    ...running,
+    isStarted: true,
+    ...(readiness && container.readinessProbe && { readiness }),
+    ...(liveness && container.livenessProbe && { liveness }),
+  }
+}
+
+function readyAtMs({ pod, surroundings }: Turn, container: Container, state: ContainerState, { startedAtMs }: Running): number {
+  return startedAtMs + settingMs(pod, 'ready-delay', surroundings.salt, container.name, state.restartCount, surroundings.timing.ready)!
+}
+
+function withReadiness(turn: Turn, container: Container, state: ContainerState, now: Running): Running {
+  let isReady = now.isStarted
+  if (container.readinessProbe) isReady &&= now.readiness?.passes ?? false
+  else if (isReady) {
+    const atMs = readyAtMs(turn, container, state, now)
+    isReady = atMs <= turn.nowMs
+    if (!isReady) turn.wake(atMs)
+  }
+  return isReady === now.isReady ? now : { ...now, isReady }
+}
+
+function nextProbe(
+  turn: Turn,
+  container: Container,
+  state: ContainerState,
+  running: Running,
+  kind: ProbeKind,
+  spec: Probe,
+  probe: ProbeState,
+): ProbeState {
+  const { nowMs, pod } = turn
+  const isCommand = spec.exec !== undefined
+  const ask = (atMs: number): { passes: boolean; output: string; changesAtMs?: number } => {
+    const { fails, fromMs } = failsProbe(pod, kind, container.name, atMs - running.startedAtMs)
+    if (fails) return { passes: false, output: failureOutput(turn, spec) }
+    const later = fromMs === undefined ? {} : { changesAtMs: running.startedAtMs + fromMs }
+    const readyMs = kind === 'liveness' ? 0 : readyAtMs(turn, container, state, running)
+    if (atMs < readyMs) return { passes: false, output: failureOutput(turn, spec), changesAtMs: readyMs }
+    if (!isCommand) return { passes: true, output: '', ...later }
+    return { ...probeCommand(turn, container, spec.exec?.command ?? [], atMs), ...later }
+  }
+  let next = probe
+  // The answer was settled; an annotation may have changed it since.
+  if (next.nextMs === undefined) {
+    if (ask(nowMs).passes === next.passes) return probe
+    next = { ...next, nextMs: nowMs }
+  }
+  while (next.nextMs !== undefined && next.nextMs <= nowMs) {
+    const atMs = next.nextMs
+    const { passes, output, changesAtMs } = ask(atMs)
+    if (!passes) turn.record('Warning', 'Unhealthy', `${titles[kind]} probe failed: ${output}`, container)
+    const against: number = passes === next.passes ? 0 : next.against + 1
+    const threshold = next.passes ? (spec.failureThreshold ?? 3) : (spec.successThreshold ?? 1)
+    const isKilled = kind === 'startup' ? !passes : !passes && kind === 'liveness'
+    if (isKilled && kind === 'startup') {
+      // A startup probe fails until it passes once: here `against` counts the failures.
+      next = { passes: false, against: next.against + 1, nextMs: atMs + periodMs(spec) }
+      if (next.against >= (spec.failureThreshold ?? 3)) return next
+      continue
+    }
+    if (kind === 'liveness' && against >= threshold) return { passes: next.passes, against, nextMs: atMs + periodMs(spec) }
+    const flips = against >= threshold
+    const isSettled = !isCommand && (flips || against === 0) && changesAtMs === undefined
+    const settled = { passes: flips ? passes : next.passes, against: flips ? 0 : against }
+    const soonest = atMs + periodMs(spec)
+    next = isSettled ? settled : { ...settled, nextMs: laterTick(soonest, changesAtMs, periodMs(spec), isCommand || against > 0) }
+  }
+  return next
+}
+
+/** The next tick at which the answer can differ: nobody needs to ask in between. */
+function laterTick(soonestMs: number, changesAtMs: number | undefined, period: number, mustAsk: boolean): number {
+  if (mustAsk || changesAtMs === undefined || changesAtMs <= soonestMs) return soonestMs
+  return soonestMs + Math.ceil((changesAtMs - soonestMs) / period) * period
+}
+
+function failureOutput({ surroundings }: Turn, { httpGet, tcpSocket, grpc }: Probe): string {
+  if (httpGet) return 'HTTP probe failed with statuscode: 500'
+  if (tcpSocket) return `dial tcp ${surroundings.podIp}:${tcpSocket.port}: connect: connection refused`
+  if (grpc) return 'service unhealthy (responded with "NOT_SERVING")'
+  return ''
+}

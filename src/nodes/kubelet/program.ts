@@ -1,0 +1,107 @@
+// What a container runs, as far as its image, its command and the pod's annotations tell.
+import type { Container, Pod } from '../../api/types.ts'
+import { keyOfPath, type Mount } from '../shell/files.ts'
+import { startMachine } from '../shell/machine.ts'
+import { type Process, runProcess, withMachine } from '../shell/process.ts'
+import { environmentOf } from './environment.ts'
+import { chanceOf } from './identity.ts'
+import { isBaseImage, serverOf } from './known-images.ts'
+import { exitCodeSetting, settingMs } from './settings.ts'
+import type { Turn } from './turn.ts'
+
+export type Started = { readonly process: Process } | { readonly startError: string } | { readonly configError: string }
+
+const codeOfTerm = 143
+/** A program that nobody here knows, in a pod that is meant to end: it takes its time, and succeeds. */
+const unknownJobMs = 3000
+
+/** Starts what the container says. */
+export function startProgram(turn: Turn, container: Container, run: number): Started {
+  const { pod, spec, nowMs, surroundings } = turn
+  const environment = environmentOf(turn, container)
+  if (typeof environment === 'string') return { configError: environment }
+  const { name } = container
+  const base: Process = { startedAtMs: nowMs, codeOnTerm: codeOfTerm }
+  const exitCode = exitCodeSetting(pod, surroundings.salt, name, run)
+  const runMs = settingMs(pod, 'run-for', surroundings.salt, name, run)
+  if (exitCode !== undefined || runMs !== undefined) return { process: { ...base, nextMs: nowMs + (runMs ?? 0), endsWith: exitCode ?? 0 } }
+  const image = container.image ?? ''
+  const words = [...(container.command ?? []), ...(container.args ?? [])]
+  const server = serverOf(image, container.command ?? [], container.args ?? [])
+  if (server !== undefined) return { process: { ...base, codeOnTerm: server.codeOnTerm } }
+  if (words.length === 0)
+    return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(pod, base, nowMs) }
+  const machine = startMachine(words, {
+    nowMs,
+    environment,
+    mounts: mountsOf(pod, container),
+    own: ownFiles(container),
+    directory: container.workingDir ?? '/',
+    hostname: spec.hostname ?? pod.metadata?.name ?? '',
+    seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'random', name, run).next() * 2 ** 32),
+    onUnknown: isBaseImage(image) ? 'fail' : spec.restartPolicy === 'Always' ? 'serve' : unknownJobMs,
+  })
+  if (machine === undefined) {
+    if (!isBaseImage(image)) return { process: unknownProgram(pod, base, nowMs) }
+    return {
+      startError: `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: ${JSON.stringify(words[0])}: executable file not found in $PATH`,
+    }
+  }
+  return { process: withMachine(base, machine) }
+}
+
+function unknownProgram({ spec }: Pod, base: Process, nowMs: number): Process {
+  return spec?.restartPolicy === 'Always' ? base : { ...base, nextMs: nowMs + unknownJobMs, endsWith: 0 }
+}
+
+const ownFiles = ({ name }: Container) => `own:${name}:`
+
+/** Where a file of the container lives. */
+export const fileKeyOf = (container: Container, path: string) => keyOfPath(path, [], ownFiles(container))
+
+function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container): Mount[] {
+  return volumeMounts.map(({ name, mountPath, subPath }) => {
+    const hostPath = spec?.volumes?.find((volume) => volume.name === name)?.hostPath?.path
+    const below = subPath ? `/${subPath}` : ''
+    return { path: mountPath, prefix: hostPath === undefined ? `volume:${name}:${below}` : `host:${hostPath}${below}` }
+  })
+}
+
+/** A command beside the container's own: it sees the same files, and what it prints is not logged. */
+function runBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number, mostMs: number) {
+  const environment = environmentOf(turn, container)
+  const { pod, surroundings } = turn
+  const machine = startMachine(command, {
+    nowMs,
+    environment: typeof environment === 'string' ? new Map() : environment,
+    mounts: mountsOf(pod, container),
+    own: ownFiles(container),
+    directory: container.workingDir ?? '/',
+    hostname: pod.metadata?.name ?? '',
+    seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
+    onUnknown: isBaseImage(container.image ?? '') ? 'fail' : 0,
+  })
+  // A program that nobody here knows says yes.
+  if (machine === undefined) return { exitCode: isBaseImage(container.image ?? '') ? 127 : 0, tookMs: 0, text: '' }
+  const ran = runProcess(withMachine({ startedAtMs: nowMs, codeOnTerm: codeOfTerm }, machine), turn.files, nowMs + mostMs)
+  turn.files = ran.files
+  const text = ran.output.map((piece) => piece.text).join('')
+  const { exit } = ran.process
+  return exit === undefined ? { exitCode: 124, tookMs: mostMs, text } : { exitCode: exit.code, tookMs: exit.atMs - nowMs, text }
+}
+
+const longestHookMs = 86_400_000
+
+export function runHook(turn: Turn, container: Container, command: readonly string[]): { exitCode: number; tookMs: number } {
+  return runBeside(turn, container, command, turn.nowMs, longestHookMs)
+}
+
+export function probeCommand(
+  turn: Turn,
+  container: Container,
+  command: readonly string[],
+  atMs: number,
+): { passes: boolean; output: string } {
+  const { exitCode, text } = runBeside(turn, container, command, atMs, 60_000)
+  return { passes: exitCode === 0, output: text }
+}

@@ -1,0 +1,83 @@
+// Taking up a pod that ran before this process did: what its status says goes on as if nobody had been away.
+import type { Container, ContainerStatus, Pod } from '../../api/types.ts'
+import { parseTime } from '../../base/clock.ts'
+import { noFiles } from '../shell/files.ts'
+import { newContainer } from './container.ts'
+import { firstState } from './next-step.ts'
+import { firstProbes } from './probes.ts'
+import { startProgram } from './program.ts'
+import type { ContainerState, Ended, PodState } from './state.ts'
+import { type Surroundings, Turn } from './turn.ts'
+
+export function resumedState(pod: Pod, nowMs: number, surroundings: Surroundings): PodState {
+  const { status = {}, spec } = pod
+  const first = firstState(pod, nowMs, surroundings)
+  const isDone = status.phase === 'Succeeded' || status.phase === 'Failed'
+  if (status.startTime === undefined || (!status.containerStatuses && !isDone)) return first
+  const turn = new Turn(pod, nowMs, surroundings, noFiles, undefined)
+  const take = (containers: readonly Container[] | undefined, statuses: readonly ContainerStatus[] | undefined) =>
+    (containers ?? []).map((container) => {
+      const found = statuses?.find(({ name }) => name === container.name)
+      return found === undefined ? newContainer : resumedContainer(turn, container, found)
+    })
+  const startedAtMs = parseTime(status.startTime)
+  const rejected =
+    isDone && !status.containerStatuses && status.reason ? { reason: status.reason, message: strip(status.message ?? '') } : undefined
+  return {
+    ...first,
+    startedAtMs,
+    sandboxAtMs: status.podIP ? startedAtMs : first.sandboxAtMs,
+    initContainers: take(spec?.initContainers, status.initContainerStatuses),
+    containers: take(spec?.containers, status.containerStatuses),
+    isDone,
+    ...(rejected && { rejected }),
+  }
+}
+
+const strip = (message: string) => message.replace(/^Pod was rejected: /, '')
+const timeOf = (text: string | undefined | null) => (text ? parseTime(text) : 0)
+
+function endedOf(terminated: NonNullable<NonNullable<ContainerStatus['state']>['terminated']>, run: number): Ended {
+  const { startedAt, finishedAt, exitCode = 0, reason = 'Error', message, containerID } = terminated
+  return {
+    at: 'ended',
+    startedAtMs: timeOf(startedAt),
+    finishedAtMs: timeOf(finishedAt),
+    exitCode,
+    reason,
+    ...(message !== undefined && { message }),
+    ...(containerID && { run }),
+  }
+}
+
+function resumedContainer(
+  turn: Turn,
+  container: Container,
+  { state, lastState, restartCount, started, ready }: ContainerStatus,
+): ContainerState {
+  const last = lastState?.terminated ? { last: endedOf(lastState.terminated, Math.max(0, restartCount - (state?.waiting ? 0 : 1))) } : {}
+  const base = { ...newContainer, restartCount, ...last }
+  if (state?.terminated) {
+    const ended = endedOf(state.terminated, restartCount)
+    const isOver = turn.spec.restartPolicy === 'Never' || (turn.spec.restartPolicy === 'OnFailure' && ended.exitCode === 0)
+    return { ...base, now: isOver ? ended : { ...ended, againMs: turn.nowMs } }
+  }
+  if (!state?.running) return base
+  const startedAtMs = timeOf(state.running.startedAt)
+  const begun = new Turn(turn.pod, startedAtMs, turn.surroundings, noFiles, undefined)
+  const program = startProgram(begun, container, restartCount)
+  if (!('process' in program)) return base
+  const probes = firstProbes(container, turn.nowMs)
+  return {
+    ...base,
+    now: {
+      at: 'running',
+      startedAtMs,
+      process: program.process,
+      isStarted: started ?? true,
+      isReady: ready,
+      ...probes,
+      ...(probes.readiness && { readiness: { ...probes.readiness, passes: ready } }),
+    },
+  }
+}

@@ -1,0 +1,132 @@
+// What the node reports about a pod.
+import type { Container, ContainerStatus, Pod, PodStatus } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { nextConditions } from './conditions.ts'
+import { digestOf } from './identity.ts'
+import { imageIdOf, parseImageName } from './images.ts'
+import { phaseOf } from './phase.ts'
+import type { ContainerState, Ended, PodState } from './state.ts'
+import { isSidecar, type Surroundings } from './turn.ts'
+
+export const deadlineMessage = 'Pod was active on the node longer than the specified deadline'
+
+export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, podIp }: Surroundings): PodStatus {
+  const old = pod.status ?? {}
+  const generation = observedGeneration(state, pod)
+  const base = {
+    ...(generation !== undefined && { observedGeneration: generation }),
+    ...(old.qosClass !== undefined && { qosClass: old.qosClass }),
+    startTime: old.startTime ?? formatTime(state.startedAtMs),
+  }
+  if (state.rejected !== undefined) {
+    const { reason, message } = state.rejected
+    return {
+      ...base,
+      phase: 'Failed',
+      reason,
+      message: `Pod was rejected: ${message}`,
+      ...(old.conditions && { conditions: old.conditions }),
+    }
+  }
+  const spec = pod.spec!
+  const phase = phaseOf(state, spec)
+  const hasSandbox = nowMs >= state.sandboxAtMs && !state.isDone
+  const hasInit = (spec.initContainers?.length ?? 0) > 0
+  const statuses = state.containers.map((one, index) => containerStatus(pod, spec.containers[index]!, one, hasInit, false))
+  const initStatuses = state.initContainers.map((one, index) => containerStatus(pod, spec.initContainers![index]!, one, hasInit, true))
+  const address = spec.hostNetwork ? hostIp : hasSandbox ? podIp : old.podIP
+  const reason =
+    state.stopping?.cause === 'deadline'
+      ? { reason: 'DeadlineExceeded', message: deadlineMessage }
+      : phase === old.phase
+        ? { ...(old.reason !== undefined && { reason: old.reason }), ...(old.message !== undefined && { message: old.message }) }
+        : {}
+  return {
+    ...keptFields(old),
+    ...base,
+    phase,
+    ...reason,
+    conditions: nextConditions(pod, phase, hasSandbox, initStatuses, statuses, generation, nowMs),
+    hostIP: hostIp,
+    hostIPs: [{ ip: hostIp }],
+    ...(address !== undefined && address !== '' && { podIP: address, podIPs: [{ ip: address }] }),
+    ...(hasInit && { initContainerStatuses: initStatuses }),
+    containerStatuses: statuses,
+  }
+}
+
+/** A deletion is acknowledged together with what it leads to, not by a report of its own. */
+function observedGeneration({ isDone }: PodState, { metadata, status }: Pod): number | undefined {
+  return metadata?.deletionTimestamp && !isDone ? status?.observedGeneration : metadata?.generation
+}
+
+/** What others wrote into the status stays. */
+function keptFields({ nominatedNodeName, resourceClaimStatuses, ephemeralContainerStatuses, resize }: PodStatus): PodStatus {
+  return {
+    ...(nominatedNodeName !== undefined && { nominatedNodeName }),
+    ...(resourceClaimStatuses !== undefined && { resourceClaimStatuses }),
+    ...(ephemeralContainerStatuses !== undefined && { ephemeralContainerStatuses }),
+    ...(resize !== undefined && { resize }),
+  }
+}
+
+/** The same for the same run of the same container. */
+export const containerIdOf = (pod: Pod, container: Container, run: number) =>
+  `containerd://${digestOf(`${pod.metadata?.uid}/${container.name}/${run}`)}`
+
+function terminated(pod: Pod, container: Container, { startedAtMs, finishedAtMs, exitCode, reason, message, run }: Ended) {
+  return {
+    terminated: {
+      exitCode,
+      reason,
+      ...(message !== undefined && { message }),
+      startedAt: startedAtMs === 0 ? (null as unknown as string) : formatTime(startedAtMs),
+      finishedAt: finishedAtMs === 0 ? (null as unknown as string) : formatTime(finishedAtMs),
+      ...(run !== undefined && { containerID: containerIdOf(pod, container, run) }),
+    },
+  }
+}
+
+function containerStatus(pod: Pod, container: Container, state: ContainerState, hasInit: boolean, isInit: boolean): ContainerStatus {
+  const { now, last, restartCount } = state
+  const { image = '', name } = container
+  const run = now.at === 'running' ? restartCount : now.at === 'ended' ? now.run : last?.run
+  const isReady =
+    now.at === 'running'
+      ? isInit && !isSidecar(container)
+        ? false
+        : now.isReady
+      : isInit && !isSidecar(container) && now.at === 'ended' && now.exitCode === 0
+  return {
+    name,
+    state:
+      now.at === 'running'
+        ? { running: { startedAt: formatTime(now.startedAtMs) } }
+        : now.at === 'ended'
+          ? terminated(pod, container, now)
+          : {
+              waiting: {
+                reason: now.reason ?? (hasInit ? 'PodInitializing' : 'ContainerCreating'),
+                ...(now.message !== undefined && now.reason !== undefined && { message: now.message }),
+              },
+            },
+    lastState: last === undefined ? {} : terminated(pod, container, last),
+    ready: isReady,
+    restartCount,
+    image: run === undefined ? image : (parseImageName(image)?.full ?? image),
+    imageID: run === undefined ? '' : imageIdOf(image),
+    ...(run !== undefined && { containerID: containerIdOf(pod, container, run) }),
+    started: now.at === 'running' && now.isStarted,
+    ...(run !== undefined && container.resources?.requests !== undefined && { allocatedResources: container.resources.requests }),
+    ...(run !== undefined && { resources: container.resources ?? {} }),
+    ...(container.volumeMounts?.length && { volumeMounts: mountStatuses(container) }),
+  }
+}
+
+function mountStatuses({ volumeMounts = [] }: Container) {
+  return volumeMounts.map(({ name, mountPath, readOnly }) => ({
+    name,
+    mountPath,
+    ...(readOnly && { readOnly, recursiveReadOnly: 'Disabled' }),
+  }))
+}

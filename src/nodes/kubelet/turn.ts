@@ -1,0 +1,83 @@
+// One look at a pod: what is known, and what comes of it.
+import type { Container, Pod, PodSpec } from '../../api/types.ts'
+import type { Files, FileTree } from '../shell/files.ts'
+import type { Output } from '../shell/process.ts'
+import type { ImageRules } from './images.ts'
+import type { Timing } from './settings.ts'
+import type { ContainerState, Stopping } from './state.ts'
+
+/** What a pod's life depends on besides the pod. */
+export interface Surroundings {
+  /** Makes the chances of this run differ from those of another. */
+  readonly salt: number
+  readonly timing: Timing
+  readonly images: ImageRules
+  readonly hostIp: string
+  readonly podIp: string
+  /** Files of the node, in hostPath volumes. */
+  readonly hostFiles: FileTree
+  isImagePresent(image: string): boolean
+  /** The data of a ConfigMap or Secret; undefined when there is none. Absent: nobody knows, and values are empty. */
+  readData?(kind: 'ConfigMap' | 'Secret', name: string): Readonly<Record<string, string>> | undefined
+}
+
+export interface PodEvent {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+  /** Absent: the event is about the pod. */
+  readonly fieldPath?: string
+}
+
+/** What a container printed, in its n-th run. */
+export interface ContainerOutput {
+  readonly container: string
+  readonly run: number
+  readonly output: readonly Output[]
+}
+
+export class Turn {
+  readonly pod: Pod
+  readonly spec: PodSpec
+  readonly nowMs: number
+  readonly surroundings: Surroundings
+  readonly events: PodEvent[] = []
+  readonly output: ContainerOutput[] = []
+  readonly pulled: string[] = []
+  files: Files
+  stopping: Stopping | undefined
+  wakeAtMs: number | undefined
+
+  constructor(pod: Pod, nowMs: number, surroundings: Surroundings, files: FileTree, stopping: Stopping | undefined) {
+    this.pod = pod
+    this.spec = pod.spec!
+    this.nowMs = nowMs
+    this.surroundings = surroundings
+    this.files = { pod: files, host: surroundings.hostFiles }
+    this.stopping = stopping
+  }
+
+  /** Asks for another look, at that time at the latest. */
+  wake(atMs: number): void {
+    if (this.wakeAtMs === undefined || atMs < this.wakeAtMs) this.wakeAtMs = atMs
+  }
+
+  record(type: 'Normal' | 'Warning', reason: string, message: string, container?: Container): void {
+    this.events.push({ type, reason, message, ...(container !== undefined && { fieldPath: fieldPathOf(this.spec, container) }) })
+  }
+
+  print(container: Container, state: ContainerState, output: readonly Output[]): void {
+    if (output.length > 0) this.output.push({ container: container.name, run: state.restartCount, output })
+  }
+}
+
+function fieldPathOf({ initContainers }: PodSpec, container: Container): string {
+  return `spec.${initContainers?.includes(container) ? 'initContainers' : 'containers'}{${container.name}}`
+}
+
+/** `name_namespace(uid)`, as the kubelet speaks of a pod. */
+export function longNameOf({ metadata }: Pod): string {
+  return `${metadata?.name}_${metadata?.namespace}(${metadata?.uid})`
+}
+
+export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always'

@@ -1,0 +1,125 @@
+// From what is asked of a node to the object that stands for it.
+
+import type * as k8s from '@kubernetes/client-node'
+import type { Node, Wire } from '../api/types.ts'
+import { formatTime } from '../base/clock.ts'
+import { digestOf } from './kubelet/identity.ts'
+
+/** A node as somebody orders it. Everything has a default. */
+export interface NodeSpec {
+  readonly name: string
+  readonly cpu?: string
+  readonly memory?: string
+  readonly pods?: number
+  /** Of `topology.kubernetes.io/zone`. */
+  readonly zone?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly taints?: readonly Wire<k8s.V1Taint>[]
+  /** More resources, such as `nvidia.com/gpu`. */
+  readonly resources?: Readonly<Record<string, string>>
+}
+
+/** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
+export interface NodeGroup extends Omit<NodeSpec, 'name'> {
+  readonly name?: string
+  readonly count?: number
+  /** In turns. */
+  readonly zones?: readonly string[]
+}
+
+const usualZones = ['zone-a', 'zone-b', 'zone-c']
+
+export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
+  const nodes: NodeSpec[] = []
+  for (const { count = 1, name = 'node', zones = usualZones, ...spec } of groups)
+    for (let index = 0; index < count; index++) {
+      const zone = spec.zone ?? zones[index % zones.length]
+      nodes.push({ ...spec, name: `${name}-${index + 1}`, ...(zone !== undefined && { zone }) })
+    }
+  return nodes
+}
+
+/** On every node that this fleet has made. */
+export const ownNodeAnnotation = 'rollcall.dev/node'
+export const kwokNodeAnnotation = 'kwok.x-k8s.io/node'
+export const kubeletVersion = 'v1.36.4+rollcall'
+
+export const usualPods = 110
+
+const conditionRows = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+] as const
+
+type NodeCondition = Wire<k8s.V1NodeCondition>
+
+/** The conditions of a healthy node, with the times of those that have not changed. Those of others stay. */
+export function nextNodeConditions(old: readonly NodeCondition[] | undefined, nowMs: number): NodeCondition[] {
+  const now = formatTime(nowMs)
+  const own = new Set<string>(conditionRows.map(([type]) => type))
+  return [
+    ...(old ?? []).filter(({ type }) => !own.has(type)),
+    ...conditionRows.map(([type, status, reason, message]) => {
+      const before = old?.find((one) => one.type === type)
+      const lastTransitionTime = before?.status === status && before.lastTransitionTime ? before.lastTransitionTime : now
+      return { type, status, lastHeartbeatTime: now, lastTransitionTime, reason, message }
+    }),
+  ]
+}
+
+export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: number): Node {
+  const { name, labels, annotations, taints, zone } = spec
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: {
+        'beta.kubernetes.io/arch': 'amd64',
+        'beta.kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        ...(zone !== undefined && { 'topology.kubernetes.io/zone': zone }),
+        ...labels,
+      },
+      annotations: { [ownNodeAnnotation]: 'simulated', ...annotations },
+    },
+    spec: { podCIDR: podCidr, podCIDRs: [podCidr], ...(taints?.length && { taints }) },
+    status: planNodeStatus(spec, ip, undefined, nowMs),
+  }
+}
+
+/** What the node reports about itself; an earlier report keeps what it has. */
+export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], nowMs: number): NonNullable<Node['status']> {
+  const { name, cpu = '4', memory = '16Gi', pods = usualPods, resources } = spec
+  const size = { cpu, 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory, pods: String(pods), ...resources }
+  const id = digestOf(`node/${name}`)
+  const uuid = `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`
+  return {
+    capacity: size,
+    allocatable: size,
+    addresses: [
+      { type: 'InternalIP', address: ip },
+      { type: 'Hostname', address: name },
+    ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } } as unknown as Wire<k8s.V1NodeDaemonEndpoints>,
+    nodeInfo: {
+      architecture: 'amd64',
+      bootID: uuid,
+      containerRuntimeVersion: 'containerd://2.1.4',
+      kernelVersion: '6.8.0-rollcall',
+      kubeProxyVersion: '',
+      kubeletVersion,
+      machineID: id.slice(0, 32),
+      operatingSystem: 'linux',
+      osImage: 'Rollcall simulated node',
+      systemUUID: uuid,
+    },
+    ...old,
+    conditions: nextNodeConditions(old?.conditions, nowMs),
+  }
+}

@@ -1,0 +1,26 @@
+// Whether a report says anything new. What is absent, null, empty or zero counts as the same: the server leaves such
+// fields out or puts them in, as the kind has it.
+
+export function isSameStatus(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (isNothing(a)) return isNothing(b)
+  if (isNothing(b)) return false
+  if (typeof a !== 'object' || typeof b !== 'object') return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let at = 0; at < a.length; at++) if (!isSameStatus(a[at], b[at])) return false
+    return true
+  }
+  const left = a as Readonly<Record<string, unknown>>
+  const right = b as Readonly<Record<string, unknown>>
+  for (const field in left) if (!isSameStatus(left[field], Object.hasOwn(right, field) ? right[field] : undefined)) return false
+  for (const field in right) if (!Object.hasOwn(left, field) && !isNothing(right[field])) return false
+  return true
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return true
+  if (typeof value !== 'object') return false
+  for (const field in value) if (!isNothing((value as Readonly<Record<string, unknown>>)[field])) return false
+  return true
+}

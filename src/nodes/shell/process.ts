@@ -1,0 +1,71 @@
+// What runs in a container: a server that waits for its end, a program that takes its time, or a script that is read
+// step by step. Plain values; nothing happens between two calls of `runProcess`.
+import type { Files } from './files.ts'
+import { type Machine, runMachine, signalMachine } from './machine.ts'
+
+export interface ProcessExit {
+  readonly code: number
+  readonly atMs: number
+}
+
+export interface Process {
+  readonly startedAtMs: number
+  readonly exit?: ProcessExit
+  /** When something happens next by itself. Absent: it runs until it is told to stop. */
+  readonly nextMs?: number
+  /** The code of its end at `nextMs`, for a program that is not read. */
+  readonly endsWith?: number
+  /** A script, while it runs. */
+  readonly machine?: Machine
+  /** The code with which it ends when it is asked to. */
+  readonly codeOnTerm: number
+  readonly isAsked?: boolean
+}
+
+/** Something that was printed. */
+export interface Output {
+  readonly atMs: number
+  readonly text: string
+}
+
+export interface ProcessRun {
+  readonly process: Process
+  readonly files: Files
+  readonly output: readonly Output[]
+}
+
+const nothing: readonly Output[] = []
+
+/** Everything that happens up to and including that moment. */
+export function runProcess(process: Process, files: Files, nowMs: number): ProcessRun {
+  if (process.exit !== undefined || process.nextMs === undefined || process.nextMs > nowMs) return { process, files, output: nothing }
+  if (process.machine === undefined || process.endsWith !== undefined)
+    return { process: { ...process, exit: { code: process.endsWith ?? 0, atMs: process.nextMs } }, files, output: nothing }
+  const { machine, files: nextFiles, output } = runMachine(process.machine, files, nowMs)
+  return { process: withMachine(process, machine), files: nextFiles, output }
+}
+
+export function withMachine(process: Process, machine: Machine): Process {
+  const { nextMs: _, ...rest } = process
+  return {
+    ...rest,
+    machine,
+    ...(machine.exit !== undefined && { exit: machine.exit }),
+    ...(machine.nextMs !== undefined && { nextMs: machine.nextMs }),
+  }
+}
+
+/** SIGTERM. A script that traps it goes on as its trap says; anything else ends after `stopMs`. */
+export function terminateProcess(process: Process, nowMs: number, stopMs: number, isForced: boolean): Process {
+  if (process.exit !== undefined || process.isAsked) return process
+  if (process.machine !== undefined && !isForced) {
+    const signalled = signalMachine(process.machine, 'TERM', nowMs)
+    if (signalled !== undefined) return { ...withMachine(process, signalled), isAsked: true }
+  }
+  return { ...process, isAsked: true, nextMs: nowMs + stopMs, endsWith: process.codeOnTerm }
+}
+
+/** SIGKILL. */
+export function killProcess(process: Process, nowMs: number): Process {
+  return process.exit !== undefined ? process : { ...process, exit: { code: 137, atMs: nowMs } }
+}
