@@ -1,0 +1,144 @@
+// An HTTP/1.1 client that costs little: it shares the processors with the server that it measures. One request at a time,
+// of the answer only the code and, on demand, the body.
+import { once } from 'node:events'
+import { connect, type TLSSocket } from 'node:tls'
+import type { Target } from './kubeconfig.ts'
+
+export interface Answer {
+  readonly code: number
+  /** Empty unless it was asked for. */
+  readonly body: Buffer
+  readonly bytes: number
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+const lineEnd = Buffer.from('\r\n')
+const none = Buffer.alloc(0)
+
+export class Connection {
+  readonly #socket: TLSSocket
+  readonly #before: string
+  #unread: Buffer = none
+  #code = 0
+  #bytes = 0
+  /** Of the body or of the chunk, with the line end behind it; undefined while a head is awaited. */
+  #left: number | undefined
+  #isChunked = false
+  #isLastChunk = false
+  #pieces: Buffer[] | undefined
+  #resolve: (answer: Answer) => void = () => {}
+  #reject: (error: Error) => void = () => {}
+  /** Takes over what arrives after the head: a watch. */
+  #stream: ((piece: Buffer) => void) | undefined
+
+  private constructor(socket: TLSSocket, target: Target) {
+    this.#socket = socket
+    const authorization = target.token === undefined ? '' : `Authorization: Bearer ${target.token}\r\n`
+    this.#before = ` HTTP/1.1\r\nHost: ${target.authority}\r\n${authorization}User-Agent: bench\r\nAccept: application/json\r\n`
+    socket.on('data', (piece: Buffer) => this.#read(piece))
+    socket.on('error', (error) => this.#reject(error))
+    socket.on('close', () => this.#reject(new Error('The server closed the connection')))
+  }
+
+  static async open(target: Target): Promise<Connection> {
+    const socket = connect(target.tls)
+    await once(socket, 'secureConnect')
+    socket.setNoDelay(true)
+    return new Connection(socket, target)
+  }
+
+  /** The part of a request that is always the same; `method` and path come first, the body and its length follow. */
+  head(method: string, path: string, contentType: string): string {
+    return `${method} ${path}${this.#before}Content-Type: ${contentType}\r\nContent-Length: `
+  }
+
+  /** `head` is from head(). The body has only characters of one byte. */
+  send(head: string, body: string): Promise<Answer> {
+    return this.#write(`${head}${body.length}\r\n\r\n${body}`)
+  }
+
+  get(path: string, keepBody = false): Promise<Answer> {
+    if (keepBody) this.#pieces = []
+    return this.#write(`GET ${path}${this.#before}\r\n`)
+  }
+
+  /** Resolves when the answer has begun; then `onPiece` is handed the bytes as they come. */
+  watch(path: string, onPiece: (piece: Buffer) => void): Promise<Answer> {
+    this.#stream = onPiece
+    return this.#write(`GET ${path}${this.#before}\r\n`)
+  }
+
+  close(): void {
+    this.#reject = () => {}
+    this.#socket.destroy()
+  }
+
+  #write(request: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      this.#socket.write(request, 'latin1')
+    })
+  }
+
+  #read(piece: Buffer): void {
+    let data = this.#unread.length === 0 ? piece : Buffer.concat([this.#unread, piece])
+    this.#unread = none
+    if (this.#left === undefined) {
+      const end = data.indexOf(headEnd)
+      if (end < 0) {
+        this.#unread = data
+        return
+      }
+      this.#readHead(data.toString('latin1', 0, end))
+      data = data.subarray(end + headEnd.length)
+      if (this.#stream !== undefined && this.#code === 200) {
+        this.#left = 0
+        this.#resolve({ code: this.#code, body: none, bytes: 0 })
+      }
+    }
+    if (this.#stream !== undefined && this.#code === 200) this.#stream(data)
+    else this.#readBody(data)
+  }
+
+  #readHead(head: string): void {
+    this.#code = Number(head.slice(9, 12))
+    this.#bytes = 0
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)
+    this.#isChunked = length === null
+    this.#isLastChunk = false
+    this.#left = length === null ? 0 : Number(length[1])
+  }
+
+  #readBody(data: Buffer): void {
+    let at = 0
+    for (;;) {
+      if (this.#isChunked && this.#left === 0) {
+        if (this.#isLastChunk) break
+        const end = data.indexOf(lineEnd, at)
+        if (end < 0) break
+        const length = Number.parseInt(data.toString('latin1', at, end), 16)
+        this.#isLastChunk = length === 0
+        this.#left = length + lineEnd.length
+        at = end + lineEnd.length
+      }
+      const taken = Math.min(this.#left!, data.length - at)
+      const content = this.#isChunked ? Math.max(0, Math.min(taken, this.#left! - lineEnd.length)) : taken
+      this.#pieces?.push(data.subarray(at, at + content))
+      this.#bytes += content
+      this.#left! -= taken
+      at += taken
+      if (this.#left === 0 && !this.#isChunked) break
+      if (at >= data.length && this.#left! > 0) return
+    }
+    if (this.#left === 0 && (!this.#isChunked || this.#isLastChunk)) this.#finish()
+    else this.#unread = data.subarray(at)
+  }
+
+  #finish(): void {
+    const body = this.#pieces === undefined ? none : Buffer.concat(this.#pieces)
+    this.#pieces = undefined
+    this.#left = undefined
+    this.#resolve({ code: this.#code, body, bytes: this.#bytes })
+  }
+}

@@ -1,0 +1,72 @@
+// A server in a process of its own, started as a user would start it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Connection } from './connection.ts'
+import { readTarget, type Target } from './kubeconfig.ts'
+
+export interface StartedServer {
+  readonly target: Target
+  /** From the start of the process to the answer of its first request. */
+  readonly startMs: number
+  /** Seconds of processor that it has used so far, in all threads; NaN where the system does not say. */
+  cpuSeconds(): number
+  /** NaN where the system does not say. */
+  memoryMegabytes(): number
+  stop(): Promise<void>
+}
+
+export async function startServer(command: string, dataDir: string): Promise<StartedServer> {
+  const kubeconfig = join(dataDir, 'kubeconfig')
+  const start = performance.now()
+  const child = spawn(process.execPath, [command, 'up', '--data-dir', dataDir, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await listening(child)
+  const target = readTarget(kubeconfig)
+  const connection = await Connection.open(target)
+  const answer = await connection.get('/api/v1/namespaces/default')
+  const startMs = performance.now() - start
+  connection.close()
+  if (answer.code !== 200) throw new Error(`Cannot measure: the first request was answered with ${answer.code}`)
+  const { pid } = child
+  return {
+    target,
+    startMs,
+    cpuSeconds: () => readCpuSeconds(pid!),
+    memoryMegabytes: () => readMemoryMegabytes(pid!),
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+function listening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stdout!.on('data', (piece) => {
+      said += piece
+      if (said.includes(' is up at ')) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`Cannot measure: the server ended with ${code}`)))
+  })
+}
+
+function readCpuSeconds(pid: number): number {
+  try {
+    let nanoseconds = 0
+    for (const thread of readdirSync(`/proc/${pid}/task`))
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+    return nanoseconds / 1e9
+  } catch {
+    return Number.NaN
+  }
+}
+
+function readMemoryMegabytes(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024
+  } catch {
+    return Number.NaN
+  }
+}
