@@ -1,18 +1,21 @@
 // Keys waiting to be worked on. A key is in the queue at most once; a key that is added while it is being worked on
 // comes back when that work is done, so nobody works on one key twice at a time, and no change goes unseen.
 import type { CancelTimer, Clock } from '../base/clock.ts'
+import type { QueueObserver } from './queue-metrics.ts'
 
 export interface WorkQueueOptions {
   readonly clock: Clock
   /** The wait after the first failure; it doubles with each further one. */
   readonly firstDelayMs?: number
   readonly longestDelayMs?: number
+  readonly observer?: QueueObserver
 }
 
 export class WorkQueue {
   readonly #clock: Clock
   readonly #firstDelayMs: number
   readonly #longestDelayMs: number
+  readonly #observer: QueueObserver | undefined
   /** In the order of arrival. A Set keeps it, and takes each key once. */
   readonly #waiting = new Set<string>()
   readonly #working = new Set<string>()
@@ -23,7 +26,8 @@ export class WorkQueue {
   #closed = false
   #onReady: () => void = () => {}
 
-  constructor({ clock, firstDelayMs = 5, longestDelayMs = 1_000_000 }: WorkQueueOptions) {
+  constructor({ clock, firstDelayMs = 5, longestDelayMs = 1_000_000, observer }: WorkQueueOptions) {
+    this.#observer = observer
     this.#clock = clock
     this.#firstDelayMs = firstDelayMs
     this.#longestDelayMs = longestDelayMs
@@ -56,6 +60,7 @@ export class WorkQueue {
     }
     if (this.#waiting.has(key)) return
     this.#waiting.add(key)
+    this.#observer?.added(key)
     this.#onReady()
   }
 
@@ -83,6 +88,7 @@ export class WorkQueue {
   addAfterFailure(key: string): void {
     const failures = this.#failures.get(key) ?? 0
     this.#failures.set(key, failures + 1)
+    this.#observer?.retried()
     this.addAfter(key, Math.min(this.#firstDelayMs * 2 ** failures, this.#longestDelayMs))
   }
 
@@ -100,6 +106,7 @@ export class WorkQueue {
     for (const key of this.#waiting) {
       this.#waiting.delete(key)
       this.#working.add(key)
+      this.#observer?.taken(key)
       return key
     }
     return undefined
@@ -107,6 +114,7 @@ export class WorkQueue {
 
   done(key: string): void {
     this.#working.delete(key)
+    this.#observer?.done(key)
     if (this.#again.delete(key)) this.add(key)
   }
 

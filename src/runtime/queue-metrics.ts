@@ -1,0 +1,117 @@
+// What the work queues tell, under the names that Kubernetes' controllers use.
+import type { Clock } from '../base/clock.ts'
+
+/** Told by a queue and its loop. */
+export interface QueueObserver {
+  added(key: string): void
+  retried(): void
+  taken(key: string): void
+  done(key: string): void
+}
+
+const bucketSeconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10]
+
+class Histogram {
+  readonly #buckets = bucketSeconds.map(() => 0)
+  #count = 0
+  #sum = 0
+
+  observe(seconds: number): void {
+    this.#count++
+    this.#sum += seconds
+    const bucket = bucketSeconds.findIndex((bound) => seconds <= bound)
+    if (bucket >= 0) this.#buckets[bucket]!++
+  }
+
+  text(name: string, labels: string): string {
+    let below = 0
+    const lines = bucketSeconds.map((bound, index) => {
+      below += this.#buckets[index]!
+      return `${name}_bucket{${labels},le="${bound}"} ${below}\n`
+    })
+    return `${lines.join('')}${name}_bucket{${labels},le="+Inf"} ${this.#count}\n${name}_sum{${labels}} ${this.#sum}\n${name}_count{${labels}} ${this.#count}\n`
+  }
+}
+
+class ObservedQueue implements QueueObserver {
+  readonly waitingSince = new Map<string, number>()
+  readonly workingSince = new Map<string, number>()
+  readonly waited = new Histogram()
+  readonly worked = new Histogram()
+  readonly #clock: Clock
+  adds = 0
+  retries = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  added(key: string): void {
+    this.adds++
+    if (!this.waitingSince.has(key)) this.waitingSince.set(key, this.#clock.now())
+  }
+
+  retried(): void {
+    this.retries++
+  }
+
+  taken(key: string): void {
+    const now = this.#clock.now()
+    const since = this.waitingSince.get(key)
+    this.waitingSince.delete(key)
+    if (since !== undefined) this.waited.observe((now - since) / 1000)
+    this.workingSince.set(key, now)
+  }
+
+  done(key: string): void {
+    const since = this.workingSince.get(key)
+    this.workingSince.delete(key)
+    if (since !== undefined) this.worked.observe((this.#clock.now() - since) / 1000)
+  }
+}
+
+export class QueueMetrics {
+  readonly #clock: Clock
+  readonly #queues = new Map<string, ObservedQueue>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The observer of the queue of that name: `deployment`. */
+  observe(name: string): QueueObserver {
+    const queue = new ObservedQueue(this.#clock)
+    this.#queues.set(name, queue)
+    return queue
+  }
+
+  /** In the text format of Prometheus. */
+  text(): string {
+    const now = this.#clock.now()
+    const oldest = (since: ReadonlyMap<string, number>) => Math.max(0, ...[...since.values()].map((atMs) => (now - atMs) / 1000))
+    const total = (since: ReadonlyMap<string, number>) => [...since.values()].reduce((sum, atMs) => sum + (now - atMs) / 1000, 0)
+    const gauge = (name: string, help: string, value: (queue: ObservedQueue) => number, type = 'gauge') =>
+      `${describe(name, type, help)}${this.#lines((label, queue) => `${name}{${label}} ${value(queue)}\n`)}`
+    const histogram = (name: string, help: string, of: (queue: ObservedQueue) => Histogram) =>
+      `${describe(name, 'histogram', help)}${this.#lines((label, queue) => of(queue).text(name, label))}`
+    return [
+      gauge('workqueue_adds_total', 'Total number of adds handled by workqueue', ({ adds }) => adds, 'counter'),
+      gauge('workqueue_depth', 'Current depth of workqueue', ({ waitingSince }) => waitingSince.size),
+      gauge('workqueue_retries_total', 'Total number of retries handled by workqueue', ({ retries }) => retries, 'counter'),
+      gauge('workqueue_unfinished_work_seconds', 'Seconds of work under way that is not counted yet', ({ workingSince }) =>
+        total(workingSince),
+      ),
+      gauge('workqueue_longest_running_processor_seconds', 'Seconds of the longest work under way', ({ workingSince }) =>
+        oldest(workingSince),
+      ),
+      histogram('workqueue_queue_duration_seconds', 'Seconds that a key waits before it is worked on', ({ waited }) => waited),
+      histogram('workqueue_work_duration_seconds', 'Seconds that the work on a key takes', ({ worked }) => worked),
+    ].join('')
+  }
+
+  #lines(line: (label: string, queue: ObservedQueue) => string): string {
+    return [...this.#queues].map(([name, queue]) => line(`name="${name}"`, queue)).join('')
+  }
+}
+
+const describe = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
