@@ -31,7 +31,8 @@ const writers = 12
 const namesOfWriter = 6
 const path = '/api/v1/namespaces/default/configmaps'
 const label = 'crash=yes'
-const seed = Number(process.env['ROLLCALL_SEED'] ?? Math.floor(machineRandom.next() * 2 ** 31))
+const given = Number(process.env['ROLLCALL_SEED'] ?? 'random')
+const seed = Number.isNaN(given) ? Math.floor(machineRandom.next() * 2 ** 31) : given
 const random = seededRandom(seed)
 const upTo = (most: number) => Math.floor(random.next() * (most + 1))
 
