@@ -38,12 +38,13 @@ class World {
     return this.models.get(set.metadata.uid)!
   }
 
-  /** The most pods that there can be without anything being granted: what the sets were told, have, or act on late. */
+  /** The most pods that there can be without anything being granted: the sets do what they saw, then what they are told. */
   get bound(): number {
     let total = 0
     for (const set of this.sets) {
       const { active, terminating, look } = this.modelOf(set)
-      total += Math.max(sizeOf(set), active, look === undefined ? 0 : sizeOf(look.set)) + terminating
+      const first = look === undefined ? active : sizeOf(look.set)
+      total += terminating + Math.max(0, active - first) + Math.max(first, sizeOf(set))
     }
     return total
   }
