@@ -14,7 +14,9 @@ import { startJobController } from '../controllers/job/job-controller.ts'
 import { startTtlController } from '../controllers/job/time-to-live-controller.ts'
 import { startNamespaceContents } from '../controllers/namespace-contents.ts'
 import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
+import { startPodGarbageCollector } from '../controllers/pod-gc/pod-garbage-collector.ts'
 import { startReplicaSetController, startReplicationControllerController } from '../controllers/replica-set/replica-set-controller.ts'
+import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
@@ -48,6 +50,8 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   'replicaset-controller': startReplicaSetController,
   'replication-controller': startReplicationControllerController,
   controllermanager: startDisruptionController,
+  'resourcequota-controller': startResourceQuotaController,
+  'pod-garbage-collector': startPodGarbageCollector,
   'job-controller': startJobController,
   'cronjob-controller': startCronJobController,
   'ttl-after-finished-controller': startTtlController,

@@ -1,0 +1,95 @@
+// What there is of each kind that quotas are about. A kind is watched from the first quota on that speaks of it, and of
+// objects that are only counted nothing but their names is kept.
+import { type QuotaMeasure, quotaMeasureOf } from '../../api/admission/quota-measures.ts'
+import type { Kind } from '../../api/kind.ts'
+import { kinds, persistentVolumeClaims, pods, services } from '../../api/kinds.ts'
+import type { KubernetesObject, Stored } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import { Informer } from '../../runtime/informer.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+
+export interface CountedKind {
+  readonly measure: QuotaMeasure
+  readonly informer: Informer<KubernetesObject>
+}
+
+export interface CountedObjectsOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Has the pods, which other controllers watch as well. */
+  readonly informers: SharedInformers
+  /** Something in the namespace may count otherwise than before. */
+  onChange(measure: QuotaMeasure, namespace: string): void
+  onFailure?(what: string, error: unknown): void
+}
+
+const measured = kinds.flatMap((kind) => {
+  const measure = quotaMeasureOf(kind)
+  return measure === undefined ? [] : [{ kind, measure }]
+})
+
+/** The others are told apart by their names alone. */
+const keptWhole: ReadonlySet<unknown> = new Set([pods, services, persistentVolumeClaims])
+
+const namesOnly = ({ metadata }: Stored<KubernetesObject>): Stored<KubernetesObject> => {
+  const { name, namespace = '', uid, resourceVersion } = metadata
+  return { metadata: { name, namespace, uid, resourceVersion } }
+}
+
+export class CountedObjects {
+  readonly #options: CountedObjectsOptions
+  readonly #counted = new Map<Kind, CountedKind>()
+  readonly #own: Informer<KubernetesObject>[] = []
+  #stop: () => void = () => {}
+  readonly #stopped = new Promise<void>((resolve) => {
+    this.#stop = resolve
+  })
+
+  constructor(options: CountedObjectsOptions) {
+    this.#options = options
+    const podKind = pods as unknown as Kind
+    this.#add(podKind, quotaMeasureOf(podKind)!, options.informers.get(podKind))
+  }
+
+  /** The kinds that limits on these resources are about, when all there is of them is known. Undefined: stopped before. */
+  async read(resources: readonly string[]): Promise<readonly CountedKind[] | undefined> {
+    const wanted = measured.filter(({ measure }) => resources.some(measure.tracks))
+    const counted = wanted.map(({ kind, measure }) => this.#counted.get(kind) ?? this.#watch(kind, measure))
+    await Promise.race([this.#stopped, Promise.all(counted.map(({ informer }) => informer.synced))])
+    return counted.every(({ informer }) => informer.hasSynced) ? counted : undefined
+  }
+
+  stop(): void {
+    this.#stop()
+    for (const informer of this.#own) informer.stop()
+  }
+
+  #watch(kind: Kind, measure: QuotaMeasure): CountedKind {
+    const { client, clock, onFailure } = this.#options
+    const informer = new Informer<KubernetesObject>({
+      client,
+      clock,
+      resource: kind,
+      indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] },
+      ...(!keptWhole.has(kind) && { keep: namesOnly }),
+      onFailure: (error) => onFailure?.(`resource quota: watching ${kind.plural}`, error),
+    })
+    this.#own.push(informer)
+    const counted = this.#add(kind, measure, informer)
+    informer.start()
+    return counted
+  }
+
+  #add(kind: Kind, measure: QuotaMeasure, informer: Informer<KubernetesObject>): CountedKind {
+    const isWhole = keptWhole.has(kind)
+    informer.onChange((current, previous) => {
+      // Of an object that is only counted, a change means nothing.
+      if (!isWhole && current !== undefined && previous !== undefined) return
+      this.#options.onChange(measure, (current ?? previous!).metadata.namespace ?? '')
+    })
+    const counted = { measure, informer }
+    this.#counted.set(kind, counted)
+    return counted
+  }
+}
