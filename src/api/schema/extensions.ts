@@ -11,7 +11,7 @@ export const extensions: Readonly<Record<string, Readonly<Record<string, string>
   'apps.StatefulSetSpec': { progressDeadlineSeconds: '*int32', operationalThreshold: '*IntOrString' },
   'apps.DaemonSetSpec': { progressDeadlineSeconds: '*int32', operationalThreshold: '*IntOrString' },
   // As in a Deployment's conditions: when the rollout last progressed.
-  'apps.StatefulSetCondition': { lastUpdateTime: 'Time' },
-  'apps.DaemonSetCondition': { lastUpdateTime: 'Time' },
+  'apps.StatefulSetCondition': { lastUpdateTime: '*Time' },
+  'apps.DaemonSetCondition': { lastUpdateTime: '*Time' },
   'batch.JobSpec': { terminatingAsActive: '*bool' },
 }

@@ -55,7 +55,7 @@ describe('sortRevisions()', () => {
 describe('templateOf()', () => {
   it('gives the template back that the text was made of', () => {
     const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c' }] } }
-    const data = JSON.parse(revisionText({ spec: { template } } as StatefulSet))
+    const data = JSON.parse(revisionText({ spec: { template } } as unknown as StatefulSet))
     expect(data.spec.template.$patch).toBe('replace')
     expect(templateOf({ revision: 1, data } as ControllerRevision)).toEqual(template)
   })
