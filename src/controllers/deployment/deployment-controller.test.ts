@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { defaultFeatureGates } from '../../api/feature-gates.ts'
 import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/status-error.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
@@ -332,6 +333,34 @@ describe('the Deployment controller', () => {
         watch.stop()
         expect(watch.seen.excess).toEqual(terminatingAsActive ? [] : ['6 of 5'])
       })
+  })
+
+  it('a gate that is switched off in the middle of a rollout and on again', async () => {
+    const gates = { ...defaultFeatureGates, ExtendedWorkloadConditions: false }
+    await open({ start: (parts) => [startDeploymentController({ ...parts, gates }), startReplicaSetController(parts)] })
+    await create({ replicas: 6, strategy: rolling(1, 1), podReplacementPolicy: 'TerminationComplete' } as Spec)
+    await rollOut(6)
+    const watch = await watchPods()
+    const stepOn = async () => {
+      await reportAll()
+      await bench.settle()
+    }
+    await changeImage('a:2')
+    for (let step = 0; step < 4; step++) await stepOn()
+    expect(watch.seen.most).toBe(7)
+    gates.DeploymentPodReplacementPolicy = false
+    await bench.client.patch(deployments, ref, 'merge', { metadata: { labels: { gate: 'off' } } })
+    for (let step = 0; step < 2; step++) await stepOn()
+    const most = watch.seen.most
+    expect(most).toBeGreaterThan(7)
+    gates.DeploymentPodReplacementPolicy = true
+    await bench.client.patch(deployments, ref, 'merge', { metadata: { labels: { gate: 'on' } } })
+    for (let step = 0; step < 4; step++) await stepOn()
+    expect(watch.seen.most).toBe(most)
+    expect((await read()).spec?.podReplacementPolicy).toBe('TerminationComplete')
+    await rollOut(6)
+    watch.stop()
+    expect(await sizes()).toEqual({ 'a:1': 0, 'a:2': 6 })
   })
 
   it('goes back to an old set, and counts its revisions', async () => {

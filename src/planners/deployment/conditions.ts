@@ -44,3 +44,17 @@ export function withCondition(conditions: Conditions, condition: DeploymentCondi
     { ...condition, ...(lastTransitionTime !== undefined && { lastTransitionTime }) },
   ]
 }
+
+/** The same with a condition that is made only where it changes something: nearly every look finds it as it should be. */
+export function withState(
+  conditions: Conditions,
+  type: string,
+  status: 'True' | 'False' | 'Unknown',
+  reason: string,
+  message: string,
+  now: number,
+): Conditions {
+  const current = conditionOf(conditions, type)
+  if (current?.status === status && current.reason === reason) return conditions
+  return withCondition(conditions, newCondition(type, status, reason, message, now))
+}

@@ -1,6 +1,6 @@
 // What the Deployment says when its new set could not be made.
 import type { Deployment, Stored } from '../../api/types.ts'
-import { newCondition, progressReasons, withCondition } from './conditions.ts'
+import { progressReasons, withState } from './conditions.ts'
 import { hasProgressDeadline } from './progress.ts'
 import type { PlannedEvent } from './snapshot.ts'
 
@@ -21,7 +21,7 @@ export function planCreateFailure(deployment: Stored<Deployment>, name: string, 
   const event: PlannedEvent = { type: 'Warning', reason, message }
   if (!hasProgressDeadline(deployment)) return { event }
   const current = deployment.status?.conditions ?? []
-  const conditions = withCondition(current, newCondition('Progressing', 'False', reason, message, now))
+  const conditions = withState(current, 'Progressing', 'False', reason, message, now)
   if (conditions === current) return { event }
   return { event, status: { ...deployment, status: { ...deployment.status, conditions: [...conditions] } } }
 }

@@ -1,6 +1,6 @@
 // One look at a Deployment: what to write, and when to look again. One step where Kubernetes takes one step.
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
-import { type Conditions, conditionOf, newCondition, progressReasons, withCondition } from './conditions.ts'
+import { type Conditions, conditionOf, progressReasons, withState } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
 import { planCleanup } from './history.ts'
 import { emptySet, newSetOfSize, syncedNewSet, withCarriedSettings } from './new-set.ts'
@@ -57,7 +57,7 @@ function startingConditions({ deployment }: DeploymentSnapshot, { newSet }: Sort
   const conditions = nextPauseConditions(deployment, now)
   if (newSet === undefined || !hasProgressDeadline(deployment) || conditionOf(conditions, 'Progressing') !== undefined) return conditions
   const message = `Found new replica set "${newSet.metadata.name}"`
-  return withCondition(conditions, newCondition('Progressing', 'True', progressReasons.newSetFound, message, now))
+  return withState(conditions, 'Progressing', 'True', progressReasons.newSetFound, message, now)
 }
 
 function planPaused({ snapshot, settings, sorted }: Step): StepResult {

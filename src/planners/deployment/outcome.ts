@@ -9,7 +9,7 @@ import {
   revisionAnnotation,
   unreportedReplicasAnnotation,
 } from './annotations.ts'
-import { type Conditions, conditionOf, type DeploymentStatus, newCondition, progressReasons, withCondition } from './conditions.ts'
+import { type Conditions, conditionOf, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
 import { hasProgressDeadline, isProgress, nextProgressCheck, nextRolloutConditions, withProgress } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
@@ -81,7 +81,7 @@ function statusAfter(step: Step, result: StepResult, sets: readonly ReplicaSet[]
 function withCreated(deployment: Deployment, conditions: Conditions, created: ReplicaSet, now: number): Conditions {
   if (!hasProgressDeadline(deployment)) return conditions
   const message = `Created new replica set "${created.metadata?.name}"`
-  return withCondition(conditions, newCondition('Progressing', 'True', progressReasons.newSetCreated, message, now))
+  return withState(conditions, 'Progressing', 'True', progressReasons.newSetCreated, message, now)
 }
 
 /**

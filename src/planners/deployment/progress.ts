@@ -10,6 +10,7 @@ import {
   progressReasons,
   withCondition,
   withoutCondition,
+  withState,
 } from './conditions.ts'
 import { replicasOf } from './fenceposts.ts'
 import type { DeploymentSettings } from './settings.ts'
@@ -82,12 +83,12 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
     const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
     if (isComplete(deployment, status, settings)) {
       const message = `${subject} has successfully progressed.`
-      conditions = withCondition(conditions, newCondition('Progressing', 'True', progressReasons.newSetAvailable, message, now))
+      conditions = withState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
     } else if (isProgress(deployment.status, status, settings)) {
       conditions = withProgress(conditions, current, `${subject} is progressing.`, now)
     } else if (isTimedOut(deployment, conditions, now)) {
       const message = `${subject} has timed out progressing.`
-      conditions = withCondition(conditions, newCondition('Progressing', 'False', progressReasons.timedOut, message, now))
+      conditions = withState(conditions, 'Progressing', 'False', progressReasons.timedOut, message, now)
     }
   }
   const failure = replicaFailure(newSet, sets)
@@ -120,9 +121,9 @@ export function nextPauseConditions(deployment: Deployment, now: number): Condit
   if (reason === progressReasons.timedOut) return conditions
   const paused = deployment.spec?.paused === true
   if (paused && reason !== progressReasons.paused)
-    return withCondition(conditions, newCondition('Progressing', 'Unknown', progressReasons.paused, 'Deployment is paused', now))
+    return withState(conditions, 'Progressing', 'Unknown', progressReasons.paused, 'Deployment is paused', now)
   if (!paused && reason === progressReasons.paused)
-    return withCondition(conditions, newCondition('Progressing', 'Unknown', progressReasons.resumed, 'Deployment is resumed', now))
+    return withState(conditions, 'Progressing', 'Unknown', progressReasons.resumed, 'Deployment is resumed', now)
   return conditions
 }
 

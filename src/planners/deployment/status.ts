@@ -3,7 +3,7 @@ import type { ReplicaSet, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { nextOperational } from '../conditions/operational.ts'
 import { totalTerminating } from './capacity.ts'
-import { type Conditions, type DeploymentStatus, newCondition, withCondition } from './conditions.ts'
+import { type Conditions, type DeploymentStatus, withCondition, withState } from './conditions.ts'
 import { maxUnavailable, replicasOf } from './fenceposts.ts'
 import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
@@ -35,12 +35,9 @@ export function nextStatus({ snapshot, settings, sets, newSet, conditions, now }
     unavailableReplicas: Math.max(0, totalSize(sets) - available),
   }
   const isAvailable = available >= replicasOf(deployment) - maxUnavailable(deployment)
-  let next = withCondition(
-    conditions,
-    isAvailable
-      ? newCondition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
-      : newCondition('Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now),
-  )
+  let next = isAvailable
+    ? withState(conditions, 'Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
+    : withState(conditions, 'Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now)
   if (gates.ExtendedWorkloadConditions) {
     const desired = replicasOf(deployment)
     const time = formatTime(now)
