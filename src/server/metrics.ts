@@ -27,6 +27,8 @@ export interface Gauges {
   watches(): number
   /** How many objects of each resource are stored: `['pods', 3]`, `['deployments.apps', 1]`. */
   storedObjects(): Iterable<readonly [string, number]>
+  /** What others in the process tell, in the same format. */
+  others(): string
 }
 
 export class Metrics {
@@ -63,7 +65,7 @@ export class Metrics {
   async expose(): Promise<string> {
     this.#registry ??= loadRegistry()
     const registry = await this.#registry
-    return `${this.#requests()}${this.#state()}${await registry.metrics()}`
+    return `${this.#requests()}${this.#state()}${this.#gauges.others()}${await registry.metrics()}`
   }
 
   get contentType(): string {

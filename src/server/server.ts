@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly healthChecks?: readonly HealthCheck[]
   /** For /metrics: `['pods', 3]`, `['deployments.apps', 1]`. */
   readonly storedObjects?: () => Iterable<readonly [string, number]>
+  /** More for /metrics, in Prometheus' text format. */
+  readonly moreMetrics?: () => string
   /** Rollcall's own, for /version. */
   readonly version?: string
   readonly clock?: Clock
@@ -113,6 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     inFlight: () => dispatcher.inFlight,
     watches: () => watches.count,
     storedObjects: options.storedObjects ?? (() => []),
+    others: options.moreMetrics ?? (() => ''),
   })
   const api = new Api({ rest, clock, random, watches, readLog: options.readLog ?? (() => ''), bodyLimitBytes: limits.bodyBytes })
   const dispatcher: Dispatcher = new Dispatcher({

@@ -74,9 +74,11 @@ export async function startCluster(
     ask: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {
         const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+        // Node sends the body of a DELETE without its length unless told to.
+        const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
         const outgoing = request(
           new URL(url),
-          { agent, method, path, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers } },
+          { agent, method, path, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...length, ...headers } },
           (response) => {
             let text = ''
             response.setEncoding('utf8')
