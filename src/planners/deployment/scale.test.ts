@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import { annotationOf, desiredReplicasAnnotation, maxReplicasAnnotation, replicasBeforeScaleAnnotation } from './annotations.ts'
@@ -13,6 +14,7 @@ import {
   scaledFor,
   startMs,
 } from './sample-objects.ts'
+import { isScaling } from './scale.ts'
 
 /** A Deployment and its sets, which do at once what they are told. */
 class Bench {
@@ -362,5 +364,54 @@ describe('planScale() in the middle of a rollout, as Kubernetes does it', () => 
     ])
     scaleOnly(bench)
     expect(bench.sizes).toEqual([3, 5])
+  })
+})
+
+describe('planScale() that stops between any two writes', () => {
+  const scaling = fc.record({
+    sizes: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 2, maxLength: 4 }),
+    maxSurge: fc.integer({ min: 0, max: 8 }),
+    replicas: fc.integer({ min: 0, max: 90 }),
+    terminating: fc.integer({ min: 0, max: 20 }),
+    stops: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 }),
+    policy: fc.constantFrom(undefined, 'TerminationComplete' as const),
+  })
+
+  /** The sizes when the scale is done; the new set is the first, and pods are available as soon as they are asked for. */
+  const run = (
+    { sizes, maxSurge, replicas, terminating, policy }: typeof scaling extends fc.Arbitrary<infer T> ? T : never,
+    stops: readonly number[],
+  ) => {
+    const before = Math.max(1, sizes.reduce((sum, size) => sum + size, 0) - maxSurge)
+    const bench = new Bench(
+      { replicas: before, maxSurge, maxUnavailable: 1, ...(policy && { policy }) },
+      sizes.map((size, index) => ({
+        size,
+        age: 9 - index,
+        image: index === 0 ? 'a:1' : `old:${index}`,
+        annotations: scaledFor(before, before + maxSurge),
+      })),
+    )
+    bench.terminating(terminating)
+    bench.change({ replicas })
+    const left = [...stops]
+    for (let looks = 0; looks < 60 && isScaling(bench.deployment, bench.sets); looks++) {
+      const { actions, status } = bench.look()
+      const stop = left.shift() ?? Number.POSITIVE_INFINITY
+      for (const action of actions.slice(0, stop)) if (action.action === 'update-set') bench.write(action.replicaSet)
+      if (stop >= actions.length && status !== undefined) bench.deployment = status
+      if (actions.length === 0) bench.terminating(0)
+    }
+    expect(isScaling(bench.deployment, bench.sets)).toBe(false)
+    return bench.sizes
+  }
+
+  it('ends at the sizes of one that did not stop', () => {
+    fc.assert(
+      fc.property(scaling, (given) => {
+        expect(run(given, given.stops)).toEqual(run(given, []))
+      }),
+      { numRuns: 200 },
+    )
   })
 })
