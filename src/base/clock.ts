@@ -34,8 +34,16 @@ export const realClock: Clock = {
 
 /** RFC 3339 in whole seconds, as metav1.Time is written: `2026-11-01T12:00:00Z`. */
 export function formatTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+  // Nearly always the same second as the last time: writing it anew takes a microsecond of each write to the API.
+  if (ms >= lastSecondMs && ms < lastSecondMs + 1000) return lastSecond
+  const text = `${new Date(ms).toISOString().slice(0, 19)}Z`
+  lastSecondMs = Math.floor(ms / 1000) * 1000
+  lastSecond = text
+  return text
 }
+
+let lastSecondMs = Number.NaN
+let lastSecond = ''
 
 /** RFC 3339 with microseconds, as metav1.MicroTime is written. */
 export function formatMicroTime(ms: number): string {
