@@ -17,9 +17,11 @@ export interface WatchLimits {
 
 const sweepMs = 5000
 const pieceCharacters = 512 * 1024
-// A write costs more than the bytes in it: where many watch, what happens within this time goes out together.
-const paceMs = 2
+// A write costs some 15 µs more than the bytes in it. Where many watch, what happens within a while goes out together, so
+// that the writes take no more than a quarter of the time: 3 ms for 50 watchers, 60 ms for 1,000.
 const manyWatchers = 8
+const paceMsForEach = 0.06
+const longestPaceMs = 60
 
 export class WatchHub {
   readonly #clock: Clock
@@ -75,7 +77,9 @@ export class WatchHub {
     this.#due.push(watcher)
     if (this.#isScheduled) return
     this.#isScheduled = true
-    if (this.#flushedWatchers >= manyWatchers && this.#clock.now() - this.#flushedMs < paceMs) this.#clock.after(paceMs, this.#flush)
+    const paceMs = this.#flushedWatchers < manyWatchers ? 0 : Math.min(longestPaceMs, this.#flushedWatchers * paceMsForEach)
+    const restMs = this.#flushedMs + paceMs - this.#clock.now()
+    if (restMs > 0) this.#clock.after(restMs, this.#flush)
     // After all that has arrived with this turn of the loop has been handled.
     else realClock.after(0, this.#flush)
   }
