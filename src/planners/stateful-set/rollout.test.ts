@@ -217,7 +217,7 @@ describe('a StatefulSet', () => {
         world.settle()
         world.expectDone()
       }),
-      { numRuns: 100 },
+      { numRuns: 120 },
     )
   })
 
@@ -256,7 +256,7 @@ describe('a StatefulSet', () => {
           world.expectDone()
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 120 },
     )
   })
 
