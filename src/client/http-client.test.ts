@@ -1,0 +1,209 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { configMaps, kinds, namespaces, pods } from '../api/kinds.ts'
+import { isStatusError } from '../api/status-error.ts'
+import type { Namespace } from '../api/types.ts'
+import { realClock } from '../base/clock.ts'
+import { createCredentials, localHosts } from '../cluster/credentials.ts'
+import { createAuthenticator } from '../server/auth/authenticator.ts'
+import { createRest } from '../server/rest/create-rest.ts'
+import { startServer } from '../server/server.ts'
+import { openMemoryStore } from '../store/memory.ts'
+import type { Connection } from './connection.ts'
+import { configMap, describeClient } from './contract.ts'
+import { createHttpClient } from './http-client.ts'
+
+const credentials = createCredentials(localHosts, realClock.now())
+
+async function openServer() {
+  const store = openMemoryStore()
+  const { authenticate } = createAuthenticator([{ token: credentials.token, caller: { name: 'admin', groups: ['system:masters'] } }])
+  const server = await startServer({
+    rest: createRest({ store }),
+    kinds,
+    authenticate,
+    tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },
+  })
+  const connection: Connection = { server: server.url, certificateAuthority: credentials.authority.certificate }
+  return {
+    store,
+    connection,
+    async close() {
+      await server.close()
+      await store.close()
+    },
+  }
+}
+
+async function openClient(more: Partial<Connection>) {
+  const { store, connection, close } = await openServer()
+  const client = createHttpClient({ connection: { ...connection, ...more }, name: 'contract' })
+  await client.create(namespaces, undefined, { metadata: { name: 'default' } } as Namespace)
+  return {
+    client,
+    compact: () => store.compact(store.revision),
+    async close() {
+      client.close()
+      await close()
+    },
+  }
+}
+
+describeClient('HTTP', () => openClient({ token: () => credentials.token }))
+
+describe('createHttpClient()', () => {
+  const toClose: (() => Promise<void> | void)[] = []
+  afterEach(async () => {
+    for (const close of toClose.splice(0)) await close()
+  })
+
+  it('gets in with a client certificate', async () => {
+    const { client, close } = await openClient({
+      clientCertificate: credentials.admin.certificate,
+      clientKey: credentials.admin.key,
+    })
+    toClose.push(close)
+    expect((await client.list(configMaps)).items).toEqual([])
+  })
+
+  it('does not get in with a wrong token, nor to a server that it does not trust', async () => {
+    const { connection, close } = await openServer()
+    toClose.push(close)
+    const wrong = createHttpClient({ connection: { ...connection, token: () => 'wrong' }, name: 'x' })
+    const distrustful = createHttpClient({ connection: { server: connection.server, token: () => credentials.token }, name: 'x' })
+    toClose.push(wrong.close, distrustful.close)
+    await expect(wrong.list(pods)).rejects.toMatchObject({ code: 401, reason: 'Unauthorized' })
+    await expect(distrustful.list(pods)).rejects.toThrow(/certificate/)
+  })
+
+  /** A server of a few lines, for what a sound one does not do. */
+  const openOdd = async (answer: Parameters<typeof createServer>[1]) => {
+    const server: Server = createServer(answer as never)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = createHttpClient({
+      connection: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}/prefix` },
+      name: 'x',
+      requestMs: 300,
+    })
+    toClose.push(client.close, () => new Promise<void>((resolve) => server.close(() => resolve())))
+    toClose.push(() => server.closeAllConnections())
+    return client
+  }
+
+  it('waits when a busy server asks for it', async () => {
+    let requests = 0
+    const client = await openOdd((request, response) => {
+      expect(request.url).toBe('/prefix/api/v1/namespaces/default/configmaps/a')
+      if (++requests < 3) response.writeHead(429, { 'retry-after': '0' }).end('busy')
+      else response.end(JSON.stringify({ metadata: { name: 'a' } }))
+    })
+    expect((await client.get(configMaps, { namespace: 'default', name: 'a' })).metadata.name).toBe('a')
+    expect(requests).toBe(3)
+  })
+
+  it('does not wait for a disruption budget', async () => {
+    let requests = 0
+    const status = { kind: 'Status', code: 429, reason: 'TooManyRequests', details: { causes: [{ reason: 'DisruptionBudget' }] } }
+    const client = await openOdd((_, response) => {
+      requests++
+      response.writeHead(429, { 'retry-after': '10' }).end(JSON.stringify(status))
+    })
+    const evicted = client.createSubresource(pods, { namespace: 'default', name: 'p' }, 'eviction', {})
+    await expect(evicted).rejects.toMatchObject({ code: 429 })
+    expect(requests).toBe(1)
+  })
+
+  it('makes a Status of an answer that is none', async () => {
+    const client = await openOdd((_, response) => response.writeHead(503).end('<html>no</html>'))
+    const error = await client.list(pods).catch((reason: unknown) => reason)
+    expect(isStatusError(error, 'ServiceUnavailable')).toBe(true)
+    expect((error as Error).message).toBe('<html>no</html>')
+  })
+
+  it('gives up on a server that does not answer', async () => {
+    const client = await openOdd(() => {})
+    await expect(client.list(pods)).rejects.toThrow('the server did not answer within 0.3 seconds')
+  })
+
+  it('reads once more when a kept connection was closed', async () => {
+    let requests = 0
+    const client = await openOdd((request, response) => {
+      requests++
+      if (requests === 2) request.socket.resetAndDestroy()
+      else response.end(JSON.stringify({ metadata: { name: 'a' } }))
+    })
+    const ref = { namespace: 'default', name: 'a' }
+    await client.get(configMaps, ref)
+    await client.get(configMaps, ref)
+    expect(requests).toBe(3)
+  })
+
+  it('tells how a watch ended', async () => {
+    const lines = (events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+    const added = { type: 'ADDED', object: { metadata: { name: 'a', resourceVersion: '2' } } }
+    const gone = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' } }
+    const answers: Record<string, (response: import('node:http').ServerResponse) => void> = {
+      closed: (response) => response.end(lines([added])),
+      expired: (response) => response.write(lines([added, gone])),
+      broken: (response) => response.write(lines([added]), () => response.destroy()),
+      garbled: (response) => response.end(`${lines([added])}{]\n`),
+      refused: (response) => response.writeHead(403).end(JSON.stringify({ kind: 'Status', reason: 'Forbidden', code: 403 })),
+    }
+    const client = await openOdd((request, response) => {
+      const how = new URL(request.url!, 'http://x').searchParams.get('labelSelector')!
+      answers[how]!(response)
+    })
+    const endOf = (labelSelector: string) =>
+      new Promise<string>((resolve) => {
+        let events = 0
+        client.watch(
+          configMaps,
+          { resourceVersion: '1', labelSelector },
+          {
+            onEvents: (more) => {
+              events += more.length
+            },
+            onEnd: (error) => resolve(`${events} ${error === undefined ? 'end' : isStatusError(error) ? error.reason : error.message}`),
+          },
+        )
+      })
+    expect(await endOf('closed')).toBe('1 end')
+    expect(await endOf('expired')).toBe('1 Expired')
+    expect(await endOf('broken')).toMatch(/^1 (aborted|the server closed the connection)/)
+    expect(await endOf('garbled')).toMatch(/^1 Cannot read a watch event/)
+    expect(await endOf('refused')).toBe('0 Forbidden')
+  })
+
+  it('puts lines together that were cut anywhere', async () => {
+    const text = ['a', 'ü', 'c']
+      .map((name) => `${JSON.stringify({ type: 'ADDED', object: { metadata: { name, resourceVersion: '1' } } })}\n`)
+      .join('')
+    const bytes = Buffer.from(text)
+    const client = await openOdd(async (_, response) => {
+      for (let at = 0; at < bytes.length; at += 7) {
+        response.write(bytes.subarray(at, at + 7))
+        await new Promise<void>((resolve) => realClock.after(0, resolve))
+      }
+      response.end()
+    })
+    const names: string[] = []
+    await new Promise<void>((resolve) =>
+      client.watch(
+        configMaps,
+        { resourceVersion: '1' },
+        {
+          onEvents: (events) => names.push(...events.map(({ object }) => object.metadata.name)),
+          onEnd: () => resolve(),
+        },
+      ),
+    )
+    expect(names).toEqual(['a', 'ü', 'c'])
+  })
+
+  it('refuses to address all objects in place of one', async () => {
+    const client = await openOdd((_, response) => response.end('{}'))
+    await expect(client.delete(configMaps, { namespace: 'default', name: '' })).rejects.toThrow('without a name')
+    await expect(client.update(configMaps, configMap(''))).rejects.toThrow('without a name')
+  })
+})

@@ -1,0 +1,193 @@
+// The client contract over HTTP, to any Kubernetes API server. A watch that ends is not opened again here: that is the
+// informer's task, which knows how far it got.
+import { apiVersionOf, type Resource } from '../api/kind.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import { type Clock, realClock } from '../base/clock.ts'
+import { machineRandom, type Random } from '../base/random.ts'
+import type { Client, DeleteOptions, ListAnswer, ListRequest, ObjectRef, PatchOptions, PatchType, WriteOptions } from './client.ts'
+import type { Connection } from './connection.ts'
+import { HttpTransport } from './http-transport.ts'
+import { WatchLines } from './http-watch.ts'
+
+export interface HttpClientOptions {
+  readonly connection: Connection
+  /** The name in managedFields and in the User-Agent header. */
+  readonly name: string
+  readonly clock?: Clock
+  readonly random?: Random
+  /** How long a request that is no watch may take. Default a minute. */
+  readonly requestMs?: number
+}
+
+export interface HttpClient extends Client {
+  /** Ends all connections. Requests under way fail. */
+  close(): void
+}
+
+const contentTypes: Readonly<Record<PatchType, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  // JSON is YAML too.
+  apply: 'application/apply-patch+yaml',
+}
+
+/** Between five and ten minutes, so that not all watches end together. */
+const shortestWatchSeconds = 300
+const watchSlackSeconds = 30
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { connection, name, clock = realClock, random = machineRandom, requestMs } = options
+  const transport = new HttpTransport({ connection, clock, name, ...(requestMs !== undefined && { requestMs }) })
+
+  const sendObject = async <T extends KubernetesObject>(
+    resource: Resource<T>,
+    method: 'POST' | 'PUT',
+    path: string,
+    object: unknown,
+    write: WriteOptions = {},
+  ): Promise<Stored<T>> => {
+    const body = JSON.stringify({ kind: resource.kind, apiVersion: apiVersionOf(resource), ...(object as object) })
+    return JSON.parse(await transport.send({ method, path: path + queryOf(writeQuery(write, name)), body })) as Stored<T>
+  }
+
+  const put = async <T extends KubernetesObject>(
+    resource: Resource<T>,
+    object: T,
+    subresource: string | undefined,
+    write?: WriteOptions,
+  ) => {
+    const { namespace, name: own = '' } = object.metadata ?? {}
+    const ref = { name: own, ...(namespace !== undefined && { namespace }) }
+    return sendObject(resource, 'PUT', pathOf(resource, ref, subresource), object, write)
+  }
+
+  return {
+    async get<T extends KubernetesObject>(resource: Resource<T>, ref: ObjectRef) {
+      return JSON.parse(await transport.send({ method: 'GET', path: pathOf(resource, ref) })) as Stored<T>
+    },
+
+    async list<T extends KubernetesObject>(resource: Resource<T>, request: ListRequest = {}): Promise<ListAnswer<Stored<T>>> {
+      const { namespace, ...query } = request
+      const text = await transport.send({ method: 'GET', path: collectionOf(resource, namespace) + queryOf({ ...query }) })
+      const { metadata = {}, items } = JSON.parse(text) as ObjectList<Stored<T>>
+      const named = { kind: resource.kind, apiVersion: apiVersionOf(resource) }
+      return {
+        // Servers leave the kind out of the items of a list.
+        items: (items ?? []).map((item) => ({ ...named, ...item })),
+        resourceVersion: metadata.resourceVersion ?? '',
+        ...(metadata.continue && { continue: metadata.continue }),
+      }
+    },
+
+    watch<T extends KubernetesObject>(
+      resource: Resource<T>,
+      { namespace, ...query }: Parameters<Client['watch']>[1],
+      handlers: Parameters<Client['watch']>[2],
+    ) {
+      const lines = new WatchLines<T>()
+      const timeoutSeconds = shortestWatchSeconds + Math.floor(random.next() * shortestWatchSeconds)
+      const path = collectionOf(resource, namespace) + queryOf({ ...query, watch: true, allowWatchBookmarks: true, timeoutSeconds })
+      let isClosed = false
+      const over = () => {
+        isClosed = true
+        cancelTimer()
+      }
+      const stop = transport.stream(
+        path,
+        (text) => {
+          const { events, error } = lines.read(text)
+          if (events.length > 0) handlers.onEvents(events as never)
+          if (error !== undefined) throw error
+        },
+        (error) => {
+          if (isClosed) return
+          over()
+          handlers.onEnd(error)
+        },
+      )
+      // A server that does not end it in time is no longer there.
+      const cancelTimer = clock.after((timeoutSeconds + watchSlackSeconds) * 1000, () => {
+        over()
+        stop()
+        handlers.onEnd()
+      })
+      return () => {
+        over()
+        stop()
+      }
+    },
+
+    create: (resource, namespace, object, write) => sendObject(resource, 'POST', collectionOf(resource, namespace), object, write),
+    update: (resource, object, write) => put(resource, object, undefined, write),
+    updateStatus: (resource, object, write) => put(resource, object, 'status', write),
+    async updateSubresource(resource, subresource, object, write) {
+      await put(resource, object, subresource, write)
+    },
+
+    async patch<T extends KubernetesObject>(
+      resource: Resource<T>,
+      ref: ObjectRef,
+      type: PatchType,
+      patch: unknown,
+      { subresource, force, ...write }: PatchOptions = {},
+    ) {
+      const query = { ...writeQuery(write, name), ...(force !== undefined && { force }) }
+      const path = pathOf(resource, ref, subresource) + queryOf(query)
+      const text = await transport.send({ method: 'PATCH', path, body: JSON.stringify(patch), contentType: contentTypes[type] })
+      return JSON.parse(text) as Stored<T>
+    },
+
+    async delete(resource, ref, deletion) {
+      await transport.send({ method: 'DELETE', path: pathOf(resource, ref), body: deletionBody(deletion) })
+    },
+
+    async deleteCollection(resource, { namespace, ...query }, deletion) {
+      const path = collectionOf(resource, namespace) + queryOf({ ...query })
+      await transport.send({ method: 'DELETE', path, body: deletionBody(deletion) })
+    },
+
+    async createSubresource(resource, ref, subresource, body) {
+      const path = pathOf(resource, ref, subresource) + queryOf(writeQuery({}, name))
+      return JSON.parse(await transport.send({ method: 'POST', path, body: JSON.stringify(body) })) as unknown
+    },
+
+    close: () => transport.close(),
+  }
+}
+
+interface ObjectList<T> {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string }
+  readonly items?: readonly T[]
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+function queryOf(query: Query): string {
+  const parts = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined || value === '' ? [] : [`${key}=${encodeURIComponent(value)}`],
+  )
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
+}
+
+const writeQuery = ({ fieldManager, dryRun }: WriteOptions, name: string): Query => ({
+  fieldManager: fieldManager ?? name,
+  fieldValidation: 'Ignore',
+  ...(dryRun && { dryRun: 'All' }),
+})
+
+function collectionOf({ group, version, plural, namespaced }: Resource, namespace: string | undefined): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+  return namespaced && namespace ? `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}` : `${root}/${plural}`
+}
+
+function pathOf(resource: Resource, { namespace, name }: ObjectRef, subresource?: string): string {
+  // Without a name the path would be that of all objects.
+  if (name === '') throw new Error(`Cannot address a ${resource.kind} without a name`)
+  const path = `${collectionOf(resource, namespace)}/${encodeURIComponent(name)}`
+  return subresource === undefined ? path : `${path}/${subresource}`
+}
+
+function deletionBody({ dryRun, ...deletion }: DeleteOptions = {}): string {
+  return JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...deletion, ...(dryRun && { dryRun: ['All'] }) })
+}

@@ -1,0 +1,49 @@
+// A watch stream: one JSON object a line, cut anywhere on its way.
+import { StatusError } from '../api/status-error.ts'
+import type { KubernetesObject, Status, Stored } from '../api/types.ts'
+import type { WatchEvent } from './client.ts'
+
+export interface ReadLines<T extends KubernetesObject> {
+  readonly events: readonly WatchEvent<Stored<T>>[]
+  /** The server's last word: nothing follows. */
+  readonly error?: Error
+}
+
+export class WatchLines<T extends KubernetesObject> {
+  /** The beginning of a line whose end has not come yet. In pieces: a long line must not be copied for each of them. */
+  #pieces: string[] = []
+
+  /** The events whose lines are complete with this text, in order. */
+  read(text: string): ReadLines<T> {
+    const events: WatchEvent<Stored<T>>[] = []
+    let from = 0
+    for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
+      const line = this.#complete(text.slice(from, to))
+      from = to + 1
+      if (line.trim() === '') continue
+      const event = parseEvent<T>(line)
+      if (event instanceof Error) return { events, error: event }
+      events.push(event)
+    }
+    if (from < text.length) this.#pieces.push(text.slice(from))
+    return { events }
+  }
+
+  #complete(end: string): string {
+    if (this.#pieces.length === 0) return end
+    const line = this.#pieces.join('') + end
+    this.#pieces = []
+    return line
+  }
+}
+
+function parseEvent<T extends KubernetesObject>(line: string): WatchEvent<Stored<T>> | Error {
+  let event: { readonly type: string; readonly object: unknown }
+  try {
+    event = JSON.parse(line) as typeof event
+  } catch (error) {
+    return new Error(`Cannot read a watch event: ${(error as Error).message}`)
+  }
+  if (event.type === 'ERROR') return new StatusError(event.object as Status)
+  return event as WatchEvent<Stored<T>>
+}

@@ -1,0 +1,190 @@
+// Reads kubeconfig files as kubectl does: several files are one, the first to name a thing wins, and paths are relative
+// to the file that they stand in.
+//
+// Caveat: users that log in with a program (`exec`) or an `auth-provider` are not for us. @kubernetes/client-node knows
+// how: it is loaded by whoever needs it, and its token goes into `Connection.token`.
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Connection } from './connection.ts'
+
+export interface KubeconfigOptions {
+  /** Default: what KUBECONFIG names, or ~/.kube/config. */
+  readonly paths?: readonly string[]
+  /** Default: the current one. */
+  readonly context?: string
+  readonly clock: Clock
+}
+
+interface Named<T> {
+  readonly name: string
+  readonly value: T
+  /** Where its relative paths begin. */
+  readonly folder: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Merged {
+  readonly clusters: readonly Named<Fields>[]
+  readonly users: readonly Named<Fields>[]
+  readonly contexts: readonly Named<Fields>[]
+  readonly currentContext: string
+}
+
+export function usualKubeconfigPaths(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  const named = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '')
+  return named.length > 0 ? [...new Set(named)] : [join(homedir(), '.kube', 'config')]
+}
+
+export async function readKubeconfig({ paths = usualKubeconfigPaths(), context, clock }: KubeconfigOptions): Promise<Connection> {
+  const { parse } = await import('yaml')
+  const files = paths.flatMap((path) => {
+    try {
+      return [{ path, text: readFileSync(path, 'utf8') }]
+    } catch (error) {
+      // One of several may be missing, as kubectl sees it.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' && paths.length > 1) return []
+      throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: ${(error as Error).message}`)
+    }
+  })
+  const merged = merge(files.map(({ path, text }) => ({ path, config: parseFile(path, () => parse(text) as unknown) })))
+  return connectionOf(merged, context, paths.join(delimiter), clock)
+}
+
+function parseFile(path: string, parse: () => unknown): Fields {
+  try {
+    const config = parse() ?? {}
+    if (typeof config === 'object' && !Array.isArray(config)) return config as Fields
+  } catch (error) {
+    throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: ${(error as Error).message}`)
+  }
+  throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: it is no YAML map`)
+}
+
+function merge(files: readonly { readonly path: string; readonly config: Fields }[]): Merged {
+  const all = (list: string, item: string): Named<Fields>[] =>
+    files.flatMap(({ path, config }) => {
+      const entries = Array.isArray(config[list]) ? (config[list] as Fields[]) : []
+      return entries.map((entry) => ({
+        name: String(entry?.['name'] ?? ''),
+        value: (entry?.[item] ?? {}) as Fields,
+        folder: dirname(resolve(path)),
+      }))
+    })
+  const current = files.map(({ config }) => textOf(config, 'current-context')).find((name) => name !== undefined)
+  return {
+    clusters: all('clusters', 'cluster'),
+    users: all('users', 'user'),
+    contexts: all('contexts', 'context'),
+    currentContext: current ?? '',
+  }
+}
+
+function connectionOf(merged: Merged, asked: string | undefined, shownPath: string, clock: Clock): Connection {
+  const refuse = (why: string) => new Error(`Cannot use kubeconfig ${JSON.stringify(shownPath)}: ${why}`)
+  const find = (what: string, list: readonly Named<Fields>[], name: string): Named<Fields> => {
+    const found = list.find((one) => one.name === name)
+    if (found === undefined) throw refuse(`${what} ${JSON.stringify(name)} does not exist`)
+    return found
+  }
+  const contextName = asked ?? merged.currentContext
+  if (contextName === '') throw refuse('it has no current context; name one')
+  const context = find('context', merged.contexts, contextName).value
+  const cluster = find('cluster', merged.clusters, textOf(context, 'cluster') ?? '')
+  const server = textOf(cluster.value, 'server')
+  if (server === undefined || !/^https?:\/\//.test(server)) throw refuse(`cluster ${JSON.stringify(cluster.name)} has no server`)
+  const authority = dataOf(cluster, 'certificate-authority')
+  const serverName = textOf(cluster.value, 'tls-server-name')
+  const namespace = textOf(context, 'namespace')
+  const userName = textOf(context, 'user')
+  const user = userName === undefined ? undefined : find('user', merged.users, userName)
+  for (const way of ['exec', 'auth-provider'])
+    if (user?.value[way] !== undefined)
+      throw refuse(`user ${JSON.stringify(user.name)} logs in by ${way}, which needs @kubernetes/client-node; use a token or a certificate`)
+  return {
+    server: server.replace(/\/+$/, ''),
+    ...(authority !== undefined && { certificateAuthority: authority }),
+    ...(cluster.value['insecure-skip-tls-verify'] === true && { skipTlsVerify: true }),
+    ...(serverName !== undefined && { tlsServerName: serverName }),
+    ...(namespace !== undefined && { namespace }),
+    ...(user !== undefined && userOf(user, clock)),
+  }
+}
+
+function userOf(user: Named<Fields>, clock: Clock): Partial<Connection> {
+  const certificate = dataOf(user, 'client-certificate')
+  const key = dataOf(user, 'client-key')
+  const token = textOf(user.value, 'token')
+  const tokenFile = textOf(user.value, 'tokenFile')
+  const username = textOf(user.value, 'username')
+  const as = textOf(user.value, 'as')
+  const uid = textOf(user.value, 'as-uid')
+  return {
+    ...(certificate !== undefined && { clientCertificate: certificate }),
+    ...(key !== undefined && { clientKey: key }),
+    // A token in the file itself is the older form; kubectl takes it when both are there.
+    ...(token !== undefined
+      ? { token: () => token }
+      : tokenFile !== undefined && { token: fileToken(resolve(user.folder, tokenFile), clock) }),
+    ...(username !== undefined && { basic: { username, password: textOf(user.value, 'password') ?? '' } }),
+    ...(as !== undefined && {
+      impersonate: {
+        user: as,
+        ...(uid !== undefined && { uid }),
+        groups: (user.value['as-groups'] as readonly string[] | undefined) ?? [],
+        extra: (user.value['as-user-extra'] as Readonly<Record<string, readonly string[]>> | undefined) ?? {},
+      },
+    }),
+  }
+}
+
+const tokenFreshMs = 60_000
+
+/** Somebody renews the file from time to time. While it cannot be read, the last token stays. */
+export function fileToken(path: string, clock: Clock): () => string {
+  let token: string | undefined
+  let readMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (token !== undefined && clock.now() - readMs < tokenFreshMs) return token
+    try {
+      token = readFileSync(path, 'utf8').trim()
+    } catch (error) {
+      if (token === undefined) throw new Error(`Cannot read token ${JSON.stringify(path)}: ${(error as Error).message}`)
+    }
+    readMs = clock.now()
+    return token
+  }
+}
+
+const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+/** For a process in a pod: the service account's token. Undefined when this is no pod. */
+export function inClusterConnection(
+  clock: Clock,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  folder = accountFolder,
+): Connection | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment
+  if (!host || !port) return undefined
+  return {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    certificateAuthority: readFileSync(join(folder, 'ca.crt'), 'utf8'),
+    token: fileToken(join(folder, 'token'), clock),
+    namespace: readFileSync(join(folder, 'namespace'), 'utf8').trim(),
+  }
+}
+
+function textOf(fields: Fields, name: string): string | undefined {
+  const value = fields[name]
+  return value === undefined || value === null || value === '' ? undefined : String(value)
+}
+
+/** `name-data` in base64, or the file that `name` names. */
+function dataOf({ value, folder }: Named<Fields>, name: string): string | undefined {
+  const data = textOf(value, `${name}-data`)
+  if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8')
+  const path = textOf(value, name)
+  return path === undefined ? undefined : readFileSync(resolve(folder, path), 'utf8')
+}
