@@ -19,6 +19,7 @@ import { startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { applyDeletions } from '../replica-set/write-pods.ts'
@@ -31,6 +32,8 @@ import { applyCreations } from './create-pods.ts'
 export interface DaemonSetControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   readonly gates: FeatureGates
   /** Not started yet: the controller listens from the first object on. */
   readonly informers: SharedInformers
@@ -66,6 +69,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
   let isSynced = false
 
   const controller = startController({
+    queues: options.queues,
     name: 'daemonset',
     clock,
     workers,
