@@ -19,7 +19,9 @@ import { startReplicaSetController, startReplicationControllerController } from 
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
+import { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
+import { stateMetrics } from './state-metrics.ts'
 
 export interface ControllersOptions {
   /** A client for each controller: its name is the one in managedFields. */
@@ -33,6 +35,11 @@ export interface ControllersOptions {
   onFailure(what: string, error: unknown): void
 }
 
+export interface RunningControllers extends RunningController {
+  /** In Prometheus' text format. */
+  metrics(): string
+}
+
 /** What every workload controller is started with. */
 export interface ControllerParts {
   readonly client: Client
@@ -40,6 +47,7 @@ export interface ControllerParts {
   readonly random: Random
   readonly gates: FeatureGates
   readonly informers: SharedInformers
+  readonly queues?: QueueMetrics
   readonly recorder: EventRecorder
   onFailure(what: string, error: unknown): void
 }
@@ -69,21 +77,25 @@ export function startControllers({
   kinds,
   rootCertificate,
   onFailure,
-}: ControllersOptions): RunningController {
+}: ControllersOptions): RunningControllers {
   // The two Events are one storage: one of them stands for both.
   const owned = kinds.filter((kind) => can(kind, 'list') && can(kind, 'delete') && can(kind, 'watch') && kind.group !== 'events.k8s.io')
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, onFailure })
+  const queues = new QueueMetrics(clock)
+  const states = stateMetrics(informers)
   const running = [
-    startNamespaceContents({ client: clientFor('root-ca-cert-publisher'), clock, rootCertificate, onFailure }),
+    startNamespaceContents({ client: clientFor('root-ca-cert-publisher'), clock, rootCertificate, queues, onFailure }),
     startNamespaceDeletion({
       client: clientFor('namespace-controller'),
       clock,
+      queues,
       kinds: owned.filter(({ namespaced }) => namespaced),
       onFailure,
     }),
     startGarbageCollector({
       client: clientFor('garbage-collector'),
       clock,
+      queues,
       kinds: owned.filter(({ plural }) => plural !== 'events'),
       onFailure,
     }),
@@ -96,6 +108,7 @@ export function startControllers({
         random,
         gates,
         informers,
+        queues,
         recorder: createEventRecorder({ client, clock, component: name, onFailure }),
         onFailure,
       })
@@ -103,6 +116,7 @@ export function startControllers({
   ]
   informers.start()
   return {
+    metrics: () => queues.text() + states(),
     synced: Promise.all([informers.synced, ...running.map(({ synced }) => synced)]).then(() => undefined),
     async stop() {
       informers.stop()

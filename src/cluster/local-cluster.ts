@@ -14,7 +14,7 @@ import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { startControllers } from './controllers.ts'
+import { type RunningControllers, startControllers } from './controllers.ts'
 import { localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
@@ -74,8 +74,11 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       authenticate: authenticator.authenticate,
       findDocument: createDocuments(kinds, `${host}:${port}`),
       version: options.version,
+      moreMetrics: () => running?.metrics() ?? '',
       storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
+  // The server answers before the controllers have started.
+  let running: RunningControllers | undefined
   let server: Awaited<ReturnType<typeof start>>
   try {
     await applySystemObjects(client, options.port ?? usualPort)
@@ -97,6 +100,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     rootCertificate: credentials.authority.certificate,
     onFailure,
   })
+  running = controllers
   return {
     url: urlOf(host, server.port),
     token: credentials.token,

@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 import { startController } from '../runtime/controller.ts'
 import { Informer } from '../runtime/informer.ts'
+import type { QueueMetrics } from '../runtime/queue-metrics.ts'
 import type { RunningController } from './garbage/garbage-collector.ts'
 
 export const rootCertificateName = 'kube-root-ca.crt'
@@ -17,6 +18,8 @@ const aboutRootCertificate =
 export interface NamespaceContentsOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   /** PEM. */
   readonly rootCertificate: string
   onFailure?(what: string, error: unknown): void
@@ -33,7 +36,7 @@ export function rootCertificateMap(rootCertificate: string): ConfigMap {
   }
 }
 
-export function startNamespaceContents({ client, clock, rootCertificate, onFailure }: NamespaceContentsOptions): RunningController {
+export function startNamespaceContents({ client, clock, queues, rootCertificate, onFailure }: NamespaceContentsOptions): RunningController {
   const failed = (what: string) => (error: unknown) => onFailure?.(`namespace contents: ${what}`, error)
   const wantedMap = rootCertificateMap(rootCertificate)
   const all = new Informer({ client, clock, resource: namespaces, onFailure: failed('watching namespaces') })
@@ -63,6 +66,7 @@ export function startNamespaceContents({ client, clock, rootCertificate, onFailu
   }
 
   const controller = startController({
+    queues,
     name: 'namespace-contents',
     clock,
     workers: 5,

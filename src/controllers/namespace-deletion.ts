@@ -8,6 +8,7 @@ import type { Client } from '../client/client.ts'
 import { nextNamespaceConditions, type RemainingContent } from '../planners/namespace/conditions.ts'
 import { startController } from '../runtime/controller.ts'
 import { Informer } from '../runtime/informer.ts'
+import type { QueueMetrics } from '../runtime/queue-metrics.ts'
 import type { RunningController } from './garbage/garbage-collector.ts'
 
 const namespaceFinalizer = 'kubernetes'
@@ -17,12 +18,14 @@ const longestLookMs = 2_000
 export interface NamespaceDeletionOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   /** Every kind with namespaces that can be listed and deleted. */
   readonly kinds: readonly Kind[]
   onFailure?(what: string, error: unknown): void
 }
 
-export function startNamespaceDeletion({ client, clock, kinds, onFailure }: NamespaceDeletionOptions): RunningController {
+export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure }: NamespaceDeletionOptions): RunningController {
   /** How often a namespace was looked at in vain: the next look waits longer. */
   const looks = new Map<string, number>()
 
@@ -40,6 +43,7 @@ export function startNamespaceDeletion({ client, clock, kinds, onFailure }: Name
   })
 
   const controller = startController({
+    queues,
     name: 'namespace',
     clock,
     workers: 10,

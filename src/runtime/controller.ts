@@ -7,7 +7,7 @@ export interface ControllerOptions {
   readonly name: string
   readonly clock: Clock
   /** Counts what the queue does, under `name`. */
-  readonly metrics?: QueueMetrics
+  readonly queues?: QueueMetrics
   /** How many keys are worked on at a time. */
   readonly workers?: number
   /** Brings one object closer to what it should be. Throwing puts the key back after a growing delay. */
@@ -31,8 +31,8 @@ export interface Controller {
 // After so many keys in one go the loop lets input and output have their turn.
 const keysInOneGo = 64
 
-export function startController({ name, clock, metrics, workers = 1, reconcile, onFailure }: ControllerOptions): Controller {
-  const queue = new WorkQueue({ clock, ...(metrics && { observer: metrics.observe(name) }) })
+export function startController({ name, clock, queues, workers = 1, reconcile, onFailure }: ControllerOptions): Controller {
+  const queue = new WorkQueue({ clock, ...(queues && { observer: queues.observe(name) }) })
   let stopped = false
   let startedInThisGo = 0
   let pumpPending = false

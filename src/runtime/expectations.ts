@@ -49,6 +49,11 @@ export class Expectations {
     this.#forgetIfEmpty(key, outstanding)
   }
 
+  /** How many creations are still to be seen; none of those that were given up. */
+  outstandingCreations(key: string): number {
+    return this.isSatisfied(key) ? 0 : (this.#outstanding.get(key)?.creations ?? 0)
+  }
+
   isSatisfied(key: string): boolean {
     const outstanding = this.#outstanding.get(key)
     return outstanding === undefined || this.#clock.now() - outstanding.setAtMs > patienceMs

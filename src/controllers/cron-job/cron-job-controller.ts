@@ -21,12 +21,15 @@ import { startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { newerOf } from '../../runtime/newer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 
 export interface CronJobControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   /** Not started yet. */
   readonly informers: SharedInformers
   /** Speaks as `cronjob-controller`. */
@@ -52,6 +55,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
   let isSynced = false
 
   const controller = startController({
+    queues: options.queues,
     name: 'cronjob',
     clock,
     workers,

@@ -11,6 +11,7 @@ import { isRollingUpdate } from '../../planners/deployment/fenceposts.ts'
 import type { ReconcileResult } from '../../runtime/controller.ts'
 import { startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { createClaims } from './claims.ts'
@@ -21,6 +22,8 @@ import { createDeploymentWriter } from './writer.ts'
 export interface DeploymentControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   readonly gates: FeatureGates
   /** Not started yet: whoever made them starts them when all controllers have asked for theirs. */
   readonly informers: SharedInformers
@@ -45,7 +48,14 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   const writer = createDeploymentWriter({ client, clock, deployments, replicaSets, recorder, unseen })
   let synced = false
 
-  const controller = startController({ name: 'deployment', clock, workers: options.workers ?? usualWorkers, reconcile, onFailure: told })
+  const controller = startController({
+    queues: options.queues,
+    name: 'deployment',
+    clock,
+    workers: options.workers ?? usualWorkers,
+    reconcile,
+    onFailure: told,
+  })
 
   async function reconcile(key: string): Promise<ReconcileResult | undefined> {
     const deployment = deployments.get(key)

@@ -16,6 +16,7 @@ import { hasSameLabels } from '../../planners/replica-set/pod-change.ts'
 import { startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { ScaleReader } from './read-scale.ts'
@@ -23,6 +24,8 @@ import { ScaleReader } from './read-scale.ts'
 export interface DisruptionControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   /** Not started yet: the controller listens from the first object on. */
   readonly informers: SharedInformers
   /** Speaks as `controllermanager`. */
@@ -127,6 +130,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
   }
 
   const controller = startController({
+    queues: options.queues,
     name: 'disruption',
     clock,
     workers: usualWorkers,
@@ -149,6 +153,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
   })
 
   const cleaner = startController({
+    queues: options.queues,
     name: 'stale_pod_disruption',
     clock,
     async reconcile(key) {

@@ -7,11 +7,14 @@ import type { Client } from '../../client/client.ts'
 import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from '../../planners/garbage/collect.ts'
 import { startController } from '../../runtime/controller.ts'
 import { Informer } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
 
 export interface GarbageCollectorOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   /** The kinds that can own or be owned: all that can be listed, watched and deleted. */
   readonly kinds: readonly Kind[]
   onFailure?(what: string, error: unknown): void
@@ -25,7 +28,7 @@ export interface RunningController {
 
 const workers = 20
 
-export function startGarbageCollector({ client, clock, kinds, onFailure }: GarbageCollectorOptions): RunningController {
+export function startGarbageCollector({ client, clock, queues, kinds, onFailure }: GarbageCollectorOptions): RunningController {
   const graph = new OwnerGraph()
   const resources = new Map<string, Resource>()
   for (const kind of kinds) resources.set(`${apiVersionOf(kind)}/${kind.kind}`, kind)
@@ -69,6 +72,7 @@ export function startGarbageCollector({ client, clock, kinds, onFailure }: Garba
   })
 
   const controller = startController({
+    queues,
     name: 'garbage-collector',
     clock,
     workers,

@@ -19,6 +19,7 @@ import { type ReconcileResult, startController } from '../../runtime/controller.
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { applyRelease, applyStep, type JobWriter } from './apply.ts'
@@ -29,6 +30,8 @@ import { recordPodMetrics, recordStatusMetrics } from './record-metrics.ts'
 export interface JobControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   readonly gates: FeatureGates
   /** Not started yet. */
   readonly informers: SharedInformers
@@ -58,6 +61,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
   const isOrdinary = (error: unknown, failures: number) => isStatusError(error, 'Conflict') && failures < 10
 
   const controller = startController({
+    queues: options.queues,
     name: 'job',
     clock,
     workers,
@@ -97,18 +101,19 @@ export function startJobController(options: JobControllerOptions): RunningContro
   })
 
   const runSync = async (key: string, job: Stored<Job>, report: { action: string }): Promise<ReconcileResult | undefined> => {
-    // Before the pods are looked at: what is visible now contains everything that was expected.
-    const isUpToDate = expectations.isSatisfied(key)
-    if (isUpToDate) expectations.forget(key)
+    // All at one moment, before anything is waited for: what the copy of the pods does not show is in the other three.
+    const hidden = expectations.outstandingCreations(key)
+    const released = new Set(writes.released(key))
+    const deleted = new Set(writes.deleted(key))
     const owned = await readOwnPods(job)
     const plan = planJob({
       job,
       pods: owned,
       gates,
       nowMs: clock.now(),
-      isUpToDate,
-      released: writes.released(key),
-      deleted: writes.deleted(key),
+      hidden,
+      released,
+      deleted,
       backoff: backoffs.get(key) ?? noBackoff,
     })
     report.action = plan.action
@@ -130,7 +135,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
     if (next.again) return { againAfterMs: 0 }
     const againAfterMs = Math.min(
       plan.wakeAtMs === undefined ? Number.POSITIVE_INFINITY : plan.wakeAtMs - clock.now(),
-      isUpToDate ? Number.POSITIVE_INFINITY : patienceMs + 1,
+      hidden === 0 ? Number.POSITIVE_INFINITY : patienceMs + 1,
     )
     return againAfterMs < Number.POSITIVE_INFINITY ? { againAfterMs } : undefined
   }
@@ -184,6 +189,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
 
   /** Pods that nobody counts any more keep no finalizer: those without a Job, and those of Jobs that have ended. */
   const orphans = startController({
+    queues: options.queues,
     name: 'job_orphan_pod',
     clock,
     workers,
@@ -229,17 +235,18 @@ export function startJobController(options: JobControllerOptions): RunningContro
 
   const { queue } = controller
   const addSoon = (job: Stored<Job>) => queue.addAfter(keyOf(job), batchMs)
-  const addOrphansOf = ({ metadata }: Stored<Job>) => {
-    for (const pod of pods.byIndex('owner', metadata.uid)) if (isTracked(pod)) orphans.queue.add(keyOf(pod))
+  const addOrphansOf = (job: Stored<Job>) => {
+    const released = writes.released(keyOf(job))
+    for (const pod of pods.byIndex('owner', job.metadata.uid))
+      if (isTracked(pod) && !released.has(pod.metadata.uid)) orphans.queue.add(keyOf(pod))
   }
 
   jobs.onChange((current, previous) => {
     if (!isSynced) return
     const key = keyOf(current ?? previous!)
     if (current === undefined) {
-      forget(key)
-      queue.add(key)
       addOrphansOf(previous!)
+      forget(key)
       return
     }
     if (previous === undefined) {
@@ -248,9 +255,11 @@ export function startJobController(options: JobControllerOptions): RunningContro
       queue.add(key)
       return
     }
-    // It should have none left; this is for those that came late.
-    if (isFinished(current)) addOrphansOf(current)
-    else if (current.metadata.generation !== previous.metadata.generation) queue.add(key)
+    if (isFinished(current)) {
+      // It should have none left; this is for those that came late.
+      addOrphansOf(current)
+      forget(key)
+    } else if (current.metadata.generation !== previous.metadata.generation) queue.add(key)
     // What the controller has written itself is no news to it.
     else if (!writes.isOwn(key, current)) addSoon(current)
   })

@@ -6,12 +6,15 @@ import type { Client } from '../../client/client.ts'
 import { expiresAtMs } from '../../planners/job/time-to-live.ts'
 import { startController } from '../../runtime/controller.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 
 export interface TtlControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   /** Not started yet. */
   readonly informers: SharedInformers
   readonly workers?: number
@@ -23,6 +26,7 @@ const usualWorkers = 5
 export function startTtlController({
   client,
   clock,
+  queues,
   informers,
   workers = usualWorkers,
   onFailure,
@@ -30,6 +34,7 @@ export function startTtlController({
   const jobs = informers.get(jobKind)
 
   const controller = startController({
+    queues,
     name: 'ttl_jobs_to_delete',
     clock,
     workers,

@@ -18,6 +18,7 @@ import { startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { controllerUid, type SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { followPods, gatherMs } from '../revisions/follow-pods.ts'
@@ -28,6 +29,8 @@ import { applyCreations, applyDeletions } from './write-pods.ts'
 export interface ReplicaSetControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   readonly gates: FeatureGates
   /** Not started yet: the controller listens from the first object on. */
   readonly informers: SharedInformers
@@ -72,6 +75,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   let isSynced = false
 
   const controller = startController({
+    queues: options.queues,
     name,
     clock,
     workers,

@@ -9,6 +9,7 @@ import type { Client } from '../../client/client.ts'
 import { nextQuotaStatus } from '../../planners/resource-quota/status.ts'
 import { startController } from '../../runtime/controller.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { CountedObjects } from './counted-objects.ts'
@@ -16,6 +17,8 @@ import { CountedObjects } from './counted-objects.ts'
 export interface ResourceQuotaControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   /** Not started yet: the controller listens from the first object on. */
   readonly informers: SharedInformers
   onFailure?(what: string, error: unknown): void
@@ -47,6 +50,7 @@ export function startResourceQuotaController(options: ResourceQuotaControllerOpt
   const counted = new CountedObjects({ client, clock, informers, onChange: addQuotasOf, ...(onFailure && { onFailure }) })
 
   const controller = startController({
+    queues: options.queues,
     name: 'resourcequota_primary',
     clock,
     workers: usualWorkers,

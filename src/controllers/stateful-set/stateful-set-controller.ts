@@ -18,6 +18,7 @@ import { startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
 import { applyOwnership } from '../revisions/apply-ownership.ts'
@@ -29,6 +30,8 @@ import { applyForgottenRevisions, applyRevisions, type RevisionsInUse } from './
 export interface StatefulSetControllerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
   readonly gates: FeatureGates
   /** Not started yet: the controller listens from the first object on. */
   readonly informers: SharedInformers
@@ -53,6 +56,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
   let isSynced = false
 
   const controller = startController({
+    queues: options.queues,
     name: 'statefulset',
     clock,
     workers,

@@ -1,0 +1,126 @@
+// Rollouts as people drive them: the real kubectl, real objects, and a node that is played through the API.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PlayedNode, playNode } from './played-node.ts'
+import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+
+describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
+  let cluster: RunningCluster
+  let node: PlayedNode
+  let kubectl: ReturnType<typeof kubectlFor>
+  const ok = async (args: string, input?: string): Promise<string> => {
+    const result = await kubectl(`-n work ${args}`, input)
+    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
+    return result.stdout
+  }
+
+  beforeAll(async () => {
+    cluster = await startCluster()
+    kubectl = kubectlFor(cluster)
+    await ok('create namespace work')
+    node = playNode(cluster, 'work')
+  }, 60_000)
+  afterAll(async () => {
+    await node?.stop()
+    await cluster?.stop()
+  })
+
+  it('brings a Deployment up, and waits for it', async () => {
+    await ok('create deployment web --image=nginx:1 --replicas=3')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('deployment "web" successfully rolled out')
+    expect(await ok('wait --for=condition=Available deployment/web --timeout=10s')).toBe('deployment.apps/web condition met\n')
+    expect(await ok('get deployment web --no-headers')).toMatch(/^web\s+3\/3\s+3\s+3/)
+    expect(await ok('get replicasets -l app=web --no-headers')).toMatch(/^web-[a-z0-9]+\s+3\s+3\s+3/)
+  })
+
+  it('sets an image, tells the history, and undoes it', async () => {
+    await ok('set image deployment/web nginx=nginx:2')
+    await ok('annotate deployment/web kubernetes.io/change-cause=second')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    const history = await ok('rollout history deployment/web')
+    expect(history).toMatch(/REVISION\s+CHANGE-CAUSE\n1\s+<none>\n2\s+second/)
+    expect(await ok('rollout history deployment/web --revision=2')).toContain('nginx:2')
+    await ok('rollout undo deployment/web')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok("get deployment web -o jsonpath='{.spec.template.spec.containers[0].image}'")).toBe('nginx:1')
+    expect(await ok('rollout history deployment/web')).toMatch(/\n2\s+second\n3\s+<none>/)
+  })
+
+  it('restarts', async () => {
+    const before = await ok("get pods -l app=web -o jsonpath='{.items[*].metadata.name}'")
+    await ok('rollout restart deployment/web')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok("get pods -l app=web -o jsonpath='{.items[*].metadata.name}'")).not.toBe(before)
+  })
+
+  it('pauses and resumes', async () => {
+    await ok('rollout pause deployment/web')
+    await ok('set image deployment/web nginx=nginx:3')
+    await ok('wait --for=jsonpath=\'{.status.conditions[?(@.type=="Progressing")].reason}\'=DeploymentPaused deployment/web --timeout=10s')
+    expect(await ok("get pods -l app=web -o jsonpath='{.items[*].spec.containers[0].image}'")).not.toContain('nginx:3')
+    await ok('rollout resume deployment/web')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await ok("get pods -l app=web -o jsonpath='{.items[*].spec.containers[0].image}'")).toContain('nginx:3')
+  })
+
+  it('scales up and down', async () => {
+    expect(await ok('scale deployment/web --replicas=6')).toBe('deployment.apps/web scaled\n')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    await ok('scale deployment/web --replicas=1')
+    await ok("wait --for=jsonpath='{.status.replicas}'=1 deployment/web --timeout=20s")
+  })
+
+  it('tells of a rollout that is stuck', async () => {
+    node.brokenImage = 'nginx:broken'
+    await ok('create deployment stuck --image=nginx:1 --replicas=2')
+    await ok('patch deployment stuck -p \'{"spec":{"progressDeadlineSeconds":1}}\'')
+    await ok('rollout status deployment/stuck --timeout=30s')
+    await ok('set image deployment/stuck nginx=nginx:broken')
+    const status = await kubectl('-n work rollout status deployment/stuck --timeout=30s')
+    expect(status.code).not.toBe(0)
+    expect(status.stderr).toContain('exceeded its progress deadline')
+    expect(await ok('rollout undo deployment/stuck')).toContain('rolled back')
+    expect(await ok('rollout status deployment/stuck --timeout=30s')).toContain('successfully rolled out')
+  })
+
+  it('keeps to replicas + maxSurge under TerminationComplete, and overshoots without it', async () => {
+    node.stopMs = 700
+    const deployment = (name: string, policy: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  replicas: 4
+  ${policy}
+  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 1}}
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: nginx, image: 'nginx:1'}]}
+`
+    await ok('apply -f -', deployment('complete', 'podReplacementPolicy: TerminationComplete'))
+    await ok('apply -f -', deployment('default', ''))
+    for (const name of ['complete', 'default']) await ok(`rollout status deployment/${name} --timeout=30s`)
+    for (const name of ['complete', 'default']) await ok(`set image deployment/${name} nginx=nginx:2`)
+    for (const name of ['complete', 'default']) await ok(`rollout status deployment/${name} --timeout=60s`)
+    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=0 deployment/complete deployment/default --timeout=30s")
+    expect(node.peaks.get('complete')).toBeLessThanOrEqual(5)
+    expect(node.peaks.get('default')).toBeGreaterThan(5)
+    node.stopMs = 0
+  })
+
+  it('tells the operational condition of KEP-2804', async () => {
+    expect(await ok('wait --for=condition=Operational deployment/complete --timeout=20s')).toBe('deployment.apps/complete condition met\n')
+    expect(await ok("get replicasets -l app=complete -o jsonpath='{.items[*].status.conditions[*].type}'")).toContain('Operational')
+  })
+
+  it('deletes a Deployment with everything that belongs to it', async () => {
+    await ok('delete deployment web --cascade=foreground --timeout=30s')
+    expect(await ok('get replicasets,pods -l app=web -o name')).toBe('')
+  })
+
+  it('tells its queues and its terminating pods in the metrics', async () => {
+    const { text } = await cluster.ask('GET', '/metrics')
+    expect(text).toMatch(/workqueue_adds_total\{name="deployment"\} [1-9]/)
+    expect(text).toMatch(/kube_deployment_status_replicas_terminating\{namespace="work",deployment="complete"\} 0/)
+    expect(text).toMatch(/kube_replicaset_status_terminating_replicas\{namespace="work",replicaset="complete-[a-z0-9]+"\} 0/)
+  })
+})
