@@ -3,7 +3,7 @@ import type { Container, Pod } from '../../api/types.ts'
 import { keyOfPath, type Mount } from '../shell/files.ts'
 import { startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
-import { environmentOf } from './environment.ts'
+import { environmentOf, expandReferences } from './environment.ts'
 import { chanceOf } from './identity.ts'
 import { isBaseImage, serverOf } from './known-images.ts'
 import { exitCodeSetting, settingMs } from './settings.ts'
@@ -26,7 +26,7 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   const runMs = settingMs(pod, 'run-for', surroundings.salt, name, run)
   if (exitCode !== undefined || runMs !== undefined) return { process: { ...base, nextMs: nowMs + (runMs ?? 0), endsWith: exitCode ?? 0 } }
   const image = container.image ?? ''
-  const words = [...(container.command ?? []), ...(container.args ?? [])]
+  const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, environment))
   const server = serverOf(image, container.command ?? [], container.args ?? [])
   if (server !== undefined) return { process: { ...base, codeOnTerm: server.codeOnTerm } }
   if (words.length === 0)

@@ -1,0 +1,253 @@
+// The commands that a shell carries out itself, because they change it.
+import { parseDuration } from '../kubelet/duration.ts'
+import { evaluateArithmetic } from './arithmetic.ts'
+import { programs } from './commands.ts'
+import { absolutePath } from './files.ts'
+import { parseScript } from './parse.ts'
+import type { ShellRun } from './run.ts'
+import type { Node, Word } from './syntax.ts'
+
+/** The exit code; undefined when the shell goes on somewhere else, and the code comes from there. */
+export type Builtin = (shell: ShellRun, words: readonly string[]) => number | undefined
+
+const codeOf = (text: string | undefined, usual: number) => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : usual)
+
+const signalNames: Readonly<Record<string, string>> = { 0: 'EXIT', 1: 'HUP', 2: 'INT', 3: 'QUIT', 15: 'TERM' }
+const signalName = (text: string) => {
+  const name = text.replace(/^SIG/, '').toUpperCase()
+  return Object.hasOwn(signalNames, name) ? signalNames[name]! : name
+}
+
+const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
+const commandOf = (words: readonly string[]): Node => ({ kind: 'simple', assignments: [], words: words.map(literal), redirects: [] })
+
+function leaveLoop(shell: ShellRun, isBreak: boolean): undefined {
+  const frame = shell.unwind(({ type }) => type === 'while' || type === 'for' || type === 'call' || type === 'subshell')
+  shell.status = 0
+  if (frame?.type === 'while') shell.frames = isBreak ? frame.next : { ...frame, isInBody: true }
+  else if (frame?.type === 'for' && isBreak) shell.frames = frame.next
+  return undefined
+}
+
+function assign(shell: ShellRun, words: readonly string[]): number {
+  for (const word of words) {
+    const match = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word)
+    if (match !== null) shell.set(match[1]!, match[2]!)
+  }
+  return 0
+}
+
+function set(shell: ShellRun, words: readonly string[]): number {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (word === '--') {
+      shell.positional = words.slice(at + 1)
+      return 0
+    }
+    if (word === '-o' || word === '+o') {
+      const long: Readonly<Record<string, string>> = { errexit: 'e', nounset: 'u', xtrace: 'x', pipefail: 'p' }
+      const name = words[++at] ?? ''
+      const letter = Object.hasOwn(long, name) ? long[name]! : ''
+      if (word === '-o') shell.options.add(letter)
+      else shell.options.delete(letter)
+    } else if (/^[-+]\w/.test(word)) {
+      for (const letter of word.slice(1)) {
+        if (word.startsWith('-')) shell.options.add(letter)
+        else shell.options.delete(letter)
+      }
+      if (word.endsWith('o')) at++
+    } else {
+      shell.positional = words.slice(at)
+      return 0
+    }
+  }
+  return 0
+}
+
+function trap(shell: ShellRun, words: readonly string[]): number {
+  const [action, ...signals] = words[0] === '--' ? words.slice(1) : words
+  if (action === undefined) return 0
+  for (const signal of signals.length === 0 ? [action] : signals) {
+    if (action === '-' || signals.length === 0) shell.traps.delete(signalName(signal))
+    else shell.traps.set(signalName(signal), action)
+  }
+  return 0
+}
+
+function jobNumber(text: string): number {
+  return text.startsWith('%') ? Number(text.slice(1)) : Number(text) - 100
+}
+
+function wait(shell: ShellRun, words: readonly string[]): undefined {
+  shell.wait(words[0] === undefined ? 0 : jobNumber(words[0]) || 0)
+  return undefined
+}
+
+function kill(shell: ShellRun, words: readonly string[]): number | undefined {
+  const option = words.find((word) => word.startsWith('-'))
+  const targets = words.filter((word) => !word.startsWith('-'))
+  if (option === '-0') return targets.every((one) => one === '1' || shell.jobs.some(({ number }) => number === jobNumber(one))) ? 0 : 1
+  for (const target of targets) {
+    if (target === '1' || target === '$$') {
+      shell.leaveShell(option === '-9' || option === '-KILL' ? 137 : 143)
+      return undefined
+    }
+    shell.jobs = shell.jobs.map((job) =>
+      job.number === jobNumber(target) && job.machine.exit === undefined
+        ? { ...job, machine: { ...job.machine, exit: { code: 143, atMs: shell.timeMs } } }
+        : job,
+    )
+  }
+  return 0
+}
+
+function read(shell: ShellRun, words: readonly string[]): number {
+  const names = words.filter((word) => !word.startsWith('-'))
+  const { input } = shell.sinks
+  if (input === '') {
+    for (const name of names) shell.set(name, '')
+    return 1
+  }
+  const end = input.indexOf('\n')
+  const line = end < 0 ? input : input.slice(0, end)
+  shell.sinks = { ...shell.sinks, input: end < 0 ? '' : input.slice(end + 1) }
+  const fields = line.trim().split(/[ \t]+/)
+  for (const [index, name] of (names.length === 0 ? ['REPLY'] : names).entries())
+    shell.set(name, index === names.length - 1 ? fields.slice(index).join(' ') : (fields[index] ?? ''))
+  return 0
+}
+
+function runShell(shell: ShellRun, words: readonly string[]): number | undefined {
+  const at = words.findIndex((word) => /^-\w*c\w*$/.test(word))
+  if (at < 0) return words.length === 0 ? 0 : 127
+  shell.enterSubshell()
+  for (const letter of words[at]!.slice(1)) if (letter !== 'c') shell.options.add(letter)
+  shell.control = parseScript(words[at + 1] ?? '')
+  return undefined
+}
+
+function timeout(shell: ShellRun, words: readonly string[]): number {
+  const rest = words.filter((word, index) => !word.startsWith('-') && !/^-[sk]$/.test(words[index - 1] ?? ''))
+  const [limit = '', ...command] = rest
+  const ms = parseDuration(limit)
+  if (ms === undefined || command.length === 0) return 125
+  const startMs = shell.timeMs
+  const { text, code } = shell.nest(commandOf(command), shell.sinks.input, ms)
+  shell.print(text)
+  return code === 143 && shell.timeMs - startMs >= ms ? 124 : code
+}
+
+/** A command that only says how another one is run. */
+const prefix =
+  (skip: RegExp): Builtin =>
+  (shell, words) => {
+    let at = 0
+    while (at < words.length && skip.test(words[at]!)) at++
+    const rest = words.slice(at)
+    if (rest.length === 0) return 0
+    shell.control = commandOf(rest)
+    return undefined
+  }
+
+export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  [
+    'exit',
+    (shell, words) => {
+      shell.leaveShell(codeOf(words[0], shell.status))
+      return undefined
+    },
+  ],
+  [
+    'return',
+    (shell, words) => {
+      const code = codeOf(words[0], shell.status)
+      shell.unwind(({ type }) => type === 'call' || type === 'subshell')
+      shell.status = code
+      return undefined
+    },
+  ],
+  ['break', (shell) => leaveLoop(shell, true)],
+  ['continue', (shell) => leaveLoop(shell, false)],
+  [
+    'cd',
+    (shell, words) => {
+      shell.directory = absolutePath(words[0] ?? '/root', shell.directory)
+      return 0
+    },
+  ],
+  ['export', assign],
+  ['local', assign],
+  ['readonly', assign],
+  ['declare', assign],
+  [
+    'unset',
+    (shell, words) => {
+      for (const word of words) {
+        shell.variables.delete(word)
+        shell.functions.delete(word)
+      }
+      return 0
+    },
+  ],
+  ['set', set],
+  [
+    'shift',
+    (shell, words) => {
+      shell.positional = shell.positional.slice(codeOf(words[0], 1))
+      return 0
+    },
+  ],
+  ['trap', trap],
+  ['wait', wait],
+  ['kill', kill],
+  ['read', read],
+  [
+    'eval',
+    (shell, words) => {
+      shell.control = parseScript(words.join(' '))
+      return undefined
+    },
+  ],
+  [
+    'exec',
+    (shell, words) => {
+      if (words.length === 0) return 0
+      shell.frames = undefined
+      shell.control = commandOf(words)
+      return undefined
+    },
+  ],
+  [
+    'let',
+    (shell, words) => {
+      let value = 0
+      for (const word of words) value = evaluateArithmetic(word, shell)
+      return value === 0 ? 1 : 0
+    },
+  ],
+  [
+    'command',
+    (shell, words) => {
+      if (words[0] !== '-v') return prefix(/^-p$/)(shell, words)
+      const name = words[1] ?? ''
+      if (!programs.has(name) && !builtins.has(name) && !shell.functions.has(name)) return 1
+      shell.print(`${name}\n`)
+      return 0
+    },
+  ],
+  ['type', (shell, words) => (programs.has(words[0] ?? '') || shell.functions.has(words[0] ?? '') ? 0 : 127)],
+  ['which', (shell, words) => (programs.has(words[0] ?? '') || shell.functions.has(words[0] ?? '') ? 0 : 1)],
+  ['sh', runShell],
+  ['bash', runShell],
+  ['/bin/sh', runShell],
+  ['/bin/bash', runShell],
+  ['timeout', timeout],
+  ['time', prefix(/^-p$/)],
+  ['nohup', prefix(/^-/)],
+  ['nice', prefix(/^-/)],
+  ['sudo', prefix(/^-/)],
+  ['stdbuf', prefix(/^-/)],
+  ['alias', () => 0],
+  ['jobs', () => 0],
+  ['hash', () => 0],
+])

@@ -1,0 +1,45 @@
+// What a script consists of, once it is read.
+
+export interface Word {
+  readonly parts: readonly Part[]
+}
+
+export type Part =
+  | { readonly type: 'text'; readonly text: string; readonly isQuoted: boolean }
+  | { readonly type: 'variable'; readonly name: string; readonly operator?: string; readonly argument?: Word; readonly isQuoted: boolean }
+  | { readonly type: 'command'; readonly script: Node; readonly isQuoted: boolean }
+  | { readonly type: 'arithmetic'; readonly expression: Word; readonly isQuoted: boolean }
+
+export interface Redirect {
+  readonly descriptor: number
+  readonly operator: '>' | '>>' | '<' | '>&' | '<<' | '<<<'
+  readonly target: Word
+}
+
+export interface Simple {
+  readonly kind: 'simple'
+  readonly assignments: readonly { readonly name: string; readonly value: Word }[]
+  readonly words: readonly Word[]
+  readonly redirects: readonly Redirect[]
+}
+
+export type Node =
+  | Simple
+  | { readonly kind: 'list'; readonly items: readonly Node[] }
+  | { readonly kind: 'background'; readonly body: Node }
+  | { readonly kind: 'and' | 'or'; readonly left: Node; readonly right: Node }
+  | { readonly kind: 'not'; readonly body: Node }
+  | { readonly kind: 'pipe'; readonly stages: readonly Node[] }
+  | { readonly kind: 'if'; readonly branches: readonly { readonly condition: Node; readonly body: Node }[]; readonly otherwise?: Node }
+  | { readonly kind: 'while'; readonly isUntil: boolean; readonly condition: Node; readonly body: Node }
+  | { readonly kind: 'for'; readonly name: string; readonly words?: readonly Word[]; readonly body: Node }
+  | {
+      readonly kind: 'case'
+      readonly word: Word
+      readonly items: readonly { readonly patterns: readonly Word[]; readonly body: Node }[]
+    }
+  | { readonly kind: 'group' | 'subshell'; readonly body: Node; readonly redirects: readonly Redirect[] }
+  | { readonly kind: 'function'; readonly name: string; readonly body: Node }
+
+/** The script cannot be read. */
+export class ShellSyntaxError extends Error {}

@@ -1,0 +1,120 @@
+// `test`, `[ ]` and `[[ ]]`.
+import { isMatch } from './pattern.ts'
+
+export interface FileFacts {
+  isFile(path: string): boolean
+  isDirectory(path: string): boolean
+  size(path: string): number
+}
+
+const numeric: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '-eq': (a, b) => a === b,
+  '-ne': (a, b) => a !== b,
+  '-lt': (a, b) => a < b,
+  '-le': (a, b) => a <= b,
+  '-gt': (a, b) => a > b,
+  '-ge': (a, b) => a >= b,
+}
+
+/** The exit code: 0 true, 1 false, 2 no sense. */
+export function evaluateTest(words: readonly string[], files: FileFacts, isDouble: boolean): number {
+  let at = 0
+  const isEnd = () => at >= words.length
+  const or = (): boolean => {
+    let value = and()
+    while (!isEnd() && (words[at] === '-o' || words[at] === '||')) {
+      at++
+      const right = and()
+      value ||= right
+    }
+    return value
+  }
+  const and = (): boolean => {
+    let value = not()
+    while (!isEnd() && (words[at] === '-a' || words[at] === '&&')) {
+      at++
+      const right = not()
+      value &&= right
+    }
+    return value
+  }
+  const not = (): boolean => {
+    if (words[at] === '!' && words.length > at + 1) {
+      at++
+      return !not()
+    }
+    return primary()
+  }
+  const primary = (): boolean => {
+    const [first = '', second, third] = words.slice(at)
+    if (first === '(' && words.length > at + 1) {
+      at++
+      const value = or()
+      if (words[at] !== ')') throw new Error('closing paren expected')
+      at++
+      return value
+    }
+    if (second !== undefined && third !== undefined) {
+      const compare = Object.hasOwn(numeric, second) ? numeric[second] : undefined
+      const isText = ['=', '==', '!=', '<', '>', '=~'].includes(second)
+      if (compare !== undefined || isText) {
+        at += 3
+        if (compare !== undefined) return compare(numberOf(first), numberOf(third))
+        return compareTexts(first, second, third, isDouble)
+      }
+    }
+    if (/^-[a-zA-Z]$/.test(first) && second !== undefined && second !== '-a' && second !== '-o') {
+      at += 2
+      return unary(first, second, files)
+    }
+    at++
+    return first !== ''
+  }
+  try {
+    if (words.length === 0) return 1
+    const value = or()
+    if (!isEnd()) return 2
+    return value ? 0 : 1
+  } catch {
+    return 2
+  }
+}
+
+function numberOf(text: string): number {
+  if (!/^\s*[-+]?\d+\s*$/.test(text)) throw new Error(`${text}: bad number`)
+  return Number(text)
+}
+
+function compareTexts(a: string, operator: string, b: string, isDouble: boolean): boolean {
+  switch (operator) {
+    case '<':
+      return a < b
+    case '>':
+      return a > b
+    case '=~':
+      return new RegExp(b).test(a)
+  }
+  const isSame = isDouble ? isMatch(a, b) : a === b
+  return operator === '!=' ? !isSame : isSame
+}
+
+function unary(operator: string, text: string, files: FileFacts): boolean {
+  switch (operator) {
+    case '-z':
+      return text === ''
+    case '-n':
+      return text !== ''
+    case '-f':
+      return files.isFile(text)
+    case '-d':
+      return files.isDirectory(text)
+    case '-e':
+    case '-r':
+    case '-w':
+      return files.isFile(text) || files.isDirectory(text)
+    case '-s':
+      return files.isFile(text) && files.size(text) > 0
+    default:
+      return false
+  }
+}
