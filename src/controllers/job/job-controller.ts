@@ -19,6 +19,7 @@ import { type ReconcileResult, startController } from '../../runtime/controller.
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import { newerOf } from '../../runtime/newer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { RunningController } from '../garbage/garbage-collector.ts'
@@ -124,7 +125,9 @@ export function startJobController(options: JobControllerOptions): RunningContro
     if (next.status !== undefined) {
       const stored = await applyStatus({ ...job, status: next.status })
       if (stored === undefined) return undefined
-      writes.wroteJob(key, stored)
+      const seen = jobs.get(key)
+      // What the copy shows already need not be remembered.
+      if (seen !== undefined && newerOf(seen, stored) === stored) writes.wroteJob(key, stored)
       backoffs.set(key, plan.facts.nextBackoff)
       recordStatusMetrics(metrics, job, next)
       for (const { type, reason, message } of next.events) recorder.record(withKind(stored), type, reason, message)
@@ -247,6 +250,8 @@ export function startJobController(options: JobControllerOptions): RunningContro
     if (current === undefined) {
       addOrphansOf(previous!)
       forget(key)
+      // Once more, after whatever is being done for it now.
+      queue.add(key)
       return
     }
     if (previous === undefined) {

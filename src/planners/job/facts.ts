@@ -24,8 +24,8 @@ export interface JobSnapshot {
   readonly pods: readonly JobPod[]
   readonly gates: FeatureGates
   readonly nowMs: number
-  /** Every pod that the controller has created is among `pods`. */
-  readonly isUpToDate: boolean
+  /** How many pods the controller has created that are not among `pods` yet. */
+  readonly hidden: number
   /** Uids of pods whose tracking finalizer the controller has removed, although `pods` may not show it yet. */
   readonly released: ReadonlySet<string>
   /** Uids of pods that the controller has deleted, although `pods` may not show it yet. */
@@ -43,6 +43,8 @@ export interface Ending {
 }
 
 export interface JobFacts extends JobSnapshot {
+  /** Nothing is hidden: the number of pods may be changed. */
+  readonly isUpToDate: boolean
   readonly isIndexed: boolean
   readonly isSuspended: boolean
   readonly replacesOnlyFailed: boolean
@@ -127,6 +129,7 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
 
   const facts = {
     ...snapshot,
+    isUpToDate: snapshot.hidden === 0,
     isIndexed,
     isSuspended,
     replacesOnlyFailed: onlyFailed,

@@ -37,7 +37,7 @@ describe('planJob()', () => {
   })
 
   it('does nothing about the number of pods while some that it made are not visible', () => {
-    const hidden = plan({ completions: 5, parallelism: 2 }, [], { isUpToDate: false })
+    const hidden = plan({ completions: 5, parallelism: 2 }, [], { hidden: 1 })
     expect([hidden.creations, hidden.isManaged, hidden.action]).toEqual([[], false, 'reconciling'])
   })
 

@@ -84,7 +84,7 @@ export class SimulatedWorld {
       pods: [...this.#cachedPods.values()],
       gates: this.gates,
       nowMs: this.nowMs,
-      isUpToDate: memory.expectedCreations.size === 0,
+      hidden: memory.expectedCreations.size,
       released: memory.released,
       deleted: memory.deleted,
       backoff: memory.backoff,

@@ -53,6 +53,10 @@ describe('planJobStatus()', () => {
     expect(step({}, [makePod('a')], { ...begun, active: 1, terminating: 1 }).status).toMatchObject({ active: 1, terminating: 0 })
   })
 
+  it('counts pods that it has made and does not see yet', () => {
+    expect(step({ parallelism: 3, completions: 3 }, [makePod('a')], begun, { hidden: 2 }).status).toMatchObject({ active: 3 })
+  })
+
   it('has no terminating pods with the gate off', () => {
     const gates = { ...defaultFeatureGates, JobPodReplacementPolicy: false, ExtendedWorkloadConditions: false }
     expect(step({}, [makePod('a')], {}, { gates }).status).not.toHaveProperty('terminating')
@@ -195,8 +199,8 @@ describe('planJobStatus()', () => {
     })
 
     it('does not end while pods may be hidden from view', () => {
-      expect(step({}, [ended('a', 'Succeeded')], begun, { isUpToDate: false }).status?.conditions).toBeUndefined()
-      expect(step({ backoffLimit: 0 }, [ended('a', 'Failed')], begun, { isUpToDate: false }).status?.conditions).toBeUndefined()
+      expect(step({}, [ended('a', 'Succeeded')], begun, { hidden: 1 }).status?.conditions).toBeUndefined()
+      expect(step({ backoffLimit: 0 }, [ended('a', 'Failed')], begun, { hidden: 1 }).status?.conditions).toBeUndefined()
     })
 
     it('lets pods go uncounted that the success policy has made needless', () => {

@@ -81,7 +81,7 @@ export function makeSnapshot(job: Stored<Job>, pods: readonly JobPod[], more: Pa
     pods,
     gates: kubernetesGates,
     nowMs: startMs + 3_600_000,
-    isUpToDate: true,
+    hidden: 0,
     released: new Set(),
     deleted: new Set(),
     backoff: noBackoff,
