@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ControllerRevision, StatefulSet } from '../../api/types.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { type Revision, revisionText, sortRevisions, templateOf } from './revision.ts'
+import { type Revision, revisionData, revisionText, sortRevisions, templateOf } from './revision.ts'
 import { revisionHash, revisionName } from './revision-hash.ts'
 
 describe('canonicalJson()', () => {
@@ -63,5 +63,14 @@ describe('templateOf()', () => {
   it('finds none in data of another form', () => {
     expect(templateOf({ revision: 1, data: { spec: 1 } } as ControllerRevision)).toBeUndefined()
     expect(templateOf({ revision: 1 })).toBeUndefined()
+  })
+})
+
+describe('revisionData()', () => {
+  it('has its keys in order, so that it reads the same wherever it is written', () => {
+    const template = { spec: { volumes: [], containers: [{ name: 'c', image: 'i' }] }, metadata: { labels: { b: '1', a: '2' } } }
+    expect(JSON.stringify(revisionData({ spec: { template } } as unknown as StatefulSet))).toBe(
+      '{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"a":"2","b":"1"}},"spec":{"containers":[{"image":"i","name":"c"}],"volumes":[]}}}}',
+    )
   })
 })

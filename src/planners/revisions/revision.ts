@@ -11,13 +11,14 @@ export interface Templated extends KubernetesObject {
   readonly spec?: { readonly template?: Template }
 }
 
-/** The patch that brings the template of `owner` back. */
-export function revisionData({ spec }: Templated): object {
-  return { spec: { template: { ...spec?.template, $patch: 'replace' } } }
+/** The patch that brings the template of `owner` back, as a text. */
+export function revisionText({ spec }: Templated): string {
+  return canonicalJson({ spec: { template: { ...spec?.template, $patch: 'replace' } } })
 }
 
-export function revisionText(owner: Templated): string {
-  return canonicalJson(revisionData(owner))
+/** The same as an object, with its keys in the order of the text: kubectl compares bytes. */
+export function revisionData(owner: Templated): object {
+  return JSON.parse(revisionText(owner)) as object
 }
 
 /** Remembered by identity: it is asked for in every sync, and stored objects never change. */
