@@ -6,7 +6,7 @@ import { newContainer, nextContainer } from './container.ts'
 import { settingMs } from './settings.ts'
 import type { ContainerState, PodState, Stopping } from './state.ts'
 import { deadlineMessage, nextStatus } from './status.ts'
-import { killSooner, stopContainer } from './stop.ts'
+import { stopContainer, stopSooner } from './stop.ts'
 import { type ContainerOutput, isSidecar, type PodEvent, type Surroundings, Turn } from './turn.ts'
 
 export interface Step {
@@ -88,8 +88,9 @@ function nextLife(turn: Turn, state: PodState): PodState {
       return { ...withContainers(state, turn, initContainers, containers), isDone: true }
     turn.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
   }
-  const cause = turn.stopping!.cause
-  containers = mapIfChanged(containers, (container, index) => nextStopped(turn, spec.containers[index]!, container))
+  const { cause } = turn.stopping!
+  const byMs = (state.stopping?.killAtMs ?? 0) - turn.stopping!.killAtMs
+  containers = mapIfChanged(containers, (container, index) => nextStopped(turn, spec.containers[index]!, container, byMs))
   // A sidecar goes after all containers and after the sidecars that came up after it.
   let mayGo = !containers.some(isRunning)
   const stopped = initContainers.slice()
@@ -98,7 +99,7 @@ function nextLife(turn: Turn, state: PodState): PodState {
     stopped[index] =
       isSidecar(initSpecs[index]!) && !mayGo
         ? nextContainer(turn, initSpecs[index]!, container, false)
-        : nextStopped(turn, initSpecs[index]!, container)
+        : nextStopped(turn, initSpecs[index]!, container, byMs)
     if (isRunning(stopped[index]!)) mayGo = false
     if (isRunning(stopped[index]!)) turn.wake(turn.stopping!.killAtMs > nowMs ? turn.stopping!.killAtMs : nowMs + 1000)
   }
@@ -165,7 +166,8 @@ function nextStopping(turn: Turn, state: PodState): Stopping | undefined {
   return { cause: 'deadline', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
 }
 
-function nextStopped(turn: Turn, container: Container, state: ContainerState): ContainerState {
+/** `byMs`: so much of its grace was taken back. */
+function nextStopped(turn: Turn, container: Container, state: ContainerState, byMs: number): ContainerState {
   const { killAtMs } = turn.stopping!
   const { now } = state
   if (now.at !== 'running') return now.at === 'ended' && now.againMs !== undefined ? { ...state, now: withoutRestart(now) } : state
@@ -173,7 +175,7 @@ function nextStopped(turn: Turn, container: Container, state: ContainerState): C
     turn.record('Normal', 'Killing', `Stopping container ${container.name}`, container)
     return nextContainer(turn, container, { ...state, now: stopContainer(turn, container, now, 'pod', killAtMs) }, false)
   }
-  const sooner = killSooner(state, killAtMs)
+  const sooner = byMs > 0 ? stopSooner(state, byMs, turn.nowMs) : undefined
   return nextContainer(turn, container, sooner === undefined ? state : { ...state, now: sooner }, false)
 }
 

@@ -38,7 +38,8 @@ function hookTimeOf(turn: Turn, container: Container): number {
 }
 
 /** Brings forward the end of a container that is being stopped already. */
-export function killSooner({ now }: ContainerState, killAtMs: number): Running | undefined {
-  if (now.at !== 'running' || now.stop === undefined || now.stop.killAtMs <= killAtMs) return undefined
+export function stopSooner({ now }: ContainerState, byMs: number, nowMs: number): Running | undefined {
+  if (now.at !== 'running' || now.stop === undefined) return undefined
+  const killAtMs = Math.max(nowMs, now.stop.killAtMs - byMs)
   return { ...now, stop: { ...now.stop, killAtMs, signalAtMs: Math.min(now.stop.signalAtMs, killAtMs) } }
 }

@@ -1,0 +1,523 @@
+import { describe, expect, it } from 'vitest'
+import type { ContainerStatus, Pod, PodStatus } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { noFiles } from '../shell/files.ts'
+import { firstState, nextStep, rejectedState } from './next-step.ts'
+import { resumedState } from './resume.ts'
+import type { PodState } from './state.ts'
+import type { PodEvent, Surroundings } from './turn.ts'
+
+const startMs = Date.UTC(2026, 10, 1, 12)
+const fixed = (ms: number) => ({ ms, spreadMs: 0 })
+const surroundings: Surroundings = {
+  salt: 1,
+  timing: { pull: fixed(0), start: fixed(100), ready: fixed(0), stop: fixed(50) },
+  images: { missing: ['shop/gone'] },
+  hostIp: '172.18.0.2',
+  podIp: '10.244.0.2',
+  hostFiles: noFiles,
+  isImagePresent: () => true,
+}
+
+function makePod(spec: object, annotations: Record<string, string> = {}): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', namespace: 'shop', uid: 'u-1', generation: 1, annotations },
+    spec: { restartPolicy: 'Always', terminationGracePeriodSeconds: 30, containers: [{ name: 'c', image: 'nginx' }], ...spec },
+    status: { phase: 'Pending' },
+  } as Pod
+}
+
+const shownState = ({ name, state, ready, started, restartCount }: ContainerStatus) => {
+  const { waiting, running, terminated } = state ?? {}
+  const what = waiting ? waiting.reason : terminated ? `${terminated.reason}(${terminated.exitCode})` : running ? 'running' : '?'
+  return `${name}=${what}${running && started ? '+' : ''}${ready ? '!' : ''}${restartCount ? `x${restartCount}` : ''}`
+}
+
+/** `+`: started, `!`: ready, `x2`: restarted twice, `R`: the pod is ready. */
+function shown({ phase, reason, containerStatuses = [], initContainerStatuses = [], conditions = [] }: PodStatus): string {
+  const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
+  return [phase, reason, ...initContainerStatuses.map(shownState), ...containerStatuses.map(shownState), isReady && 'R']
+    .filter(Boolean)
+    .join(' ')
+}
+
+interface Life {
+  /** `seconds: what is reported`, whenever that changes. */
+  readonly lines: string[]
+  readonly events: PodEvent[]
+  readonly printed: string
+  readonly pod: Pod
+  readonly state: PodState
+  readonly looks: number
+}
+
+type Edit = (pod: Pod) => Pod
+
+const remove =
+  (graceSeconds: number): Edit =>
+  (pod) => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: formatTime(startMs), deletionGracePeriodSeconds: graceSeconds } })
+const annotate =
+  (name: string, value: string): Edit =>
+  (pod) => ({ ...pod, metadata: { ...pod.metadata, annotations: { [name]: value } } })
+
+/** Lives through the pod's time, with edits at their seconds. */
+function live(first: Pod, untilSeconds: number, edits: Readonly<Record<number, Edit>> = {}, begin = firstState): Life {
+  let pod = first
+  let state = begin(pod, startMs, surroundings)
+  let hostFiles = noFiles
+  const lines: string[] = []
+  const events: PodEvent[] = []
+  let printed = ''
+  let looks = 0
+  const pending = Object.entries(edits).map(([seconds, edit]) => ({ atMs: startMs + Number(seconds) * 1000, edit }))
+  for (let nowMs: number | undefined = startMs; nowMs !== undefined && nowMs <= startMs + untilSeconds * 1000; looks++) {
+    if (pending[0]?.atMs === nowMs) pod = pending.shift()!.edit(pod)
+    const step = nextStep(state, pod, nowMs, { ...surroundings, hostFiles })
+    expect(nextStep(state, pod, nowMs, { ...surroundings, hostFiles })).toEqual(step)
+    state = step.state
+    hostFiles = step.hostFiles
+    events.push(...step.events)
+    printed += step.output.flatMap(({ output }) => output.map(({ text }) => text)).join('')
+    const before = shown(pod.status!)
+    pod = { ...pod, status: step.status }
+    if (shown(step.status) !== before) lines.push(`${(nowMs - startMs) / 1000}: ${shown(step.status)}`)
+    const next: number = Math.min(step.wakeAtMs ?? Number.POSITIVE_INFINITY, pending[0]?.atMs ?? Number.POSITIVE_INFINITY)
+    nowMs = Number.isFinite(next) ? next : undefined
+    expect(looks).toBeLessThan(2000)
+  }
+  return { lines, events, printed, pod, state, looks }
+}
+
+const shell = (script: string, more: object = {}) => ({ name: 'c', image: 'busybox', command: ['sh', '-c', script], ...more })
+const job = (script: string, restartPolicy = 'Never') => ({ restartPolicy, containers: [shell(script)] })
+
+describe('nextStep()', () => {
+  it.each<[name: string, pod: Pod, untilSeconds: number, lines: string[], edits?: Record<number, Edit>]>([
+    ['a server', makePod({}), 60, ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R']],
+    [
+      'a server that is slow to start',
+      makePod({}, { 'rollcall.dev/start-delay': '5s' }),
+      60,
+      ['0: Pending c=ContainerCreating', '5: Running c=running+! R'],
+    ],
+    [
+      'an image that takes time',
+      makePod({ containers: [{ name: 'c', image: 'nginx', imagePullPolicy: 'Always' }] }, { 'rollcall.dev/pull-delay': '20s' }),
+      60,
+      ['0: Pending c=ContainerCreating', '20.1: Running c=running+! R'],
+    ],
+    [
+      'a server that needs time',
+      makePod({}, { 'rollcall.dev/ready-delay': '7s' }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+', '7.1: Running c=running+! R'],
+    ],
+    [
+      'a job that succeeds',
+      makePod(job('sleep 5')),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '5.1: Succeeded c=Completed(0)'],
+    ],
+    ['a job that fails at once', makePod(job('exit 3')), 60, ['0: Pending c=ContainerCreating', '0.1: Failed c=Error(3)']],
+    [
+      'a job by annotation',
+      makePod({ restartPolicy: 'Never' }, { 'rollcall.dev/run-for': '8s', 'rollcall.dev/exit-code': '9' }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '8.1: Failed c=Error(9)'],
+    ],
+    [
+      'a base image without a command',
+      makePod({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Succeeded c=Completed(0)'],
+    ],
+    [
+      'a program that nobody knows, in a job',
+      makePod({ restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'perl:5', command: ['perl', '-e', '1'] }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '3.1: Succeeded c=Completed(0)'],
+    ],
+    [
+      'a program that is not in the image',
+      makePod({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['nope'] }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Failed c=StartError(128)'],
+    ],
+    [
+      'a container that crashes, later and later',
+      makePod({ containers: [shell('sleep 1; exit 2')] }),
+      80,
+      [
+        '0: Pending c=ContainerCreating',
+        '0.1: Running c=running+! R',
+        '1.1: Running c=Error(2)',
+        '1.2: Running c=running+!x1 R',
+        '2.2: Running c=CrashLoopBackOffx1',
+        '12.2: Running c=running+!x2 R',
+        '13.2: Running c=CrashLoopBackOffx2',
+        '33.2: Running c=running+!x3 R',
+        '34.2: Running c=CrashLoopBackOffx3',
+        '74.2: Running c=running+!x4 R',
+        '75.2: Running c=CrashLoopBackOffx4',
+      ],
+    ],
+    [
+      'a container that runs long between two ends',
+      makePod({ containers: [shell('sleep 700; exit 2')] }),
+      1500,
+      [
+        '0: Pending c=ContainerCreating',
+        '0.1: Running c=running+! R',
+        '700.1: Running c=Error(2)',
+        '700.2: Running c=running+!x1 R',
+        '1400.2: Running c=Error(2)x1',
+        '1400.3: Running c=running+!x2 R',
+      ],
+    ],
+    [
+      'a job that is tried again in place',
+      makePod({
+        ...job('[ -f /data/x ] && exit 0; touch /data/x; exit 1', 'OnFailure'),
+        volumes: [{ name: 'data', emptyDir: {} }],
+        containers: [shell('[ -f /data/x ] && exit 0; touch /data/x; exit 1', { volumeMounts: [{ name: 'data', mountPath: '/data' }] })],
+      }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=Error(1)', '0.2: Succeeded c=Completed(0)x1'],
+    ],
+    [
+      'init containers, one after the other',
+      makePod({
+        initContainers: [
+          { ...shell('sleep 2'), name: 'a' },
+          { ...shell('sleep 3'), name: 'b' },
+        ],
+      }),
+      60,
+      [
+        '0: Pending a=PodInitializing b=PodInitializing c=PodInitializing',
+        '0.1: Pending a=running+ b=PodInitializing c=PodInitializing',
+        '2.1: Pending a=Completed(0)! b=running+ c=PodInitializing',
+        '5.1: Running a=Completed(0)! b=Completed(0)! c=running+! R',
+      ],
+    ],
+    [
+      'an init container that fails, for good',
+      makePod({ restartPolicy: 'Never', initContainers: [{ ...shell('exit 1'), name: 'a' }] }),
+      60,
+      ['0: Pending a=PodInitializing c=PodInitializing', '0.1: Failed a=Error(1) c=PodInitializing'],
+    ],
+    [
+      'an init container that fails, and is tried again',
+      makePod({ initContainers: [{ ...shell('exit 1'), name: 'a' }] }),
+      11,
+      [
+        '0: Pending a=PodInitializing c=PodInitializing',
+        '0.1: Pending a=Error(1) c=PodInitializing',
+        '0.2: Pending a=CrashLoopBackOffx1 c=PodInitializing',
+        '10.2: Pending a=CrashLoopBackOffx2 c=PodInitializing',
+      ],
+    ],
+    [
+      'a sidecar that comes first and goes last',
+      makePod({
+        ...job('sleep 5'),
+        initContainers: [
+          {
+            name: 's',
+            image: 'nginx',
+            restartPolicy: 'Always',
+            startupProbe: { httpGet: { port: 80 }, initialDelaySeconds: 2, periodSeconds: 1 },
+          },
+        ],
+      }),
+      60,
+      [
+        '0: Pending s=PodInitializing c=PodInitializing',
+        '0.1: Pending s=running c=PodInitializing',
+        '2.1: Running s=running+! c=running+! R',
+        '7.1: Running s=running+! c=Completed(0)',
+        '7.15: Succeeded s=Completed(0) c=Completed(0)',
+      ],
+    ],
+    [
+      'a readiness probe that takes three answers',
+      makePod({
+        containers: [
+          {
+            name: 'c',
+            image: 'nginx',
+            readinessProbe: { httpGet: { port: 80 }, initialDelaySeconds: 5, periodSeconds: 2, successThreshold: 3 },
+          },
+        ],
+      }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+', '9.1: Running c=running+! R'],
+    ],
+    [
+      'a readiness probe by command',
+      makePod({
+        containers: [
+          shell('sleep 4; touch /tmp/ok; sleep 4; rm /tmp/ok; sleep 1000', {
+            readinessProbe: { exec: { command: ['cat', '/tmp/ok'] }, periodSeconds: 1, failureThreshold: 2 },
+          }),
+        ],
+      }),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+', '4.1: Running c=running+! R', '9.1: Running c=running+'],
+    ],
+    [
+      'a readiness probe that an annotation breaks and mends',
+      makePod({
+        containers: [{ name: 'c', image: 'nginx', readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1, failureThreshold: 3 } }],
+      }),
+      40,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '12: Running c=running+', '20: Running c=running+! R'],
+      { 10: annotate('rollcall.dev/fail-probe', 'readiness'), 20: annotate('x', 'y') },
+    ],
+    [
+      'a liveness probe that fails after a while',
+      makePod(
+        { containers: [{ name: 'c', image: 'nginx', livenessProbe: { httpGet: { port: 80 }, periodSeconds: 10, failureThreshold: 2 } }] },
+        { 'rollcall.dev/fail-probe': 'liveness@25s' },
+      ),
+      60,
+      [
+        '0: Pending c=ContainerCreating',
+        '0.1: Running c=running+! R',
+        '40.1: Running c=running+',
+        '40.15: Running c=Completed(0)',
+        '40.25: Running c=running+!x1 R',
+      ],
+    ],
+    [
+      'a startup probe that never passes',
+      makePod(
+        {
+          restartPolicy: 'Never',
+          containers: [{ name: 'c', image: 'nginx', startupProbe: { httpGet: { port: 80 }, periodSeconds: 5, failureThreshold: 3 } }],
+        },
+        { 'rollcall.dev/fail-probe': 'startup' },
+      ),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running', '10.15: Succeeded c=Completed(0)'],
+    ],
+    [
+      'a readiness gate',
+      makePod({ readinessGates: [{ conditionType: 'example.com/ok' }] }),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+!', '10: Running c=running+! R'],
+      {
+        10: (pod) => ({
+          ...pod,
+          status: { ...pod.status, conditions: [{ type: 'example.com/ok', status: 'True' }, ...(pod.status?.conditions ?? [])] },
+        }),
+      },
+    ],
+    [
+      'a deadline',
+      makePod({ activeDeadlineSeconds: 10 }),
+      60,
+      [
+        '0: Pending c=ContainerCreating',
+        '0.1: Running c=running+! R',
+        '10: Failed DeadlineExceeded c=running+!',
+        '10.05: Failed DeadlineExceeded c=Completed(0)',
+      ],
+    ],
+    [
+      'a deletion',
+      makePod({}),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Succeeded c=Completed(0)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion of what does not listen',
+      makePod({ containers: [shell("trap '' TERM; sleep 1000")] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '40: Failed c=Error(137)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion of what sleeps',
+      makePod({ containers: [shell('sleep 1000')] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Failed c=Error(143)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion that is trapped',
+      makePod({ containers: [shell('trap "sleep 3; exit 0" TERM; while true; do sleep 1; done')] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '13.1: Succeeded c=Completed(0)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion that takes its time',
+      makePod({}, { 'rollcall.dev/stop-delay': '12s' }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '22: Succeeded c=Completed(0)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion whose grace is cut short',
+      makePod({}, { 'rollcall.dev/stop-delay': '1h' }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '15: Failed c=Error(137)'],
+      { 10: remove(30), 15: remove(1) },
+    ],
+    [
+      'a deletion that overruns',
+      makePod({}, { 'rollcall.dev/stop-delay': '1h', 'rollcall.dev/overrun': '20s' }),
+      90,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '60: Failed c=Error(137)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a preStop hook',
+      makePod({ containers: [{ name: 'c', image: 'nginx', lifecycle: { preStop: { exec: { command: ['sh', '-c', 'sleep 15'] } } } }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '25.05: Succeeded c=Completed(0)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a preStop hook that takes all the grace',
+      makePod(
+        { containers: [{ name: 'c', image: 'nginx', lifecycle: { preStop: { sleep: { seconds: 100 } } } }] },
+        { 'rollcall.dev/stop-delay': '1h' },
+      ),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '42: Failed c=Error(137)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion before the start',
+      makePod({}, { 'rollcall.dev/start-delay': '1h' }),
+      60,
+      ['0: Pending c=ContainerCreating', '10: Failed c=ContainerStatusUnknown(137)'],
+      { 10: remove(30) },
+    ],
+    [
+      'an image that is missing',
+      makePod({ containers: [{ name: 'c', image: 'nginx:missing' }] }),
+      12,
+      [
+        '0: Pending c=ContainerCreating',
+        '0.1: Pending c=ErrImagePull',
+        '1.1: Pending c=ImagePullBackOff',
+        '10.1: Pending c=ErrImagePull',
+        '11.1: Pending c=ImagePullBackOff',
+      ],
+    ],
+    [
+      'an image name that is none',
+      makePod({ containers: [{ name: 'c', image: 'Nginx:1' }] }),
+      12,
+      ['0: Pending c=ContainerCreating', '0.1: Pending c=InvalidImageName'],
+    ],
+  ])('lives %s', (_, pod, untilSeconds, lines, edits) => {
+    expect(live(pod, untilSeconds, edits).lines).toEqual(lines)
+  })
+
+  it('does not look again where nothing can happen', () => {
+    const probe = { httpGet: { port: 80 }, periodSeconds: 1 }
+    const pod = makePod({ containers: [{ name: 'c', image: 'nginx', readinessProbe: probe, livenessProbe: probe }] })
+    expect(live(pod, 3600).looks).toBe(2)
+  })
+
+  it('reports who, where and when', () => {
+    const { pod } = live(makePod({ containers: [shell('sleep 1; exit 2')] }), 3)
+    expect(pod.status).toMatchObject({
+      phase: 'Running',
+      startTime: '2026-11-01T12:00:00Z',
+      observedGeneration: 1,
+      hostIP: '172.18.0.2',
+      hostIPs: [{ ip: '172.18.0.2' }],
+      podIP: '10.244.0.2',
+      podIPs: [{ ip: '10.244.0.2' }],
+    })
+    expect(pod.status?.containerStatuses?.[0]).toMatchObject({
+      restartCount: 1,
+      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 10s restarting failed container=c pod=web_shop(u-1)' } },
+      lastState: { terminated: { exitCode: 2, reason: 'Error', startedAt: '2026-11-01T12:00:01Z', finishedAt: '2026-11-01T12:00:02Z' } },
+    })
+    const conditions = Object.fromEntries((pod.status?.conditions ?? []).map(({ type, ...rest }) => [type, rest]))
+    expect(conditions['Ready']).toMatchObject({
+      status: 'False',
+      reason: 'ContainersNotReady',
+      message: 'containers with unready status: [c]',
+      lastTransitionTime: '2026-11-01T12:00:02Z',
+    })
+    expect(conditions['Initialized']).toMatchObject({ status: 'True', lastTransitionTime: '2026-11-01T12:00:00Z' })
+  })
+
+  it('gives every run of a container an id of its own, and keeps the id of the one before', () => {
+    const early = live(makePod({ containers: [shell('sleep 1; exit 2')] }), 1).pod.status?.containerStatuses?.[0]
+    const late = live(makePod({ containers: [shell('sleep 1; exit 2')] }), 1.5).pod.status?.containerStatuses?.[0]
+    expect(late?.lastState?.terminated?.containerID).toBe(early?.containerID)
+    expect(late?.containerID).not.toBe(early?.containerID)
+  })
+
+  it('tells what it does, in the words of the kubelet', () => {
+    const { events } = live(makePod({}), 60, { 10: remove(30) })
+    expect(events.map(({ type, reason, message, fieldPath }) => `${type} ${reason} ${message} ${fieldPath}`)).toEqual([
+      'Normal Pulled Container image "nginx" already present on machine and can be accessed by the pod spec.containers{c}',
+      'Normal Created Container created spec.containers{c}',
+      'Normal Started Container started spec.containers{c}',
+      'Normal Killing Stopping container c spec.containers{c}',
+    ])
+  })
+
+  it('tells of images that cannot be pulled, and of probes that fail', () => {
+    const missing = live(makePod({ containers: [{ name: 'c', image: 'registry.invalid/web:1' }] }), 2)
+    expect(missing.events.map(({ reason }) => reason)).toEqual(['Pulling', 'Failed', 'Failed', 'BackOff', 'Failed'])
+    expect(missing.pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toMatch(
+      /^Back-off pulling image "registry\.invalid\/web:1": ErrImagePull: failed to pull and unpack image .*no such host$/,
+    )
+    const probe = { httpGet: { port: 80 }, periodSeconds: 1, failureThreshold: 1 }
+    const failing = live(
+      makePod({ containers: [{ name: 'c', image: 'nginx', livenessProbe: probe }] }, { 'rollcall.dev/fail-probe': 'liveness@3s' }),
+      3.2,
+    )
+    expect(failing.events.slice(3).map(({ message }) => message)).toEqual([
+      'Liveness probe failed: HTTP probe failed with statuscode: 500',
+      'Container c failed liveness probe, will be restarted',
+    ])
+  })
+
+  it('hands out what was printed, and the note of a container at its end', () => {
+    const { printed, pod } = live(makePod(job('echo hi $WHO; echo bad luck > /dev/termination-log; exit 1')), 5)
+    expect(printed).toBe('hi\n')
+    expect(pod.status?.containerStatuses?.[0]?.state?.terminated?.message).toBe('bad luck\n')
+  })
+
+  it('knows the environment of a container', () => {
+    const env = [
+      { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+      { name: 'INDEX', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['index']" } } },
+      { name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } },
+      { name: 'BOTH', value: '$(POD)/$(INDEX)/$$(X)/$(NONE)' },
+    ]
+    const containers = [{ ...shell('echo $POD $IP $INDEX $CPU $BOTH'), env, resources: { limits: { cpu: '1500m' } } }]
+    expect(live(makePod({ restartPolicy: 'Never', containers }, { index: '4' }), 5).printed).toBe('web 10.244.0.2 4 2 web/4/$(X)/$(NONE)\n')
+  })
+
+  it('takes up a pod where its status left it', () => {
+    const ran = live(makePod({ containers: [shell('sleep 30; exit 1')] }), 10).pod
+    const { lines } = live(ran, 40, {}, (pod) => resumedState(pod, startMs + 20_000, surroundings))
+    expect(lines).toEqual(['30: Running c=Error(1)', '30.1: Running c=running+!x1 R'])
+    const crashed = live(makePod({ containers: [shell('exit 1')] }), 3).pod
+    expect(resumedState(crashed, startMs + 5000, surroundings).containers[0]).toMatchObject({ restartCount: 1, now: { at: 'waiting' } })
+    const done = live(makePod(job('exit 0')), 3).pod
+    expect(resumedState(done, startMs + 5000, surroundings).isDone).toBe(true)
+  })
+
+  it('reports a pod that it does not take as failed', () => {
+    const { status } = nextStep(rejectedState(startMs, 'NodePorts', 'Predicate NodePorts failed: x'), makePod({}), startMs, surroundings)
+    expect(status).toMatchObject({ phase: 'Failed', reason: 'NodePorts', message: 'Pod was rejected: Predicate NodePorts failed: x' })
+    expect(status.containerStatuses).toBeUndefined()
+  })
+})
