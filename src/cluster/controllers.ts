@@ -4,6 +4,7 @@ import type { Kind } from '../api/kind.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { startClaimProtection, startVolumeProtection } from '../controllers/claim-protection.ts'
 import { startCronJobController } from '../controllers/cron-job/cron-job-controller.ts'
 import { startDaemonSetController } from '../controllers/daemon-set/daemon-set-controller.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
@@ -65,6 +66,8 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   'ttl-after-finished-controller': startTtlController,
   'statefulset-controller': startStatefulSetController,
   'daemonset-controller': startDaemonSetController,
+  'pvc-protection-controller': startClaimProtection,
+  'pv-protection-controller': startVolumeProtection,
 }
 
 const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
