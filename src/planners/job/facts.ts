@@ -106,9 +106,11 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
     succeeded: new Set(status.uncountedTerminatedPods?.succeeded),
     failed: new Set(status.uncountedTerminatedPods?.failed),
   }
-  const candidates = pods.filter((pod) => isUncounted(pod) && hasValidIndex(pod))
-  const newSucceeded = candidates.filter((pod) => isSucceeded(pod) && !listed.succeeded.has(pod.metadata.uid))
-  const newFailed = candidates.filter((pod) => isFailed(pod) && !listed.failed.has(pod.metadata.uid))
+  // What was said of a pod stays: one that counts as failed since it was deleted does not also succeed.
+  const isListed = ({ metadata }: JobPod) => listed.succeeded.has(metadata.uid) || listed.failed.has(metadata.uid)
+  const candidates = pods.filter((pod) => isUncounted(pod) && hasValidIndex(pod) && !isListed(pod))
+  const newSucceeded = candidates.filter(isSucceeded)
+  const newFailed = candidates.filter(isFailed)
   const counting = newFailed.filter((pod) => judgeFailure(spec.podFailurePolicy, pod).counts)
 
   const isPerIndex = isIndexed && spec.backoffLimitPerIndex !== undefined
@@ -118,7 +120,9 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
   // No index is in both: what was said of it first stays.
   const succeededIndexes = withIndexes(
     countedIndexes,
-    indexesOf(finishing.filter(isSucceeded)).filter((index) => !hasIndex(givenUp, index)),
+    indexesOf(finishing.filter((pod) => isSucceeded(pod) && !listed.failed.has(pod.metadata.uid))).filter(
+      (index) => !hasIndex(givenUp, index),
+    ),
   )
   const failedIndexes = isPerIndex
     ? withIndexes(

@@ -23,6 +23,13 @@ describe('planJob()', () => {
     ['starts none without parallelism', { completions: 5, parallelism: 0 }, [], {}, 0],
     ['without completions: as many as may run', { completions: undefined as never, parallelism: 3 }, [], {}, 3],
     ['without completions: none after a success', { completions: undefined as never, parallelism: 3 }, [], { succeeded: 1 }, 0],
+    [
+      'counts no success of a pod that was counted as failed when it was deleted',
+      { completions: 2, parallelism: 2 },
+      [makePod('a', { phase: 'Succeeded', isGoing: true })],
+      { uncountedTerminatedPods: { failed: ['uid-a'] } },
+      2,
+    ],
     ['at most 500 in a step', { completions: 900, parallelism: 900 }, [], {}, 500],
     ['none while suspended', { suspend: true }, [], {}, 0],
     // The backoff of ten seconds has passed long ago in these.
@@ -142,6 +149,13 @@ describe('planJob()', () => {
     ['the lowest first', indexed({ parallelism: 2 }), [], {}, ['0', '1']],
     ['not what is done or runs', indexed(), [makePod('a', { index: 2 })], { completedIndexes: '0' }, ['1', '3']],
     ['not what has just succeeded', indexed(), [makePod('a', { index: 1, phase: 'Succeeded' })], {}, ['0', '2', '3']],
+    [
+      'what succeeded only after it was counted as failed',
+      indexed({ completions: 1 }),
+      [makePod('a', { index: 0, phase: 'Succeeded', isGoing: true })],
+      { uncountedTerminatedPods: { failed: ['uid-a'] } },
+      ['0'],
+    ],
     ['what is being deleted, by default', indexed(), [makePod('a', { index: 1, isGoing: true })], {}, ['0', '1', '2', '3']],
     [
       'not what is being deleted, under Failed',
