@@ -111,10 +111,9 @@ function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
 
-function watchOver(world: SimulatedWorld): void {
+function watchOver(world: SimulatedWorld, isScaled: boolean): void {
   let before = world.job
   const { parallelism = 1 } = world.job.spec!
-  let isScaled = false
   world.check = () => {
     const { spec, status = {} } = world.job
     const { succeeded = 0, failed = 0, active = 0, terminating = 0, uncountedTerminatedPods } = status
@@ -128,7 +127,6 @@ function watchOver(world: SimulatedWorld): void {
     before = world.job
     if (!replacesOnlyFailed(world.job)) return
     const present = [...world.pods.values()].filter((pod) => !isTerminal(pod))
-    isScaled ||= spec?.parallelism !== parallelism
     must(isScaled || present.length <= parallelism, 'more pods are there than may run in parallel')
     if (spec?.completionMode !== 'Indexed') return
     must(new Set(present.map(completionIndexOf)).size === present.length, 'two pods of one index are there')
@@ -140,7 +138,7 @@ describe('a Job in a world of failures, deletions and stops', () => {
     fc.assert(
       fc.property(specs, fc.boolean(), fc.boolean(), steps, (spec, extended, isScaled, taken) => {
         const world = new SimulatedWorld(makeJob(spec), { ...defaultFeatureGates, ExtendedWorkloadConditions: extended })
-        watchOver(world)
+        watchOver(world, isScaled)
         for (const step of taken) if (isScaled || step.what !== 'scale') take(world, step)
         runToTheEnd(world)
         const { status = {} } = world.job
