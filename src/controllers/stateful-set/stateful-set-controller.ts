@@ -102,6 +102,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     onFailure: (key, error, failures) => {
       // The cache was behind, or someone else wrote: ordinary, unless it does not end.
       const isOrdinary = isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound')
+      if (isNamespaceTerminating(error)) return
       if (!isOrdinary || failures >= 10) onFailure?.(`StatefulSet ${key}`, error)
     },
   })
@@ -171,6 +172,10 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     stop: () => controller.stop(),
   }
 }
+
+/** Nothing can be created any more; the set goes soon as well. */
+const isNamespaceTerminating = (error: unknown) =>
+  isStatusError(error, 'Forbidden') && (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)
 
 /** Of a set that is being deleted only the status is kept up: its revisions may be gone already. */
 function lastRevisions({ spec, status }: Stored<StatefulSet>): RevisionsInUse {
