@@ -125,7 +125,7 @@ async function measureSizes(measured: Measured, namespace: string): Promise<AtSi
       await requests.createPods(namespace, 'running', filled, pods - filled, 32, true)
       filled = pods
       await pause(2000)
-      const megabytes = measured.server?.memoryMegabytes() ?? Number.NaN
+      const { resident: megabytes, own } = measured.server?.memoryMegabytes() ?? { resident: Number.NaN, own: Number.NaN }
       await requests.listPods(namespace, pods, 2)
       const times = pods > 50_000 ? 5 : 9
       const { result: list, micros } = await withCost(measured, times, () => requests.listPods(namespace, pods, times))
@@ -134,6 +134,7 @@ async function measureSizes(measured: Measured, namespace: string): Promise<AtSi
         const what = `list ${number(pods, 0)} running pods of ${number(list.podBytes, 0)} bytes`
         add(what, 'ms', listMs, 150 * scale, costText(micros))
         if (!Number.isNaN(megabytes)) add(`memory with ${number(pods, 0)} running pods`, 'MB', megabytes, 200)
+        if (!Number.isNaN(own)) add('  without the mapped program and database', 'MB', own)
       }
       if (!wants('growth')) continue
       const gets = await requests.getPods(namespace, 'running', pods, 2000 * scale)

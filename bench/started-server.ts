@@ -12,8 +12,8 @@ export interface StartedServer {
   readonly startMs: number
   /** Seconds of processor that it has used so far, in all threads; NaN where the system does not say. */
   cpuSeconds(): number
-  /** NaN where the system does not say. */
-  memoryMegabytes(): number
+  /** What is in memory of it, and how much of that is no file's content; NaN where the system does not say. */
+  memoryMegabytes(): { readonly resident: number; readonly own: number }
   stop(): Promise<void>
 }
 
@@ -63,10 +63,12 @@ function readCpuSeconds(pid: number): number {
   }
 }
 
-function readMemoryMegabytes(pid: number): number {
+function readMemoryMegabytes(pid: number): { readonly resident: number; readonly own: number } {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const read = (field: RegExp) => Number(field.exec(status)?.[1] ?? Number.NaN) / 1024
+    return { resident: read(/VmRSS:\s+(\d+)/), own: read(/RssAnon:\s+(\d+)/) }
   } catch {
-    return Number.NaN
+    return { resident: Number.NaN, own: Number.NaN }
   }
 }
