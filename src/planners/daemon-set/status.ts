@@ -100,11 +100,14 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
     threshold: operationalThresholdOf(set).value ?? 0,
     now: formatTime(nowMs),
   })
-  const isEveryNodeServed = [currentNumberScheduled, numberAvailable].every((count) => count === desired) && numberMisscheduled === 0
+  const isInShape = currentNumberScheduled === desired && numberMisscheduled === 0
+  const isEveryNodeServed = isInShape && numberAvailable === desired
   if (!isCacheComplete) return { conditions: withCondition(stored ?? [], operational) }
+  const isNewSpec = (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0)
   const { condition, wakeAtMs } = nextProgressing(stored, {
     revision: revision.name,
-    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) || before?.desiredNumberScheduled !== desired,
+    // A change of the spec that asks for no other pods, as that of a threshold, starts no rollout.
+    isNewGoal: before?.desiredNumberScheduled !== desired || (isNewSpec && !(isInShape && hasNoOldPod(snapshot))),
     isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
     hasProgressed: hasProgressed(counts, before),
     isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,

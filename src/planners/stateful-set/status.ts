@@ -89,7 +89,7 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
   })
   const { condition, wakeAtMs } = nextProgressing(stored, {
     revision: update.name,
-    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0),
+    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && !isInShape(snapshot, places),
     isComplete: isComplete(snapshot, places, counts),
     hasProgressed: hasProgressed(counts, before, wanted),
     isUpToUser: isUpToUser(snapshot, counts),
@@ -103,18 +103,26 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
   }
 }
 
-/** Every place is held by an available pod of the revision that it should have, and no pod is out of place. */
-function isComplete({ set, update, nowMs }: StatefulSetSnapshot, { replicas, condemned }: Places, { availableReplicas }: Counts): boolean {
-  if (condemned.length > 0 || availableReplicas !== replicas.length) return false
+/**
+ * Every place is held by a pod of the revision that it should have, and no pod is out of place. A change of the spec that
+ * leaves it so, as that of a threshold, starts no rollout, however well the pods are.
+ */
+function isInShape({ set, update }: StatefulSetSnapshot, { replicas, condemned }: Places): boolean {
   const partition = partitionOf(set)
-  const minReadySeconds = set.spec?.minReadySeconds ?? 0
-  return replicas.every(
-    ({ pod, index, revision }) =>
-      pod !== undefined &&
-      pod.metadata.deletionTimestamp === undefined &&
-      isAvailable(pod, minReadySeconds, nowMs) &&
-      (revision === update.name || index < partition),
+  return (
+    condemned.length === 0 &&
+    replicas.every(
+      ({ pod, index, revision }) =>
+        pod !== undefined && pod.metadata.deletionTimestamp === undefined && (revision === update.name || index < partition),
+    )
   )
+}
+
+function isComplete(snapshot: StatefulSetSnapshot, places: Places, { availableReplicas }: Counts): boolean {
+  const { set, nowMs } = snapshot
+  if (availableReplicas !== places.replicas.length || !isInShape(snapshot, places)) return false
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  return places.replicas.every(({ pod }) => pod !== undefined && isAvailable(pod, minReadySeconds, nowMs))
 }
 
 function hasProgressed(counts: Counts, before: StatefulSetStatus | undefined, wanted: number): boolean {
