@@ -6,8 +6,8 @@ import { shortPath } from './short-path.ts'
 import type { UpOptions } from './up.ts'
 import { rollcallVersion } from './version.ts'
 
-// The heap holds the whole cluster. Left to itself, V8 lets it grow to several times that before it looks for garbage: this
-// is 0.85 of the memory with 10,000 pods, and no more time.
+// The heap holds the whole cluster. Left to itself, V8 lets it grow far beyond that before it looks for garbage: this is
+// 0.85 of the memory with 10,000 pods, and took no more time that could be measured.
 const heapGrowth = '--heap-growing-percent=40'
 
 export async function runUp(options: UpOptions): Promise<void> {
