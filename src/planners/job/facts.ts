@@ -54,6 +54,8 @@ export interface JobFacts extends JobSnapshot {
   /** Successes and failures, those that are not in the counters yet included. */
   readonly succeeded: number
   readonly failed: number
+  /** A pod counts as failed because it is being deleted; the status does not say so yet, and it may still succeed. */
+  readonly isFailureOpen: boolean
   readonly startTime: string | undefined
   /** With the failures that are new. */
   readonly nextBackoff: Backoff
@@ -142,6 +144,7 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
     ready: active.filter(isReady).length,
     succeeded: isIndexed ? countOf(succeededIndexes) : (status.succeeded ?? 0) + newSucceeded.length + listed.succeeded.size,
     failed: (status.failed ?? 0) + counting.length + listed.failed.size,
+    isFailureOpen: newFailed.some((pod) => !isTerminal(pod)),
     startTime: status.startTime ?? (isSuspended ? undefined : formatTime(nowMs)),
     nextBackoff: nextBackoff(snapshot.backoff, newSucceeded, newFailed),
     countedIndexes,

@@ -34,7 +34,14 @@ describe('planJob()', () => {
     ['none while suspended', { suspend: true }, [], {}, 0],
     // The backoff of ten seconds has passed long ago in these.
     ['replaces a failed pod', {}, [failed('a')], {}, 1],
-    ['replaces a terminating pod at once by default', {}, [makePod('a', { isGoing: true })], {}, 1],
+    [
+      'replaces a terminating pod at once by default',
+      {},
+      [makePod('a', { isGoing: true })],
+      { uncountedTerminatedPods: { failed: ['uid-a'] } },
+      1,
+    ],
+    ['writes first that it counts as failed', {}, [makePod('a', { isGoing: true })], {}, 0],
     ['waits for a terminating pod under Failed', { podReplacementPolicy: 'Failed' }, [makePod('a', { isGoing: true })], {}, 0],
     ['waits for it under terminatingAsActive', { terminatingAsActive: true }, [makePod('a', { isGoing: true })], {}, 0],
     ['waits for it with a pod failure policy', { podFailurePolicy: { rules: [] } }, [makePod('a', { isGoing: true })], {}, 0],

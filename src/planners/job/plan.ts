@@ -108,6 +108,9 @@ function planCreations(facts: JobFacts): Creations {
   const held = replacesOnlyFailed ? terminating.length : 0
   const wanted = wantedActive(facts) - held - active.length
   if (wanted <= 0) return { wanted: 0, creations: [], wakeAtMs: undefined }
+  // First it is written down that the pod has failed: if the controller stopped in between, both it and its replacement
+  // could succeed, and one completion too many would be counted. An index is counted once, whoever completes it.
+  if (facts.isFailureOpen && !isIndexed) return { wanted, creations: [], wakeAtMs: undefined }
   const waitMs = failedIndexes === undefined ? remainingBackoffMs(facts.nextBackoff, nowMs) : 0
   if (waitMs > 0) return { wanted, creations: [], wakeAtMs: nowMs + Math.max(waitMs, shortestWaitMs) }
   const count = Math.min(wanted, mostPodsInOneStep)
