@@ -12,6 +12,7 @@ import { startDisruptionController } from '../controllers/disruption/disruption-
 import { startEventExpiry } from '../controllers/event-expiry.ts'
 import { type RunningController, startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
+import { type JobMetrics, jobCounters, jobDurations } from '../controllers/job/metrics.ts'
 import { startTtlController } from '../controllers/job/time-to-live-controller.ts'
 import { startNamespaceContents } from '../controllers/namespace-contents.ts'
 import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
@@ -20,6 +21,7 @@ import { startReplicaSetController, startReplicationControllerController } from 
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
+import { LabelledMetrics } from '../runtime/labelled-metrics.ts'
 import { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { stateMetrics } from './state-metrics.ts'
@@ -49,6 +51,8 @@ export interface ControllerParts {
   readonly gates: FeatureGates
   readonly informers: SharedInformers
   readonly queues?: QueueMetrics
+  /** What the Job controller counts. */
+  readonly metrics?: JobMetrics
   readonly recorder: EventRecorder
   onFailure(what: string, error: unknown): void
 }
@@ -86,6 +90,7 @@ export function startControllers({
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, onFailure })
   const queues = new QueueMetrics(clock)
   const states = stateMetrics(informers)
+  const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
   const running = [
     startNamespaceContents({ client: clientFor('root-ca-cert-publisher'), clock, rootCertificate, queues, onFailure }),
     startNamespaceDeletion({
@@ -112,6 +117,7 @@ export function startControllers({
         gates,
         informers,
         queues,
+        metrics: jobMetrics,
         recorder: createEventRecorder({ client, clock, component: name, onFailure }),
         onFailure,
       })
@@ -119,7 +125,7 @@ export function startControllers({
   ]
   informers.start()
   return {
-    metrics: () => queues.text() + states(),
+    metrics: () => queues.text() + jobMetrics.text() + states(),
     synced: Promise.all([informers.synced, ...running.map(({ synced }) => synced)]).then(() => undefined),
     async stop() {
       informers.stop()
