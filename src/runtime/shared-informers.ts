@@ -31,6 +31,13 @@ const indexes = {
   orphan: (object: Stored<KubernetesObject>) => (controllerUid(object) === undefined ? [object.metadata.namespace ?? ''] : none),
 }
 
+/** No controller reads who owns which field, and in memory that is a good part of a pod. The rest is shared as it is. */
+function withoutManagedFields(object: Stored<KubernetesObject>): Stored<KubernetesObject> {
+  if (object.metadata.managedFields === undefined) return object
+  const { managedFields: _, ...metadata } = object.metadata
+  return { ...object, metadata }
+}
+
 export class SharedInformers {
   readonly #options: SharedInformersOptions
   readonly #informers = new Map<string, Informer<KubernetesObject>>()
@@ -52,6 +59,7 @@ export class SharedInformers {
       clock,
       resource: kind as unknown as Kind,
       indexes,
+      keep: withoutManagedFields,
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)
