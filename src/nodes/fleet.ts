@@ -18,6 +18,9 @@ import type { PodState } from './kubelet/state.ts'
 import type { Surroundings } from './kubelet/turn.ts'
 import type { NodeSpec } from './node-object.ts'
 import { isSameStatus } from './same-status.ts'
+import { noFiles } from './shell/files.ts'
+import type { Stage } from './stages/stage.ts'
+import { createStagePlayer, type StageWait } from './stages/stage-player.ts'
 import { WakeHeap } from './wake-heap.ts'
 
 export interface FleetOptions {
@@ -31,6 +34,8 @@ export interface FleetOptions {
   /** How long things take where neither the pod nor a stage says it. */
   readonly timing?: Timing
   readonly images?: ImageRules
+  /** KWOK's stages. With any for pods, pods live by them and not as on a kubelet. */
+  readonly stages?: readonly Stage[]
   onFailure(what: string, error: unknown): void
 }
 
@@ -59,6 +64,9 @@ interface PodRecord {
   isBusy: boolean
   isWanted: boolean
   failures: number
+  /** With stages: what it waits for, and how many it has been through. */
+  stage?: StageWait | undefined
+  played: number
 }
 
 /** So many pods are written at a time. */
@@ -77,6 +85,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const byNode = new Map<string, Set<PodRecord>>()
   const wanted: PodRecord[] = []
   const logs = new ContainerLogs()
+  const player = createStagePlayer({ client, recorder, stages: options.stages ?? [], salt, startedAtMs: clock.now(), onFailure })
   let writing = 0
   let isPumpPending = false
   let isStopped = false
@@ -146,11 +155,13 @@ export function startFleet(options: FleetOptions): Fleet {
     const isOver = isFinished(pod)
     const podIp = pod.spec?.hostNetwork ? node.ip : (known ?? (isOver ? '' : (node.addresses.take() ?? '')))
     const isNew = pod.status?.startTime === undefined && !isOver
-    const rejection = isNew ? node.use.judge(pod, nodes.allocatable(node), nodes.object(node)) : undefined
+    const rejection = isNew && player === undefined ? node.use.judge(pod, nodes.allocatable(node), nodes.object(node)) : undefined
     const state =
-      rejection === undefined
-        ? resumedState(pod, clock.now(), surroundingsOf({ node, podIp }))
-        : rejectedState(clock.now(), rejection.reason, rejection.message)
+      player !== undefined
+        ? playedState
+        : rejection === undefined
+          ? resumedState(pod, clock.now(), surroundingsOf({ node, podIp }))
+          : rejectedState(clock.now(), rejection.reason, rejection.message)
     const record: PodRecord = {
       key: keyOf(pod),
       node,
@@ -161,6 +172,7 @@ export function startFleet(options: FleetOptions): Fleet {
       isBusy: false,
       isWanted: false,
       failures: 0,
+      played: 0,
     }
     if (record.isCounted) node.use.add(pod)
     if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
@@ -213,6 +225,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const look = async (record: PodRecord) => {
     const { node } = record
     if (node.isDown) return
+    if (player !== undefined) return lookForStage(record)
     const step = nextStep(record.state, record.pod, clock.now(), surroundingsOf(record))
     apply(record, step)
     const { pod } = record
@@ -220,14 +233,41 @@ export function startFleet(options: FleetOptions): Fleet {
     const isGoing = pod.metadata.deletionTimestamp !== undefined && step.state.isDone
     const removes = isGoing && pod.metadata.deletionGracePeriodSeconds !== 0
     if (!isChanged && !removes) return
-    record.isBusy = true
-    writing++
-    try {
+    await write(record, async () => {
       if (isChanged) {
         const answer = await client.updateStatus(podKind, { ...pod, status: step.status })
         if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
       }
       if (removes) await client.delete(podKind, splitKey(record.key), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
+    })
+  }
+
+  const lookForStage = async (record: PodRecord) => {
+    const nowMs = clock.now()
+    const { pod } = record
+    record.stage = player!.plan(pod, record.stage, record.played, nowMs)
+    if (record.stage === undefined) return wakes.delete(record)
+    const { stage, dueMs } = record.stage
+    if (dueMs > nowMs) return wakes.set(record, dueMs)
+    await write(record, async () => {
+      await player!.ready
+      const answer = await player!.play(pod, stage, record.node, record.podIp, nowMs)
+      record.stage = undefined
+      record.played++
+      if (answer === undefined) return
+      const isChanged = versionOf(answer) > versionOf(pod)
+      if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
+      if (isFinished(record.pod)) uncount(record)
+      if (isChanged || stage.spec.immediateNextStage) want(record)
+    })
+  }
+
+  /** One pod is written by one at a time. */
+  const write = async (record: PodRecord, run: () => Promise<void>) => {
+    record.isBusy = true
+    writing++
+    try {
+      await run()
       record.failures = 0
     } catch (error) {
       fail(record, error)
@@ -290,6 +330,9 @@ export function startFleet(options: FleetOptions): Fleet {
     startNode: (name) => nodes.setDown(name, false),
   }
 }
+
+/** A pod that lives by stages has no containers of ours. */
+const playedState: PodState = { startedAtMs: 0, sandboxAtMs: 0, initContainers: [], containers: [], isDone: false, files: noFiles }
 
 const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resourceVersion)
 const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'

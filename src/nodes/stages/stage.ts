@@ -1,0 +1,203 @@
+// KWOK's Stage (kwok.x-k8s.io/v1alpha1), as it is written: when it applies to an object, how long it waits, and what it
+// does then.
+import type { KubernetesObject } from '../../api/types.ts'
+import { parseTime } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import { parseDuration } from '../kubelet/duration.ts'
+import { compileQuery, runQuery } from './query.ts'
+import { parseTemplate } from './template.ts'
+
+/** `expressionFrom: query`, or `jq: { expression: query }`. */
+export interface ExpressionFrom {
+  readonly expressionFrom?: string
+  readonly jq?: { readonly expression?: string }
+  readonly cel?: unknown
+}
+
+export interface StageMatch {
+  readonly key?: string
+  readonly operator?: string
+  readonly values?: readonly string[]
+  readonly jq?: { readonly key?: string; readonly operator?: string; readonly values?: readonly string[] }
+  readonly cel?: unknown
+}
+
+export interface StageFinalizers {
+  readonly add?: readonly { readonly value?: string }[]
+  readonly remove?: readonly { readonly value?: string }[]
+  readonly empty?: boolean
+}
+
+export interface StagePatch {
+  readonly subresource?: string
+  readonly root?: string
+  readonly template?: string
+  readonly type?: 'json' | 'merge' | 'strategic'
+}
+
+export interface StageEvent {
+  readonly type?: string
+  readonly reason?: string
+  readonly message?: string
+}
+
+export interface StageStep {
+  readonly event?: StageEvent
+  readonly finalizers?: StageFinalizers
+  readonly delete?: boolean
+  readonly patch?: StagePatch
+}
+
+export interface Stage extends KubernetesObject {
+  readonly spec: {
+    readonly resourceRef: { readonly apiGroup?: string; readonly kind: string }
+    readonly selector?: {
+      readonly matchLabels?: Readonly<Record<string, string>>
+      readonly matchAnnotations?: Readonly<Record<string, string>>
+      readonly matchExpressions?: readonly StageMatch[]
+    }
+    readonly weight?: number
+    readonly weightFrom?: ExpressionFrom
+    readonly delay?: {
+      readonly durationMilliseconds?: number
+      readonly durationFrom?: ExpressionFrom
+      readonly jitterDurationMilliseconds?: number
+      readonly jitterDurationFrom?: ExpressionFrom
+    }
+    readonly next?: StageStep & {
+      readonly patches?: readonly StagePatch[]
+      readonly statusTemplate?: string
+      readonly statusSubresource?: string
+    }
+    readonly steps?: readonly StageStep[]
+    readonly immediateNextStage?: boolean
+  }
+}
+
+/** What is wrong with the stage, in a sentence; undefined when it can be played. */
+export function stageProblem(stage: Stage): string | undefined {
+  const { name = '' } = stage.metadata ?? {}
+  const wrong = (what: string) => `Cannot play Stage ${JSON.stringify(name)}: ${what}`
+  const { spec } = stage
+  if (!spec?.resourceRef?.kind) return wrong('spec.resourceRef.kind is missing')
+  try {
+    for (const { key, operator, cel } of (spec.selector?.matchExpressions ?? []).map(matchOf)) {
+      if (cel !== undefined) return wrong('CEL expressions are not supported, use jq')
+      if (!operators.has(operator)) return wrong(`operator ${JSON.stringify(operator)} is not supported`)
+      compileQuery(key)
+    }
+    for (const from of [spec.weightFrom, spec.delay?.durationFrom, spec.delay?.jitterDurationFrom]) {
+      if (from?.cel !== undefined) return wrong('CEL expressions are not supported, use jq')
+      const query = queryOf(from)
+      if (query !== undefined) compileQuery(query)
+    }
+    for (const { patch } of stepsOf(stage)) if (patch?.template !== undefined) parseTemplate(patch.template)
+  } catch (error) {
+    return wrong((error as Error).message)
+  }
+  return undefined
+}
+
+const operators = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist'])
+const matchOf = ({ jq, cel, ...old }: StageMatch) => ({
+  key: jq?.key ?? old.key ?? '',
+  operator: jq?.operator ?? old.operator ?? '',
+  values: jq?.values ?? old.values ?? [],
+  cel,
+})
+const queryOf = (from: ExpressionFrom | undefined) => from?.jq?.expression ?? from?.expressionFrom
+
+/** What the stage does, in order. `next` is the older way to say it. */
+export function stepsOf({ spec: { next, steps } }: Stage): StageStep[] {
+  if (steps !== undefined) return [...steps]
+  if (next === undefined) return []
+  const { event, finalizers, delete: removes, patches = [], statusTemplate, statusSubresource } = next
+  return [
+    ...(event ? [{ event }] : []),
+    ...(finalizers ? [{ finalizers }] : []),
+    ...(removes ? [{ delete: true }] : []),
+    ...(statusTemplate ? [{ patch: { subresource: statusSubresource ?? 'status', root: 'status', template: statusTemplate } }] : []),
+    ...patches.map((patch) => ({ patch })),
+  ]
+}
+
+export interface PlannedStage {
+  readonly stage: Stage
+  readonly delayMs: number
+}
+
+/** The stage that the object enters next, and after how long. */
+export function nextStage(stages: readonly Stage[], object: KubernetesObject, nowMs: number, random: Random): PlannedStage | undefined {
+  const matching = stages.filter((stage) => isMatching(stage, object))
+  const stage = chooseByWeight(matching, object, random)
+  return stage === undefined ? undefined : { stage, delayMs: delayOf(stage, object, nowMs, random) }
+}
+
+export function isMatching({ spec: { selector } }: Stage, object: KubernetesObject): boolean {
+  if (selector === undefined) return false
+  const { labels = {}, annotations = {} } = object.metadata ?? {}
+  const holds = (wanted: Readonly<Record<string, string>> | undefined, found: Readonly<Record<string, string>>) =>
+    Object.entries(wanted ?? {}).every(([key, value]) => Object.hasOwn(found, key) && found[key] === value)
+  if (!holds(selector.matchLabels, labels) || !holds(selector.matchAnnotations, annotations)) return false
+  return (selector.matchExpressions ?? []).every((match) => {
+    const { key, operator, values } = matchOf(match)
+    const found = runQuery(key, object)
+    switch (operator) {
+      case 'In':
+        return found?.some((one) => values.includes(String(one))) ?? false
+      case 'NotIn':
+        return !(found?.some((one) => values.includes(String(one))) ?? false)
+      case 'Exists':
+        return (found?.length ?? 0) > 0
+      default:
+        return (found?.length ?? 0) === 0
+    }
+  })
+}
+
+/** One of them, each as often as its weight says; where no weight counts, any. */
+function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, random: Random): Stage | undefined {
+  if (stages.length <= 1) return stages[0]
+  const weights = stages.map((stage) => Math.max(0, weightOf(stage, object)))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  if (total === 0) return stages[Math.floor(random.next() * stages.length)]
+  let left = random.next() * total
+  for (const [index, weight] of weights.entries()) {
+    if (weight > 0 && left < weight) return stages[index]
+    left -= weight
+  }
+  return stages.at(-1)
+}
+
+function weightOf({ spec: { weight = 0, weightFrom } }: Stage, object: KubernetesObject): number {
+  const query = queryOf(weightFrom)
+  const found = query === undefined ? undefined : runQuery(query, object)?.[0]
+  const value = found === undefined ? weight : Number(found)
+  return Number.isFinite(value) ? value : weight
+}
+
+/** Between the duration and the jitter duration, each with the same chance. A shorter jitter duration counts alone. */
+export function delayOf({ spec: { delay } }: Stage, object: KubernetesObject, nowMs: number, random: Random): number {
+  if (delay === undefined) return 0
+  const duration = durationOf(delay.durationMilliseconds ?? 0, delay.durationFrom, object, nowMs)
+  if (duration === undefined) return 0
+  const jitter = durationOf(delay.jitterDurationMilliseconds, delay.jitterDurationFrom, object, nowMs)
+  if (jitter === undefined) return Math.max(0, duration)
+  if (jitter <= duration) return Math.max(0, jitter)
+  return Math.max(0, Math.floor(duration + random.next() * (jitter - duration)))
+}
+
+/** From the object where it says so: a duration, or the time until a moment. */
+function durationOf(
+  usual: number | undefined,
+  from: ExpressionFrom | undefined,
+  object: KubernetesObject,
+  nowMs: number,
+): number | undefined {
+  const query = queryOf(from)
+  const found = query === undefined ? undefined : runQuery(query, object)?.[0]
+  if (typeof found !== 'string') return usual
+  if (found === '') return undefined
+  const moment = /^\d{4}-\d\d-\d\dT/.test(found) ? parseTime(found) : Number.NaN
+  return Number.isNaN(moment) ? (parseDuration(found) ?? usual) : moment - nowMs
+}
