@@ -36,5 +36,6 @@ try {
   )
 } catch (error) {
   tell(`failed ${(error as Error).message}`)
-  process.exitCode = 1
+  // Not the code of a process that ends for what nobody caught.
+  process.exitCode = 3
 }

@@ -160,7 +160,9 @@ describe('a store whose process is killed', () => {
     )
     const { lines, ended, seen } = follow(child)
     expect(await seen('failed')).toMatch(/^failed Cannot write "worker-\d\/\d+": the store could not commit: Input\/output error$/)
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
     await ended
+    expect(code).toBe(3)
     const known: Known = new Map()
     const { acknowledged, newest } = readLines(lines, known)
     const store = await openLmdbStore({ path })

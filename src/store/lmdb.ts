@@ -69,6 +69,8 @@ export async function openLmdbStore({ path, ...options }: LmdbStoreOptions): Pro
       encoder: rowCodec,
       cache: false,
       overlappingSync: false,
+      // A group is a batch already. LMDB's own batches make a promise that nobody gets: on a full disk it would end the process.
+      eventTurnBatching: false,
     })
     checkSoleUser(database, path)
     const content = readContent(database, path)
