@@ -1,4 +1,5 @@
-// Plays the kubelet through the API: binds pods, reports them ready, and lets terminating ones go after a while.
+// Plays the kubelet through the API: binds pods, reports them ready, ends those that say so, and lets terminating ones go
+// after a while.
 import type { Pod } from '../../src/api/types.ts'
 import type { RunningCluster } from './running-cluster.ts'
 
@@ -10,6 +11,16 @@ export interface PlayedNode {
   /** The most pods of one app label at once, terminating ones included. */
   readonly peaks: ReadonlyMap<string, number>
   stop(): Promise<void>
+}
+
+/** The annotation of pods that end: in the phase that it names, once they have run. */
+export const endsAs = 'example.com/ends-as'
+
+/** A pod of a DaemonSet names the node that it belongs to. */
+function wantedNode({ spec }: Pod): string {
+  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  const field = terms.flatMap(({ matchFields = [] }) => matchFields).find(({ key }) => key === 'metadata.name')
+  return field?.values?.[0] ?? 'node-1'
 }
 
 export function playNode(cluster: RunningCluster, namespace: string): PlayedNode {
@@ -33,7 +44,7 @@ export function playNode(cluster: RunningCluster, namespace: string): PlayedNode
         apiVersion: 'v1',
         kind: 'Binding',
         metadata: { name: pod.metadata!.name },
-        target: { kind: 'Node', name: 'node-1' },
+        target: { kind: 'Node', name: wantedNode(pod) },
       })
     const ready = pod.spec?.containers?.[0]?.image === node.brokenImage ? 'False' : 'True'
     const now = new Date().toISOString().replace(/\.\d+/, '')
@@ -48,6 +59,19 @@ export function playNode(cluster: RunningCluster, namespace: string): PlayedNode
       { status: { phase: 'Running', startTime: now, conditions } },
       { 'content-type': 'application/merge-patch+json' },
     )
+  }
+  const end = ({ metadata, spec }: Pod, phase: string) => {
+    const exitCode = phase === 'Failed' ? 1 : 0
+    const containerStatuses = spec?.containers?.map(({ name, image }) => ({
+      name,
+      image,
+      imageID: '',
+      ready: false,
+      restartCount: 0,
+      state: { terminated: { exitCode, reason: phase === 'Failed' ? 'Error' : 'Completed' } },
+    }))
+    const status = { phase, conditions: [], containerStatuses }
+    return cluster.ask('PATCH', `${pods}/${metadata!.name}/status`, { status }, { 'content-type': 'application/merge-patch+json' })
   }
   const loop = (async () => {
     while (!stopped) {
@@ -65,7 +89,10 @@ export function playNode(cluster: RunningCluster, namespace: string): PlayedNode
           const since = terminatingSince.get(uid) ?? Date.now()
           terminatingSince.set(uid, since)
           if (Date.now() - since >= node.stopMs) await cluster.ask('DELETE', `${pods}/${pod.metadata.name}`, { gracePeriodSeconds: 0 })
-        } else if (pod.status?.phase !== 'Running') await report(pod)
+        } else if (pod.status?.phase === 'Running') {
+          const phase = pod.metadata?.annotations?.[endsAs]
+          if (phase !== undefined) await end(pod, phase)
+        } else if (pod.status?.phase === 'Pending') await report(pod)
       }
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
