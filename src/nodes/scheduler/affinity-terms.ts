@@ -1,0 +1,80 @@
+// Rules about other pods: be where such pods are, or be where none are.
+import type { PodSpec } from '../../api/types.ts'
+import { type LabelRequirements, type Labels, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import { type PodLook, type PodQuestion, selects } from './pod-group.ts'
+
+type Affinity = NonNullable<PodSpec['affinity']>
+type Term = NonNullable<NonNullable<Affinity['podAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']>[number]
+
+/** The labels of a namespace, or undefined when there is none. */
+export type NamespaceLabels = (namespace: string) => Labels | undefined
+
+export interface AffinityTerm {
+  readonly key: string
+  readonly topologyKey: string
+  readonly namespaces: ReadonlySet<string>
+  readonly namespaceSelector?: LabelRequirements
+  readonly selector?: LabelRequirements
+}
+
+export interface WeightedAffinityTerm {
+  readonly term: AffinityTerm
+  /** Negative for pods that are to be avoided. */
+  readonly weight: number
+}
+
+export interface PodAffinity {
+  readonly required: readonly AffinityTerm[]
+  readonly avoided: readonly AffinityTerm[]
+  readonly preferred: readonly WeightedAffinityTerm[]
+}
+
+const noAffinity: PodAffinity = { required: [], avoided: [], preferred: [] }
+
+export function readPodAffinity(namespace: string, { affinity }: Pick<PodSpec, 'affinity'>): PodAffinity {
+  const { podAffinity, podAntiAffinity } = affinity ?? {}
+  if (podAffinity === undefined && podAntiAffinity === undefined) return noAffinity
+  const read = (term: Term) => readTerm(namespace, term)
+  const weighted = (of: typeof podAffinity, sign: 1 | -1) =>
+    (of?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ weight, podAffinityTerm }) => ({
+      weight: sign * weight,
+      term: read(podAffinityTerm),
+    }))
+  return {
+    required: (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(read),
+    avoided: (podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(read),
+    preferred: [...weighted(podAffinity, 1), ...weighted(podAntiAffinity, -1)],
+  }
+}
+
+/** Without namespaces it means those of the pod's own. */
+function readTerm(own: string, term: Term): AffinityTerm {
+  const { topologyKey, labelSelector, namespaceSelector } = term
+  const namespaces = term.namespaces?.length || namespaceSelector ? (term.namespaces ?? []) : [own]
+  const selector = selectorRequirements(labelSelector)
+  const ofNamespaces = selectorRequirements(namespaceSelector)
+  return {
+    key: JSON.stringify([topologyKey, namespaces, ofNamespaces ?? null, selector ?? null]),
+    topologyKey,
+    namespaces: new Set(namespaces),
+    ...(selector && { selector }),
+    ...(ofNamespaces && { namespaceSelector: ofNamespaces }),
+  }
+}
+
+export function isMeant({ namespaces, namespaceSelector, selector }: AffinityTerm, pod: PodLook, labelsOf: NamespaceLabels): boolean {
+  if (!selects(selector, pod.labels)) return false
+  if (namespaces.has(pod.namespace)) return true
+  return namespaceSelector !== undefined && matchesLabels(namespaceSelector, labelsOf(pod.namespace))
+}
+
+/** The pods that meet all the terms. Pods on their way out count until they are gone. */
+export function podsMeeting(terms: readonly AffinityTerm[], labelsOf: NamespaceLabels): PodQuestion & { readonly asksNamespaces: boolean } {
+  const asksNamespaces = terms.some(({ namespaceSelector }) => namespaceSelector !== undefined)
+  return {
+    key: `affinity:${terms.map(({ key }) => key).join()}`,
+    asksNamespaces,
+    ...(!asksNamespaces && { namespaces: terms[0]!.namespaces }),
+    isMeant: (look) => terms.every((term) => isMeant(term, look, labelsOf)),
+  }
+}

@@ -1,0 +1,46 @@
+// Ports of the node itself. A port on all addresses collides with the same port on any one of them.
+import type { Pod } from '../../api/types.ts'
+
+export interface HostPort {
+  readonly address: string
+  /** `TCP:80`. */
+  readonly port: string
+}
+
+const everyAddress = '0.0.0.0'
+const none: readonly HostPort[] = []
+
+/** Of containers that run as long as the pod does. */
+export function readHostPorts({ spec }: Pod): readonly HostPort[] {
+  let found: HostPort[] | undefined
+  for (const { ports } of [
+    ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
+    ...(spec?.containers ?? []),
+  ])
+    for (const { hostPort, hostIP, protocol } of ports ?? []) {
+      if (!hostPort || hostPort <= 0) continue
+      found ??= []
+      found.push({ address: hostIP || everyAddress, port: `${protocol || 'TCP'}:${hostPort}` })
+    }
+  return found ?? none
+}
+
+export class PortsInUse {
+  /** Port, then address, then how many pods have it: after a mistake it may be more than one. */
+  readonly #taken = new Map<string, Map<string, number>>()
+
+  count({ address, port }: HostPort, change: 1 | -1): void {
+    const addresses = this.#taken.get(port) ?? new Map<string, number>()
+    const count = (addresses.get(address) ?? 0) + change
+    if (count > 0) addresses.set(address, count)
+    else addresses.delete(address)
+    if (addresses.size > 0) this.#taken.set(port, addresses)
+    else this.#taken.delete(port)
+  }
+
+  isTaken({ address, port }: HostPort): boolean {
+    const addresses = this.#taken.get(port)
+    if (addresses === undefined) return false
+    return address === everyAddress || addresses.has(address) || addresses.has(everyAddress)
+  }
+}

@@ -1,0 +1,51 @@
+// How many of something there are on each node, and in each domain of a topology (a zone, a rack, a host).
+import type { NodeState } from './node-state.ts'
+
+export class NodeCounts {
+  /** By the slot of the node. */
+  readonly #nodes = new Map<NodeState, number>()
+  /** By topology key, then by the node's value for it. Made when somebody asks, kept up to date from then on. */
+  readonly #domains = new Map<string, Map<string, number>>()
+
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0
+  }
+
+  add(node: NodeState, change: number): void {
+    const count = (this.#nodes.get(node) ?? 0) + change
+    if (count === 0) this.#nodes.delete(node)
+    else this.#nodes.set(node, count)
+    for (const [key, domain] of this.#domains) addToDomain(domain, node, key, change)
+  }
+
+  on(node: NodeState): number {
+    return this.#nodes.get(node) ?? 0
+  }
+
+  entries(): IterableIterator<[NodeState, number]> {
+    return this.#nodes.entries()
+  }
+
+  /** Nodes without the label are in no domain. Only domains with something in them are there. */
+  in(key: string): ReadonlyMap<string, number> {
+    const known = this.#domains.get(key)
+    if (known !== undefined) return known
+    const domain = new Map<string, number>()
+    for (const [node, count] of this.#nodes) addToDomain(domain, node, key, count)
+    this.#domains.set(key, domain)
+    return domain
+  }
+
+  /** The labels of nodes have changed. */
+  forgetDomains(): void {
+    this.#domains.clear()
+  }
+}
+
+function addToDomain(domain: Map<string, number>, node: NodeState, key: string, change: number): void {
+  const value = node.label(key)
+  if (value === undefined) return
+  const count = (domain.get(value) ?? 0) + change
+  if (count === 0) domain.delete(value)
+  else domain.set(value, count)
+}

@@ -1,0 +1,73 @@
+// A node with what its pods take of it.
+import type { Node, Stored } from '../../api/types.ts'
+import { type HostPort, PortsInUse } from './host-ports.ts'
+import type { PodNeeds } from './pod-needs.ts'
+import { type Allocatable, readAllocatable } from './requests.ts'
+import { isHard, isSoft, type Taint } from './taints.ts'
+
+/** A pod that has a node, or is about to get it. */
+export interface PlacedPod {
+  /** The newest form of the pod takes the place of the one before while nothing that counts has changed. */
+  needs: PodNeeds
+  readonly node: NodeState
+}
+
+const nothing: Allocatable = { cpu: 0, memory: 0, storage: 0, pods: 0 }
+const noLabels: Readonly<Record<string, string>> = {}
+const noTaints: readonly Taint[] = []
+
+export class NodeState {
+  readonly name: string
+  /** Absent: pods say that they are on it, but there is no such node. */
+  node: Stored<Node> | undefined
+  labels = noLabels
+  isCordoned = false
+  hardTaints = noTaints
+  softTaints = noTaints
+  allocatable = nothing
+  cpu = 0
+  memory = 0
+  storage = 0
+  likelyCpu = 0
+  likelyMemory = 0
+  readonly scalars = new Map<string, number>()
+  readonly ports = new PortsInUse()
+  /** By uid. */
+  readonly pods = new Map<string, PlacedPod>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  set(node: Stored<Node> | undefined): void {
+    this.node = node
+    this.labels = node?.metadata.labels ?? noLabels
+    this.isCordoned = node?.spec?.unschedulable === true
+    const taints = node?.spec?.taints ?? noTaints
+    this.hardTaints = taints.length === 0 ? noTaints : taints.filter(isHard)
+    this.softTaints = taints.length === 0 ? noTaints : taints.filter(isSoft)
+    this.allocatable = node === undefined ? nothing : readAllocatable(node.status?.allocatable)
+  }
+
+  label(key: string): string | undefined {
+    return Object.hasOwn(this.labels, key) ? this.labels[key] : undefined
+  }
+
+  count(placed: PlacedPod, change: 1 | -1): void {
+    const { uid, requests, ports } = placed.needs
+    if (change === 1) this.pods.set(uid, placed)
+    else this.pods.delete(uid)
+    this.cpu += change * requests.cpu
+    this.memory += change * requests.memory
+    this.storage += change * requests.storage
+    this.likelyCpu += change * requests.likelyCpu
+    this.likelyMemory += change * requests.likelyMemory
+    for (const [resource, amount] of requests.scalars ?? []) this.scalars.set(resource, (this.scalars.get(resource) ?? 0) + change * amount)
+    for (const port of ports) this.ports.count(port, change)
+  }
+
+  areFree(ports: readonly HostPort[]): boolean {
+    for (const port of ports) if (this.ports.isTaken(port)) return false
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+// Where a pod goes, or why it goes nowhere.
+import type { Random } from '../../base/random.ts'
+import type { ClusterState } from './cluster-state.ts'
+import { type ClusterView, judgeWithNominated, viewCluster } from './filters.ts'
+import type { NodeState } from './node-state.ts'
+import type { PodNeeds } from './pod-needs.ts'
+import { scoreNodes } from './scores.ts'
+import { conflictingNames, noNodes, otherName, Reasons, type Refusal, type Rule } from './verdicts.ts'
+
+export interface Placement {
+  readonly node: string
+}
+
+export interface NoPlacement {
+  /** `0/5 nodes are available: …`, without what preemption has to say. */
+  readonly message: string
+  /** The rules by which nodes refused: a change in what they look at may help. */
+  readonly rules: ReadonlySet<Rule>
+  /** Why each node that was asked refused. */
+  readonly refusals: ReadonlyMap<NodeState, Refusal>
+}
+
+/** In small clusters all nodes are compared, in large ones a share that suffices. */
+export function nodesToCompare(all: number): number {
+  if (all < 100) return all
+  const percent = Math.max(5, 50 - Math.floor(all / 125))
+  return Math.max(100, Math.floor((all * percent) / 100))
+}
+
+/** Decides only: the state is as before, but for where the next search begins. */
+export function planPlacement(needs: PodNeeds, state: ClusterState, random: Random): Placement | NoPlacement {
+  const all = state.nodes
+  if (all.length === 0) return { message: noNodes, rules: new Set(), refusals: new Map() }
+  const names = needs.nodes?.names
+  if (names !== undefined && names.size === 0)
+    return { message: `0/${all.length} nodes are available: ${conflictingNames}.`, rules: new Set(['NodeAffinity']), refusals: new Map() }
+  const view = viewCluster(needs, state)
+  const nominated = nominatedNode(needs, view, state)
+  if (nominated !== undefined) return { node: nominated.name }
+
+  const candidates = names === undefined ? all : [...names].sort().flatMap((name) => state.node(name) ?? [])
+  const wanted = nodesToCompare(candidates.length)
+  const feasible: NodeState[] = []
+  const refusals = new Map<NodeState, Refusal>()
+  const start = names === undefined ? state.nextStart % all.length : 0
+  let looked = 0
+  for (; looked < candidates.length && feasible.length < wanted; looked++) {
+    const node = candidates[(start + looked) % candidates.length]!
+    const refusal = judgeWithNominated(needs, node, view, state)
+    if (refusal === undefined) feasible.push(node)
+    else refusals.set(node, refusal)
+  }
+  if (names === undefined) state.nextStart = (start + looked) % all.length
+  if (feasible.length > 0) return { node: best(needs, feasible, state, random).name }
+  return describe(refusals, all.length)
+}
+
+/** The node that has been cleared for it comes first. */
+function nominatedNode(needs: PodNeeds, view: ClusterView, state: ClusterState): NodeState | undefined {
+  const name = state.nominationOf(needs.uid)
+  const node = name === undefined ? undefined : state.node(name)
+  return node !== undefined && judgeWithNominated(needs, node, view, state) === undefined ? node : undefined
+}
+
+/** Of equals, any has the same chance. */
+function best(needs: PodNeeds, nodes: readonly NodeState[], state: ClusterState, random: Random): NodeState {
+  if (nodes.length === 1) return nodes[0]!
+  const scores = scoreNodes(needs, nodes, state)
+  let highest = Number.NEGATIVE_INFINITY
+  let equals = 0
+  for (const score of scores)
+    if (score > highest) {
+      highest = score
+      equals = 1
+    } else if (score === highest) equals++
+  let choice = equals === 1 ? 0 : Math.floor(random.next() * equals)
+  for (let i = 0; i < nodes.length; i++) if (scores[i] === highest && choice-- === 0) return nodes[i]!
+  return nodes[0]!
+}
+
+function describe(refusals: ReadonlyMap<NodeState, Refusal>, all: number): NoPlacement {
+  const reasons = new Reasons()
+  const rules = new Set<Rule>()
+  for (const refusal of refusals.values()) {
+    reasons.add(refusal.reasons)
+    rules.add(refusal.rule)
+  }
+  // The nodes that the pod does not name were not asked.
+  if (refusals.size < all) {
+    reasons.add([otherName], all - refusals.size)
+    rules.add('NodeAffinity')
+  }
+  return { message: reasons.message(all), rules, refusals }
+}

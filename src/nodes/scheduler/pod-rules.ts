@@ -1,0 +1,35 @@
+// The rules that pods already placed have about pods to come. Pods of one template share theirs, so that there are few.
+import { type AffinityTerm, isMeant, type NamespaceLabels } from './affinity-terms.ts'
+import { NodeCounts } from './node-counts.ts'
+import type { NodeState } from './node-state.ts'
+import type { PodLook } from './pod-group.ts'
+
+interface Rule {
+  readonly term: AffinityTerm
+  readonly weight: number
+  readonly nodes: NodeCounts
+}
+
+export class PodRules {
+  readonly #rules = new Map<string, Rule>()
+
+  add(term: AffinityTerm, weight: number, node: NodeState, change: 1 | -1): void {
+    const key = `${weight} ${term.key}`
+    let rule = this.#rules.get(key)
+    if (rule === undefined) {
+      rule = { term, weight, nodes: new NodeCounts() }
+      this.#rules.set(key, rule)
+    }
+    rule.nodes.add(node, change)
+    if (rule.nodes.isEmpty) this.#rules.delete(key)
+  }
+
+  /** The rules that mean such a pod. */
+  *about(look: PodLook, labelsOf: NamespaceLabels): Iterable<Rule> {
+    for (const rule of this.#rules.values()) if (isMeant(rule.term, look, labelsOf)) yield rule
+  }
+
+  forgetDomains(): void {
+    for (const { nodes } of this.#rules.values()) nodes.forgetDomains()
+  }
+}

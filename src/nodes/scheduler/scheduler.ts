@@ -1,0 +1,160 @@
+// Gives pods their nodes: watches pods and nodes, decides one pod after the other on its own picture of the cluster, and
+// writes many decisions at a time.
+import type { FeatureGates } from '../../api/feature-gates.ts'
+import { namespaces as namespaceKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { Pod, Stored } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import type { Client } from '../../client/client.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import { keyOf } from '../../runtime/informer.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import { ClusterFeed } from './cluster-feed.ts'
+import { ClusterState } from './cluster-state.ts'
+import { type NoPlacement, planPlacement } from './placement.ts'
+import { readNeeds } from './pod-needs.ts'
+import { type QueuedPod, SchedulingQueue } from './scheduling-queue.ts'
+import { createUsualSelector } from './usual-selector.ts'
+import { applyBinding, applyFailure, isKnownFailure, type SchedulingFailure } from './write-decisions.ts'
+
+export interface SchedulerOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly gates?: FeatureGates
+  /** Not started yet: the scheduler listens from the first object on. */
+  readonly informers: SharedInformers
+  readonly recorder: EventRecorder
+  onFailure?(what: string, error: unknown): void
+}
+
+export interface RunningScheduler {
+  /** Resolves when the cluster is known and the first pod may be placed. */
+  readonly synced: Promise<void>
+  stop(): Promise<void>
+}
+
+const schedulerNames: ReadonlySet<string> = new Set(['default-scheduler', 'rollcall'])
+/** So many decisions are on their way to the server at a time. */
+const mostWrites = 64
+/** After so many decisions others have their turn. */
+const decisionsInOneGo = 64
+
+export function startScheduler(options: SchedulerOptions): RunningScheduler {
+  const { client, clock, random, informers, recorder, onFailure } = options
+  const pods = informers.get(podKind)
+  const nodes = informers.get(nodeKind)
+  const namespaces = informers.get(namespaceKind)
+  const state = new ClusterState({ usualSelector: createUsualSelector(informers) })
+  let isSynced = false
+  let isStopped = false
+  let isPumpPending = false
+  let writes = 0
+  let onIdle: (() => void) | undefined
+
+  const schedulePump = () => {
+    if (isPumpPending || isStopped || !isSynced) return
+    isPumpPending = true
+    clock.after(0, () => {
+      isPumpPending = false
+      pump()
+    })
+  }
+  const queue = new SchedulingQueue(clock, schedulePump)
+  const feed = new ClusterFeed({ state, queue, schedulerNames, onHelp: schedulePump })
+
+  const pump = () => {
+    if (isStopped) return
+    feed.wakePods()
+    for (let decisions = 0; decisions < decisionsInOneGo && writes < mostWrites; decisions++) {
+      const pod = queue.take()
+      if (pod === undefined) return
+      decide(pod)
+    }
+    if (queue.ready > 0 && writes < mostWrites) schedulePump()
+  }
+
+  const decide = (queued: QueuedPod) => {
+    const { needs } = queued
+    const placement = planPlacement(needs, state, random)
+    if ('node' in placement) {
+      // It leaves the queue when the pod comes back with its node.
+      state.nominate(needs, undefined)
+      state.place(needs, placement.node)
+      feed.onPlaced(needs.look)
+      write(() => bind(queued, placement.node))
+    } else refuse(queued, placement)
+  }
+
+  const bind = async (queued: QueuedPod, node: string) => {
+    const { pod, uid, namespace } = queued.needs
+    try {
+      await applyBinding(client, pod, node)
+      recorder.record(withKind(pod), 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${pod.metadata.name} to ${node}`)
+    } catch (error) {
+      const current = pods.get(keyOf(pod))
+      // Somebody else was faster: the picture has it, or will have it soon.
+      if (current?.metadata.uid === uid && current.spec?.nodeName) return
+      feed.onUnbound(uid)
+      if (isStatusError(error, 'NotFound') || current?.metadata.uid !== uid || current.metadata.deletionTimestamp !== undefined) return
+      if (!isStatusError(error, 'Conflict')) onFailure?.(`binding pod ${keyOf(pod)}`, error)
+      queued.needs = readNeeds(current)
+      queue.retry(queued)
+      const message = `binding rejected: running Bind plugin "DefaultBinder": ${error instanceof Error ? error.message : String(error)}`
+      tellFailure(queued, { reason: 'SchedulerError', message })
+    }
+  }
+
+  const refuse = (queued: QueuedPod, { message, rules }: NoPlacement) => {
+    queue.fail(queued, rules)
+    tellFailure(queued, { reason: 'Unschedulable', message })
+  }
+
+  const tellFailure = (queued: QueuedPod, failure: SchedulingFailure) => {
+    const { pod } = queued.needs
+    recorder.record(withKind(pod), 'Warning', 'FailedScheduling', truncate(failure.message))
+    if (!isKnownFailure(pod, failure)) write(() => applyFailure(client, clock, pod, failure))
+  }
+
+  const write = (run: () => Promise<void>) => {
+    writes++
+    run()
+      .catch((error) => {
+        if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) onFailure?.('scheduling', error)
+      })
+      .finally(() => {
+        writes--
+        if (writes === 0) onIdle?.()
+        if (queue.ready > 0) schedulePump()
+      })
+  }
+
+  pods.onChange((current, previous) => feed.onPod(current, previous))
+  nodes.onChange((current, previous) => feed.onNode(current, previous))
+  namespaces.onChange((current, previous) => {
+    const name = (current ?? previous)?.metadata.name
+    if (name !== undefined) feed.onNamespace(name, current && (current.metadata.labels ?? {}))
+  })
+  return {
+    synced: Promise.all([pods, nodes, namespaces].map(({ synced }) => synced)).then(() => {
+      isSynced = true
+      schedulePump()
+    }),
+    async stop() {
+      isStopped = true
+      queue.stop()
+      if (writes > 0)
+        await new Promise<void>((resolve) => {
+          onIdle = resolve
+        })
+    },
+  }
+}
+
+const withKind = (pod: Stored<Pod>) => ({ ...pod, apiVersion: 'v1', kind: 'Pod' })
+
+const longestMessage = 1024
+
+/** Events take no more. */
+const truncate = (message: string) => (message.length <= longestMessage ? message : `${message.slice(0, longestMessage - 4)} ...`)

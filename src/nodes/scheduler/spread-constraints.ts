@@ -1,0 +1,65 @@
+// Rules about how evenly pods lie over the domains of a topology.
+import type { PodSpec } from '../../api/types.ts'
+import { type LabelRequirements, type Labels, selectorRequirements } from '../../base/label-selector.ts'
+import { type PodQuestion, selects } from './pod-group.ts'
+
+type Constraint = NonNullable<PodSpec['topologySpreadConstraints']>[number]
+
+export interface SpreadConstraint {
+  readonly topologyKey: string
+  readonly maxSkew: number
+  readonly minDomains: number
+  readonly selector: LabelRequirements | undefined
+  /** Nodes that the pod does not ask for count too. */
+  readonly ignoresAffinity: boolean
+  readonly honoursTaints: boolean
+}
+
+export interface SpreadRules {
+  readonly hard: readonly SpreadConstraint[]
+  readonly soft: readonly SpreadConstraint[]
+}
+
+export const noSpread: SpreadRules = { hard: [], soft: [] }
+
+export function readSpread({ topologySpreadConstraints: all }: Pick<PodSpec, 'topologySpreadConstraints'>, labels: Labels): SpreadRules {
+  if (!all?.length) return noSpread
+  const of = (action: string) =>
+    all.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === action).map((one) => readConstraint(one, labels))
+  return { hard: of('DoNotSchedule'), soft: of('ScheduleAnyway') }
+}
+
+function readConstraint(constraint: Constraint, labels: Labels): SpreadConstraint {
+  const { topologyKey, maxSkew, minDomains = 1, labelSelector, matchLabelKeys = [], nodeAffinityPolicy, nodeTaintsPolicy } = constraint
+  const selector = selectorRequirements(labelSelector)
+  const own = matchLabelKeys.filter((key) => Object.hasOwn(labels, key))
+  return {
+    topologyKey,
+    maxSkew,
+    minDomains,
+    selector: selector && [...selector, ...own.map((key) => ({ key, operator: '=' as const, values: [labels[key]!] }))],
+    ignoresAffinity: nodeAffinityPolicy === 'Ignore',
+    honoursTaints: nodeTaintsPolicy === 'Honor',
+  }
+}
+
+/** What Kubernetes wants of pods that say nothing: a little over the hosts, less so over the zones. */
+export function usualSpread(selector: LabelRequirements): readonly SpreadConstraint[] {
+  const rest = { minDomains: 1, selector, ignoresAffinity: false, honoursTaints: false }
+  return [
+    { topologyKey: hostKey, maxSkew: 3, ...rest },
+    { topologyKey: 'topology.kubernetes.io/zone', maxSkew: 5, ...rest },
+  ]
+}
+
+export const hostKey = 'kubernetes.io/hostname'
+
+/** The pods that a constraint counts: of the same namespace, and not on their way out. An empty selector counts none. */
+export function podsSpread(namespace: string, selector: LabelRequirements | undefined): PodQuestion {
+  const isEmpty = selector === undefined || selector.length === 0
+  return {
+    key: `spread:${JSON.stringify([namespace, selector ?? null])}`,
+    namespaces: new Set([namespace]),
+    isMeant: (look) => !isEmpty && !look.isTerminating && look.namespace === namespace && selects(selector, look.labels),
+  }
+}

@@ -1,0 +1,60 @@
+// PodTopologySpread: pods lie evenly over zones, hosts or whatever the nodes' labels say.
+import type { ClusterState } from './cluster-state.ts'
+import { isNodeWanted } from './node-requirement.ts'
+import type { NodeState } from './node-state.ts'
+import { selects } from './pod-group.ts'
+import type { PodNeeds } from './pod-needs.ts'
+import { podsSpread, type SpreadConstraint } from './spread-constraints.ts'
+import { isTolerated } from './taints.ts'
+import { type Refusal, refusals } from './verdicts.ts'
+
+interface ConstraintView {
+  readonly constraint: SpreadConstraint
+  /** Of every domain that counts, also the empty ones. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The fewest in any domain. */
+  readonly fewest: number
+  /** 1 when the pod itself will be counted. */
+  readonly own: 0 | 1
+}
+
+export type SpreadView = readonly ConstraintView[]
+
+/** Whether pods on the node count for the constraint. */
+export function isIncluded({ ignoresAffinity, honoursTaints }: SpreadConstraint, needs: PodNeeds, node: NodeState): boolean {
+  if (!ignoresAffinity && needs.nodes !== undefined && !isNodeWanted(needs.nodes, node.name, node.labels)) return false
+  return !honoursTaints || node.hardTaints.every((taint) => isTolerated(needs.tolerations, taint))
+}
+
+export const hasAllKeys = (constraints: readonly SpreadConstraint[], node: NodeState): boolean =>
+  constraints.every(({ topologyKey }) => node.label(topologyKey) !== undefined)
+
+export function viewSpread(needs: PodNeeds, state: ClusterState): SpreadView | undefined {
+  const { hard } = needs.spread
+  if (hard.length === 0) return undefined
+  const eligible = state.nodes.filter((node) => hasAllKeys(hard, node))
+  return hard.map((constraint) => {
+    const { topologyKey, selector, minDomains } = constraint
+    const pods = state.counts.answer(podsSpread(needs.namespace, selector))
+    const counts = new Map<string, number>()
+    for (const node of eligible) {
+      if (!isIncluded(constraint, needs, node)) continue
+      const value = node.label(topologyKey)!
+      counts.set(value, (counts.get(value) ?? 0) + pods.on(node))
+    }
+    let fewest = Number.POSITIVE_INFINITY
+    for (const count of counts.values()) if (count < fewest) fewest = count
+    // With fewer domains than wanted, one more that is empty is imagined.
+    if (counts.size < minDomains) fewest = 0
+    return { constraint, counts, fewest, own: selects(selector, needs.look.labels) ? 1 : 0 }
+  })
+}
+
+export function isRefusedBySpread(view: SpreadView, node: NodeState): Refusal | undefined {
+  for (const { constraint, counts, fewest, own } of view) {
+    const value = node.label(constraint.topologyKey)
+    if (value === undefined) return refusals.noTopology
+    if ((counts.get(value) ?? 0) + own - fewest > constraint.maxSkew) return refusals.tooSkewed
+  }
+  return undefined
+}

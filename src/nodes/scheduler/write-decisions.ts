@@ -1,0 +1,53 @@
+// Tells the API server what was decided. Writes only; every one may fail without harm: the pod comes back to the queue.
+import { pods as podKind } from '../../api/kinds.ts'
+import type { Pod, Stored } from '../../api/types.ts'
+import { type Clock, formatTime } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+
+const refOf = ({ metadata }: Stored<Pod>) => ({ namespace: metadata.namespace ?? '', name: metadata.name })
+
+export async function applyBinding(client: Client, pod: Stored<Pod>, node: string): Promise<void> {
+  const { namespace, name } = refOf(pod)
+  await client.createSubresource(podKind, { namespace, name }, 'binding', {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { namespace, name, uid: pod.metadata.uid },
+    target: { kind: 'Node', name: node },
+  })
+}
+
+export interface SchedulingFailure {
+  readonly reason: 'Unschedulable' | 'SchedulerError'
+  readonly message: string
+  /** The node that is being cleared for the pod; null: none any more; absent: as it is. */
+  readonly nominatedNodeName?: string | null
+}
+
+/** Whether the pod says so already. */
+export function isKnownFailure({ status }: Stored<Pod>, { reason, message, nominatedNodeName }: SchedulingFailure): boolean {
+  const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled')
+  return (
+    condition?.status === 'False' &&
+    condition.reason === reason &&
+    condition.message === message &&
+    (nominatedNodeName === undefined || (nominatedNodeName ?? '') === (status?.nominatedNodeName ?? ''))
+  )
+}
+
+export async function applyFailure(client: Client, clock: Clock, pod: Stored<Pod>, failure: SchedulingFailure): Promise<void> {
+  const { uid, generation } = pod.metadata
+  const { reason, message, nominatedNodeName } = failure
+  const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
+  const lastTransitionTime = before?.status === 'False' && before.lastTransitionTime ? before.lastTransitionTime : formatTime(clock.now())
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime,
+    reason,
+    message,
+    ...(generation !== undefined && { observedGeneration: generation }),
+  }
+  const status = { conditions: [condition], ...(nominatedNodeName !== undefined && { nominatedNodeName }) }
+  await client.patch(podKind, refOf(pod), 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
+}
