@@ -163,7 +163,7 @@ export class Dispatcher {
   #path(request: Request): void | Promise<void> {
     const { path, exchange } = request
     request.labels = { verb: exchange.method }
-    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed()
+    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return this.#refuseMethod(request)
     if (path === '/') return request.sendDocument(200, 'application/json', this.#roots)
     if (path === '/version' || path === '/version/') {
       request.labels = { verb: 'GET', subresource: '/version' }
@@ -179,14 +179,20 @@ export class Dispatcher {
     return this.#document(request)
   }
 
+  /** Whoever writes to a group that is not served must hear that it is not there: clients do without what they do not find. */
+  async #refuseMethod(request: Request): Promise<void> {
+    const first = request.path.split('/')[1] ?? ''
+    const isOwn = ['', 'version', 'metrics', ...healthPaths].includes(first)
+    if (isOwn || (await this.#findDocument(request)) !== undefined) throw methodNotAllowed()
+    request.sendPlain(404, '404 page not found\n')
+  }
+
+  #findDocument({ path, query, exchange }: Request): ReturnType<FindDocument> {
+    return this.#parts.findDocument({ path, query, accept: exchange.header('accept'), ifNoneMatch: exchange.header('if-none-match') })
+  }
+
   async #document(request: Request): Promise<void> {
-    const { path, query, exchange } = request
-    const document = await this.#parts.findDocument({
-      path,
-      query,
-      accept: exchange.header('accept'),
-      ifNoneMatch: exchange.header('if-none-match'),
-    })
+    const document = await this.#findDocument(request)
     if (document === undefined) return request.sendPlain(404, '404 page not found\n')
     return request.sendDocument(document.code ?? 200, document.contentType, document.body, document.headers)
   }
@@ -224,6 +230,8 @@ export class Dispatcher {
       this.#waiting.delete(request)
       const message = 'Timeout: request did not complete within requested timeout - context deadline exceeded'
       if (!request.exchange.answered) request.sendStatus(failure(504, 'Timeout', message, {}).status)
+      // Half an answer that nobody reads would be held for ever, and its place among the requests with it.
+      else request.exchange.abort()
     }
     this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
   }

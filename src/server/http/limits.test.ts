@@ -22,6 +22,23 @@ function sendRaw(bytes: string): Promise<string> {
   })
 }
 
+/** Asks for the list and reads nothing of it. */
+function stallHttp1(): () => void {
+  const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`)
+  return () => socket.destroy()
+}
+
+function stallHttp2(): () => void {
+  const session = connectHttp2(server.url, { rejectUnauthorized: false })
+  session.on('error', () => {})
+  const stream = session.request({ ':path': path, authorization: `Bearer ${token}` })
+  stream.on('error', () => {})
+  return () => session.destroy()
+}
+
 describe.each([
   ['HTTP/1.1', ask1],
   ['HTTP/2', ask2],
@@ -53,6 +70,18 @@ describe.each([
     server.rest.create = () => new Promise(() => {})
     const answer = await ask(server, { method: 'POST', path: `${path}?timeout=100ms`, body: '{}' })
     expect(answer.json).toMatchObject({ code: 504, reason: 'Timeout' })
+  })
+
+  it('loses a client that does not read its answer', async () => {
+    server = await startTestServer({ limits: { requestMs: 100 } })
+    for (let i = 0; i < 300; i++)
+      server.rest.put(configMaps, { metadata: { name: `c${i}`, namespace: 'a' }, data: { k: 'v'.repeat(100_000) } })
+    const inFlight = async () =>
+      /inflight_requests\{request_kind="readOnly"\} (\d+)/.exec((await ask(server, { path: '/metrics' })).text)?.[1]
+    const stop = ask === ask1 ? stallHttp1() : stallHttp2()
+    await vi.waitUntil(async () => (await inFlight()) === '2')
+    await vi.waitUntil(async () => (await inFlight()) === '1', 5000)
+    stop()
   })
 
   it('turns a fault of ours into a Status and a line in the log', async () => {

@@ -155,7 +155,12 @@ describe.each([
   })
 
   it.each(['/apis/none/v1/things', '/nothing', '/api/v2/pods'])('has no page %s', async (path) => {
-    expect(await ask(server, { path })).toMatchObject({ code: 404, text: '404 page not found\n' })
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+      expect(await ask(server, { method, path })).toMatchObject({ code: 404, text: '404 page not found\n' })
+  })
+
+  it.each(['/version', '/healthz', '/metrics'])('takes no other method at %s', async (path) => {
+    expect((await ask(server, { method: 'POST', path })).code).toBe(405)
   })
 
   it('answers in YAML, and on many lines', async () => {
