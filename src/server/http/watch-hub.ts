@@ -78,7 +78,8 @@ export class WatchHub {
     if (this.#isScheduled) return
     this.#isScheduled = true
     const paceMs = this.#flushedWatchers < manyWatchers ? 0 : Math.min(longestPaceMs, this.#flushedWatchers * paceMsForEach)
-    const restMs = this.#flushedMs + paceMs - this.#clock.now()
+    // A clock that was set back must not hold the events up.
+    const restMs = Math.min(paceMs, this.#flushedMs + paceMs - this.#clock.now())
     if (restMs > 0) this.#clock.after(restMs, this.#flush)
     // After all that has arrived with this turn of the loop has been handled.
     else realClock.after(0, this.#flush)

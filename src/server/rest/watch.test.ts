@@ -120,6 +120,15 @@ describe('watch', () => {
     })
   })
 
+  it('says nothing of an end to whoever did not ask for initial events by name', async () => {
+    const { create, watch } = await openBench()
+    await create(configMapKind, configMap('a'))
+    for (const resourceVersion of ['', '0']) {
+      const { events } = watch(configMapKind, 'default', { allowWatchBookmarks: true, resourceVersion })
+      expect(events.map(({ type }) => type)).toEqual(['ADDED'])
+    }
+  })
+
   it('sends a bookmark every minute and before the end, to those who want them', async () => {
     const { clock, watch, store } = await openBench()
     const from = { resourceVersion: String(store.revision) }
