@@ -20,6 +20,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     inMemory: options.memory ?? false,
     host: options.host,
     gates: options.featureGates,
+    nodes: options.nodes,
     version: rollcallVersion,
     log: (line) => process.stderr.write(`rollcall: ${line}\n`),
     ...(options.port !== undefined && { port: options.port }),
@@ -30,6 +31,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   })
   const lines = [
     `Rollcall is up at ${cluster.url} (Kubernetes v1.36 API), after ${Math.round(process.uptime() * 1000)} ms.`,
+    `  nodes       ${options.nodes === 0 ? 'none: play the kubelet through the API' : `${options.nodes}, simulated`}`,
     `  objects     ${options.memory ? 'in memory, gone when it stops' : `${shortPath(dataDir)}, there again at the next start`}`,
     `  kubeconfig  ${shortPath(kubeconfig)} (with a token and a client certificate, for your eyes only)`,
     ...(isLoopback(options.host)

@@ -22,8 +22,8 @@ export function addUpCommand(program: Command): void {
     )
     .addOption(
       new Option('--nodes <n>', 'how many simulated nodes; with 0, you play the kubelet through the API')
-        .default(0)
-        .argParser(wholeNumber(0, 0)),
+        .default(5)
+        .argParser(wholeNumber(0, 5_000)),
     )
     .addOption(new Option('--data-dir <dir>', 'where the cluster is kept').default('.rollcall'))
     .addOption(new Option('--memory', 'keep the objects in memory only: nothing of them is left when it stops'))
@@ -52,12 +52,7 @@ export function addUpCommand(program: Command): void {
 
 const wholeNumber = (least: number, most: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least && value <= most))
-    throw new InvalidArgumentError(
-      least === most
-        ? `Simulated nodes are not part of this version: only ${least} is possible.`
-        : `Give a whole number from ${least} to ${most}.`,
-    )
+  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
   return value
 }
 

@@ -20,6 +20,9 @@ import { startPodGarbageCollector } from '../controllers/pod-gc/pod-garbage-coll
 import { startReplicaSetController, startReplicationControllerController } from '../controllers/replica-set/replica-set-controller.ts'
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
+import { type Fleet, startFleet } from '../nodes/fleet.ts'
+import type { NodeSpec } from '../nodes/node-object.ts'
+import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
 import { LabelledMetrics } from '../runtime/labelled-metrics.ts'
 import { QueueMetrics } from '../runtime/queue-metrics.ts'
@@ -35,10 +38,14 @@ export interface ControllersOptions {
   readonly kinds: readonly Kind[]
   /** PEM, for the ConfigMap of each namespace. */
   readonly rootCertificate: string
+  /** Simulated nodes, and with them a scheduler. None: whoever wants plays the kubelet through the API. */
+  readonly nodes?: readonly NodeSpec[]
   onFailure(what: string, error: unknown): void
 }
 
 export interface RunningControllers extends RunningController {
+  /** What the containers of simulated pods have printed. */
+  readonly readLog: Fleet['readLog'] | undefined
   /** In Prometheus' text format. */
   metrics(): string
 }
@@ -83,6 +90,7 @@ export function startControllers({
   gates,
   kinds,
   rootCertificate,
+  nodes = [],
   onFailure,
 }: ControllersOptions): RunningControllers {
   // The two Events are one storage: one of them stands for both.
@@ -91,7 +99,14 @@ export function startControllers({
   const queues = new QueueMetrics(clock)
   const states = stateMetrics(informers)
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
+  const parts = (name: string) => {
+    const client = clientFor(name)
+    const recorder = createEventRecorder({ client, clock, component: name, onFailure })
+    return { client, clock, random, gates, informers, queues, recorder, onFailure }
+  }
+  const fleet = nodes.length === 0 ? undefined : startFleet({ ...parts('kubelet'), nodes })
   const running = [
+    ...(fleet === undefined ? [] : [fleet, startScheduler(parts('default-scheduler'))]),
     startNamespaceContents({ client: clientFor('root-ca-cert-publisher'), clock, rootCertificate, queues, onFailure }),
     startNamespaceDeletion({
       client: clientFor('namespace-controller'),
@@ -108,23 +123,11 @@ export function startControllers({
       onFailure,
     }),
     startEventExpiry({ client: clientFor('event-expiry'), clock, onFailure }),
-    ...Object.entries(workloadControllers).map(([name, start]) => {
-      const client = clientFor(name)
-      return start({
-        client,
-        clock,
-        random,
-        gates,
-        informers,
-        queues,
-        metrics: jobMetrics,
-        recorder: createEventRecorder({ client, clock, component: name, onFailure }),
-        onFailure,
-      })
-    }),
+    ...Object.entries(workloadControllers).map(([name, start]) => start({ ...parts(name), metrics: jobMetrics })),
   ]
   informers.start()
   return {
+    readLog: fleet?.readLog.bind(fleet),
     metrics: () => queues.text() + jobMetrics.text() + states(),
     synced: Promise.all([informers.synced, ...running.map(({ synced }) => synced)]).then(() => undefined),
     async stop() {

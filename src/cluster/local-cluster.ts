@@ -7,6 +7,7 @@ import type { Kind } from '../api/kind.ts'
 import { kinds } from '../api/kinds.ts'
 import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'
+import { planNodes } from '../nodes/node-object.ts'
 import { createAuthenticator } from '../server/auth/authenticator.ts'
 import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
@@ -29,6 +30,8 @@ export interface LocalClusterOptions {
   /** Absent: 6443, or any free one when it is taken. */
   readonly port?: number
   readonly gates: FeatureGates
+  /** How many simulated nodes. */
+  readonly nodes: number
   /** Rollcall's own. */
   readonly version: string
   /** Told of what went wrong, a line each. */
@@ -75,6 +78,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       findDocument: createDocuments(kinds, `${host}:${port}`),
       version: options.version,
       moreMetrics: () => running?.metrics() ?? '',
+      readLog: (pod, request) => running?.readLog?.(pod, request) ?? '',
       storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
   // The server answers before the controllers have started.
@@ -98,6 +102,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     gates,
     kinds,
     rootCertificate: credentials.authority.certificate,
+    nodes: planNodes(options.nodes === 0 ? [] : [{ count: options.nodes }]),
     onFailure,
   })
   running = controllers

@@ -32,12 +32,13 @@ export interface RunningCluster {
   stop(): Promise<void>
 }
 
-/** `rollcall up` with these flags. In memory and in a folder of its own unless they say otherwise. */
+/** `rollcall up` with these flags. In memory, without nodes and in a folder of its own unless they say otherwise. */
 export async function startCluster(
   flags: readonly string[] = ['--memory'],
   folder = mkdtempSync(join(tmpdir(), 'rollcall-')),
 ): Promise<RunningCluster> {
-  const child = spawn(process.execPath, [command, 'up', '--port', '0', '--data-dir', folder, ...flags], {
+  const nodes = flags.includes('--nodes') ? [] : ['--nodes', '0']
+  const child = spawn(process.execPath, [command, 'up', '--port', '0', '--data-dir', folder, ...nodes, ...flags], {
     cwd: dirname(folder),
   })
   let output = ''

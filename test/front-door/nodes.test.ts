@@ -1,0 +1,73 @@
+// The cluster as it comes: with simulated nodes that take pods, run what is plain in their commands, and let them go.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+
+describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
+  let cluster: RunningCluster
+  let kubectl: ReturnType<typeof kubectlFor>
+  const ok = async (args: string, input?: string): Promise<string> => {
+    const result = await kubectl(args, input)
+    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
+    return result.stdout
+  }
+
+  beforeAll(async () => {
+    cluster = await startCluster(['--memory', '--nodes', '5'])
+    kubectl = kubectlFor(cluster)
+    await ok('wait --for=condition=Ready node --all --timeout=20s')
+  }, 60_000)
+  afterAll(() => cluster?.stop())
+
+  it('are there, and ready', async () => {
+    const rows = (await ok('get nodes --no-headers')).trim().split('\n')
+    expect(rows.map((row) => row.split(/\s+/).slice(0, 2))).toEqual(['1', '2', '3', '4', '5'].map((n) => [`node-${n}`, 'Ready']))
+    expect(await ok('describe node node-1')).toMatch(/Allocatable:[\s\S]*cpu:\s+\d+/)
+  })
+
+  it('run a Deployment, spread over them', async () => {
+    await ok('create deployment web --image=nginx --replicas=50')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    const nodes = (await ok("get pods -l app=web -o jsonpath='{.items[*].spec.nodeName}'")).split(' ')
+    expect(nodes).toHaveLength(50)
+    expect(new Set(nodes).size).toBe(5)
+    expect(await ok('get pods -l app=web --no-headers -o wide')).toMatch(/1\/1\s+Running\s+0\s+\S+\s+10\.\d+\.\d+\.\d+\s+node-\d/)
+  })
+
+  it('roll it to another image and back', async () => {
+    await ok('set image deployment/web nginx=nginx:2')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    await ok('rollout undo deployment/web')
+    expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+  })
+
+  it('run Jobs to their end, and keep what they printed', async () => {
+    await ok("create job hello --image=busybox -- sh -c 'echo hello; sleep 1; echo bye'")
+    expect(await ok('wait --for=condition=Complete job/hello --timeout=20s')).toBe('job.batch/hello condition met\n')
+    expect(await ok('logs job/hello')).toBe('hello\nbye\n')
+    await ok("create job broken --image=busybox -- sh -c 'exit 3'")
+    await ok('wait --for=condition=Failed job/broken --timeout=1s').catch(() => '')
+    const code = "get pods -l job-name=broken -o jsonpath='{.items[0].status.containerStatuses[0].state.terminated.exitCode}'"
+    await ok("wait --for=jsonpath='{.status.failed}'=1 job/broken --timeout=20s")
+    expect(await ok(code)).toBe('3')
+  })
+
+  it('say why a pod does not fit', async () => {
+    await ok(
+      'create -f -',
+      `apiVersion: v1
+kind: Pod
+metadata: {name: huge}
+spec: {containers: [{name: c, image: nginx, resources: {requests: {cpu: '1000'}}}]}
+`,
+    )
+    await ok("wait --for=jsonpath='{.status.conditions[0].reason}'=Unschedulable pod/huge --timeout=20s")
+    expect(await ok('describe pod huge')).toContain('0/5 nodes are available: 5 Insufficient cpu')
+    await ok('delete pod huge')
+  })
+
+  it('let pods go', async () => {
+    await ok('delete deployment web')
+    await ok('wait --for=delete pod -l app=web --timeout=40s')
+    expect(await ok('get pods -l app=web -o name')).toBe('')
+  })
+})
