@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { leases, namespaces, nodes, pods } from '../api/kinds.ts'
+import { configMaps, leases, namespaces, nodes, pods, secrets } from '../api/kinds.ts'
 import type { Node, Pod, Stored } from '../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../cluster/testing.ts'
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
@@ -50,6 +50,8 @@ async function open(more: Partial<FleetOptions> = {}): Promise<Bench> {
   }
   return bench
 }
+
+const logRequest = { container: 'c', follow: false, previous: false, timestamps: false }
 
 const conditionsOf = (pod: Stored<Pod> | undefined) =>
   Object.fromEntries((pod?.status?.conditions ?? []).map(({ type, status }) => [type, status]))
@@ -169,5 +171,127 @@ describe('startFleet()', () => {
       reason: 'OutOfcpu',
       message: "Pod was rejected: Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000",
     })
+  })
+
+  it('leaves the pods of a node that is down as they are, and goes on when it is back', async () => {
+    const { client, create, get, wait, fleet } = await open()
+    await create('web')
+    await wait(200)
+    expect(fleet.stopNode('node-1')).toBe(true)
+    expect(fleet.stopNode('nope')).toBe(false)
+    await create('later')
+    await client.delete(pods, { namespace: 'default', name: 'web' }, { gracePeriodSeconds: 5 })
+    const before = (await client.list(leases)).items.find(({ metadata }) => metadata.name === 'node-1')?.spec?.renewTime
+    await wait(30_000)
+    expect((await client.list(leases)).items.find(({ metadata }) => metadata.name === 'node-1')?.spec?.renewTime).toBe(before)
+    expect((await get('web'))?.metadata.deletionTimestamp).toBeDefined()
+    expect((await get('later'))?.status?.phase).toBe('Pending')
+    expect(fleet.startNode('node-1')).toBe(true)
+    await wait(500)
+    expect(await get('web')).toBeUndefined()
+    expect((await get('later'))?.status?.phase).toBe('Running')
+  })
+
+  it('takes on nodes that are added, and forgets those that are deleted', async () => {
+    const { client, create, get, wait, fleet } = await open()
+    await create('early', { nodeName: 'more-1' })
+    await wait(200)
+    expect((await get('early'))?.status?.phase).toBe('Pending')
+    await fleet.addNodes(planNodes([{ name: 'more', cpu: '8' }]))
+    await wait(200)
+    expect((await get('early'))?.status).toMatchObject({ phase: 'Running', hostIP: '172.18.0.4', podIP: '10.244.2.2' })
+    await client.delete(nodes, { name: 'more-1' })
+    await create('late', { nodeName: 'more-1' })
+    await wait(200)
+    expect((await get('late'))?.status?.phase).toBe('Pending')
+  })
+
+  it('lets a container crash on demand', async () => {
+    const { create, get, wait, fleet } = await open()
+    await create('web')
+    await wait(200)
+    expect(fleet.crash({ namespace: 'default', name: 'web' }, 9)).toBe(true)
+    await wait(200)
+    expect((await get('web'))?.status?.containerStatuses?.[0]).toMatchObject({
+      restartCount: 1,
+      lastState: { terminated: { exitCode: 9 } },
+    })
+    expect(fleet.crash({ namespace: 'default', name: 'nope' })).toBe(false)
+  })
+
+  it('knows ConfigMaps and Secrets, and waits for those that are missing', async () => {
+    const { client, create, get, wait, fleet } = await open()
+    await client.create(secrets, 'default', { metadata: { name: 's' }, data: { key: 'c2VjcmV0' } })
+    const env = [{ name: 'K', valueFrom: { secretKeyRef: { name: 's', key: 'key' } } }]
+    const containers = [
+      { name: 'c', image: 'busybox', command: ['sh', '-c', 'echo $K $M'], env, envFrom: [{ configMapRef: { name: 'm' } }] },
+    ]
+    await create('web', { restartPolicy: 'Never', containers })
+    await wait(300)
+    expect((await get('web'))?.status?.containerStatuses?.[0]?.state?.waiting).toEqual({
+      reason: 'CreateContainerConfigError',
+      message: 'configmap "m" not found',
+    })
+    await client.create(configMaps, 'default', { metadata: { name: 'm' }, data: { M: 'more' } })
+    await wait(11_000)
+    const pod = await get('web')
+    expect(pod?.status?.phase).toBe('Succeeded')
+    expect(fleet.readLog(pod!, logRequest)).toBe('secret more\n')
+  })
+
+  it('keeps what was printed: this time, the time before, and the end of it', async () => {
+    const { create, get, wait, fleet } = await open()
+    await create('web', {
+      containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', 'echo start; sleep 1; echo a; echo b; sleep 2; exit 1'] }],
+    })
+    await wait(5000)
+    const pod = (await get('web'))!
+    expect(pod.status?.containerStatuses?.[0]?.restartCount).toBe(1)
+    expect(fleet.readLog(pod, logRequest)).toBe('start\na\nb\n')
+    expect(fleet.readLog(pod, { ...logRequest, previous: true, tailLines: 1, timestamps: true })).toMatch(
+      /^2026-11-01T12:00:01\.\d{9}Z b\n$/,
+    )
+    expect(fleet.readLog(pod, { ...logRequest, sinceSeconds: 1 })).toBe('a\nb\n')
+  })
+
+  it('hands on what is printed to those who follow, to the end', async () => {
+    const { create, get, wait, fleet } = await open()
+    await create('web', {
+      restartPolicy: 'Never',
+      containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', 'echo a; sleep 1; echo b'] }],
+    })
+    await wait(500)
+    const log = fleet.readLog((await get('web'))!, { ...logRequest, follow: true }) as AsyncIterable<string>
+    const pieces: string[] = []
+    const done = (async () => {
+      for await (const piece of log) pieces.push(piece)
+    })()
+    await wait(2000)
+    await done
+    expect(pieces).toEqual(['a\n', 'b\n'])
+  })
+
+  it('gives a new pod under an old name a life of its own', async () => {
+    const { client, create, get, wait } = await open()
+    await create('web')
+    await wait(200)
+    await client.delete(pods, { namespace: 'default', name: 'web' }, { gracePeriodSeconds: 0 })
+    await create('web')
+    await wait(300)
+    expect((await get('web'))?.status).toMatchObject({ phase: 'Running', podIP: '10.244.0.3' })
+  })
+
+  it('does the same again with the same seed', async () => {
+    const trace = async () => {
+      const { create, wait, client } = await open()
+      for (let at = 0; at < 20; at++)
+        await create(`p-${at}`, { nodeName: `node-${(at % 2) + 1}` }, { annotations: { 'rollcall.dev/ready-delay': '3s±2s' } })
+      await wait(6000)
+      const { items } = await client.list(pods)
+      await bench!.stop()
+      bench = undefined
+      return JSON.stringify(items.map(({ status }) => status))
+    }
+    expect(await trace()).toBe(await trace())
   })
 })

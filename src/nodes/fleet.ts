@@ -1,7 +1,7 @@
 // A fleet of simulated nodes: it brings pods that are bound to them up, keeps them going, and lets them go.
-import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
+import { configMaps, nodes as nodeKind, pods as podKind, secrets } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
-import type { Pod, Stored } from '../api/types.ts'
+import type { ConfigMap, Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
@@ -10,6 +10,7 @@ import { keyOf, splitKey } from '../runtime/informer.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 import { ContainerLogs, type LogRequest } from './container-logs.ts'
 import { type FleetNode, FleetNodes, type Heartbeats, usualHeartbeats } from './fleet-nodes.ts'
+import { crashedState } from './kubelet/crash.ts'
 import type { ImageRules } from './kubelet/images.ts'
 import { nextStep, rejectedState, type Step } from './kubelet/next-step.ts'
 import { resumedState } from './kubelet/resume.ts'
@@ -51,6 +52,8 @@ export interface Fleet {
   stopNode(name: string): boolean
   /** It is back, with its pods as they were. */
   startNode(name: string): boolean
+  /** What runs in the pod, or in one container of it, ends with that code. False: nothing runs there. */
+  crash(pod: { readonly namespace: string; readonly name: string }, exitCode?: number, container?: string): boolean
 }
 
 interface PodRecord {
@@ -81,8 +84,12 @@ export function startFleet(options: FleetOptions): Fleet {
   const { heartbeats = usualHeartbeats, timing = usualTiming, images = {} } = options
   const salt = Math.floor(random.next() * 2 ** 32)
   const podInformer = informers.get(podKind)
+  const configMapInformer = informers.get(configMaps)
+  const secretInformer = informers.get(secrets)
   const records = new Map<string, PodRecord>()
   const byNode = new Map<string, Set<PodRecord>>()
+  /** Pods of nodes that are not here, or not yet. */
+  const strays = new Map<string, Set<string>>()
   const wanted: PodRecord[] = []
   const logs = new ContainerLogs()
   const player = createStagePlayer({ client, recorder, stages: options.stages ?? [], salt, startedAtMs: clock.now(), onFailure })
@@ -101,11 +108,28 @@ export function startFleet(options: FleetOptions): Fleet {
     mostPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
     onFailure,
     onNode(node) {
-      for (const record of byNode.get(node.name) ?? []) want(record)
-      if (podInformer.hasSynced || podInformer.size > 0)
-        for (const pod of podInformer.values()) if (pod.spec?.nodeName === node.name && !records.has(keyOf(pod))) take(pod, node)
+      for (const record of [...(byNode.get(node.name) ?? [])]) {
+        if (record.node === node) want(record)
+        else {
+          // A new node under the name of one that is gone.
+          drop(record)
+          noteStray(node.name, record.key)
+        }
+      }
+      const keys = strays.get(node.name) ?? []
+      strays.delete(node.name)
+      for (const key of keys) {
+        const pod = podInformer.get(key)
+        if (pod?.spec?.nodeName === node.name) take(pod, node)
+      }
     },
   })
+
+  const noteStray = (nodeName: string, key: string) => {
+    const keys = strays.get(nodeName)
+    if (keys === undefined) strays.set(nodeName, new Set([key]))
+    else keys.add(key)
+  }
 
   const want = (record: PodRecord) => {
     if (record.isWanted || isStopped) return
@@ -138,7 +162,19 @@ export function startFleet(options: FleetOptions): Fleet {
     if (wanted.length > 0 && writing < writesAtATime) schedulePump()
   }
 
-  const surroundingsOf = ({ node, podIp }: Pick<PodRecord, 'node' | 'podIp'>): Surroundings => ({
+  const readData = (namespace: string) => (kind: 'ConfigMap' | 'Secret', name: string) => {
+    if (kind === 'ConfigMap') return dataOf(configMapInformer.get(`${namespace}/${name}`))
+    const secret = secretInformer.get(`${namespace}/${name}`)
+    return (
+      secret && Object.fromEntries(Object.entries(secret.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]))
+    )
+  }
+
+  const surroundingsOf = ({
+    node,
+    podIp,
+    namespace,
+  }: Pick<PodRecord, 'node' | 'podIp'> & { readonly namespace: string }): Surroundings => ({
     salt,
     timing,
     images,
@@ -146,6 +182,7 @@ export function startFleet(options: FleetOptions): Fleet {
     podIp,
     hostFiles: node.hostFiles,
     isImagePresent: (image) => node.images.has(image),
+    readData: readData(namespace),
   })
 
   /** A pod that is bound to one of our nodes. */
@@ -160,7 +197,7 @@ export function startFleet(options: FleetOptions): Fleet {
       player !== undefined
         ? playedState
         : rejection === undefined
-          ? resumedState(pod, clock.now(), surroundingsOf({ node, podIp }))
+          ? resumedState(pod, clock.now(), surroundingsOf({ node, podIp, namespace: pod.metadata.namespace ?? '' }))
           : rejectedState(clock.now(), rejection.reason, rejection.message)
     const record: PodRecord = {
       key: keyOf(pod),
@@ -207,12 +244,17 @@ export function startFleet(options: FleetOptions): Fleet {
     const record = records.get(key)
     if (current === undefined || (record !== undefined && record.pod.metadata.uid !== current.metadata.uid)) {
       if (record !== undefined) drop(record)
-      if (current === undefined) return
+      if (current === undefined) {
+        strays.get(previous?.spec?.nodeName ?? '')?.delete(key)
+        return
+      }
     }
     const known = records.get(key)
     if (known === undefined) {
-      const node = nodes.get(current.spec?.nodeName)
+      const { nodeName } = current.spec ?? {}
+      const node = nodes.get(nodeName)
       if (node !== undefined) take(current, node)
+      else if (nodeName) noteStray(nodeName, key)
       return
     }
     // The answer to our own write is known already.
@@ -226,7 +268,12 @@ export function startFleet(options: FleetOptions): Fleet {
     const { node } = record
     if (node.isDown) return
     if (player !== undefined) return lookForStage(record)
-    const step = nextStep(record.state, record.pod, clock.now(), surroundingsOf(record))
+    const step = nextStep(
+      record.state,
+      record.pod,
+      clock.now(),
+      surroundingsOf({ ...record, namespace: record.pod.metadata.namespace ?? '' }),
+    )
     apply(record, step)
     const { pod } = record
     const isChanged = !isSameStatus(step.status, pod.status)
@@ -328,11 +375,20 @@ export function startFleet(options: FleetOptions): Fleet {
     addNodes: (specs) => nodes.create(specs),
     stopNode: (name) => nodes.setDown(name, true),
     startNode: (name) => nodes.setDown(name, false),
+    crash({ namespace, name }, exitCode = 137, container) {
+      const record = records.get(`${namespace}/${name}`)
+      const state = record && crashedState(record.state, record.pod, exitCode, clock.now(), container)
+      if (record === undefined || state === undefined || state === record.state) return false
+      record.state = state
+      want(record)
+      return true
+    },
   }
 }
 
 /** A pod that lives by stages has no containers of ours. */
 const playedState: PodState = { startedAtMs: 0, sandboxAtMs: 0, initContainers: [], containers: [], isDone: false, files: noFiles }
 
+const dataOf = (object: ConfigMap | undefined) => object && (object.data ?? {})
 const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resourceVersion)
 const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'

@@ -32,10 +32,13 @@ const usualZones = ['zone-a', 'zone-b', 'zone-c']
 
 export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
   const nodes: NodeSpec[] = []
+  const counts = new Map<string, number>()
   for (const { count = 1, name = 'node', zones = usualZones, ...spec } of groups)
     for (let index = 0; index < count; index++) {
       const zone = spec.zone ?? zones[index % zones.length]
-      nodes.push({ ...spec, name: `${name}-${index + 1}`, ...(zone !== undefined && { zone }) })
+      const number = (counts.get(name) ?? 0) + 1
+      counts.set(name, number)
+      nodes.push({ ...spec, name: `${name}-${number}`, ...(zone !== undefined && { zone }) })
     }
   return nodes
 }

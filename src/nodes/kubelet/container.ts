@@ -134,6 +134,8 @@ function launch(turn: Turn, container: Container, state: ContainerState): Contai
     return afterEnd(turn, container, fresh, ended)
   }
   turn.record('Normal', 'Started', 'Container started', container)
+  // What is printed from here on belongs to another log.
+  if (restartCount > 0) turn.output.push({ container: container.name, run: restartCount, output: [] })
   const now: Running = {
     at: 'running',
     startedAtMs: nowMs,
