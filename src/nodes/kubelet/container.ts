@@ -3,14 +3,15 @@
 import type { Container } from '../../api/types.ts'
 import { isRestarted } from '../../api/validation/pod/status.ts'
 import { readFile } from '../shell/files.ts'
-import { killProcess, runProcess, terminateProcess } from '../shell/process.ts'
+import { killProcess, type Process, runProcess, terminateProcess } from '../shell/process.ts'
 import { formatDuration } from './duration.ts'
 import { hashText } from './identity.ts'
 import { parseImageName, pullError } from './images.ts'
 import { firstProbes, nextProbes } from './probes.ts'
-import { fileKeyOf, startProgram } from './program.ts'
+import { fileKeyOf, runHook, startProgram } from './program.ts'
 import { annotationOf, settingMs } from './settings.ts'
 import type { ContainerState, Ended, Running, Waiting } from './state.ts'
+import { stopContainer } from './stop.ts'
 import { isSidecar, longNameOf, type Turn } from './turn.ts'
 
 const firstBackOffMs = 10_000
@@ -139,12 +140,22 @@ function launch(turn: Turn, container: Container, state: ContainerState): Contai
   const now: Running = {
     at: 'running',
     startedAtMs: nowMs,
-    process: started.process,
+    process: runPostStart(turn, container, started.process),
+    image: container.image ?? '',
     isStarted: container.startupProbe === undefined,
     isReady: false,
     ...firstProbes(container, nowMs),
   }
   return { ...fresh, now }
+}
+
+/** A hook that fails takes the container with it. */
+function runPostStart(turn: Turn, container: Container, process: Process): Process {
+  const command = container.lifecycle?.postStart?.exec?.command
+  if (command === undefined || runHook(turn, container, command).exitCode === 0) return process
+  turn.record('Warning', 'FailedPostStartHook', 'PostStartHook failed', container)
+  turn.record('Normal', 'Killing', 'FailedPostStartHook', container)
+  return killProcess(process, turn.nowMs)
 }
 
 function nextRunning(turn: Turn, container: Container, state: ContainerState, running: Running): ContainerState {
@@ -154,6 +165,10 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
   turn.print(container, state, ran.output)
   if (ran.process.exit !== undefined) return endOf(turn, container, state, running, ran.process.exit.code, ran.process.exit.atMs)
   let now = ran.process === running.process ? running : { ...running, process: ran.process }
+  if (now.stop === undefined && now.image !== container.image && turn.stopping === undefined) {
+    turn.record('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`, container)
+    now = stopContainer(turn, container, now, 'changed', nowMs + (turn.spec.terminationGracePeriodSeconds ?? 30) * 1000)
+  }
   if (now.stop === undefined) now = nextProbes(turn, container, state, now)
   if (now.stop !== undefined) {
     const { signalAtMs, isSignalled, killAtMs } = now.stop
@@ -181,11 +196,11 @@ function endOf(turn: Turn, container: Container, state: ContainerState, running:
     startedAtMs: running.startedAtMs,
     finishedAtMs: Math.max(atMs, running.startedAtMs),
     exitCode: code,
-    reason: code === 0 ? 'Completed' : 'Error',
+    reason: code === 0 ? 'Completed' : (annotationOf(turn.pod, 'exit-reason', container.name) ?? 'Error'),
     run: state.restartCount,
     ...(note !== undefined && note !== '' && { message: note.slice(0, 4096) }),
   }
-  return afterEnd(turn, container, state, ended)
+  return afterEnd(turn, container, state, ended, running.stop?.cause === 'changed')
 }
 
 function mayRestart({ spec }: Turn, container: Container, exitCode: number): boolean {
@@ -195,8 +210,8 @@ function mayRestart({ spec }: Turn, container: Container, exitCode: number): boo
 }
 
 /** Whether and when it starts again: at once after its first end, then later and later. */
-function afterEnd(turn: Turn, container: Container, state: ContainerState, ended: Ended): ContainerState {
-  if (turn.stopping !== undefined || !mayRestart(turn, container, ended.exitCode)) return { ...state, now: ended }
+function afterEnd(turn: Turn, container: Container, state: ContainerState, ended: Ended, isChanged = false): ContainerState {
+  if (turn.stopping !== undefined || (!isChanged && !mayRestart(turn, container, ended.exitCode))) return { ...state, now: ended }
   const { finishedAtMs } = ended
   const { backOff } = state
   if (backOff === undefined || finishedAtMs - backOff.atMs > backOffForgottenMs) {

@@ -400,6 +400,35 @@ describe('nextStep()', () => {
       { 10: remove(30) },
     ],
     [
+      'an image that is changed',
+      makePod({}),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Running c=Completed(0)', '10.15: Running c=running+!x1 R'],
+      { 10: (pod) => ({ ...pod, spec: { ...pod.spec!, containers: [{ name: 'c', image: 'httpd' }] } }) },
+    ],
+    [
+      'an end that somebody else writes',
+      makePod({}),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10: Failed c=running+!', '10.05: Failed c=Completed(0)'],
+      { 10: (pod) => ({ ...pod, status: { ...pod.status, phase: 'Failed' } }) },
+    ],
+    [
+      'a postStart hook that fails',
+      makePod({
+        restartPolicy: 'Never',
+        containers: [{ name: 'c', image: 'nginx', lifecycle: { postStart: { exec: { command: ['sh', '-c', 'exit 1'] } } } }],
+      }),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Failed c=Error(137)'],
+    ],
+    [
+      'a container that ran out of memory',
+      makePod({ restartPolicy: 'Never' }, { 'rollcall.dev/exit-code': '137', 'rollcall.dev/exit-reason': 'OOMKilled' }),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Failed c=OOMKilled(137)'],
+    ],
+    [
       'an image that is missing',
       makePod({ containers: [{ name: 'c', image: 'nginx:missing' }] }),
       12,

@@ -156,7 +156,12 @@ function nextStopping(turn: Turn, state: PodState): Stopping | undefined {
     const sooner = Math.max(stopping.sinceMs + graceMs, nowMs)
     return sooner < stopping.killAtMs ? { ...stopping, killAtMs: sooner } : stopping
   }
-  if (stopping !== undefined || spec.activeDeadlineSeconds === undefined) return stopping
+  if (stopping !== undefined) return stopping
+  // Somebody else has ended it: what runs has to follow.
+  const { phase } = turn.pod.status ?? {}
+  if (phase === 'Succeeded' || phase === 'Failed')
+    return { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+  if (spec.activeDeadlineSeconds === undefined) return undefined
   const deadlineMs = state.startedAtMs + spec.activeDeadlineSeconds * 1000
   if (deadlineMs > nowMs) {
     turn.wake(deadlineMs)

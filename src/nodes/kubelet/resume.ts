@@ -74,6 +74,7 @@ function resumedContainer(
       at: 'running',
       startedAtMs,
       process: program.process,
+      image: container.image ?? '',
       isStarted: started ?? true,
       isReady: ready,
       ...probes,

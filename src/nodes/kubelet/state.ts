@@ -52,6 +52,8 @@ export interface Running {
   readonly at: 'running'
   readonly startedAtMs: number
   readonly process: Process
+  /** Of this run: another one in the spec means another run. */
+  readonly image: string
   readonly isStarted: boolean
   readonly isReady: boolean
   readonly startup?: ProbeState
@@ -70,7 +72,7 @@ export interface ProbeState {
 
 /** A container on its way out. */
 export interface ContainerStop {
-  readonly cause: 'pod' | 'liveness' | 'startup'
+  readonly cause: 'pod' | 'liveness' | 'startup' | 'changed'
   /** The preStop hook runs until then. */
   readonly signalAtMs: number
   readonly isSignalled: boolean

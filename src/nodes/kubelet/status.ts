@@ -29,7 +29,8 @@ export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, p
     }
   }
   const spec = pod.spec!
-  const phase = phaseOf(state, spec)
+  // Nothing leads out of a phase that is the last.
+  const phase = old.phase === 'Succeeded' || old.phase === 'Failed' ? old.phase : phaseOf(state, spec)
   const hasSandbox = nowMs >= state.sandboxAtMs && !state.isDone
   const hasInit = (spec.initContainers?.length ?? 0) > 0
   const statuses = state.containers.map((one, index) => containerStatus(pod, spec.containers[index]!, one, hasInit, false))
