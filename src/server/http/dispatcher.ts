@@ -4,6 +4,7 @@ import type { Kind } from '../../api/kind.ts'
 import { failure, unauthorizedError } from '../../api/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
+import { authorize } from '../auth/authorize.ts'
 import { impersonate } from '../auth/impersonate.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Api, methodNotAllowed } from './api.ts'
@@ -13,7 +14,7 @@ import { oneLine } from './one-line.ts'
 import { readTimeoutMs } from './options.ts'
 import { type Query, unescapePercent } from './query.ts'
 import { Request } from './request.ts'
-import { createRoutes, type Routes } from './route.ts'
+import { createRoutes, type Route, type Routes } from './route.ts'
 import { versionDocument } from './version.ts'
 
 /** A document that is no object: discovery, OpenAPI. */
@@ -156,6 +157,7 @@ export class Dispatcher {
     if (found !== 'anonymous') request.caller = impersonate(found, exchange)
     if (request.query.has('timeout') && request.query.flag('watch') !== true) request.timeoutMs = readTimeoutMs(request.query)
     const route = this.#routes(path)
+    if (request.caller !== undefined) authorize(request.caller, route, path, exchange.method, isWatch(route, request.query))
     if (route.type === 'path') return this.#path(request)
     return this.#parts.api.handle(request, route)
   }
@@ -236,6 +238,8 @@ export class Dispatcher {
     this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
   }
 }
+
+const isWatch = (route: Route, query: Query) => ('watch' in route && route.watch) || query.flag('watch') === true
 
 /** Undefined for a target that is no path, or one that is badly escaped. */
 function splitTarget(target: string): { readonly path: string; readonly query: string } | undefined {

@@ -270,7 +270,12 @@ describe.each([
 
   it('lets masters act as others', async () => {
     const as = (headers: Record<string, string | string[]>) =>
-      ask(server, { method: 'POST', path: `${inA}/configmaps`, headers: { ...json, ...headers }, body: '{"metadata":{"name":"x"}}' })
+      ask(server, {
+        method: 'POST',
+        path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+        headers: { ...json, ...headers },
+        body: '{"metadata":{"name":"x"}}',
+      })
     await as({ 'impersonate-user': 'eve', 'impersonate-group': ['g1', 'g2'] })
     expect(server.rest.calls.at(-1)?.query).toMatchObject({ caller: { name: 'eve', groups: ['g1', 'g2', 'system:authenticated'] } })
     await as({ 'impersonate-user': 'system:serviceaccount:a:b' })
@@ -282,6 +287,10 @@ describe.each([
       message: 'users "eve" is forbidden: User "bob" cannot impersonate resource "users" in API group "" at the cluster scope',
     })
     expect((await as({ 'impersonate-group': 'g' })).code).toBe(400)
+    expect((await ask(server, { path: `${inA}/configmaps`, headers: { 'impersonate-user': 'eve' } })).json).toMatchObject({
+      code: 403,
+      message: 'configmaps is forbidden: User "eve" cannot list resource "configmaps" in API group "" in the namespace "a"',
+    })
     expect(token).toBe('the-token')
   })
 
