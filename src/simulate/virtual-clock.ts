@@ -94,20 +94,24 @@ export class VirtualClock implements Clock {
     })
   }
 
+  /** Event by event, until `isDone` says so. False: it did not until `limitMs`, or nothing is to come. */
+  async runUntil(isDone: () => boolean | Promise<boolean>, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    return this.#exclusively(async () => {
+      await turn()
+      while (!(await isDone())) if (!(await this.#step(limitMs))) return false
+      return true
+    })
+  }
+
   /** Moves time until the promise has settled. Rejects when nothing is to come, or the limit is reached, before that. */
   async runUntilSettled<T>(promise: Promise<T>, mostMs = Number.POSITIVE_INFINITY): Promise<T> {
     let isSettled = false
-    const done = () => {
+    const settle = () => {
       isSettled = true
     }
-    promise.then(done, done)
-    const endMs = this.#nowMs + mostMs
-    await this.#exclusively(async () => {
-      await turn()
-      while (!isSettled && (await this.#step(endMs)));
-    })
-    if (!isSettled) throw new Error('Cannot wait any longer: nothing is to come that it waits for')
-    return promise
+    promise.then(settle, settle)
+    if (await this.runUntil(() => isSettled, this.#nowMs + mostMs)) return promise
+    throw new Error('Cannot wait any longer: nothing is to come that it waits for')
   }
 
   async #exclusively<T>(move: () => Promise<T>): Promise<T> {

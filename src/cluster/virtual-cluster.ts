@@ -1,0 +1,182 @@
+// A whole cluster on a store in memory and on a clock and a seed that are handed in: server, controllers, scheduler and
+// nodes, in one process and without a port. Nothing in it asks the machine for anything.
+import type { FeatureGates } from '../api/feature-gates.ts'
+import type { Kind } from '../api/kind.ts'
+import { kinds, pods } from '../api/kinds.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import type { Clock } from '../base/clock.ts'
+import { type Random, seededRandom } from '../base/random.ts'
+import type { Client } from '../client/client.ts'
+import { startFleet } from '../nodes/fleet.ts'
+import type { Heartbeats } from '../nodes/fleet-nodes.ts'
+import { type NodeGroup, planNodes } from '../nodes/node-object.ts'
+import { startScheduler } from '../nodes/scheduler/scheduler.ts'
+import { createEventRecorder } from '../runtime/event-recorder.ts'
+import { SharedInformers } from '../runtime/shared-informers.ts'
+import { createRest } from '../server/rest/create-rest.ts'
+import { storageOf } from '../server/rest/scope.ts'
+import { openMemoryStore } from '../store/memory.ts'
+import type { StoreEvent } from '../store/store.ts'
+import { type RunningControllers, startControllers } from './controllers.ts'
+import { createInProcessClient } from './in-process-client.ts'
+import { checkPodCap } from './pod-cap-checker.ts'
+import { applySystemObjects } from './system-objects.ts'
+
+export type { NodeGroup } from '../nodes/node-object.ts'
+
+/** Who calls the server. */
+export type Part = 'controllers' | 'scheduler' | 'nodes'
+
+export interface VirtualClusterOptions {
+  readonly clock: Clock
+  readonly seed: number
+  readonly gates: FeatureGates
+  readonly nodes: readonly NodeGroup[]
+  readonly heartbeats?: Heartbeats
+  /** What stands between a part and the server. */
+  wrapClient?(client: Client, part: Part): Client
+  onFailure(what: string, error: unknown): void
+}
+
+/** A write, as it became visible. */
+export interface Change {
+  readonly verb: 'create' | 'update' | 'delete'
+  readonly kind: Kind
+  /** `namespace/name`, or the name alone. */
+  readonly key: string
+  readonly revision: number
+  /** For a delete: the last state. */
+  readonly object: Stored<KubernetesObject>
+}
+
+export interface VirtualCluster {
+  /** Of the user: no fault touches it. */
+  readonly client: Client
+  /** A line for each moment at which a Deployment had more pods than its policy allows. */
+  readonly excesses: readonly string[]
+  onChange(listen: (change: Change) => void): void
+  /** Resolves when they have read what is stored. */
+  startControllers(): Promise<void>
+  /** Resolves when the work under way has ended. */
+  stopControllers(): Promise<void>
+  /** The node goes silent, and its pods stay as they are. False: no such node. */
+  stopNode(name: string): boolean
+  startNode(name: string): boolean
+  stop(): Promise<void>
+}
+
+const apiServerPort = 6443
+const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
+
+/** Each part draws from its own numbers: what one draws changes nothing for the others. */
+const randomOf = (seed: number, part: number): Random => seededRandom(Math.imul(seed, 0x9e3779b1) + Math.imul(part, 0x85ebca6b))
+
+export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
+  const { clock, seed, gates, onFailure, wrapClient = (client) => client } = options
+  const store = openMemoryStore()
+  const rest = createRest({ store, gates, clock, random: randomOf(seed, 1) })
+  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
+  const client = clientOf('kubectl')
+  await applySystemObjects(client, apiServerPort)
+  const podCap = checkPodCap(store, gates)
+
+  const clientFor = (name: string): Client => {
+    const inner = clientOf(name)
+    const told: Client = {
+      ...inner,
+      delete(resource, ref, deletion) {
+        const uid = deletion?.preconditions?.uid
+        if (resource.plural === pods.plural && uid !== undefined) podCap.deletedByController(uid)
+        return inner.delete(resource, ref, deletion)
+      },
+    }
+    return wrapClient(told, 'controllers')
+  }
+  const controllerRandom = randomOf(seed, 2)
+  let controllers: RunningControllers | undefined
+
+  const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, onFailure })
+  const partOf = (name: string, part: Part, random: Random) => {
+    const own = wrapClient(clientOf(name), part)
+    return {
+      client: own,
+      clock,
+      random,
+      gates,
+      informers,
+      recorder: createEventRecorder({ client: own, clock, component: name, onFailure }),
+      onFailure,
+    }
+  }
+  const fleet = startFleet({
+    ...partOf('kubelet', 'nodes', randomOf(seed, 3)),
+    nodes: planNodes(options.nodes),
+    ...(options.heartbeats && { heartbeats: options.heartbeats }),
+  })
+  const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', randomOf(seed, 4)))
+  informers.start()
+
+  const stopControllers = async () => {
+    const stopping = controllers
+    controllers = undefined
+    await stopping?.stop()
+  }
+  return {
+    client,
+    excesses: podCap.excesses,
+    onChange(listen) {
+      store.watch('', store.revision, (events) => {
+        for (const event of events) {
+          const change = StoredChange.of(event)
+          if (change !== undefined) listen(change)
+        }
+      })
+    },
+    async startControllers() {
+      if (controllers !== undefined) return
+      controllers = startControllers({ clientFor, clock, random: controllerRandom, gates, kinds, rootCertificate, onFailure })
+      await controllers.synced
+    },
+    stopControllers,
+    stopNode: fleet.stopNode,
+    startNode: fleet.startNode,
+    async stop() {
+      await stopControllers()
+      informers.stop()
+      await Promise.all([fleet.stop(), scheduler.stop()])
+      podCap.stop()
+      await store.close()
+    },
+  }
+}
+
+const kindByStorage = new Map(kinds.map((kind) => [storageOf(kind), kind] as const).reverse())
+
+/** Parses its object when somebody asks for it. */
+class StoredChange implements Change {
+  readonly verb: Change['verb']
+  readonly kind: Kind
+  readonly key: string
+  readonly revision: number
+  readonly #text: string
+  #object: Stored<KubernetesObject> | undefined
+
+  static of(event: StoreEvent): StoredChange | undefined {
+    const slash = event.record.key.indexOf('/')
+    const kind = kindByStorage.get(event.record.key.slice(0, slash))
+    return kind === undefined ? undefined : new StoredChange(event, kind, event.record.key.slice(slash + 1))
+  }
+
+  constructor({ type, record, previous }: StoreEvent, kind: Kind, key: string) {
+    this.verb = type === 'delete' ? 'delete' : previous === undefined ? 'create' : 'update'
+    this.kind = kind
+    this.key = key
+    this.revision = record.revision
+    this.#text = record.text
+  }
+
+  get object(): Stored<KubernetesObject> {
+    this.#object ??= JSON.parse(this.#text) as Stored<KubernetesObject>
+    return this.#object
+  }
+}

@@ -1,0 +1,14 @@
+// Lengths of time as people write them.
+
+/** Milliseconds, or a text in Go's form: `250ms`, `90s`, `1h30m`, `2d`. */
+export type Duration = number | string
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+export function parseDurationMs(duration: Duration): number {
+  if (typeof duration === 'number') return duration
+  const pieces = [...duration.trim().matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|[smhd])/g)]
+  if (pieces.length === 0 || pieces.map(([piece]) => piece).join('') !== duration.trim())
+    throw new Error(`Cannot read duration "${duration}": write it like 250ms, 90s, 1h30m or 2d`)
+  return pieces.reduce((sum, [, count, unit]) => sum + Number(count) * unitsMs[unit!]!, 0)
+}

@@ -1,0 +1,94 @@
+// A client that is slow, refuses, or is cut off, as its faults say at the time of the call.
+import { internalError } from '../api/status-error.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
+import type { Client } from '../client/client.ts'
+
+export interface Faults {
+  /** So many writes fail from now on. */
+  failWrites: number
+  /** The failing writes are done nevertheless: only their answer is lost. */
+  losesAnswers: boolean
+  /** Calls take up to so long. */
+  callMs: number
+  /** Changes are heard of up to so much later, in order. */
+  watchMs: number
+}
+
+export const noFaults = (): Faults => ({ failWrites: 0, losesAnswers: false, callMs: 0, watchMs: 0 })
+
+/** Whoever holds it is dead once it is cut: no call gets through, and nothing is heard. */
+export interface Line {
+  isCut: boolean
+}
+
+export interface FaultyClientOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly faults: Faults
+  readonly line: Line
+}
+
+export function createFaultyClient({ client, clock, random, faults, line }: FaultyClientOptions): Client {
+  const pause = () => {
+    const ms = faults.callMs > 0 ? Math.floor(random.next() * (faults.callMs + 1)) : 0
+    return ms === 0 ? undefined : new Promise<void>((resolve) => void clock.after(ms, resolve))
+  }
+  const checkLine = () => {
+    if (line.isCut) throw new Error('The connection is cut')
+  }
+  const call = async <T>(run: () => Promise<T>): Promise<T> => {
+    checkLine()
+    await pause()
+    checkLine()
+    const answer = await run()
+    await pause()
+    checkLine()
+    return answer
+  }
+  const write = <T>(run: () => Promise<T>): Promise<T> =>
+    call(async () => {
+      if (faults.failWrites <= 0) return run()
+      faults.failWrites--
+      if (faults.losesAnswers) await run()
+      throw internalError('a fault was asked for')
+    })
+
+  return {
+    get: (...request) => call(() => client.get(...request)),
+    list: (...request) => call(() => client.list(...request)),
+    create: (...request) => write(() => client.create(...request)),
+    update: (...request) => write(() => client.update(...request)),
+    updateStatus: (...request) => write(() => client.updateStatus(...request)),
+    updateSubresource: (...request) => write(() => client.updateSubresource(...request)),
+    patch: (...request) => write(() => client.patch(...request)),
+    delete: (...request) => write(() => client.delete(...request)),
+    deleteCollection: (...request) => write(() => client.deleteCollection(...request)),
+    createSubresource: (...request) => write(() => client.createSubresource(...request)),
+    watch(resource, request, handlers) {
+      let isClosed = false
+      const waiting: (() => void)[] = []
+      let lastMs = 0
+      /** Each timer delivers what has waited longest: the order stays, whatever the lags. */
+      const later = (run: () => void) => {
+        const lagMs = faults.watchMs > 0 ? Math.floor(random.next() * (faults.watchMs + 1)) : 0
+        if (lagMs === 0 && waiting.length === 0) return line.isCut ? undefined : run()
+        waiting.push(run)
+        lastMs = Math.max(lastMs, clock.now() + lagMs)
+        clock.after(lastMs - clock.now(), () => {
+          const deliver = waiting.shift()!
+          if (!isClosed && !line.isCut) deliver()
+        })
+      }
+      const close = client.watch(resource, request, {
+        onEvents: (events) => later(() => handlers.onEvents(events)),
+        onEnd: (error) => later(() => handlers.onEnd(error)),
+      })
+      return () => {
+        isClosed = true
+        close()
+      }
+    },
+  }
+}

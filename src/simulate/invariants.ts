@@ -1,0 +1,165 @@
+// What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
+import type { DaemonSet, Job, KubernetesObject, Pod, Stored } from '../api/types.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
+
+export interface Invariants {
+  /** A line for each breach, in the order in which they were found. */
+  readonly breaches: readonly string[]
+  onChange(change: Change): void
+}
+
+type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly observedGeneration?: number } }
+
+const completionIndex = 'batch.kubernetes.io/job-completion-index'
+const revisionHash = 'controller-revision-hash'
+
+export function watchInvariants(): Invariants {
+  const breaches: string[] = []
+  const observed = new Map<string, number>()
+  /** Pods that work or are about to, by what makes them one of a kind. */
+  const holders = new Map<string, Set<string>>()
+  const identities = new Map<string, string>()
+
+  const checkObservedGeneration = ({ kind, key, object }: Change) => {
+    const { metadata, status } = object as WithStatus
+    const now = status?.observedGeneration
+    if (now === undefined) return
+    const before = observed.get(metadata.uid) ?? 0
+    if (now < before) breaches.push(`observedGeneration of ${kind.kind} ${key} goes back from ${before} to ${now}`)
+    if (now > (metadata.generation ?? 0))
+      breaches.push(`observedGeneration of ${kind.kind} ${key} is ${now} where its generation is ${metadata.generation}`)
+    observed.set(metadata.uid, now)
+  }
+
+  const checkControllers = ({ kind, key, object }: Change) => {
+    const controllers = (object.metadata.ownerReferences ?? []).filter(({ controller }) => controller === true)
+    if (controllers.length > 1)
+      breaches.push(
+        `${kind.kind} ${key} has ${controllers.length} controllers: ${controllers.map(({ kind, name }) => `${kind} ${name}`).join(', ')}`,
+      )
+  }
+
+  const checkIdentity = ({ verb, key, object }: Change) => {
+    const { uid } = object.metadata
+    const identity = verb === 'delete' ? undefined : identityOf(object as Stored<Pod>)
+    const before = identities.get(uid)
+    if (identity === before) return
+    if (before !== undefined) {
+      identities.delete(uid)
+      const those = holders.get(before)
+      those?.delete(uid)
+      if (those?.size === 0) holders.delete(before)
+    }
+    if (identity === undefined) return
+    identities.set(uid, identity)
+    const those = holders.get(identity) ?? new Set()
+    holders.set(identity, those.add(uid))
+    if (those.size > 1) breaches.push(`${those.size} pods are ${identity}, the last of them ${key}`)
+  }
+
+  return {
+    breaches,
+    onChange(change) {
+      const { plural } = change.kind
+      if (plural === 'events' || plural === 'leases') return
+      if (change.verb === 'delete') observed.delete(change.object.metadata.uid)
+      else {
+        checkObservedGeneration(change)
+        checkControllers(change)
+      }
+      if (plural === 'pods') checkIdentity(change)
+    },
+  }
+}
+
+/** Of a pod that works or is about to: the index of its Job, or its place in a DaemonSet. */
+function identityOf({ metadata, spec, status }: Stored<Pod>): string | undefined {
+  if (metadata.deletionTimestamp !== undefined || status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
+  if (owner?.kind === 'Job') {
+    const index = metadata.annotations?.[completionIndex]
+    return index === undefined ? undefined : `index ${index} of Job ${metadata.namespace}/${owner.name} (${owner.uid})`
+  }
+  if (owner?.kind === 'DaemonSet') {
+    const term = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms[0]
+    const node = spec?.nodeName || term?.matchFields?.find(({ key }) => key === 'metadata.name')?.values?.[0]
+    const hash = metadata.labels?.[revisionHash]
+    return node === undefined ? undefined : `DaemonSet ${metadata.namespace}/${owner.name} (${owner.uid}) revision ${hash} on node ${node}`
+  }
+  return undefined
+}
+
+/** What a workload's status says. */
+export interface Counted extends Stored<KubernetesObject> {
+  readonly spec?: { readonly replicas?: number }
+  readonly status?: {
+    readonly observedGeneration?: number
+    readonly replicas?: number
+    readonly readyReplicas?: number
+    readonly terminatingReplicas?: number
+  }
+}
+
+export interface Settled {
+  readonly replicaSets: readonly Counted[]
+  readonly deployments: readonly Counted[]
+  readonly statefulSets: readonly Counted[]
+  readonly daemonSets: readonly Stored<DaemonSet>[]
+  readonly jobs: readonly Stored<Job>[]
+  readonly pods: readonly Stored<Pod>[]
+}
+
+/** Where nothing changes any more, the counts are those of the pods. A line for each that is not. */
+export function findWrongCounts({ replicaSets, deployments, statefulSets, daemonSets, jobs, pods }: Settled): string[] {
+  const wrong: string[] = []
+  const compare = (kind: string, { metadata }: Stored<KubernetesObject>, field: string, said: number | undefined, is: number) => {
+    if ((said ?? 0) !== is)
+      wrong.push(`status.${field} of ${kind} ${metadata.namespace}/${metadata.name} is ${said ?? 0} where there are ${is}`)
+  }
+  const owned = <T extends Stored<KubernetesObject>>(objects: readonly T[]) => {
+    const byOwner = new Map<string, T[]>()
+    for (const object of objects) {
+      const uid = object.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+      if (uid === undefined) continue
+      const those = byOwner.get(uid)
+      if (those === undefined) byOwner.set(uid, [object])
+      else those.push(object)
+    }
+    return ({ metadata }: Stored<KubernetesObject>) => byOwner.get(metadata.uid) ?? []
+  }
+  const isOver = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+  const living = pods.filter((pod) => !isOver(pod))
+  const podsOf = owned(living)
+  const isGoing = ({ metadata }: Stored<KubernetesObject>) => metadata.deletionTimestamp !== undefined
+  const isReady = ({ status }: Pod) => status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+  const active = (those: readonly Stored<Pod>[]) => those.filter((pod) => !isGoing(pod))
+
+  for (const set of replicaSets.filter((one) => !isGoing(one))) {
+    const own = podsOf(set)
+    compare('ReplicaSet', set, 'replicas', set.status?.replicas, active(own).length)
+    compare('ReplicaSet', set, 'readyReplicas', set.status?.readyReplicas, active(own).filter(isReady).length)
+  }
+  const setsOf = owned(replicaSets)
+  for (const deployment of deployments.filter((one) => !isGoing(one))) {
+    const own = setsOf(deployment).flatMap((set) => podsOf(set))
+    compare('Deployment', deployment, 'replicas', deployment.status?.replicas, active(own).length)
+    compare('Deployment', deployment, 'readyReplicas', deployment.status?.readyReplicas, active(own).filter(isReady).length)
+  }
+  for (const set of statefulSets.filter((one) => !isGoing(one))) {
+    const own = podsOf(set)
+    if (own.some(isGoing)) continue
+    compare('StatefulSet', set, 'replicas', set.status?.replicas, own.length)
+    compare('StatefulSet', set, 'readyReplicas', set.status?.readyReplicas, own.filter(isReady).length)
+  }
+  for (const set of daemonSets.filter((one) => !isGoing(one))) {
+    const own = podsOf(set)
+    if (own.some(isGoing)) continue
+    compare('DaemonSet', set, 'numberReady', set.status?.numberReady, own.filter(isReady).length)
+  }
+  for (const job of jobs.filter((one) => !isGoing(one))) {
+    const own = podsOf(job)
+    compare('Job', job, 'active', job.status?.active, active(own).length)
+    compare('Job', job, 'terminating', job.status?.terminating, own.filter(isGoing).length)
+  }
+  return wrong
+}

@@ -1,0 +1,37 @@
+// From what people write in tests to kinds and objects.
+import { apiVersionOf, type Kind } from '../api/kind.ts'
+import { kinds } from '../api/kinds.ts'
+import type { KubernetesObject } from '../api/types.ts'
+
+const isStored = ({ verbs }: Kind) => verbs === undefined || verbs.includes('get')
+const byName = new Map<string, Kind>()
+// The first kind of a name has it: of the two Events, that of the core.
+for (const kind of kinds.filter(isStored))
+  for (const name of [kind.plural, kind.singular, kind.kind, ...(kind.shortNames ?? []), `${kind.plural}.${kind.group}`])
+    if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), kind)
+
+/** `deployment`, `deployments`, `deploy`, `Deployment`, `deployments.apps`. */
+export function kindNamed(name: string): Kind {
+  const kind = byName.get(name.toLowerCase())
+  if (kind === undefined) throw new Error(`Cannot find kind "${name}": the server has no such kind`)
+  return kind
+}
+
+export function kindOfObject({ apiVersion = '', kind = '' }: KubernetesObject): Kind {
+  const found = kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion)
+  if (found === undefined) throw new Error(`Cannot apply an object of kind "${kind}" in "${apiVersion}": the server has no such kind`)
+  return found
+}
+
+/** The documents of a YAML text, and the items of lists. */
+export async function readObjects(input: string | object | readonly object[]): Promise<KubernetesObject[]> {
+  if (typeof input === 'string') {
+    const { parseAllDocuments } = await import('yaml')
+    const documents = [...parseAllDocuments(input)]
+    for (const { errors } of documents) if (errors[0] !== undefined) throw errors[0]
+    return readObjects(documents.map((document) => document.toJS() as object | null).filter((object) => object !== null))
+  }
+  const objects = (Array.isArray(input) ? input : [input]) as (KubernetesObject & { readonly items?: readonly object[] })[]
+  const lists = await Promise.all(objects.map((object) => (object.kind === 'List' ? readObjects(object.items ?? []) : [object])))
+  return lists.flat()
+}

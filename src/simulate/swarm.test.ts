@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { checkSeed, runSwarm } from './swarm.ts'
+import { planSwarm } from './swarm-plan.ts'
+
+// ROLLCALL_SEED=7 runs that seed alone; ROLLCALL_SEEDS=10000 so many from 1 on.
+const { ROLLCALL_SEED, ROLLCALL_SEEDS = '24' } = process.env
+const seeds = ROLLCALL_SEED ? [Number(ROLLCALL_SEED)] : Array.from({ length: Number(ROLLCALL_SEEDS) }, (_, index) => index + 1)
+
+describe('swarm', () => {
+  it(`holds what must hold under ${seeds.length} seeds`, { timeout: 60_000 + seeds.length * 5000 }, async () => {
+    const failed: string[] = []
+    for (const seed of seeds)
+      await checkSeed(seed).catch((error: Error) => {
+        failed.push(error.message)
+      })
+    expect(failed).toEqual([])
+  })
+
+  it('gives the same trace for the same seed, and another for another', async () => {
+    const traceOf = async (seed: number) => (await runSwarm(planSwarm(seed))).trace
+    expect(await traceOf(3)).toEqual(await traceOf(3))
+    expect(await traceOf(3)).not.toEqual(await traceOf(4))
+  })
+})

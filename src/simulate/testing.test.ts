@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { CreateClusterOptions, TestCluster } from './cluster-api.ts'
+import { createCluster } from './testing.ts'
+
+let open: TestCluster[] = []
+afterEach(async () => {
+  for (const cluster of open) await cluster.stop()
+  open = []
+})
+const start = async (options: CreateClusterOptions = {}) => {
+  const cluster = await createCluster(options)
+  open.push(cluster)
+  return cluster
+}
+
+const web = (replicas = 3, image = 'nginx:1') => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: '${image}' }]
+`
+
+const isReady = (cluster: TestCluster, replicas: number) => async () =>
+  (await cluster.get('deployment', 'web'))?.status?.readyReplicas === replicas
+
+/** A life with something of everything. */
+async function live(options: CreateClusterOptions) {
+  const cluster = await start(options)
+  await cluster.apply(web())
+  await cluster.apply({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'tick' },
+    spec: {
+      schedule: '* * * * *',
+      jobTemplate: {
+        spec: {
+          template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['sleep', '5'] }] } },
+        },
+      },
+    },
+  })
+  await cluster.advance('90s')
+  await cluster.apply(web(4, 'nginx:2'))
+  cluster.failNextWrites(3)
+  await cluster.advance('2s')
+  await cluster.crashControllers()
+  await cluster.startControllers()
+  await cluster.advance('3m')
+  return cluster
+}
+
+describe('createCluster()', () => {
+  it('brings a Deployment up in virtual time', async () => {
+    const cluster = await start()
+    await cluster.apply(web())
+    await cluster.until(isReady(cluster, 3))
+    const pods = await cluster.list('pod')
+    expect(pods.map(({ status }) => status?.phase)).toEqual(['Running', 'Running', 'Running'])
+    expect(new Set(pods.map(({ spec }) => spec?.nodeName)).size).toBe(3)
+    await cluster.settle()
+    expect(cluster.failures).toEqual([])
+  })
+
+  it.each([{}, { interleave: true, callDelay: '50ms', watchDelay: '200ms' }])('gives one trace for one seed: %o', async (options) => {
+    const traceOf = async (seed: number) => (await live({ ...options, seed })).trace().join('\n')
+    const first = await traceOf(5)
+    expect(first.split('\n').length).toBeGreaterThan(100)
+    expect(await traceOf(5)).toBe(first)
+    expect(await traceOf(6)).not.toBe(first)
+  })
+
+  it('moves time by exactly what was asked for', async () => {
+    const cluster = await start({ nodes: 1, startTime: '2026-03-01T10:00:00Z' })
+    const before = cluster.now()
+    await cluster.advance('1h30m')
+    expect(cluster.now() - before).toBe(5_400_000)
+    await cluster.advance(250)
+    expect(cluster.now() - before).toBe(5_400_250)
+    await expect(cluster.advance('soon')).rejects.toThrow('Cannot read duration "soon"')
+  })
+
+  it('stops at the moment at which a condition holds, and returns what it found', async () => {
+    const cluster = await start()
+    await cluster.apply(web(1))
+    const pod = await cluster.until(async () => (await cluster.list('pod')).find(({ status }) => status?.phase === 'Running'))
+    expect(pod.spec?.nodeName).toMatch(/^node-/)
+    expect(cluster.trace().at(-1)).toContain(`update pods default/${pod.metadata.name}`)
+  })
+
+  it('says what it waited for, how long, and with which seed', async () => {
+    const cluster = await start({ seed: 9 })
+    const before = cluster.now()
+    const waiting = cluster.until(() => false, { within: '7m', what: 'pigs fly' })
+    await expect(waiting).rejects.toThrow(/Waited 7m of virtual time in vain until pigs fly \(seed 9\)/)
+    expect(cluster.now() - before).toBe(420_000)
+  })
+
+  it('does nothing without controllers, and catches up with them', async () => {
+    const cluster = await start()
+    await cluster.stopControllers()
+    await cluster.apply(web(2))
+    await cluster.advance('10m')
+    expect(await cluster.list('pod')).toEqual([])
+    await cluster.startControllers()
+    await cluster.until(isReady(cluster, 2), { within: '10s' })
+  })
+
+  it('gets over writes that fail, and over answers that are lost', async () => {
+    const cluster = await start()
+    for (const applied of [false, true]) {
+      cluster.failNextWrites(5, { applied })
+      await cluster.apply(web(applied ? 6 : 3))
+      await cluster.settle()
+      expect((await cluster.get('deployment', 'web'))?.status?.readyReplicas).toBe(applied ? 6 : 3)
+    }
+    expect(cluster.failures.some((line) => line.includes('a fault was asked for'))).toBe(true)
+  })
+
+  it('replaces pods that are deleted or evicted, as far as a budget allows', async () => {
+    const cluster = await start()
+    await cluster.apply(web(2))
+    await cluster.apply({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web' },
+      spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } },
+    })
+    await cluster.settle()
+    const [first, second] = await cluster.list('pod')
+    await cluster.evict(first!.metadata.name)
+    await expect(cluster.evict(second!.metadata.name)).rejects.toThrow('Cannot evict pod')
+    await cluster.settle()
+    await cluster.delete('pod', second!.metadata.name)
+    await cluster.settle()
+    const names = (await cluster.list('pod')).map(({ metadata }) => metadata.name)
+    expect(names).toHaveLength(2)
+    expect(names).not.toContain(first!.metadata.name)
+    expect(names).not.toContain(second!.metadata.name)
+  })
+
+  it('lets a day pass in a moment', async () => {
+    const cluster = await start({ nodes: 2, heartbeat: '5m' })
+    await cluster.apply(web(2))
+    await cluster.advance('1d')
+    expect((await cluster.get('deploy', 'web'))?.status).toMatchObject({ readyReplicas: 2 })
+  })
+})

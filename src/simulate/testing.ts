@@ -1,0 +1,223 @@
+// `rollcall/testing`: a cluster in virtual time inside a test.
+import { defaultFeatureGates } from '../api/feature-gates.ts'
+import { coreEvents, daemonSets, deployments, jobs, pods, replicaSets, statefulSets } from '../api/kinds.ts'
+import { isStatusError } from '../api/status-error.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import { parseTime } from '../base/clock.ts'
+import { seededRandom } from '../base/random.ts'
+import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
+import type { CreateClusterOptions, ObjectOf, PatchCall, TestCluster, UntilOptions } from './cluster-api.ts'
+import { parseDurationMs } from './duration.ts'
+import { createFaultyClient, type Line, noFaults } from './faulty-client.ts'
+import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
+import { kindNamed, kindOfObject, readObjects } from './objects.ts'
+import { usualStartMs, VirtualClock } from './virtual-clock.ts'
+
+export type {
+  CreateClusterOptions,
+  KindTypes,
+  ListOptions,
+  ObjectOf,
+  OtherObject,
+  PatchCall,
+  TestCluster,
+  UntilOptions,
+} from './cluster-api.ts'
+
+const fieldManager = 'test'
+const nodeStatusMs = 300_000
+const shownLines = 12
+const startUpLimitMs = 600_000
+/** What goes on for ever, also when nothing happens. */
+const isBackground = ({ kind: { plural } }: Change) => plural === 'leases' || plural === 'nodes' || plural === 'events'
+
+export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
+  const { nodes = 3, seed = 1, startTime, interleave = false, invariants: areChecked = true } = options
+  const startMs = startTime === undefined ? usualStartMs : parseTime(startTime)
+  if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
+  // Loaded before time begins: reading a module is none of the cluster's business.
+  await import('yaml')
+  const clock = new VirtualClock({ startMs, ...(interleave && { ties: seededRandom(seed) }) })
+  const faults = noFaults()
+  const faultRandom = seededRandom(seed + 1)
+  const failures: string[] = []
+  let line: Line = { isCut: false }
+  const cluster = await startVirtualCluster({
+    clock,
+    seed,
+    gates: { ...defaultFeatureGates, ...options.gates },
+    nodes: typeof nodes === 'number' ? [{ count: nodes }] : nodes,
+    heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
+    wrapClient: (client, part) =>
+      part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, line }) : client,
+    onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+  })
+  const { client } = cluster
+
+  const trace: string[] = []
+  const invariants = watchInvariants()
+  let revision = 0
+  let changedAtMs = startMs
+  cluster.onChange((change) => {
+    revision = change.revision
+    if (!isBackground(change)) changedAtMs = clock.now()
+    if (change.kind.plural !== 'leases')
+      trace.push(`+${(clock.now() - startMs) / 1000}s ${change.verb} ${change.kind.plural} ${change.key} r${change.revision}`)
+    if (areChecked) invariants.onChange(change)
+  })
+  const breaches = () => (areChecked ? [...invariants.breaches, ...cluster.excesses] : [])
+  const lastLines = () =>
+    trace
+      .slice(-shownLines)
+      .map((line) => `\n  ${line}`)
+      .join('')
+  let toldBreaches = 0
+  clock.onEvent = () => {
+    if (invariants.breaches.length + cluster.excesses.length === toldBreaches || !areChecked) return
+    const found = breaches()
+    toldBreaches = found.length
+    throw new Error(`What must always hold does not (seed ${seed}): ${found.join('; ')}. The last writes:${lastLines()}`)
+  }
+
+  const startControllers = async () => {
+    line = { isCut: false }
+    await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
+  }
+  const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace = 'default') =>
+    kind.namespaced ? { namespace, name } : { name }
+  const delay: TestCluster['delay'] = ({ calls, watches }) => {
+    if (calls !== undefined) faults.callMs = parseDurationMs(calls)
+    if (watches !== undefined) faults.watchMs = parseDurationMs(watches)
+  }
+
+  await startControllers()
+  await clock.settle()
+  delay({ calls: options.callDelay ?? 0, watches: options.watchDelay ?? 0 })
+
+  return {
+    seed,
+    client,
+    failures,
+    now: () => clock.now(),
+
+    async apply(input) {
+      const applied: Stored<KubernetesObject>[] = []
+      for (const object of await readObjects(input)) {
+        const kind = kindOfObject(object)
+        const namespace = kind.namespaced ? (object.metadata?.namespace ?? 'default') : undefined
+        const name = object.metadata?.name
+        applied.push(
+          name === undefined
+            ? await client.create(kind, namespace, object, { fieldManager })
+            : await client.patch(kind, refOf(kind, name, namespace), 'apply', object, { fieldManager, force: true }),
+        )
+      }
+      return applied
+    },
+    async get<K extends string>(kindName: K, name: string, namespace?: string) {
+      const kind = kindNamed(kindName)
+      try {
+        return (await client.get(kind, refOf(kind, name, namespace))) as ObjectOf<K>
+      } catch (error) {
+        if (isStatusError(error, 'NotFound')) return undefined
+        throw error
+      }
+    },
+    async list<K extends string>(kindName: K, { namespace = 'default', ...query } = {}) {
+      const kind = kindNamed(kindName)
+      const { items } = await client.list(kind, { ...query, ...(kind.namespaced && namespace !== '' && { namespace }) })
+      return items as unknown as readonly ObjectOf<K>[]
+    },
+    async patch<K extends string>(kindName: K, name: string, patch: object, options: PatchCall = {}) {
+      const { namespace, type = 'merge', subresource } = options
+      const kind = kindNamed(kindName)
+      const answer = await client.patch(kind, refOf(kind, name, namespace), type, patch, {
+        fieldManager,
+        ...(subresource !== undefined && { subresource }),
+      })
+      return answer as ObjectOf<K>
+    },
+    async scale(kindName, name, replicas, namespace) {
+      const kind = kindNamed(kindName)
+      await client.patch(kind, refOf(kind, name, namespace), 'merge', { spec: { replicas } }, { fieldManager, subresource: 'scale' })
+    },
+    async delete(kindName, name, { namespace, ...deletion } = {}) {
+      const kind = kindNamed(kindName)
+      await client.delete(kind, refOf(kind, name, namespace), deletion)
+    },
+    async evict(pod, namespace = 'default') {
+      const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace } }
+      await client.createSubresource(pods, { namespace, name: pod }, 'eviction', body)
+    },
+    async events(namespace = 'default') {
+      const { items } = await client.list(coreEvents, { namespace })
+      const inOrder = [...items].sort((a, b) => (a.firstTimestamp ?? '').localeCompare(b.firstTimestamp ?? ''))
+      return inOrder.map(({ reason, message }) => `${reason}: ${message}`)
+    },
+
+    advance: async (duration) => clock.advance(parseDurationMs(duration)),
+    async until<T>(condition: () => T | Promise<T>, { within = '5m', what = 'the condition holds' }: UntilOptions = {}) {
+      const endMs = clock.now() + parseDurationMs(within)
+      let found: T | undefined
+      let askedAt: number | undefined
+      const isFound = async () => {
+        if (askedAt === revision) return false
+        askedAt = revision
+        found = await condition()
+        return Boolean(found)
+      }
+      if (await clock.runUntil(isFound, endMs)) return found as Exclude<T, undefined | null | false | 0 | ''>
+      await clock.advanceTo(endMs)
+      throw new Error(`Waited ${within} of virtual time in vain until ${what} (seed ${seed}). The last writes:${lastLines()}`)
+    },
+    async settle({ within = '1h', quiet = '1m' } = {}) {
+      const endMs = clock.now() + parseDurationMs(within)
+      const quietMs = parseDurationMs(quiet)
+      const fromMs = clock.now()
+      for (let dueMs = fromMs + quietMs; ; dueMs = Math.max(changedAtMs, fromMs) + quietMs) {
+        if (dueMs > endMs)
+          throw new Error(`Waited ${within} of virtual time in vain for rest (seed ${seed}). The last writes:${lastLines()}`)
+        await clock.advanceTo(dueMs)
+        if (Math.max(changedAtMs, fromMs) + quietMs <= clock.now()) break
+      }
+      const all = async <T extends KubernetesObject>(kind: { readonly plural: string }) =>
+        (await client.list(kind as never, {})).items as unknown as readonly Stored<T>[]
+      const wrong = findWrongCounts({
+        pods: await all(pods),
+        replicaSets: (await all(replicaSets)) as readonly Counted[],
+        deployments: (await all(deployments)) as readonly Counted[],
+        statefulSets: (await all(statefulSets)) as readonly Counted[],
+        daemonSets: await all(daemonSets),
+        jobs: await all(jobs),
+      })
+      if (wrong.length > 0) throw new Error(`The counts are not those of the pods (seed ${seed}): ${wrong.join('; ')}`)
+    },
+
+    stopControllers: () => clock.runUntilSettled(cluster.stopControllers()),
+    async crashControllers() {
+      line.isCut = true
+      await clock.runUntilSettled(cluster.stopControllers())
+    },
+    startControllers,
+    failNextWrites(count, { applied = false } = {}) {
+      faults.failWrites = count
+      faults.losesAnswers = applied
+    },
+    delay,
+    stopNode(name) {
+      if (!cluster.stopNode(name)) throw new Error(`Cannot stop node "${name}": there is no such node`)
+    },
+    startNode(name) {
+      if (!cluster.startNode(name)) throw new Error(`Cannot start node "${name}": there is no such node`)
+    },
+
+    trace: () => [...trace],
+    get breaches() {
+      return breaches()
+    },
+    async stop() {
+      line.isCut = true
+      await clock.runUntilSettled(cluster.stop())
+    },
+  }
+}
