@@ -323,3 +323,17 @@ describe('planUnstick()', () => {
     expect(plan.wakeAtMs).toBe(nowMs + 540_000)
   })
 })
+
+describe('planStatefulSet(): broken pods that are not wanted any more', () => {
+  const rows = [
+    { name: 'hold each other when both have ended', pods: ['a-0 A failed', 'a-1 A failed'], without: [], unstuck: ['delete a-1'] },
+    { name: 'hold each other when both fail', pods: ['a-0 A failing', 'a-1 A failing'], without: [], unstuck: ['delete a-1'] },
+    { name: 'are waited for while they may get ready', pods: ['a-0 A running', 'a-1 A pending'], without: [], unstuck: [] },
+    { name: 'are waited for while they terminate', pods: ['a-0 A failed', 'a-1 A failed terminating'], without: [], unstuck: [] },
+    { name: 'go when only one is unhealthy', pods: ['a-0 A ready', 'a-1 A failing'], without: ['delete a-1'], unstuck: ['delete a-1'] },
+  ]
+  for (const { name, pods, without, unstuck } of rows)
+    for (const unstick of [false, true])
+      it(`${name}${unstick ? ', with the gate' : ''}`, () =>
+        expect(shown(planStatefulSet(snapshotOf(setOf({ replicas: 0 }), pods, { unstick })))).toEqual(unstick ? unstuck : without))
+})

@@ -9,7 +9,7 @@ import { isRunningAndReady, type Places, placesOf } from './replicas.ts'
 import { isUnavailable, planRollingUpdate } from './rolling-update.ts'
 import type { Replica, StatefulSetAction, StatefulSetPlan, StatefulSetSnapshot, Step } from './snapshot.ts'
 import { countPods, nextStatus } from './status.ts'
-import { planUnstick } from './unstick.ts'
+import { isBroken, planUnstick } from './unstick.ts'
 
 export function planStatefulSet(snapshot: StatefulSetSnapshot): StatefulSetPlan {
   const { set, pods } = snapshot
@@ -119,7 +119,8 @@ interface CondemnedPlan {
 
 /**
  * In order: one at a time, from the largest ordinal, and only while all others are available; where one is not, only
- * that one may go, and only when it is the first.
+ * that one may go, and only when it is the first. Two broken pods thus hold each other for ever, as in Kubernetes, unless
+ * the gate StatefulSetUnstickRollout is on: what is broken and not wanted may go in its turn.
  */
 function planCondemned(snapshot: StatefulSetSnapshot, { condemned }: Places, parallel: boolean): CondemnedPlan {
   if (parallel) {
@@ -131,7 +132,8 @@ function planCondemned(snapshot: StatefulSetSnapshot, { condemned }: Places, par
   // Here every place of the set is healthy, so the first unhealthy pod is among these.
   const firstUnhealthy = condemned.findLast((pod) => isUnavailable(snapshot, { ordinal: 0, index: 0, pod, revision: '' }))
   const isHealthy = isRunningAndReady(target) && isAvailable(target, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs)
-  if (target.metadata.deletionTimestamp !== undefined || (!isHealthy && target !== firstUnhealthy)) return { actions: [], blocks: true }
+  const mayGo = isHealthy || target === firstUnhealthy || (snapshot.gates.StatefulSetUnstickRollout && isBroken(target))
+  if (target.metadata.deletionTimestamp !== undefined || !mayGo) return { actions: [], blocks: true }
   return { actions: [{ type: 'delete-pod', pod: target }], blocks: true }
 }
 

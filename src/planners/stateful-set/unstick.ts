@@ -3,7 +3,7 @@
 import type { Pod, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import { progressDeadlineOf } from '../conditions/progressing.ts'
-import { readyCondition } from '../pods/pod-state.ts'
+import { isTerminal, readyCondition } from '../pods/pod-state.ts'
 import { isRunningAndReady, partitionOf } from './replicas.ts'
 import { isOutdated, isUnavailable } from './rolling-update.ts'
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
@@ -52,6 +52,9 @@ function unreadySince(pod: Stored<Pod>): number {
 
 /** Ordinary reasons for a container to wait; any other one is a failure. */
 const ordinary = new Set<string | undefined>([undefined, '', 'ContainerCreating', 'PodInitializing'])
+
+/** It has ended, or its containers fail: waiting for it is in vain. */
+export const isBroken = (pod: Stored<Pod>): boolean => isTerminal(pod) || hasFailingContainer(pod)
 
 function hasFailingContainer({ status }: Stored<Pod>): boolean {
   return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].some(
