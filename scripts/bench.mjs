@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME …] [-- FLAGS]`: builds the benchmarks and the command into a folder of their own, and runs them.
-// NAME is `store`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
+// NAME is `store`, `scheduler`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildBundle } from './build.mjs'
@@ -12,12 +12,13 @@ const outdir = join(root, 'node_modules/.cache/bench', String(process.pid))
 mkdirSync(outdir, { recursive: true })
 let status = 1
 try {
-  const benches = { 'bench-server': 'bench/server.ts', 'bench-store': 'bench/store.ts', 'bench-in-process': 'bench/in-process.ts' }
+  const names = ['server', 'store', 'in-process', 'scheduler']
+  const benches = Object.fromEntries(names.map((name) => [`bench-${name}`, `bench/${name}.ts`]))
   await buildBundle({ outdir, entryPoints: { rollcall: 'src/cli/main.ts', ...benches } })
   const args = process.argv.slice(2)
-  const isStore = args[0] === 'store'
-  const file = join(outdir, isStore ? 'bench-store.mjs' : 'bench-server.mjs')
-  status = run(process.execPath, ['--expose-gc', file, ...(isStore ? args.slice(1) : args)])
+  const own = ['store', 'scheduler'].find((name) => name === args[0])
+  const file = join(outdir, `bench-${own ?? 'server'}.mjs`)
+  status = run(process.execPath, ['--expose-gc', file, ...(own ? args.slice(1) : args)])
 } finally {
   rmSync(outdir, { recursive: true, force: true })
 }

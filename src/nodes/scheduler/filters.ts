@@ -54,15 +54,14 @@ export function judgeWithNominated(needs: PodNeeds, node: NodeState, view: Clust
   return judgeNode(needs, node, view)
 }
 
-function hasRoom({ requests }: PodNeeds, node: NodeState): boolean {
-  const { allocatable } = node
-  if (node.pods.size + 1 > allocatable.pods) return false
-  if (requests.cpu > 0 && requests.cpu > allocatable.cpu - node.cpu) return false
-  if (requests.memory > 0 && requests.memory > allocatable.memory - node.memory) return false
-  if (requests.storage > 0 && requests.storage > allocatable.storage - node.storage) return false
+function hasRoom({ requests }: PodNeeds, { room, allocatable, scalars }: NodeState): boolean {
+  if (room[0]! < 1) return false
+  if (requests.cpu > room[1]! && requests.cpu > 0) return false
+  if (requests.memory > room[2]! && requests.memory > 0) return false
+  if (requests.storage > room[3]! && requests.storage > 0) return false
   if (requests.scalars !== undefined)
     for (const [resource, amount] of requests.scalars)
-      if (amount > (allocatable.scalars?.get(resource) ?? 0) - (node.scalars.get(resource) ?? 0)) return false
+      if (amount > (allocatable.scalars?.get(resource) ?? 0) - (scalars.get(resource) ?? 0)) return false
   return true
 }
 

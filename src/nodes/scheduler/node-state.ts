@@ -30,10 +30,14 @@ export class NodeState {
   storage = 0
   likelyCpu = 0
   likelyMemory = 0
+  /** What is left of pods, cpu, memory and storage. Side by side: most nodes that are looked at for a pod are asked for nothing else. */
+  readonly room = new Float64Array(4)
   readonly scalars = new Map<string, number>()
   readonly ports = new PortsInUse()
   /** By uid. */
   readonly pods = new Map<string, PlacedPod>()
+  /** How many pods there are of each priority. */
+  readonly #priorities = new Map<number, number>()
 
   constructor(name: string) {
     this.name = name
@@ -47,6 +51,7 @@ export class NodeState {
     this.hardTaints = taints.length === 0 ? noTaints : taints.filter(isHard)
     this.softTaints = taints.length === 0 ? noTaints : taints.filter(isSoft)
     this.allocatable = node === undefined ? nothing : readAllocatable(node.status?.allocatable)
+    this.#measureRoom()
   }
 
   label(key: string): string | undefined {
@@ -54,7 +59,10 @@ export class NodeState {
   }
 
   count(placed: PlacedPod, change: 1 | -1): void {
-    const { uid, requests, ports } = placed.needs
+    const { uid, requests, ports, priority } = placed.needs
+    const equals = (this.#priorities.get(priority) ?? 0) + change
+    if (equals === 0) this.#priorities.delete(priority)
+    else this.#priorities.set(priority, equals)
     if (change === 1) this.pods.set(uid, placed)
     else this.pods.delete(uid)
     this.cpu += change * requests.cpu
@@ -62,8 +70,22 @@ export class NodeState {
     this.storage += change * requests.storage
     this.likelyCpu += change * requests.likelyCpu
     this.likelyMemory += change * requests.likelyMemory
+    this.#measureRoom()
     for (const [resource, amount] of requests.scalars ?? []) this.scalars.set(resource, (this.scalars.get(resource) ?? 0) + change * amount)
     for (const port of ports) this.ports.count(port, change)
+  }
+
+  #measureRoom(): void {
+    const { allocatable, room } = this
+    room[0] = allocatable.pods - this.pods.size
+    room[1] = allocatable.cpu - this.cpu
+    room[2] = allocatable.memory - this.memory
+    room[3] = allocatable.storage - this.storage
+  }
+
+  hasLessImportant(priority: number): boolean {
+    for (const other of this.#priorities.keys()) if (other < priority) return true
+    return false
   }
 
   areFree(ports: readonly HostPort[]): boolean {

@@ -14,23 +14,21 @@ export interface Placement {
 export interface NoPlacement {
   /** `0/5 nodes are available: …`, without what preemption has to say. */
   readonly message: string
-  /** The rules by which nodes refused: a change in what they look at may help. */
-  readonly rules: ReadonlySet<Rule>
-  /** Why each node that was asked refused. */
-  readonly refusals: ReadonlyMap<NodeState, Refusal>
+  /** The rules by which nodes refused: a change in what they look at may help. Undefined: any change may. */
+  readonly rules: ReadonlySet<Rule> | undefined
+  /** Why each node that was asked refused; absent when there is none to ask. */
+  readonly refusals?: ReadonlyMap<NodeState, Refusal>
 }
 
-/** In small clusters all nodes are compared, in large ones a share that suffices. */
+/** In small clusters all nodes that take the pod are compared, in large ones a tenth. */
 export function nodesToCompare(all: number): number {
-  if (all < 100) return all
-  const percent = Math.max(5, 50 - Math.floor(all / 125))
-  return Math.max(100, Math.floor((all * percent) / 100))
+  return Math.min(all, Math.max(100, Math.floor(all / 10)))
 }
 
 /** Decides only: the state is as before, but for where the next search begins. */
 export function planPlacement(needs: PodNeeds, state: ClusterState, random: Random): Placement | NoPlacement {
   const all = state.nodes
-  if (all.length === 0) return { message: noNodes, rules: new Set(), refusals: new Map() }
+  if (all.length === 0) return { message: noNodes, rules: undefined }
   const names = needs.nodes?.names
   if (names !== undefined && names.size === 0)
     return { message: `0/${all.length} nodes are available: ${conflictingNames}.`, rules: new Set(['NodeAffinity']), refusals: new Map() }

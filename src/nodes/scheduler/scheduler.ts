@@ -1,7 +1,7 @@
 // Gives pods their nodes: watches pods and nodes, decides one pod after the other on its own picture of the cluster, and
 // writes many decisions at a time.
 import type { FeatureGates } from '../../api/feature-gates.ts'
-import { namespaces as namespaceKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
+import { namespaces as namespaceKind, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -14,9 +14,11 @@ import { ClusterFeed } from './cluster-feed.ts'
 import { ClusterState } from './cluster-state.ts'
 import { type NoPlacement, planPlacement } from './placement.ts'
 import { readNeeds } from './pod-needs.ts'
+import { type Preemption, planPreemption } from './preemption.ts'
+import { type KnownRefusal, RepeatedRefusals } from './repeated-refusals.ts'
 import { type QueuedPod, SchedulingQueue } from './scheduling-queue.ts'
 import { createUsualSelector } from './usual-selector.ts'
-import { applyBinding, applyFailure, isKnownFailure, type SchedulingFailure } from './write-decisions.ts'
+import { applyBinding, applyFailure, applyPreemption, clearNomination, isKnownFailure, type SchedulingFailure } from './write-decisions.ts'
 
 export interface SchedulerOptions {
   readonly client: Client
@@ -47,6 +49,10 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
   const nodes = informers.get(nodeKind)
   const namespaces = informers.get(namespaceKind)
   const state = new ClusterState({ usualSelector: createUsualSelector(informers) })
+  const budgets = informers.get(podDisruptionBudgets)
+  /** Pods for which others are being asked to go. */
+  const preempting = new Map<string, { isAskedAgain: boolean }>()
+  const repeated = new RepeatedRefusals()
   let isSynced = false
   let isStopped = false
   let isPumpPending = false
@@ -77,6 +83,14 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
 
   const decide = (queued: QueuedPod) => {
     const { needs } = queued
+    // Pods are being asked to go for its sake.
+    const clearing = preempting.get(needs.uid)
+    if (clearing !== undefined) {
+      clearing.isAskedAgain = true
+      return queue.postpone(queued, undefined)
+    }
+    const known = state.nominationOf(needs.uid) === undefined ? repeated.find(needs, feed.version) : undefined
+    if (known !== undefined) return queued.toldMessage === known.message ? queue.postpone(queued, known.rules) : fail(queued, known)
     const placement = planPlacement(needs, state, random)
     if ('node' in placement) {
       // It leaves the queue when the pod comes back with its node.
@@ -106,13 +120,59 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     }
   }
 
-  const refuse = (queued: QueuedPod, { message, rules }: NoPlacement) => {
+  const refuse = (queued: QueuedPod, { message, rules, refusals }: NoPlacement) => {
+    const { needs } = queued
+    if (refusals === undefined) return fail(queued, { message, rules }, null)
+    const preemption = planPreemption({ needs, state, refusals, budgets: budgets.values(), random, nowMs: clock.now() })
+    if ('victims' in preemption) {
+      state.nominate(needs, preemption.node)
+      fail(queued, { message, rules }, preemption.node)
+      preempt(queued, preemption)
+      return
+    }
+    const refusal = { message: `${message} ${preemption.message}`, rules }
+    if (preemption.clearsNomination) state.nominate(needs, undefined)
+    if (state.nominationOf(needs.uid) === undefined) repeated.add(needs, feed.version, refusal)
+    fail(queued, refusal, preemption.clearsNomination ? null : undefined)
+  }
+
+  const fail = (queued: QueuedPod, { message, rules }: KnownRefusal, nominatedNodeName?: string | null) => {
     queue.fail(queued, rules)
-    tellFailure(queued, { reason: 'Unschedulable', message })
+    tellFailure(queued, { reason: 'Unschedulable', message, ...(nominatedNodeName !== undefined && { nominatedNodeName }) })
+  }
+
+  const preempt = (queued: QueuedPod, { node, victims }: Preemption) => {
+    const { needs } = queued
+    // Less important pods that wait for the same node look elsewhere.
+    for (const other of [...state.nominatedTo(node)])
+      if (other.priority < needs.priority) {
+        state.nominate(other, undefined)
+        write(() => clearNomination(client, other.pod))
+        const waiting = queue.get(other.uid)
+        if (waiting !== undefined) queue.wake(waiting)
+      }
+    const going = victims.filter(({ pod }) => pod.metadata.deletionTimestamp === undefined)
+    if (going.length === 0) return
+    const clearing = { isAskedAgain: false }
+    preempting.set(needs.uid, clearing)
+    const schedulerName = needs.pod.spec?.schedulerName ?? 'default-scheduler'
+    write(async () => {
+      const results = await Promise.allSettled(
+        going.map(async ({ pod }) => {
+          await applyPreemption(client, clock, pod, schedulerName)
+          recorder.record(withKind(pod), 'Normal', 'Preempted', `Preempted by pod ${needs.uid} on node ${node}`)
+        }),
+      )
+      preempting.delete(needs.uid)
+      const isFailed = results.some(({ status }) => status === 'rejected')
+      if (clearing.isAskedAgain || isFailed) queue.wake(queued)
+      for (const result of results) if (result.status === 'rejected' && !isGone(result.reason)) throw result.reason
+    })
   }
 
   const tellFailure = (queued: QueuedPod, failure: SchedulingFailure) => {
     const { pod } = queued.needs
+    queued.toldMessage = failure.message
     recorder.record(withKind(pod), 'Warning', 'FailedScheduling', truncate(failure.message))
     if (!isKnownFailure(pod, failure)) write(() => applyFailure(client, clock, pod, failure))
   }
@@ -121,7 +181,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     writes++
     run()
       .catch((error) => {
-        if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) onFailure?.('scheduling', error)
+        if (!isGone(error)) onFailure?.('scheduling', error)
       })
       .finally(() => {
         writes--
@@ -151,6 +211,9 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     },
   }
 }
+
+/** Gone, or another one of that name. */
+const isGone = (error: unknown) => isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')
 
 const withKind = (pod: Stored<Pod>) => ({ ...pod, apiVersion: 'v1', kind: 'Pod' })
 

@@ -23,6 +23,9 @@ export class QueuedPod implements InLine {
   /** The rules that refused it; all of them when it is not known. */
   rules: ReadonlySet<Rule> | undefined
 
+  /** What was said about it last. */
+  toldMessage: string | undefined
+
   constructor(needs: PodNeeds, sequence: number) {
     this.needs = needs
     this.sequence = sequence

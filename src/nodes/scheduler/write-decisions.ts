@@ -51,3 +51,26 @@ export async function applyFailure(client: Client, clock: Clock, pod: Stored<Pod
   const status = { conditions: [condition], ...(nominatedNodeName !== undefined && { nominatedNodeName }) }
   await client.patch(podKind, refOf(pod), 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
 }
+
+/** Says why the pod goes, and lets it go. */
+export async function applyPreemption(client: Client, clock: Clock, victim: Stored<Pod>, schedulerName: string): Promise<void> {
+  const { uid, generation } = victim.metadata
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: formatTime(clock.now()),
+    reason: 'PreemptionByScheduler',
+    message: `${schedulerName}: preempting to accommodate a higher priority pod`,
+    ...(generation !== undefined && { observedGeneration: generation }),
+  }
+  const status = { conditions: [condition] }
+  await client.patch(podKind, refOf(victim), 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
+  await client.delete(podKind, refOf(victim), { preconditions: { uid } })
+}
+
+/** No node is being cleared for the pod any more. */
+export async function clearNomination(client: Client, pod: Stored<Pod>): Promise<void> {
+  const { uid } = pod.metadata
+  await client.patch(podKind, refOf(pod), 'merge', { metadata: { uid }, status: { nominatedNodeName: null } }, { subresource: 'status' })
+}

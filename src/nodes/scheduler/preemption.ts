@@ -1,0 +1,139 @@
+// Which less important pods have to go so that a pod finds its place.
+import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
+import { parseTime } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import type { ClusterState } from './cluster-state.ts'
+import { splitByBudgets } from './disruption-budgets.ts'
+import { judgeWithNominated, viewCluster } from './filters.ts'
+import type { NodeState } from './node-state.ts'
+import type { PodNeeds } from './pod-needs.ts'
+import { notHelpful, noVictims, Reasons, type Refusal } from './verdicts.ts'
+
+export interface Preemption {
+  readonly node: string
+  /** The most important first. */
+  readonly victims: readonly PodNeeds[]
+}
+
+export interface NoPreemption {
+  /** `preemption: …`, the end of the message about the pod. */
+  readonly message: string
+  /** No node is being cleared for it any more. */
+  readonly clearsNomination: boolean
+}
+
+export interface PreemptionOptions {
+  readonly needs: PodNeeds
+  /** Unchanged when the plan is made; pods are taken out and put back meanwhile. */
+  readonly state: ClusterState
+  readonly refusals: ReadonlyMap<NodeState, Refusal>
+  readonly budgets: Iterable<Stored<PodDisruptionBudget>>
+  readonly random: Random
+  readonly nowMs: number
+}
+
+interface Candidate extends Preemption {
+  readonly violations: number
+}
+
+export function planPreemption(options: PreemptionOptions): Preemption | NoPreemption {
+  const { needs, state, refusals, random, nowMs } = options
+  const ineligible = whyIneligible(options)
+  if (ineligible !== undefined) return { message: `preemption: ${ineligible}`, clearsNomination: false }
+  const potential = state.nodes.filter((node) => refusals.get(node)?.isCurable)
+  const reasons = new Reasons()
+  const candidates: Candidate[] = []
+  const start = potential.length === 0 ? 0 : Math.floor(random.next() * potential.length)
+  const wanted = Math.max(100, Math.floor(potential.length / 10))
+  const budgets = [...options.budgets]
+  for (let i = 0; i < potential.length; i++) {
+    const node = potential[(start + i) % potential.length]!
+    const found = selectVictims(needs, node, state, budgets, nowMs)
+    if ('victims' in found) candidates.push(found)
+    else reasons.add(found.reasons)
+    if (candidates.length >= wanted && candidates.some(({ violations }) => violations === 0)) break
+  }
+  if (candidates.length > 0) return pickCandidate(candidates, nowMs)
+  reasons.add([notHelpful], state.nodes.length - potential.length)
+  return { message: `preemption: ${reasons.message(state.nodes.length)}`, clearsNomination: true }
+}
+
+/** As long as pods go for its sake, no more of them have to. */
+function whyIneligible({ needs, state, refusals }: PreemptionOptions): string | undefined {
+  if (needs.pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.'
+  const name = state.nominationOf(needs.uid)
+  const node = name === undefined ? undefined : state.node(name)
+  if (node === undefined || refusals.get(node)?.isCurable === false) return undefined
+  for (const { needs: other } of node.pods.values())
+    if (other.priority < needs.priority && isGoingForAnother(other)) return 'not eligible due to a terminating pod on the nominated node.'
+  return undefined
+}
+
+function isGoingForAnother({ pod: { metadata, status } }: PodNeeds): boolean {
+  if (metadata.deletionTimestamp === undefined) return false
+  const condition = status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
+  return condition?.status === 'True' && condition.reason === 'PreemptionByScheduler'
+}
+
+/** As few and as unimportant pods as possible: all go, then one after the other may stay if the pod still fits. */
+function selectVictims(
+  needs: PodNeeds,
+  node: NodeState,
+  state: ClusterState,
+  budgets: readonly Stored<PodDisruptionBudget>[],
+  nowMs: number,
+): Candidate | { readonly reasons: readonly string[] } {
+  if (!node.hasLessImportant(needs.priority)) return { reasons: [noVictims] }
+  const lesser: PodNeeds[] = []
+  for (const placed of node.pods.values()) if (placed.needs.priority < needs.priority) lesser.push(placed.needs)
+  const judge = () => judgeWithNominated(needs, node, viewCluster(needs, state), state)
+  for (const { uid } of lesser) state.remove(uid)
+  const refusal = judge()
+  if (refusal !== undefined) {
+    for (const other of lesser) state.place(other, node.name)
+    return { reasons: refusal.reasons }
+  }
+  lesser.sort((a, b) => byImportance(a, b, nowMs))
+  const { violating, allowed } = splitByBudgets(lesser, budgets)
+  const victims: PodNeeds[] = []
+  let violations = 0
+  const mustGo = (other: PodNeeds): boolean => {
+    state.place(other, node.name)
+    if (judge() === undefined) return false
+    state.remove(other.uid)
+    victims.push(other)
+    return true
+  }
+  for (const other of violating) if (mustGo(other)) violations++
+  for (const other of allowed) mustGo(other)
+  for (const other of victims) state.place(other, node.name)
+  victims.sort((a, b) => byImportance(a, b, nowMs))
+  return { node: node.name, victims, violations }
+}
+
+const startedMs = ({ pod }: PodNeeds, nowMs: number) => (pod.status?.startTime ? parseTime(pod.status.startTime) : nowMs)
+
+/** Of equals, the one that has run longer is more important. */
+const byImportance = (a: PodNeeds, b: PodNeeds, nowMs: number) =>
+  b.priority - a.priority || startedMs(a, nowMs) - startedMs(b, nowMs) || (a.uid < b.uid ? -1 : 1)
+
+/** The fewest broken budgets, the least important victims, the fewest of them, and those that have run the shortest. */
+function pickCandidate(candidates: readonly Candidate[], nowMs: number): Candidate {
+  const ranked = candidates.map((candidate) => ({ candidate, rank: rankOf(candidate, nowMs) }))
+  return ranked.reduce((best, other) => (isLess(other.rank, best.rank) ? other : best)).candidate
+}
+
+// Makes every priority positive: many victims are worse than few, also of a negative priority.
+const lift = 2 ** 31
+
+function rankOf({ victims, violations }: Candidate, nowMs: number): readonly number[] {
+  const highest = victims[0]!.priority
+  const sum = victims.reduce((total, { priority }) => total + priority + lift, 0)
+  const earliest = Math.min(...victims.filter(({ priority }) => priority === highest).map((victim) => startedMs(victim, nowMs)))
+  return [violations, highest, sum, victims.length, -earliest]
+}
+
+function isLess(a: readonly number[], b: readonly number[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! < b[i]!
+  return false
+}
