@@ -1,6 +1,6 @@
 // Who may come in, and how the server proves itself: made at the first start, kept in files that only their owner can read.
 import { randomBytes, X509Certificate } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createAuthority, createCertificate, type KeyAndCertificate } from './certificates.ts'
@@ -81,6 +81,13 @@ function writePair(path: string, { key, certificate }: KeyAndCertificate): void 
 export function writePrivately(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.new`
-  writeFileSync(draft, text, { mode: 0o600 })
-  renameSync(draft, path)
+  rmSync(draft, { force: true })
+  try {
+    // Not through a link that somebody else has put there.
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
 }

@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
 import { createInProcessClient } from './in-process-client.ts'
-import { formatKubeconfig } from './kubeconfig.ts'
+import { formatKubeconfig, requireReplaceable } from './kubeconfig.ts'
 import { applySystemObjects } from './system-objects.ts'
 
 export interface LocalClusterOptions {
@@ -54,6 +54,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const credentials = orExplain(`Cannot write to data directory ${JSON.stringify(dataDir)}`, '--data-dir', () =>
     readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), clock.now()),
   )
+  await requireReplaceable(kubeconfig)
   keepOutOfGit(dataDir)
   const store = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
   const authenticator = createAuthenticator([
@@ -83,17 +84,20 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     })
   // The server answers before the controllers have started.
   let running: RunningControllers | undefined
-  let server: Awaited<ReturnType<typeof start>>
+  let started: Awaited<ReturnType<typeof start>> | undefined
   try {
     await applySystemObjects(client, options.port ?? usualPort)
-    server = await startOnPort(start, options.port)
+    started = await startOnPort(start, options.port)
+    const url = urlOf(host, started.port)
     orExplain(`Cannot write kubeconfig ${JSON.stringify(kubeconfig)}`, '--kubeconfig', () =>
-      writePrivately(kubeconfig, formatKubeconfig({ url: urlOf(host, server.port), credentials })),
+      writePrivately(kubeconfig, formatKubeconfig({ url, credentials })),
     )
   } catch (error) {
+    await started?.close()
     await store.close()
     throw error
   }
+  const server = started
 
   const controllers = startControllers({
     clientFor: (name) => createInProcessClient({ rest, kinds, name }),

@@ -130,6 +130,23 @@ describe('what stands in the way', () => {
     expect(await refused(flags)).toMatch(/^rollcall: Cannot write kubeconfig ".*file\/kubeconfig": .*; choose another with --kubeconfig\n$/)
   })
 
+  it.each([
+    [
+      'other clusters',
+      'apiVersion: v1\nkind: Config\nclusters:\n- {name: prod, cluster: {server: https://prod}}\n- {name: rollcall, cluster: {server: https://x}}\n',
+      'it holds other clusters (prod), which would be lost',
+    ],
+    ['something else', 'my notes\n', 'a file that is no kubeconfig is there'],
+  ])('does not write over a file of %s', async (_what, text, why) => {
+    const path = join(folder, 'precious')
+    writeFileSync(path, text)
+    const flags = ['--memory', '--port', '0', '--data-dir', join(folder, 'no-kubeconfig'), '--kubeconfig', path]
+    expect(await refused(flags)).toBe(
+      `rollcall: Cannot write kubeconfig ${JSON.stringify(path)}: ${why}; choose another with --kubeconfig\n`,
+    )
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
   it.each(['203.0.113.1', 'nowhere.invalid'])('says that %s is no address of this machine', async (host) => {
     expect(await refused(['--memory', '--port', '0', '--data-dir', join(folder, 'host'), '--host', host])).toBe(
       'rollcall: Cannot listen: --host must be an address of this machine\n',
