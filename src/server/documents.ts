@@ -27,8 +27,7 @@ export function createDocuments(kinds: readonly Kind[], serverAddress: string): 
 function answer({ text, hash }: CachedJson, contentType: string, ifNoneMatch: string | undefined): Document {
   const etag = `"${hash}"`
   const headers = { etag, vary: 'Accept' }
-  if (ifNoneMatch?.split(',').some((one) => one.trim() === etag))
-    return { code: 304, contentType, body: '', headers }
+  if (ifNoneMatch?.split(',').some((one) => one.trim() === etag)) return { code: 304, contentType, body: '', headers }
   return { contentType, body: text, headers }
 }
 
