@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './set-up.mjs'
+import { writeTypes } from './types.mjs'
 
 export async function buildBundle({ entryPoints, outdir }) {
   const { build: bundle } = await import('esbuild')
@@ -31,12 +32,15 @@ export async function buildBundle({ entryPoints, outdir }) {
 
 export async function build() {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  await buildBundle({ entryPoints: { rollcall: 'src/cli/main.ts' }, outdir: 'dist' })
+  // Two entry points: the command, and the library for tests.
+  const types = writeTypes(join(root, 'dist'))
+  await buildBundle({ entryPoints: { rollcall: 'src/cli/main.ts', testing: 'src/simulate/testing.ts' }, outdir: 'dist' })
   const descriptions = join(root, 'scripts/openapi.mjs')
   if (existsSync(descriptions)) {
     const { writeDescriptions } = await import(pathToFileURL(descriptions).href)
     await writeDescriptions(join(root, 'dist/openapi-descriptions.json'))
   }
+  await types
   writeFileSync(join(root, 'dist/.built'), '')
 }
 

@@ -2,8 +2,25 @@
 import type { FeatureGateName } from '../api/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'
-import type { NodeGroup } from '../cluster/virtual-cluster.ts'
 import type { Duration } from './duration.ts'
+
+/** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
+export interface NodeGroup {
+  /** Default `node`. */
+  readonly name?: string
+  /** Default 1. */
+  readonly count?: number
+  /** Default 4. */
+  readonly cpu?: string
+  /** Default 16Gi. */
+  readonly memory?: string
+  /** Default 110. */
+  readonly pods?: number
+  /** In turns. Default zone-a, zone-b, zone-c. */
+  readonly zones?: readonly string[]
+  readonly labels?: Readonly<Record<string, string>>
+  readonly taints?: NonNullable<NonNullable<kube.Node['spec']>['taints']>
+}
 
 export interface CreateClusterOptions {
   /** How many, or groups of them with sizes, zones, labels and taints. Default 3. */
