@@ -1,0 +1,162 @@
+// Watches everything that is written, and finds each moment at which a Deployment under TerminationComplete (KEP-5882) has
+// more pods, running and terminating, than replicas + maxSurge.
+//
+// What is not held against the Deployment: pods that were there or promised when it became smaller or took the policy on
+// (they may only become fewer), pods of sets that it adopts or that somebody deletes under it, and the replacements of
+// pods that somebody else deletes, unless terminatingAsActive asks their set to wait.
+import type { FeatureGates } from '../api/feature-gates.ts'
+import { deployments, pods, replicaSets } from '../api/kinds.ts'
+import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
+import { maxReplicas } from '../planners/deployment/fenceposts.ts'
+import { sizeOf } from '../planners/deployment/replica-sets.ts'
+import { settingsOf } from '../planners/deployment/settings.ts'
+import { isTerminal } from '../planners/pods/pod-state.ts'
+import { settingsOf as settingsOfSet } from '../planners/replica-set/settings.ts'
+import { controllerUid } from '../runtime/shared-informers.ts'
+import { storageOf } from '../server/rest/scope.ts'
+import type { Store, StoreEvent } from '../store/store.ts'
+
+export interface PodCapChecker {
+  /** A line for each pod too many. */
+  readonly excesses: readonly string[]
+  /** The most pods that the Deployment of that name ever had at once. */
+  most(name: string): number
+  /** A controller is about to delete that pod: from now on it goes by the Deployment's will. */
+  deletedByController(uid: string): void
+  stop(): void
+}
+
+interface WatchedDeployment {
+  readonly name: string
+  allowed: number
+  isHeld: boolean
+  /** How many it may have now. */
+  bound: number
+  most: number
+}
+
+interface WatchedSet {
+  owner: string | undefined
+  /** The most pods that it may be about to have. */
+  promised: number
+  /** It is known to wait for pods that somebody else deletes. */
+  isWaiting: boolean
+  isGone: boolean
+}
+
+interface WatchedPod {
+  readonly set: string
+  readonly isTerminating: boolean
+  /** It was deleted by somebody else. */
+  readonly isForeign: boolean
+  /** At some moment since then its set did not have to wait for it. */
+  isExcused: boolean
+}
+
+/** `gates` is read at every event: it may change. */
+export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
+  const excesses: string[] = []
+  const ownDeletions = new Set<string>()
+  const allDeployments = new Map<string, WatchedDeployment>()
+  const sets = new Map<string, WatchedSet>()
+  const living = new Map<string, WatchedPod>()
+
+  const onDeployment = (deployment: Stored<Deployment>, isGone: boolean) => {
+    const { uid, name } = deployment.metadata
+    if (isGone) return void allDeployments.delete(uid)
+    const known = allDeployments.get(uid) ?? { name, allowed: 0, isHeld: false, bound: Number.POSITIVE_INFINITY, most: 0 }
+    known.allowed = maxReplicas(deployment)
+    known.isHeld = settingsOf(deployment, { ...gates, DeploymentPodReplacementPolicy: true }).policy === 'TerminationComplete'
+    allDeployments.set(uid, known)
+    check(uid, `the Deployment is for ${known.allowed}`)
+  }
+
+  const onSet = (set: Stored<ReplicaSet>, isGone: boolean) => {
+    const { uid, name } = set.metadata
+    const owner = controllerUid(set)
+    const known = sets.get(uid)
+    const isObserved = (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0)
+    const waits = settingsOfSet('ReplicaSet', set, gates).terminatingAsActive
+    const next: WatchedSet = {
+      owner,
+      isGone,
+      promised: isObserved ? sizeOf(set) : Math.max(known?.promised ?? 0, sizeOf(set)),
+      isWaiting: waits && ((known?.isWaiting ?? false) || isObserved),
+    }
+    sets.set(uid, next)
+    if (owner === undefined) return
+    const deployment = allDeployments.get(owner)
+    if (deployment !== undefined && known !== undefined && known.owner !== owner)
+      deployment.bound = Math.max(deployment.bound, countPods(owner).promised)
+    check(owner, `ReplicaSet ${name} is for ${sizeOf(set)}`)
+  }
+
+  const onPod = (pod: Stored<Pod>, isGone: boolean) => {
+    const { uid, name } = pod.metadata
+    const owner = controllerUid(pod)
+    const known = living.get(uid)
+    if (isGone || isTerminal(pod) || owner === undefined) living.delete(uid)
+    else {
+      const isTerminating = pod.metadata.deletionTimestamp !== undefined
+      if (known?.isTerminating && isTerminating) living.set(uid, { ...known, set: owner })
+      else {
+        living.set(uid, { set: owner, isTerminating, isForeign: isTerminating && !ownDeletions.has(uid), isExcused: false })
+      }
+    }
+    const deployment = sets.get(owner ?? known?.set ?? '')?.owner
+    if (deployment !== undefined) check(deployment, `pod ${name} ${isGone ? 'is gone' : (pod.status?.phase ?? 'is made')}`)
+  }
+
+  /** `promised`: with those that the sets may be about to make. */
+  const countPods = (deployment: string) => {
+    const active = new Map<string, number>()
+    let terminating = 0
+    let excused = 0
+    let total = 0
+    for (const pod of living.values()) {
+      const owner = sets.get(pod.set)
+      if (owner?.owner !== deployment) continue
+      total++
+      if (pod.isTerminating) terminating++
+      else active.set(pod.set, (active.get(pod.set) ?? 0) + 1)
+      if (owner.isGone || (pod.isForeign && !(owner.isWaiting && gates.TerminatingAsActive))) pod.isExcused = true
+      if (pod.isExcused) excused++
+    }
+    let promised = terminating
+    for (const [uid, set] of sets) if (set.owner === deployment) promised += Math.max(set.isGone ? 0 : set.promised, active.get(uid) ?? 0)
+    return { total, promised, excused }
+  }
+
+  const check = (uid: string, what: string) => {
+    const deployment = allDeployments.get(uid)
+    if (deployment === undefined) return
+    const { total, promised, excused } = countPods(uid)
+    deployment.most = Math.max(deployment.most, total)
+    if (!deployment.isHeld || !gates.DeploymentPodReplacementPolicy) {
+      deployment.bound = Number.POSITIVE_INFINITY
+      return
+    }
+    deployment.bound = Math.max(deployment.allowed, Math.min(deployment.bound, promised))
+    if (total - excused > deployment.bound)
+      excesses.push(`${deployment.name}: ${total} pods where ${deployment.bound} may be, ${excused} more excused, when ${what}`)
+  }
+
+  const listeners: Readonly<Record<string, (object: never, isGone: boolean) => void>> = {
+    [storageOf(deployments)]: onDeployment,
+    [storageOf(replicaSets)]: onSet,
+    [storageOf(pods)]: onPod,
+  }
+  const stop = store.watch('', store.revision, (events: readonly StoreEvent[]) => {
+    for (const { type, record } of events) {
+      const listener = listeners[record.key.slice(0, record.key.indexOf('/'))]
+      if (listener !== undefined) listener(JSON.parse(record.text) as never, type === 'delete')
+    }
+  })
+
+  return {
+    excesses,
+    most: (name) => Math.max(0, ...[...allDeployments.values()].filter((one) => one.name === name).map(({ most }) => most)),
+    deletedByController: (uid) => void ownDeletions.add(uid),
+    stop,
+  }
+}
