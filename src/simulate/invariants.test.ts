@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { Kind } from '../api/kind.ts'
+import { daemonSets, deployments, jobs, pods } from '../api/kinds.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
+import { findWrongCounts, type Settled, watchInvariants } from './invariants.ts'
+import { createCluster } from './testing.ts'
+
+let revision = 0
+const change = (kind: { readonly plural: string }, name: string, more: object, verb: Change['verb'] = 'update'): Change => {
+  const { metadata, ...rest } = more as { metadata?: object }
+  const object = { metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...metadata }, ...rest }
+  return { verb, kind: kind as Kind, key: `default/${name}`, revision: ++revision, object: object as Stored<KubernetesObject> }
+}
+const ownedBy = (kind: string, name = 'owner') => ({ apiVersion: 'v1', kind, name, uid: `${name}-uid`, controller: true })
+const indexed = (index: number, more: object = {}) => ({
+  metadata: { ownerReferences: [ownedBy('Job')], annotations: { 'batch.kubernetes.io/job-completion-index': String(index) } },
+  ...more,
+})
+const onNode = (nodeName: string, hash = 'a', metadata: object = {}) => ({
+  metadata: { ownerReferences: [ownedBy('DaemonSet')], labels: { 'controller-revision-hash': hash }, ...metadata },
+  spec: { nodeName, containers: [] },
+})
+const observed = (observedGeneration: number, generation = 5) => ({ metadata: { generation }, status: { observedGeneration } })
+
+describe('watchInvariants()', () => {
+  it.each<[string, Change[], RegExp | undefined]>([
+    ['observedGeneration grows', [change(deployments, 'a', observed(1)), change(deployments, 'a', observed(2))], undefined],
+    ['observedGeneration goes back', [change(jobs, 'a', observed(2)), change(jobs, 'a', observed(1))], /default\/a goes back from 2 to 1/],
+    ['observedGeneration is of the future', [change(daemonSets, 'a', observed(3, 2))], /is 3 where its generation is 2/],
+    [
+      'a new object starts over',
+      [change(jobs, 'a', observed(2)), change(jobs, 'a', {}, 'delete'), change(jobs, 'a', observed(1))],
+      undefined,
+    ],
+    [
+      'one controller',
+      [change(pods, 'a', { metadata: { ownerReferences: [ownedBy('Job'), { ...ownedBy('Job', 'b'), controller: false }] } })],
+      undefined,
+    ],
+    [
+      'two controllers',
+      [change(pods, 'a', { metadata: { ownerReferences: [ownedBy('Job'), ownedBy('ReplicaSet', 'b')] } })],
+      /has 2 controllers: Job owner, ReplicaSet b/,
+    ],
+    ['two indexes', [change(pods, 'a', indexed(0)), change(pods, 'b', indexed(1))], undefined],
+    ['two pods of one index', [change(pods, 'a', indexed(3)), change(pods, 'b', indexed(3))], /2 pods are index 3 of Job default\/owner/],
+    [
+      'a pod takes over the index of one that failed',
+      [change(pods, 'a', indexed(3)), change(pods, 'a', indexed(3, { status: { phase: 'Failed' } })), change(pods, 'b', indexed(3))],
+      undefined,
+    ],
+    ['a daemon on two nodes', [change(pods, 'a', onNode('n1')), change(pods, 'b', onNode('n2'))], undefined],
+    ['two daemons on one node', [change(pods, 'a', onNode('n1')), change(pods, 'b', onNode('n1'))], /2 pods are DaemonSet .* on node n1/],
+    ['the new daemon beside the old one', [change(pods, 'a', onNode('n1')), change(pods, 'b', onNode('n1', 'b'))], undefined],
+    [
+      'a daemon after one that goes',
+      [
+        change(pods, 'a', onNode('n1')),
+        change(pods, 'a', onNode('n1', 'a', { deletionTimestamp: 'now' })),
+        change(pods, 'b', onNode('n1')),
+      ],
+      undefined,
+    ],
+  ])('%s', (_, changes, expected) => {
+    const invariants = watchInvariants()
+    for (const one of changes) invariants.onChange(one)
+    if (expected === undefined) expect(invariants.breaches).toEqual([])
+    else expect(invariants.breaches.join()).toMatch(expected)
+  })
+})
+
+describe('findWrongCounts()', () => {
+  const object = (name: string, more: object) => change(pods, name, more).object as never
+  const nothing: Settled = { replicaSets: [], deployments: [], statefulSets: [], daemonSets: [], jobs: [], pods: [] }
+  const ready = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }
+  const podOf = (uid: string, name: string, more: object = ready) =>
+    object(name, { metadata: { ownerReferences: [{ ...ownedBy('X'), uid }] }, ...more })
+
+  it.each<[string, Partial<Settled>, string[]]>([
+    [
+      'all is counted',
+      { replicaSets: [object('a', { status: { replicas: 2, readyReplicas: 1 } })], pods: [podOf('a', 'p'), podOf('a', 'q', {})] },
+      [],
+    ],
+    [
+      'a pod is forgotten',
+      { replicaSets: [object('a', { status: { replicas: 1, readyReplicas: 1 } })], pods: [podOf('a', 'p'), podOf('a', 'q', {})] },
+      ['status.replicas of ReplicaSet default/a is 1 where there are 2'],
+    ],
+    ['a pod is made up', { jobs: [object('a', { status: { active: 1 } })] }, ['status.active of Job default/a is 1 where there are 0']],
+    [
+      'a daemon is not ready',
+      { daemonSets: [object('a', { status: { numberReady: 1 } })], pods: [podOf('a', 'p', {})] },
+      ['status.numberReady of DaemonSet default/a is 1 where there are 0'],
+    ],
+  ])('%s', (_, state, expected) => {
+    expect(findWrongCounts({ ...nothing, ...state })).toEqual(expected)
+  })
+})
+
+describe('a cluster with invariants', () => {
+  const twins = async (cluster: Awaited<ReturnType<typeof createCluster>>) => {
+    await cluster.apply({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'j' },
+      spec: {
+        completions: 1,
+        completionMode: 'Indexed',
+        template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['sleep', '600'] }] } },
+      },
+    })
+    const pod = await cluster.until(async () => (await cluster.list('pod'))[0])
+    const { name: _, uid: __, resourceVersion: ___, generateName: ____, ...metadata } = pod.metadata
+    await cluster.client.create(pods, 'default', { ...pod, metadata: { ...metadata, name: 'twin' } } as never)
+  }
+
+  it('ends the move in which one is broken, with the seed and the last writes', async () => {
+    const cluster = await createCluster({ seed: 11 })
+    await twins(cluster)
+    await expect(cluster.advance('1s')).rejects.toThrow(
+      /does not \(seed 11\): 2 pods are index 0 of Job default\/j.*The last writes:.*twin/s,
+    )
+    expect(cluster.breaches).toHaveLength(1)
+    await cluster.stop()
+  })
+
+  it('lets a test break them when it says so', async () => {
+    const cluster = await createCluster({ invariants: false })
+    await twins(cluster)
+    await cluster.advance('1s')
+    expect(cluster.breaches).toEqual([])
+    await cluster.stop()
+  })
+})
