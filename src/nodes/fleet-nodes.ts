@@ -101,7 +101,9 @@ export class FleetNodes {
 
   /** Makes the nodes that are not there. One of somebody else under the same name stays theirs. */
   async create(specs: readonly NodeSpec[]): Promise<void> {
-    const { client, clock, onFailure } = this.#options
+    const { client, clock, informer, onFailure } = this.#options
+    // Nodes of an earlier run keep their addresses.
+    await informer.synced
     for (let at = 0; at < specs.length && !this.#isStopped; at += createdAtATime)
       await Promise.all(
         specs.slice(at, at + createdAtATime).map(async (spec) => {

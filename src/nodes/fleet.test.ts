@@ -294,4 +294,32 @@ describe('startFleet()', () => {
     }
     expect(await trace()).toBe(await trace())
   })
+
+  it('writes no more than there is to say', async () => {
+    const { client, create, get, wait } = await open()
+    const probe = { httpGet: { port: 80 }, initialDelaySeconds: 2, periodSeconds: 1 }
+    await create('web', { containers: [{ name: 'c', image: 'nginx', readinessProbe: probe, livenessProbe: probe }] })
+    const seen: string[] = []
+    const close = client.watch(
+      pods,
+      { resourceVersion: '0' },
+      {
+        onEvents: (events) => seen.push(...events.map(({ type }) => type)),
+        onEnd: () => {},
+      },
+    )
+    await wait(5000)
+    expect(seen).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED'])
+    await wait(60_000)
+    expect(seen).toHaveLength(4)
+    await client.patch(pods, { namespace: 'default', name: 'web' }, 'merge', { metadata: { labels: { a: 'b' } } })
+    await wait(500)
+    expect(seen).toHaveLength(5)
+    await client.delete(pods, { namespace: 'default', name: 'web' })
+    await wait(500)
+    close()
+    expect(await get('web')).toBeUndefined()
+    // The mark, the last report, the rest of the grace taken back, and the end.
+    expect(seen.slice(5)).toEqual(['MODIFIED', 'MODIFIED', 'MODIFIED', 'DELETED'])
+  })
 })

@@ -69,6 +69,7 @@ interface PodRecord {
   failures: number
   /** With stages: what it waits for, and how many it has been through. */
   stage?: StageWait | undefined
+  lastStage?: Stage
   played: number
 }
 
@@ -292,7 +293,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const lookForStage = async (record: PodRecord) => {
     const nowMs = clock.now()
     const { pod } = record
-    record.stage = player!.plan(pod, record.stage, record.played, nowMs)
+    record.stage = player!.plan(pod, record.stage, record.played, record.lastStage, nowMs)
     if (record.stage === undefined) return wakes.delete(record)
     const { stage, dueMs } = record.stage
     if (dueMs > nowMs) return wakes.set(record, dueMs)
@@ -300,6 +301,7 @@ export function startFleet(options: FleetOptions): Fleet {
       await player!.ready
       const answer = await player!.play(pod, stage, record.node, record.podIp, nowMs)
       record.stage = undefined
+      record.lastStage = stage
       record.played++
       if (answer === undefined) return
       const isChanged = versionOf(answer) > versionOf(pod)

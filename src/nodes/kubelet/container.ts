@@ -213,6 +213,8 @@ function mayRestart({ spec }: Turn, container: Container, exitCode: number): boo
 function afterEnd(turn: Turn, container: Container, state: ContainerState, ended: Ended, isChanged = false): ContainerState {
   if (turn.stopping !== undefined || (!isChanged && !mayRestart(turn, container, ended.exitCode))) return { ...state, now: ended }
   const { finishedAtMs } = ended
+  // The new run is there before anybody hears of the end of the old one.
+  if (isChanged) return { ...state, now: { ...ended, againMs: finishedAtMs } }
   const { backOff } = state
   if (backOff === undefined || finishedAtMs - backOff.atMs > backOffForgottenMs) {
     const { pod, surroundings } = turn

@@ -14,13 +14,17 @@ export function chanceOf(salt: number, ...parts: readonly (string | number)[]): 
   return seededRandom(hashText(parts.join('\n'), salt))
 }
 
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** 64 hexadecimal digits that stand for the text, as digests and container ids do. */
 export function digestOf(text: string): string {
-  const random = seededRandom(hashText(text))
   let digest = ''
-  for (let word = 0; word < 8; word++)
-    digest += Math.floor(random.next() * 0x100000000)
-      .toString(16)
-      .padStart(8, '0')
+  let word = hashText(text)
+  for (let words = 0; words < 8; words++) {
+    word = Math.imul(word ^ (word >>> 15), 0x2c1b3c6d) + 0x6d2b79f5
+    word = Math.imul(word ^ (word >>> 12), 0x297a2d39)
+    word ^= word >>> 15
+    digest += hexBytes[word >>> 24]! + hexBytes[(word >>> 16) & 255]! + hexBytes[(word >>> 8) & 255]! + hexBytes[word & 255]!
+  }
   return digest
 }

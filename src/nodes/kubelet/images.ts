@@ -53,6 +53,9 @@ export function imageIdOf(image: string): string {
   return id
 }
 
+/** Tags by which people say that there is no such image. */
+const missingTags = /^(?:missing|non-?exist(?:ent|ing)|does-?not-?exist|no-such-(?:tag|image)|not-?found|404)$/
+
 /** What the registry would say instead of handing out the image; undefined when it can be pulled. */
 export function pullError(image: string, { missing = [] }: ImageRules = {}): string | undefined {
   const name = parseImageName(image)
@@ -62,7 +65,7 @@ export function pullError(image: string, { missing = [] }: ImageRules = {}): str
   if (bareHost.endsWith('.invalid') || bareHost.startsWith('invalid.'))
     return `failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository}/manifests/${tag}": dial tcp: lookup ${bareHost}: no such host`
   const isMissing =
-    tag === 'missing' ||
+    missingTags.test(tag) ||
     missing.some((one) => one === image || one === full || one === `${host}/${repository}` || one === image.replace(/[:@].*$/, ''))
   if (!isMissing) return undefined
   return `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`

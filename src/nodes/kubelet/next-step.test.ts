@@ -403,7 +403,7 @@ describe('nextStep()', () => {
       'an image that is changed',
       makePod({}),
       20,
-      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Running c=Completed(0)', '10.15: Running c=running+!x1 R'],
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Running c=running+!x1 R'],
       { 10: (pod) => ({ ...pod, spec: { ...pod.spec!, containers: [{ name: 'c', image: 'httpd' }] } }) },
     ],
     [

@@ -57,7 +57,7 @@ export function nextStep(state: PodState, pod: Pod, nowMs: number, surroundings:
     output: turn.output,
     pulled: turn.pulled,
     hostFiles: turn.files.host,
-    ...(turn.wakeAtMs !== undefined && { wakeAtMs: turn.wakeAtMs }),
+    ...(turn.wakeAtMs !== undefined && !next.isDone && { wakeAtMs: turn.wakeAtMs }),
   }
 }
 

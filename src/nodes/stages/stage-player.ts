@@ -27,7 +27,7 @@ export interface StagePlayer {
   /** Resolves when stages can be played. */
   readonly ready: Promise<void>
   /** The stage that comes next. The one that is waited for stays, as long as it is the one. `played`: how many there were. */
-  plan(pod: Stored<Pod>, waiting: StageWait | undefined, played: number, nowMs: number): StageWait | undefined
+  plan(pod: Stored<Pod>, waiting: StageWait | undefined, played: number, last: Stage | undefined, nowMs: number): StageWait | undefined
   /** Carries out the stage, and returns the pod as it is then; undefined when it is gone. */
   play(
     pod: Stored<Pod>,
@@ -37,6 +37,8 @@ export interface StagePlayer {
     nowMs: number,
   ): Promise<Stored<Pod> | undefined>
 }
+
+const shortestRoundMs = 1000
 
 /** Undefined when no stage is about pods. */
 export function createStagePlayer(options: StagePlayerOptions): StagePlayer | undefined {
@@ -55,10 +57,13 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer | un
     ready: import('yaml').then(({ parse }) => {
       parseYaml = parse
     }),
-    plan(pod, waiting, played, nowMs) {
+    plan(pod, waiting, played, last, nowMs) {
       const planned = nextStage(stages, pod, nowMs, chanceOf(salt, pod.metadata.uid, 'stage', played))
       if (planned === undefined) return undefined
-      return planned.stage === waiting?.stage ? waiting : { stage: planned.stage, dueMs: nowMs + planned.delayMs }
+      if (planned.stage === waiting?.stage) return waiting
+      // A stage that leads to itself must not go round without end at one moment.
+      const delayMs = planned.stage === last ? Math.max(planned.delayMs, shortestRoundMs) : planned.delayMs
+      return { stage: planned.stage, dueMs: nowMs + delayMs }
     },
     async play(pod, stage, { name, ip }, podIp, nowMs) {
       const ref = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? '' }
