@@ -24,6 +24,9 @@ Examples:
 
 addUpCommand(program)
 
+// A reader that has gone, as in `rollcall up | head -1`, is no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 try {
   await program.parseAsync()
 } catch (error) {

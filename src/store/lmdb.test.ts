@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
@@ -76,6 +76,19 @@ describe('openLmdbStore()', () => {
     await expect(openLmdbStore({ path: `${root}/./${path.slice(root.length + 1)}/` })).rejects.toThrow(message)
     expect((await store.put('k', 0, draft('k'))).revision).toBe(2)
     await reopen()
+  })
+
+  it.each([
+    ['of something else', 'no database at all, but long enough'],
+    ['of zeros', '\0'.repeat(10_000)],
+    ['that is cut off', 'short'],
+  ])('refuses a file %s', async (_what, content) => {
+    const damaged = newDirectory()
+    await mkdir(damaged)
+    await writeFile(join(damaged, 'data.mdb'), content)
+    const message = `Cannot open the store: file "${join(damaged, 'data.mdb')}" is no database, or damaged`
+    // Twice: the first refusal lets the directory go.
+    for (let tries = 0; tries < 2; tries++) await expect(openLmdbStore({ path: damaged })).rejects.toThrow(message)
   })
 
   it('refuses a format that it does not know, and leaves the directory as it was', async () => {

@@ -1,4 +1,5 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, open as openFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { realClock } from '../base/clock.ts'
 import { emptyContent, type Journal, RevisionStore, type StoreContent, type StoreOptions } from './revision-store.ts'
@@ -61,6 +62,7 @@ export async function openLmdbStore({ path, ...options }: LmdbStoreOptions): Pro
   openPaths.add(directory)
   let database: Database | undefined
   try {
+    await checkHead(directory, path)
     // Without overlappingSync a transaction's promise waits for the disk.
     database = open<Row, Buffer>({
       path: directory,
@@ -79,6 +81,27 @@ export async function openLmdbStore({ path, ...options }: LmdbStoreOptions): Pro
     await database?.close()
     openPaths.delete(directory)
     throw error
+  }
+}
+
+// The first page of every database names its kind, after a header whose length depends on the build.
+const magic = 0xbeefc0de
+const magicOffsets = [16, 24]
+
+/** LMDB trusts what it maps: a file of something else would end the process. */
+async function checkHead(directory: string, path: string): Promise<void> {
+  const file = await openFile(join(directory, 'data.mdb')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (file === undefined) return
+  try {
+    const head = Buffer.alloc(28)
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    if (bytesRead > 0 && !magicOffsets.some((offset) => head.readUInt32LE(offset) === magic))
+      throw new Error(`Cannot open the store: file "${join(path, 'data.mdb')}" is no database, or damaged`)
+  } finally {
+    await file.close()
   }
 }
 

@@ -208,6 +208,14 @@ describe('a running cluster', () => {
     expect((await cluster.ask('GET', '/readyz')).text).toBe('ok')
   })
 
+  it('goes on and stops cleanly when nobody reads what it prints', async () => {
+    const unread = await startCluster(['--memory'], join(folder, 'unread'))
+    unread.process.stdout?.destroy()
+    unread.process.stderr?.destroy()
+    expect((await unread.ask('GET', '/readyz')).code).toBe(200)
+    expect(await unread.end('SIGTERM')).toBe(0)
+  })
+
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'stops cleanly at %s, and finds objects and credentials at the next start',
     async (signal) => {
