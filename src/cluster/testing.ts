@@ -14,12 +14,17 @@ import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import type { ControllerParts } from './controllers.ts'
 import { createInProcessClient } from './in-process-client.ts'
+import { checkPodCap, type PodCapChecker } from './pod-cap-checker.ts'
 
 export interface ControllerBench {
   readonly client: Client
   readonly store: Store
   readonly clock: Clock
   readonly failures: string[]
+  /** Read by the server and by the controllers; what is changed here counts from then on. */
+  readonly gates: { -readonly [Name in keyof FeatureGates]: boolean }
+  /** Looks at every write. What it finds makes `stop` fail. */
+  readonly podCap: PodCapChecker
   /** Moves time on and runs what is due. */
   pass(ms: number): void
   /** Resolves when `read` answers something other than undefined and false. Time moves on by a millisecond a look. */
@@ -33,6 +38,10 @@ export interface ControllerBench {
   report(pod: Stored<Pod>, what: 'ready' | 'running' | 'failed', node?: string): Promise<void>
   /** Plays the node: takes away the pods that are terminating. */
   finishTerminating(count?: number): Promise<void>
+  stopControllers(): Promise<void>
+  /** Ends the controllers wherever they are, and starts new ones on what is stored. */
+  restartControllers(): Promise<void>
+  /** Rejects when a Deployment had too many pods at some moment. */
   stop(): Promise<void>
 }
 
@@ -47,7 +56,7 @@ const quietRounds = 12
 
 /** The namespace `default` exists. */
 export async function openControllerBench(options: ControllerBenchOptions): Promise<ControllerBench> {
-  const gates: FeatureGates = { ...defaultFeatureGates, ...options.gates }
+  const gates: ControllerBench['gates'] = { ...defaultFeatureGates, ...options.gates }
   const store = openMemoryStore()
   const { clock, pass } = steppedClock()
   const random = seededRandom(7)
@@ -55,15 +64,31 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
   const client = createInProcessClient({ rest, kinds, name: 'tester' })
   await client.create(namespaces, undefined, { metadata: { name: 'default' } })
 
-  const ownClient = options.wrapClient?.(client) ?? client
+  const podCap = checkPodCap(store, gates)
+  const controllerClient: Client = {
+    ...client,
+    delete(resource, ref, deletion) {
+      const uid = deletion?.preconditions?.uid
+      if (resource.plural === pods.plural && uid !== undefined) podCap.deletedByController(uid)
+      return client.delete(resource, ref, deletion)
+    },
+  }
+  const ownClient = options.wrapClient?.(controllerClient) ?? controllerClient
   const failures: string[] = []
   const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
-  const informers = new SharedInformers({ client: ownClient, clock, onFailure })
-  const recorder = createEventRecorder({ client, clock, component: 'tested', onFailure })
-  const started = options.start({ client: ownClient, clock, random, gates, informers, recorder, onFailure })
-  const running = Array.isArray(started) ? started : [started as RunningController]
-  informers.start()
-  await Promise.all([informers.synced, ...running.map(({ synced }) => synced)])
+  const startControllers = async () => {
+    const informers = new SharedInformers({ client: ownClient, clock, onFailure })
+    const recorder = createEventRecorder({ client, clock, component: 'tested', onFailure })
+    const started = options.start({ client: ownClient, clock, random, gates, informers, recorder, onFailure })
+    const running = Array.isArray(started) ? started : [started as RunningController]
+    informers.start()
+    await Promise.all([informers.synced, ...running.map(({ synced }) => synced)])
+    return async () => {
+      informers.stop()
+      await Promise.all(running.map((controller) => controller.stop()))
+    }
+  }
+  let stopRunning = await startControllers()
 
   const round = () => new Promise<void>((resolve) => realClock.after(0, resolve))
   const refOf = ({ metadata }: Stored<Pod>) => ({ namespace: metadata.namespace ?? '', name: metadata.name })
@@ -73,6 +98,8 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
     store,
     clock,
     failures,
+    gates,
+    podCap,
     pass,
     podsOf,
     async until(what, read) {
@@ -113,10 +140,16 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
       for (const pod of await podsOf())
         if (pod.metadata.deletionTimestamp !== undefined && left-- > 0) await client.delete(pods, refOf(pod), { gracePeriodSeconds: 0 })
     },
+    stopControllers: () => stopRunning(),
+    async restartControllers() {
+      await stopRunning()
+      stopRunning = await startControllers()
+    },
     async stop() {
-      informers.stop()
-      await Promise.all(running.map((controller) => controller.stop()))
+      await stopRunning()
+      podCap.stop()
       await store.close()
+      if (podCap.excesses.length > 0) throw new Error(`Too many pods: ${podCap.excesses.slice(0, 10).join('; ')}`)
     },
   }
 }

@@ -122,5 +122,12 @@ spec:
     expect(text).toMatch(/workqueue_adds_total\{name="deployment"\} [1-9]/)
     expect(text).toMatch(/kube_deployment_status_replicas_terminating\{namespace="work",deployment="complete"\} 0/)
     expect(text).toMatch(/kube_replicaset_status_terminating_replicas\{namespace="work",replicaset="complete-[a-z0-9]+"\} 0/)
+    node.stopMs = Number.POSITIVE_INFINITY
+    await ok('delete pods -l app=complete --wait=false')
+    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=4 deployment/complete --timeout=20s")
+    const { text: during } = await cluster.ask('GET', '/metrics')
+    expect(during).toMatch(/kube_deployment_status_replicas_terminating\{namespace="work",deployment="complete"\} 4/)
+    expect(during).toMatch(/kube_replicaset_status_terminating_replicas\{namespace="work",replicaset="complete-[a-z0-9]+"\} 4/)
+    node.stopMs = 0
   })
 })

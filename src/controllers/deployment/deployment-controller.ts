@@ -82,7 +82,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   }
 
   function told(key: string, error: unknown, failures: number): void {
-    if (isStatusError(error, 'Conflict') && failures < quietConflicts) return
+    // Somebody has changed or deleted one of the objects meanwhile: the copies will show it.
+    if ((isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')) && failures < quietConflicts) return
     onFailure?.(`deployment ${key}`, error)
   }
 

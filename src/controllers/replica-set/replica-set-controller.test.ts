@@ -192,6 +192,18 @@ describe('the ReplicaSet controller', () => {
     expect(seen.filter((one, index) => one !== seen[index - 1])).toEqual(['3+0', '1+2', '1+1', '1+0'])
   })
 
+  it('takes no terminating orphan over, and does not count it', async () => {
+    await open()
+    const orphan = await createPod('orphan', { finalizers: ['example.com/hold'] })
+    await bench.report(orphan, 'ready')
+    await bench.client.delete(pods, { namespace: 'default', name: 'orphan' })
+    await createSet({ replicas: 1 })
+    await untilStatus({ replicas: 1, terminatingReplicas: 0 })
+    await bench.settle()
+    expect((await bench.client.get(pods, { namespace: 'default', name: 'orphan' })).metadata.ownerReferences).toBeUndefined()
+    expect((await readSet()).status?.terminatingReplicas).toBe(0)
+  })
+
   it('has no terminating count while the gate is off', async () => {
     await open({
       gates: { DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: false, ExtendedWorkloadConditions: false },

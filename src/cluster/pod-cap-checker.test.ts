@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pods } from '../api/kinds.ts'
+import type { Pod } from '../api/types.ts'
+import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
+import { startReplicaSetController } from '../controllers/replica-set/replica-set-controller.ts'
+import { controllerReference } from '../planners/replica-set/new-pod.ts'
+import { type DeploymentSpec, type PlayedDeployment, playDeployment, rolling } from './played-deployment.ts'
+import { type ControllerBench, openControllerBench } from './testing.ts'
+
+let bench: ControllerBench
+let web: PlayedDeployment
+beforeEach(async () => {
+  bench = await openControllerBench({ start: (parts) => [startDeploymentController(parts), startReplicaSetController(parts)] })
+  web = playDeployment(bench)
+})
+
+/** Somebody makes a pod in the name of the set. */
+const addPod = async (name: string) => {
+  const [set] = await web.readSets()
+  const { labels } = set!.spec!.template!.metadata!
+  const ownerReferences = [controllerReference('apps/v1', 'ReplicaSet', set!)]
+  await bench.client.create(pods, 'default', {
+    metadata: { name, ...(labels && { labels }), ownerReferences },
+    ...(set!.spec!.template!.spec && { spec: set!.spec!.template!.spec }),
+  } as Pod)
+}
+const begin = async (spec: object = {}) => {
+  const whole = { replicas: 2, strategy: rolling(0, 1), podReplacementPolicy: 'TerminationComplete', ...spec }
+  await web.create(whole as DeploymentSpec)
+  await web.rollOut(2)
+  await bench.settle()
+}
+
+describe('checkPodCap()', () => {
+  it('finds a pod too many, and fails the test at its end', async () => {
+    await begin()
+    await bench.stopControllers()
+    await addPod('extra')
+    expect(bench.podCap.excesses).toEqual(['web: 3 pods where 2 may be, 0 more excused, when pod extra Pending'])
+    await expect(bench.stop()).rejects.toThrow('Too many pods: web: 3 pods where 2 may be')
+  })
+
+  describe('finds nothing', () => {
+    afterEach(() => bench.stop())
+
+    it('without the policy, or while its gate is off', async () => {
+      await begin({ podReplacementPolicy: 'TerminationStarted' })
+      await bench.stopControllers()
+      await addPod('extra')
+      await web.change({ podReplacementPolicy: 'TerminationComplete' })
+      bench.gates.DeploymentPodReplacementPolicy = false
+      await addPod('another')
+      expect(bench.podCap.excesses).toEqual([])
+    })
+
+    it('in pods that are there when the Deployment becomes smaller, until there are more of them', async () => {
+      await begin()
+      await web.change({ replicas: 1 })
+      await bench.settle()
+      expect(await bench.podsOf()).toHaveLength(2)
+      expect(bench.podCap.excesses).toEqual([])
+    })
+
+    it('in the replacement of a pod that somebody else deletes', async () => {
+      await begin()
+      await web.evictOne()
+      await bench.settle()
+      expect(bench.podCap.most('web')).toBe(3)
+      expect(bench.podCap.excesses).toEqual([])
+    })
+  })
+})
