@@ -36,6 +36,7 @@ const similarLimit = 10
 const similarWindowMs = 600_000
 const remembered = 4096
 const writesAtATime = 4
+const mostNames = 100
 /** A recorder that is far behind drops what is new: events are for people, not for the record. */
 const longestQueue = 10_000
 
@@ -44,6 +45,7 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
   const similar = new Recent<{ messages: Set<string>; atMs: number }>()
   const written = new Recent<Written>()
   const queue: Entry[] = []
+  const underWay = new Map<string, Promise<void>>()
   let writing = 0
   let sequence = 0
 
@@ -74,10 +76,15 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
     while (writing < writesAtATime && queue.length > 0) {
       const entry = queue.shift()!
       writing++
-      void write(entry).finally(() => {
-        writing--
-        pump()
-      })
+      // What is counted on an event waits until the event is there.
+      const done = (underWay.get(entry.key) ?? Promise.resolve())
+        .then(() => write(entry))
+        .finally(() => {
+          writing--
+          if (underWay.get(entry.key) === done) underWay.delete(entry.key)
+          pump()
+        })
+      underWay.set(entry.key, done)
     }
   }
 
@@ -98,15 +105,29 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
           known.count = 1
         }
       }
-      const name = event.metadata?.name ?? ''
-      written.set(key, { name, count: 1 })
-      await client.create(coreEvents, namespace, event)
+      await applyCreate(key, namespace, event)
     } catch (error) {
       // The namespace is going or gone: there is nobody left to tell.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'NotFound')) return
       onFailure?.(`${component}: writing an event`, error)
     }
   }
+
+  /** Another recorder may have had something to say of the object in the same millisecond: then the name is taken. */
+  const applyCreate = async (key: string, namespace: string, event: CoreEvent) => {
+    for (let tries = 1; ; tries++) {
+      const name = eventName(event.involvedObject?.name ?? '')
+      written.set(key, { name, count: 1 })
+      try {
+        await client.create(coreEvents, namespace, { ...event, metadata: { name, namespace } })
+        return
+      } catch (error) {
+        if (!isStatusError(error, 'AlreadyExists') || tries === mostNames) throw error
+      }
+    }
+  }
+
+  const eventName = (name: string) => `${name}.${(BigInt(clock.now()) * 1_000_000n + BigInt(sequence++ % 1_000_000)).toString(16)}`
 
   return {
     record(object, type, reason, message, { fieldPath, host } = {}) {
@@ -121,7 +142,7 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
       const event: CoreEvent = {
         apiVersion: 'v1',
         kind: 'Event',
-        metadata: { name: `${name}.${(BigInt(clock.now()) * 1_000_000n + BigInt(sequence++ % 1_000_000)).toString(16)}`, namespace },
+        metadata: { namespace },
         involvedObject: {
           kind,
           name,
