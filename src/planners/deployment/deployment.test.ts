@@ -482,11 +482,18 @@ describe('planDeployment(): revisions', () => {
   ] as const)
     it(name, () => expect(kept(look(deployment, [...sets, current]))).toEqual(deleted))
 
-  it('under TerminationComplete keeps a set whose pods are terminating, also while paused', () => {
+  it('keeps a set whose pods are terminating, also while paused: the status would no longer count them', () => {
     const going = { ...history[0]!, status: { terminatingReplicas: 1 } }
     const paused: SampleDeployment = { spec: { revisionHistoryLimit: 0, paused: true } }
     expect(kept(look({ ...paused, policy: 'TerminationComplete' }, [going, current]))).toEqual([])
-    expect(kept(look(paused, [going, current]))).toEqual(['web-1'])
+    expect(kept(look(paused, [going, current]))).toEqual([])
+  })
+
+  it('keeps a set that does not say what is terminating only under TerminationComplete', () => {
+    const silent = { ...history[0]!, status: { terminatingReplicas: undefined } } as unknown as SampleSet
+    const paused: SampleDeployment = { spec: { revisionHistoryLimit: 0, paused: true } }
+    expect(kept(look({ ...paused, policy: 'TerminationComplete' }, [silent, current]))).toEqual([])
+    expect(kept(look(paused, [silent, current]))).toEqual(['web-1'])
   })
 })
 

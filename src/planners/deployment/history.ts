@@ -40,8 +40,10 @@ export function planCleanup(
   const alive = oldSets.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   if (alive.length <= limit) return []
   const isEmpty = (set: Stored<ReplicaSet>) => statusReplicas(set) === 0 && sizeOf(set) === 0 && isObserved(set)
-  // With its set, a terminating pod would no longer be counted.
-  const isGone = (set: Stored<ReplicaSet>) => policy !== 'TerminationComplete' || terminatingReplicas(set, snapshot) === 0
+  // With its set, a terminating pod would no longer be counted. Kubernetes lets it go; a status that counts every pod
+  // (KEP-3973) does not. Only TerminationComplete also waits for a set that does not say.
+  const isGone = (set: Stored<ReplicaSet>) =>
+    (terminatingReplicas(set, snapshot) ?? (policy === 'TerminationComplete' ? Number.NaN : 0)) === 0
   return [...alive]
     .sort(byRevision)
     .slice(0, alive.length - limit)
