@@ -1,6 +1,7 @@
 // Jobs and StatefulSets through the API in rough weather: what the planners promise of a simulated world, the controllers
 // keep on a server.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Resource } from '../api/kind.ts'
 import { jobs, statefulSets } from '../api/kinds.ts'
 import type { Job, StatefulSet } from '../api/types.ts'
 import { isFinished } from '../planners/job/conditions.ts'
@@ -11,7 +12,7 @@ import { RoughWorld } from './rough-world.ts'
 const firstSeed = Number(process.env['ROLLCALL_SEED'] ?? 1)
 const runs = Number(process.env['ROLLCALL_RUNS'] ?? 6)
 const seeds = Array.from({ length: runs }, (_, index) => firstSeed + index)
-const steps = 40
+const steps = 50
 
 let world: RoughWorld
 afterEach(() => world?.stop())
@@ -20,41 +21,55 @@ const readJob = () => world.bench.client.get(jobs, { namespace: 'default', name:
 const readSet = () => world.bench.client.get(statefulSets, { namespace: 'default', name: 'a' })
 
 /** What happens to the pods and the controllers of any kind. */
-async function blow(): Promise<void> {
+async function blow(resource: Resource): Promise<void> {
   const { bench, chance } = world
   const pod = chance.one(world.livePods())
-  switch (chance.below(12)) {
+  const heard = chance.one(['pods', 'pods', resource.plural])!
+  switch (chance.below(14)) {
     case 0:
-      return world.hold()
     case 1:
-      return world.release(1 + chance.below(6))
+      return world.hold(heard)
     case 2:
-      return world.failNext(chance.below(3), 0)
+      world.hear(heard, 1 + chance.below(4))
+      return look()
     case 3:
-      return world.failNext(0, 1 + chance.below(2))
+      // They look again, at whatever they know.
+      await world.change(resource, 'a', { metadata: { labels: { touched: String(bench.store.revision) } } })
+      return look()
     case 4:
+      return world.failNext(chance.below(3), 0)
+    case 5:
+      return world.failNext(0, 1 + chance.below(2))
+    case 6:
       await world.stopControllers()
       return world.startControllers()
-    case 5:
+    case 7:
       if (pod !== undefined) await world.deletePod(pod, 30)
       return
-    case 6: {
+    case 8: {
       const going = chance.one([...world.present.values()].filter(({ metadata }) => metadata.deletionTimestamp !== undefined))
       if (going !== undefined) await world.finish(going)
       return
     }
-    case 7:
+    case 9:
       if (pod !== undefined) await world.setPhase(pod, 'Failed')
       return
-    case 8:
+    case 10:
       bench.pass(chance.one([100, 1000, 10_000, 60_000])!)
-      return
-    default:
-      world.release()
-      await bench.settle()
-      bench.pass(1000)
       return bench.settle()
+    case 11:
+      world.release()
+      return look()
+    default:
+      return look()
   }
+}
+
+/** Time for a look at what the controllers have heard of. */
+async function look(): Promise<void> {
+  await world.bench.settle()
+  world.bench.pass(1000)
+  await world.bench.settle()
 }
 
 async function calm(): Promise<void> {
@@ -106,7 +121,7 @@ describe('a Job', () => {
               const next = chance.below(4)
               mostParallel = Math.max(mostParallel, next)
               await world.change(jobs, 'a', { spec: { parallelism: next } })
-            } else await blow()
+            } else await blow(jobs)
             const { status } = await readJob()
             expect(status?.succeeded ?? 0).toBeGreaterThanOrEqual(before?.succeeded ?? 0)
             expect(status?.failed ?? 0).toBeGreaterThanOrEqual(before?.failed ?? 0)
@@ -168,7 +183,7 @@ describe('a StatefulSet', () => {
             await world.change(statefulSets, 'a', {
               spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: chance.below(4) } } },
             })
-          else await blow()
+          else await blow(statefulSets)
         }
 
         await calm()

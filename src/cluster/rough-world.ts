@@ -34,7 +34,8 @@ export class RoughWorld {
   /** Looks at the pods after every change of one. */
   check: () => void = () => {}
   readonly breaches: string[] = []
-  #held: (() => void)[] | undefined
+  /** What the controllers have not heard of yet, by resource. */
+  readonly #held = new Map<string, (() => void)[]>()
   #failing = { before: 0, after: 0 }
   #parts: ControllerParts | undefined
   #informers: SharedInformers | undefined
@@ -79,21 +80,28 @@ export class RoughWorld {
     )
   }
 
-  deliver(run: () => void): void {
-    if (this.#held === undefined) run()
-    else this.#held.push(run)
+  deliver(plural: string, run: () => void): void {
+    const held = this.#held.get(plural)
+    if (held === undefined) run()
+    else held.push(run)
   }
 
-  /** From now on the controllers hear of nothing. */
-  hold(): void {
-    this.#held ??= []
+  /** From now on the controllers hear of nothing that happens to this resource. */
+  hold(plural: string): void {
+    if (!this.#held.has(plural)) this.#held.set(plural, [])
   }
 
-  /** They hear of so much of it, or of all. */
-  release(count = Number.POSITIVE_INFINITY): void {
-    const held = this.#held ?? []
-    for (const run of held.splice(0, count)) run()
-    if (held.length === 0) this.#held = undefined
+  /** They hear of the next so many changes of it. */
+  hear(plural: string, count: number): void {
+    for (const run of this.#held.get(plural)?.splice(0, count) ?? []) run()
+  }
+
+  /** They hear of everything again. */
+  release(): void {
+    for (const [plural, held] of this.#held) {
+      this.#held.delete(plural)
+      for (const run of held) run()
+    }
   }
 
   failNext(before: number, after: number): void {
@@ -131,7 +139,7 @@ export class RoughWorld {
   async stopControllers(): Promise<void> {
     this.#informers?.stop()
     await Promise.all(this.#running.map((controller) => controller.stop()))
-    this.#held = undefined
+    this.#held.clear()
   }
 
   livePods(): Stored<Pod>[] {
@@ -192,7 +200,7 @@ function roughClient(client: Client, world: () => RoughWorld | undefined): Clien
       let isOpen = true
       const close = client.watch(resource, request, {
         ...handlers,
-        onEvents: (events) => world()!.deliver(() => isOpen && handlers.onEvents(events)),
+        onEvents: (events) => world()!.deliver(resource.plural, () => isOpen && handlers.onEvents(events)),
       })
       return () => {
         isOpen = false
