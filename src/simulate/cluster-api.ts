@@ -134,7 +134,7 @@ export interface TestCluster {
   /** They die between two calls, wherever they are. */
   crashControllers(): Promise<void>
   startControllers(): Promise<void>
-  /** The controllers' next writes fail. `applied`: the server does them, but the answer is lost. */
+  /** The controllers' next writes fail. `applied`: the server does them, creations apart, but the answer is lost. */
   failNextWrites(count: number, options?: { readonly applied?: boolean }): void
   /** Changes how slow the controllers' calls and watches are from now on. */
   delay(delays: { readonly calls?: Duration; readonly watches?: Duration }): void

@@ -7,7 +7,10 @@ import type { Client } from '../client/client.ts'
 export interface Faults {
   /** So many writes fail from now on. */
   failWrites: number
-  /** The failing writes are done nevertheless: only their answer is lost. */
+  /**
+   * The failing writes are done nevertheless, and only their answer is lost. Not so creations: under a generated name
+   * nobody can tell whether it was done, and a second object is the rule, in Kubernetes as here.
+   */
   losesAnswers: boolean
   /** Calls take up to so long. */
   callMs: number
@@ -47,18 +50,18 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
     checkLine()
     return answer
   }
-  const write = <T>(run: () => Promise<T>): Promise<T> =>
+  const write = <T>(run: () => Promise<T>, isCreation = false): Promise<T> =>
     call(async () => {
       if (faults.failWrites <= 0) return run()
       faults.failWrites--
-      if (faults.losesAnswers) await run()
+      if (faults.losesAnswers && !isCreation) await run()
       throw internalError('a fault was asked for')
     })
 
   return {
     get: (...request) => call(() => client.get(...request)),
     list: (...request) => call(() => client.list(...request)),
-    create: (...request) => write(() => client.create(...request)),
+    create: (...request) => write(() => client.create(...request), true),
     update: (...request) => write(() => client.update(...request)),
     updateStatus: (...request) => write(() => client.updateStatus(...request)),
     updateSubresource: (...request) => write(() => client.updateSubresource(...request)),

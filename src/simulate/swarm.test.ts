@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TestCluster } from './cluster-api.ts'
 import { checkSeed, runSwarm } from './swarm.ts'
 import { planSwarm } from './swarm-plan.ts'
 
@@ -14,6 +15,20 @@ describe('swarm', () => {
         failed.push(error.message)
       })
     expect(failed).toEqual([])
+  })
+
+  it('cuts a failure down to what it takes, and tells how to replay it', async () => {
+    const plan = planSwarm(19)
+    expect(plan.steps.length).toBeGreaterThan(3)
+    // Nobody works, whatever the steps are.
+    const sabotage = { afterStart: (cluster: TestCluster) => cluster.stopControllers() }
+    const message = await checkSeed(19, sabotage).then(
+      () => 'all is well',
+      (error: Error) => error.message,
+    )
+    expect(message).toMatch(/^Seed 19 fails: /)
+    expect(message).toMatch(/Replay it with: ROLLCALL_SEED=19 npx vitest run src\/simulate\/swarm.test.ts$/)
+    expect(message.split('\n').filter((line) => line.startsWith('  {"do":'))).toEqual([expect.stringContaining('"do":"apply"')])
   })
 
   it('gives the same trace for the same seed, and another for another', async () => {
