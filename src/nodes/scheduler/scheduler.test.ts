@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import type { Node, Pod, PodSpec } from '../../api/types.ts'
+import { nodes as nodeKind, pods as podKind, priorityClasses, replicaSets } from '../../api/kinds.ts'
+import type { Node, Pod, PodSpec, ReplicaSet } from '../../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
 import { startScheduler } from './scheduler.ts'
 
@@ -76,5 +76,172 @@ describe('startScheduler()', () => {
     await addNode('b')
     await bench!.settle()
     expect(await nodeOf('web')).toBe('b')
+  })
+
+  it('says what the whole cluster lacks, once, however long nothing changes', async () => {
+    await open()
+    await addNode('a', { spec: { unschedulable: true } })
+    await addNode('b', { allocatable: { ...size, cpu: '1' } })
+    await addNode('c', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } })
+    await addPod('web', { cpu: '2' })
+    await bench!.settle()
+    const message =
+      '0/3 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'
+    expect(await scheduled('web')).toMatchObject({ status: 'False', reason: 'Unschedulable', message, observedGeneration: 1 })
+    // Heartbeats and pods that come are no help.
+    await bench!.client.patch(nodeKind, { name: 'b' }, 'merge', { metadata: { annotations: { beat: '1' } } })
+    await addPod('small', { cpu: '500m' })
+    bench!.pass(60_000)
+    await bench!.settle()
+    expect(await bench!.events()).toEqual(['Scheduled: Successfully assigned default/small to b', `FailedScheduling: ${message}`])
+  })
+
+  it.each<[name: string, help: () => Promise<unknown>]>([
+    ['a pod has gone', () => bench!.client.delete(podKind, { namespace: 'default', name: 'old' }, { gracePeriodSeconds: 0 })],
+    [
+      'a pod has ended',
+      () =>
+        bench!.client.patch(
+          podKind,
+          { namespace: 'default', name: 'old' },
+          'merge',
+          { status: { phase: 'Succeeded' } },
+          { subresource: 'status' },
+        ),
+    ],
+    [
+      'the node has grown',
+      () => bench!.client.patch(nodeKind, { name: 'a' }, 'merge', { status: { allocatable: { cpu: '8' } } }, { subresource: 'status' }),
+    ],
+    ['another node is uncordoned', () => bench!.client.patch(nodeKind, { name: 'b' }, 'merge', { spec: { unschedulable: null } })],
+    [
+      'the pod tolerates more',
+      () =>
+        bench!.client.patch(podKind, { namespace: 'default', name: 'web' }, 'json', [
+          { op: 'add', path: '/spec/tolerations/-', value: { operator: 'Exists' } },
+        ]),
+    ],
+  ])('tries again when %s, not before the back-off is over', async (_, help) => {
+    await open()
+    await addNode('a')
+    await addNode('b', { spec: { unschedulable: true } })
+    await addPod('old', { cpu: '4' })
+    await bench!.settle()
+    await addPod('web', { cpu: '2' })
+    await bench!.settle()
+    await help()
+    await bench!.settle()
+    expect(await nodeOf('web')).toBeUndefined()
+    bench!.pass(1000)
+    await bench!.settle()
+    expect(await nodeOf('web')).toMatch(/^[ab]$/)
+    expect(bench!.failures).toEqual([])
+  })
+
+  it('follows a pod that it wants to be near', async () => {
+    await open()
+    await addNode('a')
+    const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'db' } } }
+    await addPod('web', { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } })
+    await bench!.settle()
+    expect((await scheduled('web'))?.message).toContain("1 node(s) didn't match pod affinity rules")
+    await addPod('db', { labels: { app: 'db' } })
+    await bench!.settle()
+    bench!.pass(1000)
+    await bench!.settle()
+    expect(await nodeOf('web')).toBe('a')
+  })
+
+  it('lets less important pods go, keeps their room, and says so', async () => {
+    await open()
+    await addNode('a')
+    await bench!.client.create(priorityClasses, undefined, { metadata: { name: 'high' }, value: 1000 })
+    await addPod('low', { cpu: '4', terminationGracePeriodSeconds: 30 })
+    await bench!.settle()
+    await bench!.report(await podNamed('low'), 'ready')
+    await addPod('high', { cpu: '3', priorityClassName: 'high' })
+    await bench!.settle()
+    const low = await podNamed('low')
+    expect(low.metadata.deletionTimestamp).toBeDefined()
+    expect(low.status?.conditions?.find(({ type }) => type === 'DisruptionTarget')).toMatchObject({
+      status: 'True',
+      reason: 'PreemptionByScheduler',
+      message: 'default-scheduler: preempting to accommodate a higher priority pod',
+    })
+    const { uid } = (await podNamed('high')).metadata
+    expect((await podNamed('high')).status?.nominatedNodeName).toBe('a')
+    expect((await scheduled('high'))?.message).toBe('0/1 nodes are available: 1 Insufficient cpu.')
+    expect(await bench!.events()).toContain(`Preempted: Preempted by pod ${uid} on node a`)
+    await addPod('late', { cpu: '2' })
+    await bench!.settle()
+    await bench!.finishTerminating()
+    await bench!.settle()
+    bench!.pass(10_000)
+    await bench!.settle()
+    expect([await nodeOf('high'), await nodeOf('late')]).toEqual(['a', undefined])
+    expect((await podNamed('high')).status?.nominatedNodeName).toBeUndefined()
+    expect(bench!.failures).toEqual([])
+  })
+
+  it('never gives away what a binding under way will take, also when bindings fail', async () => {
+    let refusals = 3
+    bench = await openControllerBench({
+      start: startScheduler,
+      wrapClient: (client) => ({
+        ...client,
+        createSubresource: async (...request) => {
+          if (refusals-- > 0) throw new Error('the server is tired')
+          return client.createSubresource(...request)
+        },
+      }),
+    })
+    await addNode('a')
+    await addNode('b')
+    for (let index = 0; index < 12; index++) await addPod(`web-${index}`)
+    for (let round = 0; round < 12; round++) {
+      await bench.settle()
+      bench.pass(1000)
+    }
+    const places = (await bench.podsOf()).map(({ spec }) => spec?.nodeName)
+    expect([places.filter((node) => node === 'a').length, places.filter((node) => node === 'b').length]).toEqual([4, 4])
+    expect(bench.failures).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('the server is tired')))
+    expect((await bench.events()).filter((event) => event.startsWith('FailedScheduling: binding rejected')).length).toBe(3)
+  })
+
+  it('keeps no room for a pod that somebody else has bound or deleted', async () => {
+    await open()
+    await addNode('a')
+    await addNode('b')
+    await addPod('other', { cpu: '4', schedulerName: 'mine' })
+    await bench!.client.createSubresource(podKind, { namespace: 'default', name: 'other' }, 'binding', {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name: 'other' },
+      target: { kind: 'Node', name: 'a' },
+    })
+    await addPod('one', { cpu: '4' })
+    await bench!.settle()
+    expect(await nodeOf('one')).toBe('b')
+    await bench!.client.delete(podKind, { namespace: 'default', name: 'one' }, { gracePeriodSeconds: 0 })
+    await addPod('two', { cpu: '4' })
+    await bench!.settle()
+    expect(await nodeOf('two')).toBe('b')
+  })
+
+  it('spreads the pods of an owner over the nodes', async () => {
+    await open()
+    for (const name of ['a', 'b', 'c']) await addNode(name, { labels: { 'topology.kubernetes.io/zone': name } })
+    const labels = { app: 'web' }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const set = { metadata: { name: 'web' }, spec: { selector: { matchLabels: labels }, template } } as ReplicaSet
+    const { uid } = (await bench!.client.create(replicaSets, 'default', set)).metadata
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid, controller: true }]
+    for (let index = 0; index < 6; index++) {
+      const metadata = { name: `web-${index}`, labels, ownerReferences }
+      await bench!.client.create(podKind, 'default', { metadata, spec: template.spec } as Pod)
+    }
+    await bench!.settle()
+    const places = (await bench!.podsOf()).map(({ spec }) => spec?.nodeName)
+    expect(places.sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c'])
   })
 })
