@@ -258,9 +258,10 @@ export function startFleet(options: FleetOptions): Fleet {
       else if (nodeName) noteStray(nodeName, key)
       return
     }
-    // The answer to our own write is known already.
-    if (versionOf(current) <= versionOf(known.pod)) return
-    known.pod = current
+    const isKnown = versionOf(current) <= versionOf(known.pod)
+    // The answer to our own write is known already; the shared copy is kept in its place.
+    if (versionOf(current) >= versionOf(known.pod)) known.pod = current
+    if (isKnown) return
     want(known)
   })
 
