@@ -1,0 +1,181 @@
+// Workloads in one process: the API server, all controllers, and nodes that are played as fast as they can. Prints one
+// table. `--quick` is a tenth of the sizes, `--durable` keeps everything on disk.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { defaultFeatureGates } from '../src/api/feature-gates.ts'
+import type { Resource } from '../src/api/kind.ts'
+import { daemonSets, jobs, kinds, namespaces, nodes, statefulSets } from '../src/api/kinds.ts'
+import type { DaemonSet, Job, KubernetesObject, Node, StatefulSet, Stored } from '../src/api/types.ts'
+import { realClock } from '../src/base/clock.ts'
+import { seededRandom } from '../src/base/random.ts'
+import type { Client } from '../src/client/client.ts'
+import { startControllers } from '../src/cluster/controllers.ts'
+import { createInProcessClient } from '../src/cluster/in-process-client.ts'
+import { createRest } from '../src/server/rest/create-rest.ts'
+import { openLmdbStore } from '../src/store/lmdb.ts'
+import { openMemoryStore } from '../src/store/memory.ts'
+import type { Store } from '../src/store/store.ts'
+import { type InstantNodes, playInstantly } from './instant-nodes.ts'
+import { number, printTable, type Row } from './table.ts'
+
+const { values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, durable: { type: 'boolean', default: false } },
+})
+const scale = flags.quick ? 0.1 : 1
+const rows: Row[] = []
+
+interface Cluster {
+  readonly client: Client
+  readonly store: Store
+  readonly played: InstantNodes
+}
+
+async function withCluster(run: (cluster: Cluster) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
+  const store = flags.durable ? await openLmdbStore({ path: folder }) : openMemoryStore()
+  const random = seededRandom(1)
+  const rest = createRest({ store, gates: defaultFeatureGates, clock: realClock, random })
+  const clientFor = (name: string) => createInProcessClient({ rest, kinds, name })
+  const onFailure = (what: string, error: unknown) => console.error(what, (error as Error).message)
+  const controllers = startControllers({
+    clientFor,
+    clock: realClock,
+    random,
+    gates: defaultFeatureGates,
+    kinds,
+    rootCertificate: '',
+    onFailure,
+  })
+  const client = clientFor('bench')
+  await client.create(namespaces, undefined, { metadata: { name: 'bench' } })
+  await controllers.synced
+  const played = playInstantly(clientFor('kubelet'), String(store.revision))
+  try {
+    await run({ client, store, played })
+  } finally {
+    played.stop()
+    await controllers.stop()
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** How long it takes from `begin` until `count` objects of the resource are as wanted, and what it costs for each pod. */
+async function measure<T extends KubernetesObject>(
+  what: string,
+  podCount: number,
+  { client, store }: Cluster,
+  resource: Resource<T>,
+  count: number,
+  isDone: (object: Stored<T>) => boolean,
+  begin: () => Promise<unknown>,
+): Promise<void> {
+  const cpu = process.cpuUsage()
+  const { revision } = store
+  const start = performance.now()
+  const done = new Set<string>()
+  let close = () => {}
+  const finished = new Promise<void>((resolve) => {
+    close = client.watch(
+      resource,
+      { namespace: 'bench', resourceVersion: String(revision) },
+      {
+        onEvents: (events) => {
+          for (const { object } of events) if (isDone(object)) done.add(object.metadata.uid)
+          if (done.size >= count) resolve()
+        },
+        onEnd: () => {},
+      },
+    )
+  })
+  await begin()
+  await finished
+  close()
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  rows.push({
+    what,
+    result: `${number(seconds)} s, ${number(podCount / seconds, 0)} pods/s, ${number((store.revision - revision) / podCount, 1)} writes a pod`,
+    cost: `${number((user + system) / podCount, 0)} µs a pod`,
+  })
+  process.stderr.write('.')
+}
+
+const template = (image: string) => ({ metadata: { labels: { app: 'bench' } }, spec: { containers: [{ name: 'c', image }] } })
+const selector = { matchLabels: { app: 'bench' } }
+const place = { namespace: 'bench', name: 'bench' }
+
+const jobCount = 1000 * scale
+await withCluster(async (cluster) => {
+  const { client, played } = cluster
+  played.endsPods = true
+  const isComplete = ({ status }: Job) =>
+    status?.conditions?.some(({ type, status: value }) => type === 'Complete' && value === 'True') ?? false
+  await measure(
+    `${number(jobCount, 0)} Jobs of 10 pods, to the last one's end`,
+    jobCount * 10,
+    cluster,
+    jobs,
+    jobCount,
+    isComplete,
+    async () => {
+      const spec = {
+        completions: 10,
+        parallelism: 10,
+        template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x' }] } },
+      }
+      for (let i = 0; i < jobCount; i++) await client.create(jobs, 'bench', { metadata: { name: `job-${i}` }, spec } as Job)
+    },
+  )
+})
+
+const nodeCount = 5000 * scale
+await withCluster(async (cluster) => {
+  const { client } = cluster
+  for (let i = 0; i < nodeCount; i++) await client.create(nodes, undefined, { metadata: { name: `node-${i}` } } as Node)
+  const isServed = ({ metadata, status }: Stored<DaemonSet>) =>
+    status?.observedGeneration === metadata.generation &&
+    status?.numberAvailable === nodeCount &&
+    status.updatedNumberScheduled === nodeCount
+  const object = { metadata: { name: 'bench' }, spec: { selector, template: template('x:1') } } as DaemonSet
+  await measure(`a DaemonSet on ${number(nodeCount, 0)} nodes`, nodeCount, cluster, daemonSets, 1, isServed, () =>
+    client.create(daemonSets, 'bench', object),
+  )
+  const update = {
+    spec: { template: template('x:2'), updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } } },
+  }
+  await measure('its rolling update, 10 % at a time', nodeCount, cluster, daemonSets, 1, isServed, () =>
+    client.patch(daemonSets, place, 'merge', update),
+  )
+})
+
+const replicas = 500 * scale
+await withCluster(async (cluster) => {
+  const { client } = cluster
+  const isRolledOut = ({ metadata, spec, status }: Stored<StatefulSet>) =>
+    status?.observedGeneration === metadata.generation &&
+    (status?.replicas ?? 0) === spec?.replicas &&
+    (status?.availableReplicas ?? 0) === spec?.replicas &&
+    (status?.updatedReplicas ?? 0) === spec?.replicas
+  const spec = { replicas, serviceName: 'bench', podManagementPolicy: 'Parallel', selector, template: template('x:1') }
+  await measure(`a StatefulSet of ${number(replicas, 0)}, parallel`, replicas, cluster, statefulSets, 1, isRolledOut, () =>
+    client.create(statefulSets, 'bench', { metadata: { name: 'bench' }, spec } as StatefulSet),
+  )
+  await measure('its rolling update, one at a time', replicas, cluster, statefulSets, 1, isRolledOut, () =>
+    client.patch(statefulSets, place, 'merge', { spec: { template: template('x:2') } }),
+  )
+  await measure('and its way down to 0', replicas, cluster, statefulSets, 1, isRolledOut, () =>
+    client.patch(statefulSets, place, 'merge', { spec: { replicas: 0 } }),
+  )
+})
+
+process.stderr.write('\n')
+printTable(rows)
+console.log(
+  `${flags.durable ? 'On disk' : 'In memory'}; load ${loadavg()
+    .map((load) => number(load, 1))
+    .join(' ')}`,
+)
