@@ -67,22 +67,10 @@ export const invalid = (field: string, value: unknown, detail: string): FieldErr
 export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'FieldValueDuplicate', field, value, detail: '' })
 export const forbidden = (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, detail })
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'FieldValueNotFound', field, value, detail: '' })
-export const typeInvalid = (field: string, value: unknown, detail: string): FieldError => ({
-  type: 'FieldValueTypeInvalid',
-  field,
-  value,
-  detail,
-})
 export const tooLong = (field: string, maxLength: number): FieldError => ({
   type: 'FieldValueTooLong',
   field,
   detail: maxLength >= 0 ? `may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}` : 'value is too long',
-})
-/** For limits that count characters, not bytes. */
-export const tooLongCharacters = (field: string, maxLength: number): FieldError => ({
-  type: 'FieldValueTooLong',
-  field,
-  detail: maxLength >= 0 ? `may not be more than ${maxLength} ${maxLength === 1 ? 'character' : 'characters'}` : 'value is too long',
 })
 /** A negative number of items is not shown. */
 export const tooMany = (field: string, actual: number, most: number): FieldError => ({
@@ -91,7 +79,6 @@ export const tooMany = (field: string, actual: number, most: number): FieldError
   value: actual >= 0 ? actual : omitted,
   detail: most >= 0 ? `must have at most ${most} ${most === 1 ? 'item' : 'items'}` : 'has too many items',
 })
-export const fieldInternalError = (field: string, detail: string): FieldError => ({ type: 'InternalError', field, detail })
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,

@@ -4,8 +4,6 @@ import { formatTime } from '../../base/clock.ts'
 import { type Field, type FieldType, type Scalar, structOf } from '../schema/schema.ts'
 import { badRequestError } from '../status-error.ts'
 
-export const protobufMediaType = 'application/vnd.kubernetes.protobuf'
-
 /** An object as it travels: what it is, and the message. */
 export interface Envelope {
   readonly apiVersion: string

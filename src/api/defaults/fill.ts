@@ -86,15 +86,6 @@ export function fillObject<T extends object>(type: string, object: T, values: { 
   if (filled !== object) putBack(object, filled)
 }
 
-/** `replaceFields` for a whole object, in place. */
-export function replaceObjectFields<T extends object>(
-  type: string,
-  object: T,
-  values: { readonly [K in keyof T]?: T[K] | undefined },
-): void {
-  putBack(object, replaceFields(type, object, values))
-}
-
 // The order of an object's properties is the order in which they came, so all go and come again.
 function putBack(object: object, fields: object): void {
   const own = object as Record<string, unknown>

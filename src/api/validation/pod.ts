@@ -2,7 +2,7 @@
 // are only the annotations that mean something on a pod.
 import { type FieldError, forbidden, notSupported, required } from '../field-error.ts'
 import type { StrategyContext } from '../kind.ts'
-import type { Binding, ObjectMeta, Pod, PodSpec } from '../types.ts'
+import type { Binding, Pod, PodSpec } from '../types.ts'
 import { validateAnnotations, validateLabels } from './metadata.ts'
 import { checkPodAnnotations, checkProfilesMatch } from './pod/annotations.ts'
 import type { PodTemplateLike } from './pod/facts.ts'
@@ -33,18 +33,6 @@ export function validatePodTemplateSpec(template: PodTemplateLike, path: string,
   checkProfilesMatch(errors, annotations, spec, at)
   if (spec.ephemeralContainers?.length)
     errors.push(forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'))
-  return errors
-}
-
-/** `metadata` is that of the pod itself; there is none for a template. */
-export function validatePodSpec(
-  spec: PodSpec,
-  metadata: ObjectMeta | undefined,
-  path: string,
-  options: PodValidationOptions = {},
-): FieldError[] {
-  const errors: FieldError[] = []
-  checkPodSpec(errors, spec, metadata, () => path, options)
   return errors
 }
 

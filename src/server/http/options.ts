@@ -1,6 +1,7 @@
 // The options that Kubernetes takes in the query, with its words for what is wrong in them.
-import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../api/field-error.ts'
+import { type FieldError, forbidden, notSupported, required } from '../../api/field-error.ts'
 import { badRequestError, invalidError } from '../../api/status-error.ts'
+import { validateFieldManager } from '../../api/validation/metadata.ts'
 import type { Caller, FieldValidation, ListQuery, PatchFormat, PatchQuery, WatchQuery, WriteOptions } from '../rest/rest.ts'
 import type { Query } from './query.ts'
 
@@ -97,20 +98,6 @@ function validateWatchOptions(
 const longestManager = 128
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
 
-function validateManager(manager: string): FieldError[] {
-  const errors: FieldError[] = []
-  if (Buffer.byteLength(manager) > longestManager) errors.push(tooLong('fieldManager', longestManager))
-  let position = 0
-  for (const rune of manager) {
-    if (unprintable.test(rune)) {
-      const code = rune.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
-      errors.push(invalid('fieldManager', manager, `invalid character U+${code} (at position ${position})`))
-    }
-    position += Buffer.byteLength(rune)
-  }
-  return errors
-}
-
 export function validateDryRun(values: readonly string[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', values, ['All'])]
 }
@@ -153,7 +140,7 @@ function checked(kind: string, { query, caller, userAgent, warn }: WriteRequest,
   const manager = query.text('fieldManager') ?? ''
   const dryRun = query.all('dryRun')
   const fieldValidation = query.text('fieldValidation') ?? ''
-  const errors = [...found, ...validateManager(manager), ...validateDryRun(dryRun)]
+  const errors = [...found, ...validateFieldManager(manager, 'fieldManager'), ...validateDryRun(dryRun)]
   if (!fieldValidations.includes(fieldValidation)) errors.push(notSupported('fieldValidation', fieldValidation, fieldValidations))
   if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind }, '', errors)
   return {

@@ -39,9 +39,6 @@ export interface Answer {
   readonly object: KubernetesObject
 }
 
-/** `{"kind":"Pod","apiVersion":"v1","metadata":…}` */
-export type WithKind = (answer: Answer) => string
-
 export interface ListQuery {
   readonly labelSelector?: string
   readonly fieldSelector?: string
