@@ -55,7 +55,7 @@ export class WatchHub {
     const member: Member = { listener, seen: this.#scope.store.revision }
     if (sendsInitial) {
       if (from > member.seen) throw tooLargeVersionError(resourceVersion, member.seen, 1)
-      this.#sendInitial(question, member, allowWatchBookmarks && query.sendInitialEvents === true)
+      this.#sendInitial(question, member, allowWatchBookmarks)
     } else if (from > 0) {
       const backlog = this.#readBacklog(question, from)
       if (backlog === undefined) {
@@ -80,8 +80,8 @@ export class WatchHub {
     return prefixOf(kind, range)
   }
 
-  /** The state as it is now, as if everything had just been added. Only who asked for it in so many words is told where it ends. */
-  #sendInitial({ kind, range, selection }: Question, member: Member, tellsEnd: boolean): void {
+  /** The state as it is now, as if everything had just been added. */
+  #sendInitial({ kind, range, selection }: Question, member: Member, allowBookmarks: boolean): void {
     const { store } = this.#scope
     const events: WatchEvent[] = []
     const isOneKey = !range.endsWith('/')
@@ -91,7 +91,7 @@ export class WatchHub {
       const entry = entryOf(this.#scope, kind, record)
       if (matches(selection, entry)) events.push({ type: 'ADDED', object: entry })
     }
-    if (tellsEnd) events.push(this.#bookmark(kind, member.seen, true))
+    if (allowBookmarks) events.push(this.#bookmark(kind, member.seen, true))
     if (events.length > 0) member.listener.onEvents(events)
   }
 
