@@ -91,7 +91,11 @@ describe('createCluster()', () => {
     await cluster.apply(web(1))
     const pod = await cluster.until(async () => (await cluster.list('pod')).find(({ status }) => status?.phase === 'Running'))
     expect(pod.spec?.nodeName).toMatch(/^node-/)
-    expect(cluster.trace().at(-1)).toContain(`update pods default/${pod.metadata.name}`)
+    const lines = cluster.trace()
+    const last = lines.findLast((line) => line.includes(' pods '))
+    expect(last).toContain(`update pods default/${pod.metadata.name} r${pod.metadata.resourceVersion}`)
+    // Time has not moved on since.
+    expect(lines.at(-1)!.split(' ')[0]).toBe(last!.split(' ')[0])
   })
 
   it('says what it waited for, how long, and with which seed', async () => {

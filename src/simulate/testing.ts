@@ -47,6 +47,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     seed,
     gates: { ...defaultFeatureGates, ...options.gates },
     nodes: typeof nodes === 'number' ? [{ count: nodes }] : nodes,
+    checksPodCap: areChecked,
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
     wrapClient: (client, part) =>
       part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, line }) : client,
@@ -65,7 +66,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       trace.push(`+${(clock.now() - startMs) / 1000}s ${change.verb} ${change.kind.plural} ${change.key} r${change.revision}`)
     if (areChecked) invariants.onChange(change)
   })
-  const breaches = () => (areChecked ? [...invariants.breaches, ...cluster.excesses] : [])
+  const breaches = () => [...invariants.breaches, ...cluster.excesses]
   const lastLines = () =>
     trace
       .slice(-shownLines)
@@ -73,7 +74,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       .join('')
   let toldBreaches = 0
   clock.onEvent = () => {
-    if (invariants.breaches.length + cluster.excesses.length === toldBreaches || !areChecked) return
+    if (invariants.breaches.length + cluster.excesses.length === toldBreaches) return
     const found = breaches()
     toldBreaches = found.length
     throw new Error(`What must always hold does not (seed ${seed}): ${found.join('; ')}. The last writes:${lastLines()}`)
