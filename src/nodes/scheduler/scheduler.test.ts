@@ -208,6 +208,27 @@ describe('startScheduler()', () => {
     expect((await bench.events()).filter((event) => event.startsWith('FailedScheduling: binding rejected')).length).toBe(3)
   })
 
+  it('says again what could not be written', async () => {
+    let refusals = 1
+    bench = await openControllerBench({
+      start: startScheduler,
+      wrapClient: (client) => ({
+        ...client,
+        patch: async (...request) => {
+          if (refusals-- > 0) throw new Error('the server is tired')
+          return client.patch(...request)
+        },
+      }),
+    })
+    await addNode('a')
+    await addPod('web', { cpu: '5' })
+    await bench.settle()
+    expect((await scheduled('web'))?.reason).toBeUndefined()
+    bench.pass(1000)
+    await bench.settle()
+    expect((await scheduled('web'))?.reason).toBe('Unschedulable')
+  })
+
   it('keeps no room for a pod that somebody else has bound or deleted', async () => {
     await open()
     await addNode('a')

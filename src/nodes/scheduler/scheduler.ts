@@ -112,9 +112,11 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
       if (current?.metadata.uid === uid && current.spec?.nodeName) return
       feed.onUnbound(uid)
       if (isStatusError(error, 'NotFound') || current?.metadata.uid !== uid || current.metadata.deletionTimestamp !== undefined) return
-      if (!isStatusError(error, 'Conflict')) onFailure?.(`binding pod ${keyOf(pod)}`, error)
       queued.needs = readNeeds(current)
       queue.retry(queued)
+      // The server has a newer pod, which will be heard of soon.
+      if (isStatusError(error, 'Conflict')) return
+      onFailure?.(`binding pod ${keyOf(pod)}`, error)
       const message = `binding rejected: running Bind plugin "DefaultBinder": ${error instanceof Error ? error.message : String(error)}`
       tellFailure(queued, { reason: 'SchedulerError', message })
     }
@@ -174,7 +176,17 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     const { pod } = queued.needs
     queued.toldMessage = failure.message
     recorder.record(withKind(pod), 'Warning', 'FailedScheduling', truncate(failure.message))
-    if (!isKnownFailure(pod, failure)) write(() => applyFailure(client, clock, pod, failure))
+    if (isKnownFailure(pod, failure)) return
+    write(() =>
+      applyFailure(client, clock, pod, failure).catch((error) => {
+        // The pod does not say yet why it waits: it looks again after its back-off.
+        if (!isGone(error)) {
+          queued.toldMessage = undefined
+          queue.wake(queued)
+        }
+        throw error
+      }),
+    )
   }
 
   const write = (run: () => Promise<void>) => {
