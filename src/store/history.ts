@@ -11,8 +11,8 @@ export interface HistoryLimits {
   readonly characters: number
 }
 
-// 32 million characters are 8,000 updates of a running pod, and no more than a third of the memory of 10,000 such pods.
-export const defaultHistoryLimits: HistoryLimits = { events: 100_000, characters: 32 * 2 ** 20 }
+// 12 million characters are 3,000 updates of a running pod.
+export const defaultHistoryLimits: HistoryLimits = { events: 100_000, characters: 12 * 2 ** 20 }
 
 // Watchers are told at once, and the ones that queue what they were told are not far behind. What they parsed weighs
 // several times the text.

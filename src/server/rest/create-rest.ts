@@ -42,7 +42,7 @@ export interface RestOptions {
 const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?.length === 1 && verbs[0] === 'create'
 
 export function createRest(options: RestOptions): Rest {
-  const { store, gates = defaultFeatureGates, clock = realClock, random = machineRandom, parsedLimit = 4096, authenticate } = options
+  const { store, gates = defaultFeatureGates, clock = realClock, random = machineRandom, parsedLimit = 2048, authenticate } = options
   const readService = (record: StoredRecord) => entryOf(scope, services as unknown as Kind, record).object as Service
   const scope: Scope = {
     store,
