@@ -29,6 +29,7 @@ export class ClusterState {
   nextStart = 0
   readonly #byName = new Map<string, NodeState>()
   readonly #pods = new Map<string, PlacedPod>()
+  readonly #domains = new Map<string, ReadonlySet<string>>()
   readonly #namespaces = new Map<string, Labels>()
   /** Pods that wait for a node to have room: by the node, then by uid. */
   readonly #nominated = new Map<string, Map<string, PodNeeds>>()
@@ -56,7 +57,9 @@ export class ClusterState {
     const { node: before, labels } = state
     state.set(node)
     if (before === undefined) this.nodes.push(state)
-    if (state.pods.size > 0 && !haveSameLabels(labels, state.labels)) this.#forgetDomains()
+    const isRelabelled = !haveSameLabels(labels, state.labels)
+    if (before === undefined || isRelabelled) this.#domains.clear()
+    if (state.pods.size > 0 && isRelabelled) this.#forgetDomains()
     return state
   }
 
@@ -66,8 +69,22 @@ export class ClusterState {
     if (state?.node === undefined) return
     state.set(undefined)
     this.nodes.splice(this.nodes.indexOf(state), 1)
+    this.#domains.clear()
     if (state.pods.size === 0) this.#byName.delete(name)
     else this.#forgetDomains()
+  }
+
+  /** The values that the nodes have for the label. */
+  domains(key: string): ReadonlySet<string> {
+    const known = this.#domains.get(key)
+    if (known !== undefined) return known
+    const values = new Set<string>()
+    for (const node of this.nodes) {
+      const value = node.label(key)
+      if (value !== undefined) values.add(value)
+    }
+    this.#domains.set(key, values)
+    return values
   }
 
   placed(uid: string): PlacedPod | undefined {

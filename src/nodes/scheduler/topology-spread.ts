@@ -1,5 +1,6 @@
 // PodTopologySpread: pods lie evenly over zones, hosts or whatever the nodes' labels say.
 import type { ClusterState } from './cluster-state.ts'
+import type { NodeCounts } from './node-counts.ts'
 import { isNodeWanted } from './node-requirement.ts'
 import type { NodeState } from './node-state.ts'
 import { selects } from './pod-group.ts'
@@ -10,7 +11,7 @@ import { type Refusal, refusals } from './verdicts.ts'
 
 interface ConstraintView {
   readonly constraint: SpreadConstraint
-  /** Of every domain that counts, also the empty ones. */
+  /** Of every domain that counts; those without an entry are empty. */
   readonly counts: ReadonlyMap<string, number>
   /** The fewest in any domain. */
   readonly fewest: number
@@ -32,22 +33,30 @@ export const hasAllKeys = (constraints: readonly SpreadConstraint[], node: NodeS
 export function viewSpread(needs: PodNeeds, state: ClusterState): SpreadView | undefined {
   const { hard } = needs.spread
   if (hard.length === 0) return undefined
-  const eligible = state.nodes.filter((node) => hasAllKeys(hard, node))
   return hard.map((constraint) => {
     const { topologyKey, selector, minDomains } = constraint
+    // All nodes count that have the label: the counts are there already.
+    const isPlain = hard.length === 1 && !constraint.honoursTaints && (needs.nodes === undefined || constraint.ignoresAffinity)
     const pods = state.counts.answer(podsSpread(needs.namespace, selector))
-    const counts = new Map<string, number>()
-    for (const node of eligible) {
-      if (!isIncluded(constraint, needs, node)) continue
-      const value = node.label(topologyKey)!
-      counts.set(value, (counts.get(value) ?? 0) + pods.on(node))
-    }
+    const counts = isPlain ? pods.in(topologyKey) : countEligible(constraint, needs, pods, state)
+    const domains = isPlain ? state.domains(topologyKey).size : counts.size
     let fewest = Number.POSITIVE_INFINITY
-    for (const count of counts.values()) if (count < fewest) fewest = count
     // With fewer domains than wanted, one more that is empty is imagined.
-    if (counts.size < minDomains) fewest = 0
+    if (counts.size < domains || domains < minDomains) fewest = 0
+    else for (const count of counts.values()) if (count < fewest) fewest = count
     return { constraint, counts, fewest, own: selects(selector, needs.look.labels) ? 1 : 0 }
   })
+}
+
+/** Also the empty domains. */
+function countEligible(constraint: SpreadConstraint, needs: PodNeeds, pods: NodeCounts, state: ClusterState): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const node of state.nodes) {
+    if (!hasAllKeys(needs.spread.hard, node) || !isIncluded(constraint, needs, node)) continue
+    const value = node.label(constraint.topologyKey)!
+    counts.set(value, (counts.get(value) ?? 0) + pods.on(node))
+  }
+  return counts
 }
 
 export function isRefusedBySpread(view: SpreadView, node: NodeState): Refusal | undefined {
