@@ -20,7 +20,9 @@ export interface StartedServer {
 export async function startServer(command: string, dataDir: string): Promise<StartedServer> {
   const kubeconfig = join(dataDir, 'kubeconfig')
   const start = performance.now()
-  const child = spawn(process.execPath, [command, 'up', '--nodes', '0', '--data-dir', dataDir, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [command, 'up', '--nodes', '0', '--data-dir', dataDir, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await listening(child)
   const target = readTarget(kubeconfig)
   const connection = await Connection.open(target)
