@@ -28,25 +28,30 @@ export interface Controller {
   stop(): Promise<void>
 }
 
-// After so many keys in one go the loop lets input and output have their turn.
+// After so many keys, or so long, in one go the loop lets input and output have their turn: on a store in memory the work
+// of one key may end, and the next begin, without the event loop having turned.
 const keysInOneGo = 64
+const longestGoMs = 10
 
 export function startController({ name, clock, queues, workers = 1, reconcile, onFailure }: ControllerOptions): Controller {
   const queue = new WorkQueue({ clock, ...(queues && { observer: queues.observe(name) }) })
   let stopped = false
   let startedInThisGo = 0
+  let goStartedAtMs = 0
   let pumpPending = false
   let onIdle: (() => void) | undefined
 
   const pump = () => {
-    while (!stopped && queue.working < workers && startedInThisGo < keysInOneGo) {
+    while (!stopped && queue.working < workers && mayGoOn()) {
       const key = queue.take()
       if (key === undefined) return
       startedInThisGo++
       void work(key)
     }
-    if (queue.length > 0 && startedInThisGo >= keysInOneGo) schedulePump()
+    if (queue.length > 0 && !mayGoOn()) schedulePump()
   }
+
+  const mayGoOn = () => startedInThisGo < keysInOneGo && clock.now() - goStartedAtMs < longestGoMs
 
   // Work starts after the code that added the key has ended, never inside it.
   const schedulePump = () => {
@@ -55,6 +60,7 @@ export function startController({ name, clock, queues, workers = 1, reconcile, o
     clock.after(0, () => {
       pumpPending = false
       startedInThisGo = 0
+      goStartedAtMs = clock.now()
       pump()
     })
   }
