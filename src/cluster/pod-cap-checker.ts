@@ -28,7 +28,11 @@ export interface PodCapChecker {
 
 interface WatchedDeployment {
   readonly name: string
+  /** By generation: the observed one and those since. */
+  asked: readonly { readonly generation: number; readonly allowed: number; readonly isHeld: boolean }[]
+  /** The most that any of those allows: the controller may not have heard of the last one yet. */
   allowed: number
+  /** All of those ask for it. */
   isHeld: boolean
   /** How many it may have now. */
   bound: number
@@ -64,9 +68,16 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
   const onDeployment = (deployment: Stored<Deployment>, isGone: boolean) => {
     const { uid, name } = deployment.metadata
     if (isGone) return void allDeployments.delete(uid)
-    const known = allDeployments.get(uid) ?? { name, allowed: 0, isHeld: false, bound: Number.POSITIVE_INFINITY, most: 0 }
-    known.allowed = maxReplicas(deployment)
-    known.isHeld = settingsOf(deployment, { ...gates, DeploymentPodReplacementPolicy: true }).policy === 'TerminationComplete'
+    const known = allDeployments.get(uid) ?? { name, asked: [], allowed: 0, isHeld: false, bound: Number.POSITIVE_INFINITY, most: 0 }
+    const { generation = 0 } = deployment.metadata
+    const observed = deployment.status?.observedGeneration ?? 0
+    const isHeld = settingsOf(deployment, { ...gates, DeploymentPodReplacementPolicy: true }).policy === 'TerminationComplete'
+    known.asked = [
+      ...known.asked.filter((one) => one.generation >= observed && one.generation !== generation),
+      { generation, allowed: maxReplicas(deployment), isHeld },
+    ]
+    known.allowed = Math.max(...known.asked.map(({ allowed }) => allowed))
+    known.isHeld = known.asked.every((one) => one.isHeld)
     allDeployments.set(uid, known)
     check(uid, `the Deployment is for ${known.allowed}`)
   }
