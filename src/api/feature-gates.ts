@@ -18,6 +18,11 @@ export const featureGates = {
   JobPodReplacementPolicy: gate('GA', true, 'KEP-3939: spec.podReplacementPolicy and status.terminating of Jobs'),
   TerminatingAsActive: gate('ALPHA', true, "KEP-3939's draft: spec.terminatingAsActive of Deployments, ReplicaSets and Jobs"),
   ExtendedWorkloadConditions: gate('ALPHA', true, 'KEP-2804: Operational, Progressing, Waiting and Running conditions'),
+  MaxUnavailableStatefulSet: gate(
+    'BETA',
+    false,
+    'spec.updateStrategy.rollingUpdate.maxUnavailable of StatefulSets, off as in Kubernetes v1.36',
+  ),
   StatefulSetUnstickRollout: gate(
     'ALPHA',
     false,

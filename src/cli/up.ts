@@ -39,7 +39,7 @@ export function addUpCommand(program: Command): void {
     .addOption(new Option('--kubeconfig <file>', 'where to write the kubeconfig (default: kubeconfig in the data directory)'))
     .addOption(
       new Option('--feature-gates <list>', 'switches, as A=true,B=false; see below')
-        .default(parseFeatureGates(''), 'all on')
+        .default(parseFeatureGates(''), 'as listed below')
         .argParser(gates),
     )
     .helpOption('-h, --help', 'print this help')

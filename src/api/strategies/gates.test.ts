@@ -69,4 +69,12 @@ describe('StatefulSet, maxUnavailable', () => {
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } }
     expect(created(statefulSets, workload({ updateStrategy })).spec.updateStrategy.rollingUpdate).toEqual({ partition: 0 })
   })
+
+  it('is kept with the gate on', () => {
+    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } }
+    const context = contextWith({ MaxUnavailableStatefulSet: true })
+    expect(created(statefulSets, workload({ updateStrategy }), context).spec.updateStrategy.rollingUpdate).toMatchObject({
+      maxUnavailable: 2,
+    })
+  })
 })

@@ -44,6 +44,11 @@ function dropDisabled(gates: FeatureGates, next: Writable<StatefulSet>, current?
   dropConditionFields(gates, next.spec, current?.spec)
   dropDeadline(gates, next.spec, current?.spec)
   // Off in Kubernetes v1.36 unless it is told otherwise.
-  dropUnless(false, next.spec?.updateStrategy?.rollingUpdate, current?.spec?.updateStrategy?.rollingUpdate, 'maxUnavailable')
+  dropUnless(
+    gates.MaxUnavailableStatefulSet,
+    next.spec?.updateStrategy?.rollingUpdate,
+    current?.spec?.updateStrategy?.rollingUpdate,
+    'maxUnavailable',
+  )
   dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
 }
