@@ -5,11 +5,10 @@ import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
-import { startController } from '../runtime/controller.ts'
+import { type RunningController, startController } from '../runtime/controller.ts'
 import { type Informer, keyOf } from '../runtime/informer.ts'
 import type { QueueMetrics } from '../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
-import type { RunningController } from './garbage/garbage-collector.ts'
 
 export interface ProtectionOptions {
   readonly client: Client

@@ -4,8 +4,8 @@ import { isStatusError } from '../api/status-error.ts'
 import type { CoreEvent, Stored } from '../api/types.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
+import type { RunningController } from '../runtime/controller.ts'
 import { Informer, type Kept, keyOf, splitKey } from '../runtime/informer.ts'
-import type { RunningController } from './garbage/garbage-collector.ts'
 
 export interface EventExpiryOptions {
   readonly client: Client

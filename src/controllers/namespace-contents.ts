@@ -6,10 +6,9 @@ import { isStatusError } from '../api/status-error.ts'
 import type { ConfigMap, KubernetesObject, ServiceAccount } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
-import { startController } from '../runtime/controller.ts'
+import { type RunningController, startController } from '../runtime/controller.ts'
 import { Informer } from '../runtime/informer.ts'
 import type { QueueMetrics } from '../runtime/queue-metrics.ts'
-import type { RunningController } from './garbage/garbage-collector.ts'
 
 export const rootCertificateName = 'kube-root-ca.crt'
 const aboutRootCertificate =

@@ -6,10 +6,9 @@ import type { Namespace, Stored } from '../api/types.ts'
 import { type Clock, formatTime } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 import { nextNamespaceConditions, type RemainingContent } from '../planners/namespace/conditions.ts'
-import { startController } from '../runtime/controller.ts'
+import { type RunningController, startController } from '../runtime/controller.ts'
 import { Informer } from '../runtime/informer.ts'
 import type { QueueMetrics } from '../runtime/queue-metrics.ts'
-import type { RunningController } from './garbage/garbage-collector.ts'
 
 const namespaceFinalizer = 'kubernetes'
 const firstLookMs = 20

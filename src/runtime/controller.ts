@@ -28,6 +28,13 @@ export interface Controller {
   stop(): Promise<void>
 }
 
+/** A controller as whoever started it sees it: the loop with everything that feeds it. */
+export interface RunningController {
+  /** Resolves when it has seen everything that was there at the start. */
+  readonly synced: Promise<void>
+  stop(): Promise<void>
+}
+
 // After so many keys, or so long, in one go the loop lets input and output have their turn: on a store in memory the work
 // of one key may end, and the next begin, without the event loop having turned.
 const keysInOneGo = 64

@@ -17,13 +17,12 @@ import {
 import { nextWakeMs } from '../../planners/cron-job/runs.ts'
 import { parseSchedule } from '../../planners/cron-job/schedule.ts'
 import { isFinished } from '../../planners/job/conditions.ts'
-import { startController } from '../../runtime/controller.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { newerOf } from '../../runtime/newer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import type { RunningController } from '../garbage/garbage-collector.ts'
 
 export interface CronJobControllerOptions {
   readonly client: Client

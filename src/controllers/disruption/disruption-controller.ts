@@ -13,12 +13,11 @@ import { formatSelector } from '../../planners/disruption/selector-text.ts'
 import { staleAtMs, withoutDisruptionTarget } from '../../planners/disruption/stale-condition.ts'
 import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from '../../planners/disruption/status.ts'
 import { hasSameLabels } from '../../planners/replica-set/pod-change.ts'
-import { startController } from '../../runtime/controller.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import type { RunningController } from '../garbage/garbage-collector.ts'
 import { ScaleReader } from './read-scale.ts'
 
 export interface DisruptionControllerOptions {

@@ -5,7 +5,7 @@ import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from '../../planners/garbage/collect.ts'
-import { startController } from '../../runtime/controller.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
 import { Informer } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
@@ -18,12 +18,6 @@ export interface GarbageCollectorOptions {
   /** The kinds that can own or be owned: all that can be listed, watched and deleted. */
   readonly kinds: readonly Kind[]
   onFailure?(what: string, error: unknown): void
-}
-
-export interface RunningController {
-  /** Resolves when it has seen everything that was there at the start. */
-  readonly synced: Promise<void>
-  stop(): Promise<void>
 }
 
 const workers = 20

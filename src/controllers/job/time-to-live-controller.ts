@@ -4,11 +4,10 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import { expiresAtMs } from '../../planners/job/time-to-live.ts'
-import { startController } from '../../runtime/controller.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import type { RunningController } from '../garbage/garbage-collector.ts'
 
 export interface TtlControllerOptions {
   readonly client: Client

@@ -7,8 +7,8 @@ import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import { lastStatusOf, missingNodes, type PodCollection, planPodCollection } from '../../planners/pod-gc/plan.ts'
 import { isTerminal } from '../../planners/pods/pod-state.ts'
+import type { RunningController } from '../../runtime/controller.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import type { RunningController } from '../garbage/garbage-collector.ts'
 import { Quarantine } from './quarantine.ts'
 
 export interface PodGarbageCollectorOptions {

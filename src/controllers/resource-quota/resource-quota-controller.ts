@@ -7,11 +7,10 @@ import type { Clock } from '../../base/clock.ts'
 import type { Quantity } from '../../base/quantity.ts'
 import type { Client } from '../../client/client.ts'
 import { nextQuotaStatus } from '../../planners/resource-quota/status.ts'
-import { startController } from '../../runtime/controller.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import type { RunningController } from '../garbage/garbage-collector.ts'
 import { CountedObjects } from './counted-objects.ts'
 
 export interface ResourceQuotaControllerOptions {
