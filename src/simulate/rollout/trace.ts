@@ -1,0 +1,70 @@
+// A recorded run: what a watch showed, in order. A simulation and a real cluster give the same kind of trace, and
+// everything that is measured or drawn is computed from it.
+
+export interface TracedPod {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  /** The uid of the ReplicaSet, Job, StatefulSet or DaemonSet that owns it. */
+  readonly owner?: string
+  readonly node?: string
+  readonly isReady: boolean
+  readonly isTerminating: boolean
+  /** Succeeded or Failed: it holds no room any more. */
+  readonly hasEnded: boolean
+  /** No node had room for it: PodScheduled is False with the reason Unschedulable. */
+  readonly isUnschedulable: boolean
+}
+
+export interface TracedSet {
+  readonly uid: string
+  readonly name: string
+  readonly namespace: string
+  /** The uid of the Deployment that owns it. */
+  readonly owner?: string
+  readonly revision?: number
+}
+
+export interface TracedCondition {
+  readonly type: string
+  readonly status: string
+  readonly reason?: string
+  readonly message?: string
+}
+
+export interface TracedWorkload {
+  readonly uid: string
+  readonly kind: string
+  readonly name: string
+  readonly namespace: string
+  readonly replicas: number
+  /** replicas + maxSurge, as numbers. */
+  readonly cap: number
+  readonly generation: number
+  readonly observedGeneration: number
+  readonly availableReplicas: number
+  readonly updatedReplicas: number
+  readonly conditions: readonly TracedCondition[]
+}
+
+/** `gone` carries the uid (for nodes the name) of what is no longer there. */
+export type Change =
+  | { readonly atMs: number; readonly pod: TracedPod }
+  | { readonly atMs: number; readonly set: TracedSet }
+  | { readonly atMs: number; readonly workload: TracedWorkload }
+  | { readonly atMs: number; readonly node: { readonly name: string; readonly isReady: boolean } }
+  | { readonly atMs: number; readonly event: { readonly object: string; readonly reason: string; readonly message: string } }
+  | { readonly atMs: number; readonly step: string; readonly isFault?: boolean }
+  | { readonly atMs: number; readonly gone: { readonly type: 'pod' | 'set' | 'workload' | 'node'; readonly id: string } }
+
+export interface Trace {
+  readonly format: 'rollcall.trace/1'
+  readonly source: 'simulation' | 'cluster'
+  /** RFC 3339. */
+  readonly startedAt: string
+  readonly endMs: number
+  readonly title: string
+  /** Only the policy that was in force: absent where it is not known. */
+  readonly policy?: string
+  readonly changes: readonly Change[]
+}
