@@ -75,6 +75,8 @@ export interface Percentiles {
 
 export interface Outcome {
   readonly policy: Policy
+  /** What to call it where the policy alone does not tell, such as the file that a trace was read from. */
+  readonly label?: string
   readonly measures: Measures
   /** Over the seeds, with more than one run. `series` and `marks` are those of the first. */
   readonly spread?: Readonly<Partial<Record<keyof Measures, Percentiles>>>
