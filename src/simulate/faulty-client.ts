@@ -7,10 +7,7 @@ import type { Client } from '../client/client.ts'
 export interface Faults {
   /** So many writes fail from now on. */
   failWrites: number
-  /**
-   * The failing writes are done nevertheless, and only their answer is lost. Not so creations: under a generated name
-   * nobody can tell whether it was done, and a second object is the rule, in Kubernetes as here.
-   */
+  /** The failing writes are done nevertheless, and only their answer is lost. */
   losesAnswers: boolean
   /** Calls take up to so long. */
   callMs: number
@@ -50,18 +47,18 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
     checkLine()
     return answer
   }
-  const write = <T>(run: () => Promise<T>, isCreation = false): Promise<T> =>
+  const write = <T>(run: () => Promise<T>): Promise<T> =>
     call(async () => {
       if (faults.failWrites <= 0) return run()
       faults.failWrites--
-      if (faults.losesAnswers && !isCreation) await run()
+      if (faults.losesAnswers) await run()
       throw internalError('a fault was asked for')
     })
 
   return {
     get: (...request) => call(() => client.get(...request)),
     list: (...request) => call(() => client.list(...request)),
-    create: (...request) => write(() => client.create(...request), true),
+    create: (...request) => write(() => client.create(...request)),
     update: (...request) => write(() => client.update(...request)),
     updateStatus: (...request) => write(() => client.updateStatus(...request)),
     updateSubresource: (...request) => write(() => client.updateSubresource(...request)),

@@ -21,12 +21,11 @@ import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import { applyDeletions } from '../replica-set/write-pods.ts'
+import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
 import { applyOwnership } from '../revisions/apply-ownership.ts'
 import { followPods, gatherMs } from '../revisions/follow-pods.ts'
 import { ProblemTeller } from '../revisions/tell-problems.ts'
 import { applyForgottenRevisions, applyHistory } from './apply-history.ts'
-import { applyCreations } from './create-pods.ts'
 
 export interface DaemonSetControllerOptions {
   readonly client: Client
@@ -139,7 +138,8 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
   const applyWork = async (key: string, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
     expectations.forget(key)
     for (const { type, reason, message } of plan.notices) recorder.record(about(set), type, reason, message)
-    const writer = { client, recorder, expectations, key, namespace: set.metadata.namespace ?? '', about: about(set) }
+    const { namespace = '', uid } = set.metadata
+    const writer = { client, recorder, expectations, pods, key, namespace, uid, about: about(set) }
     const template = podTemplateOf(set, hash)
     const creation = await applyCreations(
       writer,

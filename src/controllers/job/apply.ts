@@ -3,7 +3,7 @@ import { pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { controllerOf, withoutTrackingPatch } from '../../planners/job/claim.ts'
+import { withoutTrackingPatch } from '../../planners/job/claim.ts'
 import type { JobPlan } from '../../planners/job/plan.ts'
 import { isTracked, type JobPod } from '../../planners/job/pods.ts'
 import type { StepOutcome } from '../../planners/job/status.ts'
@@ -11,6 +11,7 @@ import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { Expectations } from '../../runtime/expectations.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
+import { findUnsureCreations, isUnsure } from '../../runtime/unsure-creations.ts'
 import type { OwnWrites } from './own-writes.ts'
 
 export interface JobWriter {
@@ -58,32 +59,11 @@ async function applyCreations(writer: JobWriter, creations: readonly Pod[]): Pro
     }
   })
   for (let missing = creations.length - successes - unsure; missing > 0; missing--) expectations.creationObserved(key)
-  if (unsure > 0) await findUnsure(writer)
+  if (unsure > 0)
+    await findUnsureCreations({ ...writer, namespace: job.metadata.namespace ?? '', ownerUid: job.metadata.uid, pod: creations[0]! })
   // Nothing can be created in a namespace that goes, and trying again will not help.
   return { created: successes, deleted: [], failedCreations, ...(error !== undefined && !isNamespaceTerminating(error) && { error }) }
 }
-
-/**
- * A request whose answer was lost may have been carried out: one more try would make a second pod. The server knows what
- * there is; what the copy does not show of it is still to be seen. Where the server cannot be asked, all of them stay
- * expected, until they are given up.
- */
-async function findUnsure({ client, expectations, pods, key, job }: JobWriter): Promise<void> {
-  const { namespace = '', uid } = job.metadata
-  const labels = Object.entries(job.spec?.selector?.matchLabels ?? {}).map(([name, value]) => `${name}=${value}`)
-  let items: readonly JobPod[]
-  try {
-    items = (await client.list(podKind, { namespace, labelSelector: labels.join(',') })).items
-  } catch {
-    return
-  }
-  const isUnseen = (pod: JobPod) => controllerOf(pod)?.uid === uid && pods.get(keyOf(pod))?.metadata.uid !== pod.metadata.uid
-  const unseen = items.filter(isUnseen).length
-  while (expectations.outstandingCreations(key) > unseen) expectations.creationObserved(key)
-}
-
-/** Whether the request may have been carried out although it failed. */
-const isUnsure = (error: unknown) => !isStatusError(error) || (error.status.code ?? 500) >= 500
 
 /** Resolves to the failure, or undefined. A pod that is gone is as good as deleted. */
 async function applyDeletion(writer: JobWriter, pod: JobPod, releaseFirst: boolean): Promise<unknown> {

@@ -107,7 +107,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       if (isCacheComplete) {
         // What was given up on is no longer waited for.
         expectations.forget(key)
-        const writer = { client, recorder, expectations, key, namespace, about }
+        const writer = { client, recorder, expectations, pods, key, namespace, uid, about }
         const plan = planReplicas({
           settings,
           active,
@@ -119,8 +119,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
         if (plan.action === 'create')
           failure = await applyCreations(
             writer,
-            plan.count,
-            podFromTemplate(set.spec?.template, set.metadata.name, controllerReference(apiVersion, kind, set)),
+            Array(plan.count).fill(podFromTemplate(set.spec?.template, set.metadata.name, controllerReference(apiVersion, kind, set))),
           )
         else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
       }

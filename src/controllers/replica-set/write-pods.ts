@@ -1,36 +1,51 @@
 // Creates and deletes the pods of a set, and tells of it. What was asked for is expected to be seen before the next plan.
-import { pods } from '../../api/kinds.ts'
+import { pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { Expectations } from '../../runtime/expectations.ts'
+import type { Informer } from '../../runtime/informer.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
+import { findUnsureCreations, isUnsure } from '../../runtime/unsure-creations.ts'
 
 export interface PodWriter {
   readonly client: Client
   readonly recorder: EventRecorder
   readonly expectations: Expectations
+  readonly pods: Informer<Pod>
   /** The set in the queue. */
   readonly key: string
   readonly namespace: string
+  readonly uid: string
   /** What the events are about. */
   readonly about: KubernetesObject
 }
 
-/** Resolves to the first failure's message, or undefined. */
-export async function applyCreations(writer: PodWriter, count: number, pod: Pod): Promise<string | undefined> {
+/** One pod for each of `wanted`. Resolves to the first failure's message, or undefined. */
+export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]): Promise<string | undefined> {
+  const [first] = wanted
+  if (first === undefined) return undefined
+  if (Object.keys(first.metadata?.labels ?? {}).length === 0) return 'unable to create pods, no labels'
   const { expectations, key } = writer
-  if (Object.keys(pod.metadata?.labels ?? {}).length === 0) return 'unable to create pods, no labels'
-  expectations.expectCreations(key, count)
-  const { successes, error } = await runSlowStart(count, () => applyCreation(writer, pod))
-  for (let skipped = count - successes; skipped > 0; skipped--) expectations.creationObserved(key)
+  expectations.expectCreations(key, wanted.length)
+  let unsure = 0
+  const { successes, error } = await runSlowStart(wanted.length, async (index) => {
+    try {
+      await applyCreation(writer, wanted[index]!)
+    } catch (error) {
+      if (isUnsure(error)) unsure++
+      throw error
+    }
+  })
+  for (let missing = wanted.length - successes - unsure; missing > 0; missing--) expectations.creationObserved(key)
+  if (unsure > 0) await findUnsureCreations({ ...writer, ownerUid: writer.uid, pod: first })
   return error === undefined ? undefined : messageOf(error)
 }
 
 async function applyCreation({ client, recorder, namespace, about }: PodWriter, pod: Pod): Promise<void> {
   try {
-    const { metadata } = await client.create(pods, namespace, pod)
+    const { metadata } = await client.create(podKind, namespace, pod)
     recorder.record(about, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
   } catch (error) {
     // Nothing can be created any more, and nobody is left to tell. It stays expected, so that it is not tried again soon.
@@ -54,7 +69,7 @@ export async function applyDeletions(writer: PodWriter, surplus: readonly Stored
 async function applyDeletion({ client, recorder, expectations, key, namespace, about }: PodWriter, pod: Stored<Pod>) {
   const { name, uid } = pod.metadata
   try {
-    await client.delete(pods, { namespace, name }, { preconditions: { uid } })
+    await client.delete(podKind, { namespace, name }, { preconditions: { uid } })
     recorder.record(about, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`)
     return undefined
   } catch (error) {
