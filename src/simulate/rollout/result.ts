@@ -46,15 +46,18 @@ export interface Measures {
   readonly peakPods: number
   /** The largest replicas + maxSurge of the run. */
   readonly cap: number
-  /** How far the pods went over the cap of their moment. */
+  /** How far the pods grew over the cap of their moment. What a smaller cap leaves behind does not count: it goes by itself. */
   readonly peakOverCap: number
-  /** Until every pod of the new revision is available, from the first step on. */
+  /** Until every pod of the new revision is available, and they stay so: from the first step on. */
   readonly availableAfterMs?: number
-  /** Until the last pod of an old revision is gone. */
+  /** Until the last pod of an old revision, and the last that is terminating, is gone. */
   readonly oldGoneAfterMs?: number
   /** Until the controller calls it complete. */
   readonly completeAfterMs?: number
-  /** The fewest available pods, as a share of spec.replicas, from the moment at which all were available first. 0 to 1. */
+  /**
+   * The fewest available pods, as a share of spec.replicas, from the moment at which all were available first; those that
+   * a scale-up asks for count once all of them have been available. The worst of the workloads. 0 to 1.
+   */
   readonly lowestAvailability: number
   readonly podSeconds: number
   readonly peakNodes: number

@@ -7,6 +7,8 @@ export interface TracedPod {
   readonly namespace: string
   /** The uid of the ReplicaSet, Job, StatefulSet or DaemonSet that owns it. */
   readonly owner?: string
+  /** Where no ReplicaSet owns it: the value of its label controller-revision-hash. */
+  readonly revision?: string
   readonly node?: string
   readonly isReady: boolean
   readonly isTerminating: boolean
@@ -44,6 +46,8 @@ export interface TracedWorkload {
   readonly observedGeneration: number
   readonly availableReplicas: number
   readonly updatedReplicas: number
+  /** status.replicas: pods of all revisions. Absent: as many as updatedReplicas. */
+  readonly totalReplicas?: number
   readonly conditions: readonly TracedCondition[]
 }
 

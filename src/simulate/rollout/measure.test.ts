@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { measureTrace } from './measure.ts'
+import { sampleTrace } from './sample-trace.ts'
+import type { Change, Trace, TracedPod, TracedWorkload } from './trace.ts'
+
+const pod = (uid: string, more: Partial<TracedPod> = {}): TracedPod => ({
+  uid,
+  name: uid,
+  namespace: 'default',
+  owner: 'set-1',
+  node: 'node-1',
+  isReady: true,
+  isTerminating: false,
+  hasEnded: false,
+  isUnschedulable: false,
+  ...more,
+})
+const workload = (more: Partial<TracedWorkload> = {}): TracedWorkload => ({
+  uid: 'web',
+  kind: 'Deployment',
+  name: 'web',
+  namespace: 'default',
+  replicas: 2,
+  cap: 3,
+  generation: 1,
+  observedGeneration: 1,
+  availableReplicas: 2,
+  updatedReplicas: 2,
+  totalReplicas: 2,
+  conditions: [{ type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' }],
+  ...more,
+})
+const set = (number: number) => ({ uid: `set-${number}`, name: `web-${number}`, namespace: 'default', owner: 'web', revision: number })
+const start: Change[] = [
+  { atMs: 0, node: { name: 'node-1', isReady: true } },
+  { atMs: 0, workload: workload() },
+  { atMs: 0, set: set(1) },
+  { atMs: 0, pod: pod('a') },
+  { atMs: 0, pod: pod('b') },
+]
+const traceOf = (endMs: number, ...changes: readonly Change[]): Trace => ({
+  format: 'rollcall.trace/1',
+  source: 'simulation',
+  startedAt: '2026-01-01T00:00:00Z',
+  endMs,
+  title: 'Deployment default/web',
+  changes: [...start, ...changes],
+})
+const measure = (endMs: number, ...changes: readonly Change[]) => measureTrace(traceOf(endMs, ...changes))
+
+describe('measureTrace()', () => {
+  it('finds rest where nothing happens', () => {
+    const { measures, series } = measure(60_000)
+    expect(measures).toEqual({
+      peakPods: 2,
+      cap: 3,
+      peakOverCap: 0,
+      availableAfterMs: 0,
+      completeAfterMs: 0,
+      lowestAvailability: 1,
+      podSeconds: 120,
+      peakNodes: 1,
+      nodeMinutes: 1,
+      waitedForRoom: 0,
+      deadlinesPassed: 0,
+    })
+    expect(series).toEqual({
+      times: [0, 60_000],
+      layers: [{ revision: 1, state: 'ready', values: [2, 2] }],
+      desired: [2, 2],
+      cap: [3, 3],
+      available: [2, 2],
+      nodes: [1, 1],
+    })
+  })
+
+  it('counts pods on their way out against the cap', () => {
+    const { measures, series } = measure(
+      60_000,
+      { atMs: 10_000, pod: pod('a', { isTerminating: true }) },
+      { atMs: 10_000, pod: pod('b', { isTerminating: true }) },
+      { atMs: 10_000, pod: pod('c', { owner: 'set-1', isReady: false }) },
+      { atMs: 10_000, pod: pod('d', { isReady: false }) },
+      { atMs: 20_000, gone: { type: 'pod', id: 'a' } },
+      { atMs: 30_000, gone: { type: 'pod', id: 'b' } },
+    )
+    expect(measures.peakPods).toBe(4)
+    expect(measures.peakOverCap).toBe(1)
+    expect(measures.oldGoneAfterMs).toBe(30_000)
+    expect(measures.podSeconds).toBe(2 * 10 + 4 * 10 + 3 * 10 + 2 * 30)
+    expect(series.times).toEqual([0, 10_000, 20_000, 30_000, 60_000])
+    expect(series.layers).toContainEqual({ revision: 1, state: 'terminating', values: [0, 2, 1, 0, 0] })
+  })
+
+  it('does not hold against a smaller cap what a larger one has left behind', () => {
+    const { measures } = measure(
+      60_000,
+      { atMs: 1, pod: pod('c') },
+      { atMs: 10, workload: workload({ replicas: 1, cap: 1, generation: 2 }) },
+      { atMs: 20, gone: { type: 'pod', id: 'a' } },
+      { atMs: 30, pod: pod('e') },
+    )
+    expect(measures.peakOverCap).toBe(1)
+  })
+
+  it('takes a scale-up as promised when all are available', () => {
+    const scaled = { replicas: 4, cap: 5, generation: 2, observedGeneration: 2 }
+    const { measures } = measure(
+      60_000,
+      { atMs: 10, step: 'scale 4' },
+      { atMs: 10, workload: workload({ ...scaled, observedGeneration: 1 }) },
+      { atMs: 20, workload: workload({ ...scaled, availableReplicas: 4, updatedReplicas: 4, totalReplicas: 4 }) },
+      { atMs: 30, workload: workload({ ...scaled, availableReplicas: 3, updatedReplicas: 4, totalReplicas: 4 }) },
+      { atMs: 50, workload: workload({ ...scaled, availableReplicas: 4, updatedReplicas: 4, totalReplicas: 4 }) },
+    )
+    expect(measures.lowestAvailability).toBe(0.75)
+    expect(measures.availableAfterMs).toBe(40)
+  })
+
+  it('says nothing of a completion that did not happen', () => {
+    const late = { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }
+    const { measures, marks } = measure(
+      60_000,
+      { atMs: 0, step: 'image web:2' },
+      { atMs: 0, workload: workload({ generation: 2 }) },
+      { atMs: 50, workload: workload({ generation: 2, observedGeneration: 2, updatedReplicas: 1, totalReplicas: 3, conditions: [late] }) },
+      { atMs: 60, pod: pod('c', { isReady: false, node: undefined as never, isUnschedulable: true }) },
+    )
+    expect(measures).not.toHaveProperty('availableAfterMs')
+    expect(measures).not.toHaveProperty('completeAfterMs')
+    expect(measures.deadlinesPassed).toBe(1)
+    expect(measures.waitedForRoom).toBe(1)
+    expect(marks.map(({ text }) => text)).toEqual(['image web:2', 'Progressing=False ProgressDeadlineExceeded'])
+  })
+
+  it('tells revisions apart, also when the set comes after its pods', () => {
+    const { series, measures } = measure(
+      50,
+      { atMs: 10, pod: pod('c', { owner: 'set-2', isReady: false }) },
+      { atMs: 10, set: set(2) },
+      { atMs: 20, pod: pod('a', { isTerminating: true }) },
+      { atMs: 30, gone: { type: 'pod', id: 'a' } },
+      { atMs: 40, gone: { type: 'pod', id: 'b' } },
+    )
+    expect(measures.oldGoneAfterMs).toBe(40)
+    expect(series.layers).toEqual([
+      { revision: 1, state: 'ready', values: [2, 2, 1, 1, 0, 0] },
+      { revision: 2, state: 'starting', values: [0, 1, 1, 1, 1, 1] },
+      { revision: 1, state: 'terminating', values: [0, 0, 1, 0, 0, 0] },
+    ])
+  })
+
+  it('thins what is too much to be seen, and keeps the peaks', () => {
+    const many: Change[] = []
+    for (let i = 1; i <= 20_000; i++) many.push({ atMs: i, pod: pod('x', { isTerminating: i % 2 === 0 }) })
+    many.push({ atMs: 20_001, pod: pod('y') }, { atMs: 20_002, gone: { type: 'pod', id: 'y' } })
+    const { series, measures } = measure(40_000, ...many)
+    expect(series.times.length).toBeLessThan(4000)
+    const totals = series.times.map((_, index) => series.layers.reduce((sum, { values }) => sum + values[index]!, 0))
+    expect(Math.max(...totals)).toBe(measures.peakPods)
+    expect(series.times.at(-1)).toBe(40_000)
+  })
+
+  it('reads the sample', () => {
+    const { measures, series, marks } = measureTrace(sampleTrace())
+    expect(measures).toMatchObject({ peakPods: 20, cap: 13, peakOverCap: 7, lowestAvailability: 0.8 })
+    expect(series.layers.length).toBe(5)
+    expect(marks.some(({ type }) => type === 'step')).toBe(true)
+  })
+})

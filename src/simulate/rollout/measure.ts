@@ -1,0 +1,391 @@
+// From a trace to what it comes to. Pure; each change is looked at once.
+import type { Mark, Measures, Series } from './result.ts'
+import { SeriesBuilder } from './series.ts'
+import type { Change, Trace, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
+
+export interface Measured {
+  readonly measures: Measures
+  readonly series: Series
+  readonly marks: readonly Mark[]
+}
+
+const states = { ready: 0, starting: 1, pending: 2, terminating: 3, ended: -1 } as const
+const stateOf = (pod: TracedPod): number =>
+  pod.hasEnded
+    ? states.ended
+    : pod.isTerminating
+      ? states.terminating
+      : pod.isReady
+        ? states.ready
+        : pod.node === undefined
+          ? states.pending
+          : states.starting
+
+interface PodView {
+  traced: TracedPod
+  state: number
+  owner: OwnerView | undefined
+  revision: number
+  isOld: boolean
+}
+
+/** Whoever is named as the owner of pods: a set, or a workload itself. */
+interface OwnerView {
+  readonly pods: Set<PodView>
+  set: TracedSet | undefined
+  workload: WorkloadView | undefined
+  /** Of pods that name their revision themselves, in the order of appearance. */
+  readonly revisions: Map<string, number>
+}
+
+interface WorkloadView {
+  traced: TracedWorkload | undefined
+  readonly owners: Set<OwnerView>
+  newest: number
+  pods: number
+  /** What the pods may add up to: the cap, or what a larger cap has left behind. */
+  allowed: number
+  over: number
+  /** So many are to be available: all of them were once. */
+  promised: number
+  isAvailable: boolean
+  isComplete: boolean
+}
+
+const mostMarks = 1000
+
+export function measureTrace(trace: Trace): Measured {
+  const reading = new Reading(trace)
+  for (const change of trace.changes) reading.take(change)
+  return reading.end()
+}
+
+class Reading {
+  readonly #trace: Trace
+  readonly #pods = new Map<string, PodView>()
+  readonly #owners = new Map<string, OwnerView>()
+  readonly #workloads = new Map<string, WorkloadView>()
+  readonly #nodes = new Set<string>()
+  readonly #series = new SeriesBuilder()
+  readonly #marks: Mark[] = []
+  readonly #waited = new Set<string>()
+  #nowMs = 0
+  #firstStepMs: number | undefined
+  #total = 0
+  #old = 0
+  #desired = 0
+  #cap = 0
+  #available = 0
+  #over = 0
+  #unavailable = 0
+  #incomplete = 0
+  #hadOld = false
+  #availableAtMs: number | undefined
+  #completeAtMs: number | undefined
+  #oldGoneAtMs: number | undefined
+  #peakPods = 0
+  #peakCap = 0
+  #peakOver = 0
+  #peakNodes = 0
+  #lowest: number | undefined
+  #podMs = 0
+  #nodeMs = 0
+  #deadlines = 0
+
+  constructor(trace: Trace) {
+    this.#trace = trace
+  }
+
+  take(change: Change): void {
+    this.#moveTo(change.atMs)
+    if ('pod' in change) this.#takePod(change.pod)
+    else if ('workload' in change) this.#takeWorkload(change.workload)
+    else if ('set' in change) this.#takeSet(change.set)
+    else if ('node' in change) this.#nodes.add(change.node.name)
+    else if ('gone' in change) this.#takeGone(change.gone.type, change.gone.id)
+    else if ('step' in change) {
+      this.#firstStepMs ??= change.atMs
+      this.#mark(change.isFault ? 'fault' : 'step', '', change.step)
+    } else this.#mark('event', change.event.object, `${change.event.reason}: ${change.event.message}`)
+    this.#notePeaks()
+  }
+
+  end(): Measured {
+    this.#moveTo(this.#trace.endMs)
+    this.#sample()
+    const fromMs = this.#firstStepMs ?? 0
+    const since = (atMs: number | undefined) => (atMs === undefined ? undefined : Math.max(0, atMs - fromMs))
+    const availableAfterMs = since(this.#unavailable === 0 ? this.#availableAtMs : undefined)
+    const oldGoneAfterMs = since(this.#old === 0 && this.#hadOld ? this.#oldGoneAtMs : undefined)
+    const completeAfterMs = since(this.#incomplete === 0 ? this.#completeAtMs : undefined)
+    return {
+      measures: {
+        peakPods: this.#peakPods,
+        cap: this.#peakCap,
+        peakOverCap: this.#peakOver,
+        ...(availableAfterMs !== undefined && { availableAfterMs }),
+        ...(oldGoneAfterMs !== undefined && { oldGoneAfterMs }),
+        ...(completeAfterMs !== undefined && { completeAfterMs }),
+        lowestAvailability: this.#lowest ?? 0,
+        podSeconds: this.#podMs / 1000,
+        peakNodes: this.#peakNodes,
+        nodeMinutes: this.#nodeMs / 60_000,
+        waitedForRoom: this.#waited.size,
+        deadlinesPassed: this.#deadlines,
+      },
+      series: this.#series.end(),
+      marks: this.#marks,
+    }
+  }
+
+  #moveTo(atMs: number): void {
+    if (atMs <= this.#nowMs) return
+    this.#sample()
+    this.#podMs += this.#total * (atMs - this.#nowMs)
+    this.#nodeMs += this.#nodes.size * (atMs - this.#nowMs)
+    this.#nowMs = atMs
+  }
+
+  #sample(): void {
+    this.#series.sample(this.#nowMs, this.#desired, this.#cap, this.#available, this.#nodes.size)
+  }
+
+  #notePeaks(): void {
+    this.#peakPods = Math.max(this.#peakPods, this.#total)
+    this.#peakCap = Math.max(this.#peakCap, this.#cap)
+    this.#peakOver = Math.max(this.#peakOver, this.#over)
+    this.#peakNodes = Math.max(this.#peakNodes, this.#nodes.size)
+  }
+
+  #mark(type: Mark['type'], object: string, text: string): void {
+    if (this.#marks.length < mostMarks) this.#marks.push({ atMs: this.#nowMs, type, object, text })
+  }
+
+  #owner(uid: string): OwnerView {
+    let owner = this.#owners.get(uid)
+    if (owner === undefined) {
+      owner = { pods: new Set(), set: undefined, workload: undefined, revisions: new Map() }
+      this.#owners.set(uid, owner)
+      const workload = this.#workloads.get(uid)
+      if (workload !== undefined) this.#join(owner, workload)
+    }
+    return owner
+  }
+
+  #workload(uid: string): WorkloadView {
+    let workload = this.#workloads.get(uid)
+    if (workload === undefined) {
+      workload = {
+        traced: undefined,
+        owners: new Set(),
+        newest: 0,
+        pods: 0,
+        allowed: 0,
+        over: 0,
+        promised: 0,
+        isAvailable: true,
+        isComplete: true,
+      }
+      this.#workloads.set(uid, workload)
+    }
+    return workload
+  }
+
+  #join(owner: OwnerView, workload: WorkloadView): void {
+    if (owner.workload === workload) return
+    owner.workload = workload
+    workload.owners.add(owner)
+    for (const pod of owner.pods) if (pod.state !== states.ended) workload.pods++
+    this.#bound(workload)
+  }
+
+  #takePod(traced: TracedPod): void {
+    const known = this.#pods.get(traced.uid)
+    if (traced.isUnschedulable) this.#waited.add(traced.uid)
+    if (known !== undefined) {
+      this.#uncount(known)
+      known.traced = traced
+      known.state = stateOf(traced)
+      this.#count(known)
+      return
+    }
+    const owner = traced.owner === undefined ? undefined : this.#owner(traced.owner)
+    const pod: PodView = { traced, state: stateOf(traced), owner, revision: this.#revisionOf(traced, owner), isOld: false }
+    this.#pods.set(traced.uid, pod)
+    owner?.pods.add(pod)
+    this.#count(pod)
+    const workload = owner?.workload
+    if (workload !== undefined) this.#renew(workload, pod.revision)
+  }
+
+  #revisionOf(traced: TracedPod, owner: OwnerView | undefined): number {
+    if (owner?.set?.revision !== undefined) return owner.set.revision
+    if (owner === undefined || traced.revision === undefined) return 1
+    const known = owner.revisions.get(traced.revision)
+    if (known !== undefined) return known
+    owner.revisions.set(traced.revision, owner.revisions.size + 1)
+    return owner.revisions.size
+  }
+
+  /** There may be a revision that makes others old. */
+  #renew(workload: WorkloadView, revision: number): void {
+    if (revision <= workload.newest) return
+    workload.newest = revision
+    for (const { pods } of workload.owners)
+      for (const pod of pods) {
+        this.#uncount(pod)
+        this.#count(pod)
+      }
+  }
+
+  #count(pod: PodView): void {
+    if (pod.state === states.ended) return
+    const workload = pod.owner?.workload
+    pod.isOld = pod.state === states.terminating || (workload !== undefined && pod.revision < workload.newest)
+    this.#total++
+    this.#series.add(pod.revision, pod.state, 1)
+    if (pod.isOld) {
+      this.#old++
+      this.#hadOld = true
+    }
+    if (workload === undefined) return
+    workload.pods++
+    this.#bound(workload)
+  }
+
+  #uncount(pod: PodView): void {
+    if (pod.state === states.ended) return
+    this.#total--
+    this.#series.add(pod.revision, pod.state, -1)
+    if (pod.isOld && --this.#old === 0) this.#oldGoneAtMs = this.#nowMs
+    const workload = pod.owner?.workload
+    if (workload === undefined) return
+    workload.pods--
+    this.#bound(workload)
+  }
+
+  #takeGone(type: 'pod' | 'set' | 'workload' | 'node', id: string): void {
+    if (type === 'node') this.#nodes.delete(id)
+    if (type === 'workload') this.#dropWorkload(id)
+    const pod = type === 'pod' ? this.#pods.get(id) : undefined
+    if (pod === undefined) return
+    this.#uncount(pod)
+    pod.owner?.pods.delete(pod)
+    this.#pods.delete(id)
+  }
+
+  #takeSet(traced: TracedSet): void {
+    const owner = this.#owner(traced.uid)
+    owner.set = traced
+    if (traced.owner !== undefined) this.#join(owner, this.#workload(traced.owner))
+    const { revision } = traced
+    if (revision === undefined) return
+    for (const pod of owner.pods) {
+      if (pod.revision === revision) break
+      this.#uncount(pod)
+      pod.revision = revision
+      this.#count(pod)
+    }
+    if (owner.workload !== undefined) this.#renew(owner.workload, revision)
+  }
+
+  #takeWorkload(traced: TracedWorkload): void {
+    const workload = this.#workload(traced.uid)
+    const before = workload.traced
+    const hasAvailability = traced.kind !== 'Job'
+    workload.traced = traced
+    this.#desired += traced.replicas - (before?.replicas ?? 0)
+    this.#cap += traced.cap - (before?.cap ?? 0)
+    if (hasAvailability) this.#available += traced.availableReplicas - (before?.availableReplicas ?? 0)
+    const own = this.#owners.get(traced.uid)
+    if (own !== undefined) this.#join(own, workload)
+    this.#bound(workload)
+    this.#noteConditions(traced, before)
+    if (hasAvailability) this.#noteAvailability(workload, traced)
+    this.#noteCompletion(workload, traced, before === undefined)
+  }
+
+  #dropWorkload(uid: string): void {
+    const workload = this.#workloads.get(uid)
+    if (workload?.traced === undefined) return
+    const { replicas, cap, kind, availableReplicas } = workload.traced
+    this.#desired -= replicas
+    this.#cap -= cap
+    if (kind !== 'Job') this.#available -= availableReplicas
+    this.#setFlags(workload, true, true)
+    workload.traced = undefined
+    workload.promised = 0
+    this.#bound(workload)
+  }
+
+  /** Growth over the cap counts; what a smaller cap leaves behind may only become fewer. */
+  #bound(workload: WorkloadView): void {
+    const cap = workload.traced?.cap
+    if (cap === undefined) workload.allowed = Math.max(workload.allowed, workload.pods)
+    else workload.allowed = Math.max(cap, Math.min(workload.allowed, workload.pods))
+    const over = Math.max(0, workload.pods - workload.allowed)
+    this.#over += over - workload.over
+    workload.over = over
+  }
+
+  #noteConditions(traced: TracedWorkload, before: TracedWorkload | undefined): void {
+    const object = `${traced.kind}/${traced.name}`
+    for (const { type, status, reason, message } of traced.conditions) {
+      const old = before?.conditions.find((one) => one.type === type)
+      if (old !== undefined && old.status === status && old.reason === reason) continue
+      if (type === 'Progressing' && reason === 'ProgressDeadlineExceeded') this.#deadlines++
+      // The first look at a workload shows what was there before.
+      if (before === undefined && this.#nowMs === 0) continue
+      this.#mark('condition', object, `${type}=${status}${reason ? ` ${reason}` : ''}${message ? `: ${message}` : ''}`)
+    }
+  }
+
+  #noteAvailability(workload: WorkloadView, { replicas, availableReplicas }: TracedWorkload): void {
+    workload.promised = availableReplicas >= replicas ? replicas : Math.min(workload.promised, replicas)
+    const isPromised = workload.promised > 0 || replicas === 0
+    if (!isPromised) return
+    const share = workload.promised === 0 ? 1 : Math.min(1, availableReplicas / workload.promised)
+    this.#lowest = Math.min(this.#lowest ?? 1, share)
+  }
+
+  #noteCompletion(workload: WorkloadView, traced: TracedWorkload, isFirst: boolean): void {
+    const isAvailable = isAllAvailable(traced)
+    const isComplete = isCalledComplete(traced, isAvailable)
+    this.#setFlags(workload, isAvailable, isComplete)
+    if (!isFirst) return
+    if (this.#unavailable === 0) this.#availableAtMs ??= this.#nowMs
+    if (this.#incomplete === 0) this.#completeAtMs ??= this.#nowMs
+  }
+
+  #setFlags(workload: WorkloadView, isAvailable: boolean, isComplete: boolean): void {
+    if (workload.isAvailable !== isAvailable) {
+      workload.isAvailable = isAvailable
+      this.#unavailable += isAvailable ? -1 : 1
+      if (this.#unavailable === 0) this.#availableAtMs = this.#nowMs
+    }
+    if (workload.isComplete === isComplete) return
+    workload.isComplete = isComplete
+    this.#incomplete += isComplete ? -1 : 1
+    if (this.#incomplete === 0) this.#completeAtMs = this.#nowMs
+  }
+}
+
+/** As `kubectl rollout status` sees it. */
+export function isAllAvailable(traced: TracedWorkload): boolean {
+  if (traced.kind === 'Job') return true
+  const { replicas, updatedReplicas, availableReplicas, totalReplicas = updatedReplicas } = traced
+  return (
+    traced.observedGeneration >= traced.generation &&
+    updatedReplicas === replicas &&
+    totalReplicas === replicas &&
+    availableReplicas === replicas
+  )
+}
+
+export function isCalledComplete({ kind, conditions }: TracedWorkload, isAvailable: boolean): boolean {
+  if (kind === 'Job') return conditions.some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))
+  if (!isAvailable) return false
+  const progress = conditions.find(({ type }) => type === 'Progressing')
+  // Without a deadline there is no such condition.
+  return kind !== 'Deployment' || progress === undefined || progress.reason === 'NewReplicaSetAvailable'
+}

@@ -1,0 +1,146 @@
+// From objects of the API to what a trace keeps of them.
+import type { DaemonSet, Deployment, Job, KubernetesObject, Node, Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
+import { scaledValue } from '../../base/int-or-percent.ts'
+import type { TracedCondition, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
+
+const revisionAnnotation = 'deployment.kubernetes.io/revision'
+const revisionLabel = 'controller-revision-hash'
+
+const ownerOf = ({ metadata }: KubernetesObject) => metadata?.ownerReferences?.find(({ controller }) => controller === true)
+
+export function tracedPod(pod: Stored<Pod>): TracedPod {
+  const { metadata, spec, status } = pod
+  const owner = ownerOf(pod)
+  const revision = owner === undefined || owner.kind === 'ReplicaSet' ? undefined : metadata.labels?.[revisionLabel]
+  const node = spec?.nodeName
+  let isReady = false
+  let isUnschedulable = false
+  for (const { type, status: value, reason } of status?.conditions ?? []) {
+    if (type === 'Ready') isReady = value === 'True'
+    else if (type === 'PodScheduled') isUnschedulable = value === 'False' && reason === 'Unschedulable'
+  }
+  return {
+    uid: metadata.uid,
+    name: metadata.name,
+    namespace: metadata.namespace ?? '',
+    ...(owner !== undefined && { owner: owner.uid }),
+    ...(revision !== undefined && { revision }),
+    ...(node && { node }),
+    isReady,
+    isTerminating: metadata.deletionTimestamp !== undefined,
+    hasEnded: status?.phase === 'Succeeded' || status?.phase === 'Failed',
+    isUnschedulable,
+  }
+}
+
+export function tracedSet(set: Stored<ReplicaSet>): TracedSet {
+  const { metadata } = set
+  const owner = ownerOf(set)
+  const revision = Number(metadata.annotations?.[revisionAnnotation])
+  return {
+    uid: metadata.uid,
+    name: metadata.name,
+    namespace: metadata.namespace ?? '',
+    ...(owner !== undefined && { owner: owner.uid }),
+    ...(revision > 0 && { revision }),
+  }
+}
+
+export const tracedNode = ({ metadata, status }: Stored<Node>) => ({
+  name: metadata.name,
+  isReady: status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false,
+})
+
+type Workload = Deployment | StatefulSet | DaemonSet | Job | ReplicaSet
+
+/** Undefined: no workload, or one that another one owns. */
+export function tracedWorkload(kind: string, object: Stored<Workload>): TracedWorkload | undefined {
+  if (ownerOf(object) !== undefined) return undefined
+  const size = sizeOf(kind, object)
+  if (size === undefined) return undefined
+  const { metadata } = object
+  const status = object.status as { observedGeneration?: number; conditions?: readonly TracedCondition[] } | undefined
+  return {
+    uid: metadata.uid,
+    kind,
+    name: metadata.name,
+    namespace: metadata.namespace ?? '',
+    ...size,
+    generation: metadata.generation ?? 1,
+    observedGeneration: status?.observedGeneration ?? (kind === 'Job' ? (metadata.generation ?? 1) : 0),
+    conditions: (status?.conditions ?? []).map(({ type, status: value, reason, message }) => ({
+      type,
+      status: value,
+      ...(reason !== undefined && { reason }),
+      ...(message !== undefined && { message }),
+    })),
+  }
+}
+
+type Size = Pick<TracedWorkload, 'replicas' | 'cap' | 'availableReplicas' | 'updatedReplicas' | 'totalReplicas'>
+
+function sizeOf(kind: string, object: Workload): Size | undefined {
+  switch (kind) {
+    case 'Deployment': {
+      const { spec, status } = object as Deployment
+      const replicas = spec?.replicas ?? 1
+      const surge =
+        spec?.strategy?.type === 'Recreate' ? 0 : (scaledValue(spec?.strategy?.rollingUpdate?.maxSurge ?? '25%', replicas, true) ?? 0)
+      return {
+        replicas,
+        cap: replicas + surge,
+        availableReplicas: status?.availableReplicas ?? 0,
+        updatedReplicas: status?.updatedReplicas ?? 0,
+        totalReplicas: status?.replicas ?? 0,
+      }
+    }
+    case 'StatefulSet': {
+      const { spec, status } = object as StatefulSet
+      const replicas = spec?.replicas ?? 1
+      const isUpdated = status?.currentRevision === status?.updateRevision
+      return {
+        replicas,
+        cap: replicas,
+        availableReplicas: status?.availableReplicas ?? 0,
+        updatedReplicas: isUpdated ? (status?.replicas ?? 0) : (status?.updatedReplicas ?? 0),
+        totalReplicas: status?.replicas ?? 0,
+      }
+    }
+    case 'ReplicaSet': {
+      const { spec, status } = object as ReplicaSet
+      const replicas = spec?.replicas ?? 1
+      const total = status?.replicas ?? 0
+      return {
+        replicas,
+        cap: replicas,
+        availableReplicas: status?.availableReplicas ?? 0,
+        updatedReplicas: total,
+        totalReplicas: total,
+      }
+    }
+    case 'DaemonSet': {
+      const { spec, status } = object as DaemonSet
+      const replicas = status?.desiredNumberScheduled ?? 0
+      return {
+        replicas,
+        cap: replicas + (scaledValue(spec?.updateStrategy?.rollingUpdate?.maxSurge ?? 0, replicas, true) ?? 0),
+        availableReplicas: status?.numberAvailable ?? 0,
+        updatedReplicas: status?.updatedNumberScheduled ?? 0,
+        totalReplicas: status?.currentNumberScheduled ?? 0,
+      }
+    }
+    case 'Job': {
+      const { spec, status } = object as Job
+      const isOver = status?.conditions?.some(({ type, status: value }) => value === 'True' && (type === 'Complete' || type === 'Failed'))
+      const replicas = isOver || spec?.suspend ? 0 : (spec?.parallelism ?? 1)
+      return {
+        replicas,
+        cap: replicas,
+        availableReplicas: status?.ready ?? 0,
+        updatedReplicas: status?.active ?? 0,
+      }
+    }
+    default:
+      return undefined
+  }
+}
