@@ -7,9 +7,11 @@ import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Random, seededRandom } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
+import { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
 import { startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
-import { type NodeGroup, planNodes } from '../nodes/node-object.ts'
+import type { NodeGroup } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
@@ -22,10 +24,11 @@ import { createInProcessClient } from './in-process-client.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
 import { applySystemObjects } from './system-objects.ts'
 
+export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/groups.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
 
 /** Who calls the server. */
-export type Part = 'controllers' | 'scheduler' | 'nodes'
+export type Part = 'controllers' | 'scheduler' | 'nodes' | 'autoscaler'
 
 export interface VirtualClusterOptions {
   readonly clock: Clock
@@ -33,6 +36,8 @@ export interface VirtualClusterOptions {
   readonly gates: FeatureGates
   readonly nodes: readonly NodeGroup[]
   readonly heartbeats?: Heartbeats
+  /** Nodes come and go as pods need them. */
+  readonly autoscale?: Autoscale
   /** Whether the pods of Deployments are counted at every write. */
   readonly checksPodCap: boolean
   /** What stands between a part and the server. */
@@ -112,10 +117,17 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
   const fleet = startFleet({
     ...partOf('kubelet', 'nodes', randomOf(seed, 3)),
-    nodes: planNodes(options.nodes),
+    nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
   })
   const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', randomOf(seed, 4)))
+  const autoscaler =
+    options.autoscale &&
+    startAutoscaler({
+      ...partOf('cluster-autoscaler', 'autoscaler', randomOf(seed, 5)),
+      ...options.autoscale,
+      addNodes: fleet.addNodes,
+    })
   informers.start()
 
   const stopControllers = async () => {
@@ -145,7 +157,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     async stop() {
       await stopControllers()
       informers.stop()
-      await Promise.all([fleet.stop(), scheduler.stop()])
+      await Promise.all([fleet.stop(), scheduler.stop(), autoscaler?.stop()])
       podCap?.stop()
       await store.close()
     },

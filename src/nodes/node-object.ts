@@ -29,17 +29,25 @@ export interface NodeGroup extends Omit<NodeSpec, 'name'> {
 }
 
 const usualZones = ['zone-a', 'zone-b', 'zone-c']
+/** The name of a group that has none. */
+export const usualGroup = 'node'
+
+/** Where the nodes of the group are, in turns. */
+export const zonesOf = ({ zone, zones = usualZones }: NodeGroup): readonly string[] => (zone === undefined ? zones : [zone])
 
 export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
   const nodes: NodeSpec[] = []
   const counts = new Map<string, number>()
-  for (const { count = 1, name = 'node', zones = usualZones, ...spec } of groups)
+  for (const group of groups) {
+    const { count = 1, name = usualGroup, zones: _, ...spec } = group
+    const zones = zonesOf(group)
     for (let index = 0; index < count; index++) {
-      const zone = spec.zone ?? zones[index % zones.length]
+      const zone = zones[index % zones.length]
       const number = (counts.get(name) ?? 0) + 1
       counts.set(name, number)
       nodes.push({ ...spec, name: `${name}-${number}`, ...(zone !== undefined && { zone }) })
     }
+  }
   return nodes
 }
 

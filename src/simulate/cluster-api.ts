@@ -22,9 +22,22 @@ export interface NodeGroup {
   readonly taints?: NonNullable<NonNullable<kube.Node['spec']>['taints']>
 }
 
+/** Nodes that come when pods find no place, and go when nobody needs them. */
+export interface AutoscaleOptions {
+  readonly min: number
+  readonly max: number
+  /** What they are like. Default: as the first group of `nodes`, whose nodes then count as well. */
+  readonly node?: NodeGroup
+  /** From the wish for a node until it is there. Default 60s. */
+  readonly delay?: Duration
+  /** How long nobody has needed a node when it goes. Default 10m. */
+  readonly idleAfter?: Duration
+}
+
 export interface CreateClusterOptions {
   /** How many, or groups of them with sizes, zones, labels and taints. Default 3. */
   readonly nodes?: number | readonly NodeGroup[]
+  readonly autoscale?: AutoscaleOptions
   /** The same seed gives the same cluster life, byte for byte. Default 1. */
   readonly seed?: number
   readonly gates?: Partial<Record<FeatureGateName, boolean>>

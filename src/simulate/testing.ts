@@ -6,6 +6,7 @@ import type { KubernetesObject, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
 import { seededRandom } from '../base/random.ts'
 import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
+import { readAutoscale } from './autoscale.ts'
 import type { CreateClusterOptions, ObjectOf, PatchCall, TestCluster, UntilOptions } from './cluster-api.ts'
 import { parseDurationMs } from './duration.ts'
 import { createFaultyClient, type Line, noFaults } from './faulty-client.ts'
@@ -14,6 +15,7 @@ import { kindNamed, kindOfObject, readObjects } from './objects.ts'
 import { usualStartMs, VirtualClock } from './virtual-clock.ts'
 
 export type {
+  AutoscaleOptions,
   CreateClusterOptions,
   KindTypes,
   ListOptions,
@@ -37,6 +39,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
   // Loaded before time begins: reading a module is none of the cluster's business.
   await import('yaml')
+  const groups = typeof nodes === 'number' ? [{ count: nodes }] : nodes
   const clock = new VirtualClock({ startMs, ...(interleave && { ties: seededRandom(seed) }) })
   const faults = noFaults()
   const faultRandom = seededRandom(seed + 1)
@@ -46,7 +49,8 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     clock,
     seed,
     gates: { ...defaultFeatureGates, ...options.gates },
-    nodes: typeof nodes === 'number' ? [{ count: nodes }] : nodes,
+    nodes: groups,
+    ...(options.autoscale && { autoscale: readAutoscale(options.autoscale, groups) }),
     checksPodCap: areChecked,
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
     wrapClient: (client, part) =>

@@ -169,7 +169,7 @@ function some<T>(items: Iterable<T>, isTrue: (item: T) => boolean): boolean {
 }
 
 /** Heartbeats change nothing that pods look at. */
-function isSameToPods(a: Stored<Node>, b: Stored<Node>): boolean {
+export function isSameToPods(a: Stored<Node>, b: Stored<Node>): boolean {
   return (
     (a.spec?.unschedulable ?? false) === (b.spec?.unschedulable ?? false) &&
     isSame(a.spec?.taints, b.spec?.taints) &&
@@ -182,7 +182,7 @@ const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON
 const haveSameLabels = (a: Stored<Pod>, b: Stored<Pod>) => isSame(a.metadata.labels, b.metadata.labels)
 
 /** What a placed pod takes, and how it looks to others. A pod's spec moves its generation. */
-function isSameToOthers(a: Stored<Pod>, b: Stored<Pod>): boolean {
+export function isSameToOthers(a: Stored<Pod>, b: Stored<Pod>): boolean {
   return (
     (a.spec === b.spec || a.metadata.generation === b.metadata.generation) &&
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&

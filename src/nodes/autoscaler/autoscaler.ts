@@ -1,0 +1,252 @@
+// Adds nodes when pods find no place, and removes those that nobody needs: what cluster-autoscaler does, with its events.
+import { daemonSets as daemonSetKind, namespaces, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
+import type { KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
+import { type CancelTimer, type Clock, parseTime } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import type { NodeSpec } from '../node-object.ts'
+import { isSameToOthers, isSameToPods } from '../scheduler/cluster-feed.ts'
+import { ClusterState } from '../scheduler/cluster-state.ts'
+import type { NodeState } from '../scheduler/node-state.ts'
+import { type PodNeeds, readNeeds } from '../scheduler/pod-needs.ts'
+import { createUsualSelector } from '../scheduler/usual-selector.ts'
+import { Drains } from './drains.ts'
+import { type Autoscale, type AutoscaledGroup, groupName, memberNumber } from './groups.ts'
+import { planScaleDown, type UnneededNode } from './scale-down.ts'
+import { type GroupSize, planScaleUp } from './scale-up.ts'
+
+export interface AutoscalerOptions extends Autoscale {
+  readonly client: Client
+  readonly clock: Clock
+  /** Not started yet. */
+  readonly informers: SharedInformers
+  readonly recorder: EventRecorder
+  addNodes(specs: readonly NodeSpec[]): Promise<void>
+  onFailure(what: string, error: unknown): void
+}
+
+export interface RunningAutoscaler {
+  readonly synced: Promise<void>
+  stop(): Promise<void>
+}
+
+export const usualDelayMs = 60_000
+export const usualIdleAfterMs = 600_000
+/** Changes are gathered for so long before it looks. */
+const gatherMs = 1000
+/** Whether nodes are needed is asked no more often. */
+const downEveryMs = 10_000
+/** So many empty nodes go at a time; of those with pods on them, one. */
+const mostEmpty = 10
+
+export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
+  const { client, clock, informers, recorder, groups, onFailure, delayMs = usualDelayMs, idleAfterMs = usualIdleAfterMs } = options
+  const pods = informers.get(podKind)
+  const nodes = informers.get(nodeKind)
+  const daemonSets = informers.get(daemonSetKind)
+  const budgets = informers.get(podDisruptionBudgets)
+  const state = new ClusterState({ usualSelector: createUsualSelector(informers) })
+  /** Pods that found no place, by uid. */
+  const waiting = new Map<string, PodNeeds>()
+  const told = new Map<string, string>()
+  /** Ordered, and not there yet. */
+  const upcoming = new Map<string, NodeSpec>()
+  const highest = new Map<AutoscaledGroup, number>()
+  /** Since when nobody needs them. */
+  const unneededSince = new Map<string, number>()
+  const drains = new Drains({ client, clock, recorder, onFailure, onStep: () => lookIn(gatherMs) })
+  const timers = new Set<CancelTimer>()
+  let isSynced = false
+  let isStopped = false
+  let lookAtMs = Number.POSITIVE_INFINITY
+  let cancelLook: CancelTimer = () => {}
+  let lastAddedMs = Number.NEGATIVE_INFINITY
+  let nextDownMs = 0
+
+  const lookIn = (waitMs: number) => {
+    const atMs = clock.now() + waitMs
+    if (isStopped || !isSynced || atMs >= lookAtMs) return
+    cancelLook()
+    lookAtMs = atMs
+    cancelLook = clock.after(waitMs, () => {
+      lookAtMs = Number.POSITIVE_INFINITY
+      scaleUp()
+      scaleDown()
+    })
+  }
+
+  const onPod = (current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
+    const uid = (current ?? previous)!.metadata.uid
+    const nodeName = current?.spec?.nodeName
+    if (current === undefined || isEnded(current)) {
+      if (state.placed(uid) === undefined && !waiting.has(uid)) return
+      state.remove(uid)
+      forgetWaiting(uid)
+    } else if (nodeName) {
+      const placed = state.placed(uid)
+      if (placed !== undefined && placed.node.name === nodeName && isSameToOthers(current, placed.needs.pod)) {
+        placed.needs = { ...placed.needs, pod: current }
+        return
+      }
+      state.place(readNeeds(current), nodeName)
+      forgetWaiting(uid)
+    } else if (isWaiting(current)) {
+      if (waiting.has(uid)) return
+      waiting.set(uid, readNeeds(current))
+    } else if (!waiting.has(uid)) return
+    else forgetWaiting(uid)
+    lookIn(gatherMs)
+  }
+
+  const forgetWaiting = (uid: string) => {
+    waiting.delete(uid)
+    told.delete(uid)
+  }
+
+  const onNode = (current: Stored<Node> | undefined, previous: Stored<Node> | undefined) => {
+    if (current === undefined) {
+      state.removeNode(previous!.metadata.name)
+      unneededSince.delete(previous!.metadata.name)
+    } else {
+      upcoming.delete(current.metadata.name)
+      state.setNode(current)
+      if (previous !== undefined && isSameToPods(current, previous)) return
+    }
+    lookIn(gatherMs)
+  }
+
+  const membersOf = (group: AutoscaledGroup) => state.nodes.filter(({ node }) => node && memberNumber(group, node) !== undefined)
+
+  const sizeOf = (group: AutoscaledGroup): GroupSize => {
+    const inZone = new Map<string, number>()
+    const count = (zone: string | undefined) => zone !== undefined && inZone.set(zone, (inZone.get(zone) ?? 0) + 1)
+    let size = 0
+    for (const node of membersOf(group)) {
+      highest.set(group, Math.max(highest.get(group) ?? 0, memberNumber(group, node.node!)!))
+      if (drains.isGoing(node.name)) continue
+      size++
+      count(node.label('topology.kubernetes.io/zone'))
+    }
+    for (const [name, spec] of upcoming)
+      if (isOfGroup(group, name)) {
+        size++
+        count(spec.zone)
+      }
+    return { group, size, nextNumber: (highest.get(group) ?? 0) + 1, inZone }
+  }
+
+  const scaleUp = () => {
+    const plan = planScaleUp({
+      pods: [...waiting.values()].sort(byImportance),
+      state,
+      groups: groups.map(sizeOf),
+      upcoming: [...upcoming.values()],
+      daemonSets: [...daemonSets.values()],
+      isGoing: drains.isGoing,
+    })
+    for (const needs of plan.helped)
+      recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'TriggeredScaleUp', `pod triggered scale-up: ${plan.growth}`)
+    for (const { needs, why } of plan.unhelped) {
+      if (told.get(needs.uid) === why) continue
+      told.set(needs.uid, why)
+      recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${why}`)
+    }
+    if (plan.nodes.length === 0) return
+    lastAddedMs = clock.now()
+    for (const spec of plan.nodes) {
+      upcoming.set(spec.name, spec)
+      for (const group of groups) if (isOfGroup(group, spec.name)) highest.set(group, numberOf(spec.name))
+    }
+    const cancel = clock.after(delayMs, () => {
+      timers.delete(cancel)
+      options
+        .addNodes(plan.nodes)
+        .catch((error) => onFailure('adding nodes', error))
+        .finally(() => {
+          for (const { name } of plan.nodes) upcoming.delete(name)
+          lookIn(gatherMs)
+        })
+    })
+    timers.add(cancel)
+  }
+
+  const scaleDown = () => {
+    const nowMs = clock.now()
+    drains.look(state)
+    if (nowMs < nextDownMs) return lookIn(nextDownMs - nowMs)
+    nextDownMs = nowMs + downEveryMs
+    const candidates = groups.flatMap(membersOf).filter(({ name }) => !drains.isGoing(name))
+    const unneeded = planScaleDown({
+      candidates: candidates.sort(emptyAndYoungFirst),
+      state,
+      budgets: [...budgets.values()],
+      isGoing: drains.isGoing,
+    })
+    const names = new Set(unneeded.map(({ node }) => node.name))
+    for (const name of [...unneededSince.keys()]) if (!names.has(name)) unneededSince.delete(name)
+    for (const name of names) if (!unneededSince.has(name)) unneededSince.set(name, nowMs)
+    const dueMs = (name: string) => Math.max(unneededSince.get(name)!, lastAddedMs) + idleAfterMs
+    for (const one of chooseGoing(unneeded.filter(({ node }) => dueMs(node.name) <= nowMs))) {
+      unneededSince.delete(one.node.name)
+      drains.start(one)
+    }
+    const next = Math.min(...[...unneededSince.keys()].map(dueMs))
+    if (Number.isFinite(next)) lookIn(Math.max(next - nowMs, downEveryMs))
+  }
+
+  /** No group falls under its size. */
+  const chooseGoing = (unneeded: readonly UnneededNode[]): UnneededNode[] => {
+    const left = new Map(groups.map((group) => [group, sizeOf(group).size - group.min]))
+    const going: UnneededNode[] = []
+    const take = (one: UnneededNode) => {
+      const group = groups.find((group) => memberNumber(group, one.node.node!) !== undefined)!
+      const room = left.get(group)!
+      if (room <= 0) return
+      left.set(group, room - 1)
+      going.push(one)
+    }
+    const empty = unneeded.filter(({ pods }) => pods.length === 0)
+    for (const one of empty.slice(0, mostEmpty)) take(one)
+    if (empty.length === 0 && drains.count === 0) for (const one of unneeded.slice(0, 1)) take(one)
+    return going
+  }
+
+  pods.onChange(onPod)
+  nodes.onChange(onNode)
+  informers.get(namespaces).onChange((current, previous) => {
+    state.setNamespace((current ?? previous)!.metadata.name, current && (current.metadata.labels ?? {}))
+  })
+  return {
+    synced: Promise.all([pods, nodes, daemonSets, budgets].map(({ synced }) => synced)).then(() => {
+      isSynced = true
+      lookIn(gatherMs)
+    }),
+    async stop() {
+      isStopped = true
+      cancelLook()
+      for (const cancel of timers) cancel()
+      await drains.stop()
+    },
+  }
+}
+
+const isEnded = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+
+/** The scheduler has found no place, and clears none for it. Pods of DaemonSets want a node that is there. */
+function isWaiting({ metadata, status }: Stored<Pod>): boolean {
+  if (metadata.deletionTimestamp !== undefined || status?.nominatedNodeName) return false
+  if (metadata.ownerReferences?.some(({ kind, controller }) => controller === true && kind === 'DaemonSet')) return false
+  const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled')
+  return condition?.status === 'False' && condition.reason === 'Unschedulable'
+}
+
+const numberOf = (name: string) => Number(name.slice(name.lastIndexOf('-') + 1))
+const isOfGroup = (group: AutoscaledGroup, node: string) => node === `${groupName(group)}-${numberOf(node)}`
+const withKind = <T extends KubernetesObject>(object: Stored<T>, kind: string) => ({ ...object, apiVersion: 'v1', kind })
+const createdMs = ({ pod }: PodNeeds) => parseTime(pod.metadata.creationTimestamp ?? '') || 0
+
+const byImportance = (a: PodNeeds, b: PodNeeds) => b.priority - a.priority || createdMs(a) - createdMs(b)
+
+/** Those with the least on them, and of equals the youngest. */
+const emptyAndYoungFirst = (a: NodeState, b: NodeState) => a.cpu - b.cpu || a.pods.size - b.pods.size || numberOf(b.name) - numberOf(a.name)

@@ -1,0 +1,92 @@
+// Which nodes nobody needs: those with little on them, whose pods find a place elsewhere. Decides only: the state is
+// afterwards as before.
+import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
+import type { ClusterState } from '../scheduler/cluster-state.ts'
+import { splitByBudgets } from '../scheduler/disruption-budgets.ts'
+import { judgeNode, viewCluster } from '../scheduler/filters.ts'
+import type { NodeState } from '../scheduler/node-state.ts'
+import type { PodNeeds } from '../scheduler/pod-needs.ts'
+
+export interface ScaleDownOptions {
+  /** Nodes of autoscaled groups, those first that are to go first. */
+  readonly candidates: readonly NodeState[]
+  readonly state: ClusterState
+  readonly budgets: readonly Stored<PodDisruptionBudget>[]
+  /** Nodes that are going take no more pods. */
+  isGoing(node: string): boolean
+}
+
+export interface UnneededNode {
+  readonly node: NodeState
+  /** Those that must be evicted. None: only those of DaemonSets, if any. */
+  readonly pods: readonly PodNeeds[]
+}
+
+/** A node is in use when so much of its cpu or memory is asked for. */
+export const usedFrom = 0.5
+/** So many nodes with pods on them are looked at. */
+const mostWithPods = 30
+
+const disabledAnnotation = 'cluster-autoscaler.kubernetes.io/scale-down-disabled'
+const safeAnnotation = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
+
+export function planScaleDown({ candidates, state, budgets, isGoing }: ScaleDownOptions): UnneededNode[] {
+  const unneeded: UnneededNode[] = []
+  const leaving = new Set<NodeState>()
+  const receiving = new Set<string>()
+  const moved: { readonly needs: PodNeeds; readonly from: string }[] = []
+  let looked = 0
+
+  /** All of them, or none. */
+  const move = (pods: readonly PodNeeds[], from: NodeState): boolean => {
+    const targets: string[] = []
+    leaving.add(from)
+    for (const needs of pods) {
+      state.remove(needs.uid)
+      moved.push({ needs, from: from.name })
+      const view = viewCluster(needs, state)
+      const target = state.nodes.find((node) => !leaving.has(node) && !isGoing(node.name) && judgeNode(needs, node, view) === undefined)
+      if (target === undefined) {
+        for (const other of moved.splice(moved.length - targets.length - 1)) state.place(other.needs, other.from)
+        leaving.delete(from)
+        return false
+      }
+      state.place(needs, target.name)
+      targets.push(target.name)
+    }
+    for (const name of targets) receiving.add(name)
+    return true
+  }
+
+  try {
+    for (const node of candidates) {
+      if (isGoing(node.name) || receiving.has(node.name) || !isHardlyUsed(node)) continue
+      if (node.node?.metadata.annotations?.[disabledAnnotation] === 'true') continue
+      const pods = movablePods(node)
+      if (pods === undefined || splitByBudgets(pods, budgets).violating.length > 0) continue
+      if (pods.length > 0 && ++looked > mostWithPods) continue
+      if (move(pods, node)) unneeded.push({ node, pods })
+    }
+  } finally {
+    for (const { needs, from } of moved.reverse()) state.place(needs, from)
+  }
+  return unneeded
+}
+
+function isHardlyUsed({ cpu, memory, allocatable }: NodeState): boolean {
+  return cpu < usedFrom * allocatable.cpu && memory < usedFrom * allocatable.memory
+}
+
+/** Those that are not bound to the node. Undefined: one must not be moved, as nobody would bring it back, or it says so. */
+export function movablePods({ pods }: NodeState): PodNeeds[] | undefined {
+  const movable: PodNeeds[] = []
+  for (const { needs } of pods.values()) {
+    const { ownerReferences = [], annotations = {} } = needs.pod.metadata
+    const owner = ownerReferences.find(({ controller }) => controller === true)
+    if (owner?.kind === 'DaemonSet' || owner?.kind === 'Node') continue
+    const isSafe = annotations[safeAnnotation]
+    if (isSafe === 'false' || (owner === undefined && isSafe !== 'true')) return undefined
+    movable.push(needs)
+  }
+  return movable
+}

@@ -1,0 +1,205 @@
+// Which nodes to add so that pods which found no place find one. Decides only: the state is afterwards as before.
+import type { DaemonSet, Pod, Stored } from '../../api/types.ts'
+import { controllerUid } from '../../runtime/shared-informers.ts'
+import type { NodeSpec } from '../node-object.ts'
+import type { ClusterState } from '../scheduler/cluster-state.ts'
+import { judgeNode, viewCluster } from '../scheduler/filters.ts'
+import { type PodNeeds, readNeeds } from '../scheduler/pod-needs.ts'
+import type { Refusal } from '../scheduler/verdicts.ts'
+import { type AutoscaledGroup, groupName, imaginedNode, nextNodes } from './groups.ts'
+
+export interface GroupSize {
+  readonly group: AutoscaledGroup
+  /** Also those that are on their way. */
+  readonly size: number
+  /** Of the next node. */
+  readonly nextNumber: number
+  readonly inZone: ReadonlyMap<string, number>
+}
+
+export interface ScaleUpOptions {
+  /** The most important first. */
+  readonly pods: readonly PodNeeds[]
+  readonly state: ClusterState
+  readonly groups: readonly GroupSize[]
+  /** On their way. */
+  readonly upcoming: readonly NodeSpec[]
+  readonly daemonSets: readonly Stored<DaemonSet>[]
+  /** Nodes that are going take no more pods. */
+  isGoing(node: string): boolean
+}
+
+export interface ScaleUp {
+  readonly nodes: readonly NodeSpec[]
+  /** Pods for which they come, with how the groups grow: `[{node 3->5 (max: 10)}]`. */
+  readonly helped: readonly PodNeeds[]
+  readonly growth: string
+  /** Pods that no node would help: `1 Insufficient cpu`. */
+  readonly unhelped: readonly { readonly needs: PodNeeds; readonly why: string }[]
+}
+
+const maxReached = 'max node group size reached'
+
+export function planScaleUp(options: ScaleUpOptions): ScaleUp {
+  const { state, groups } = options
+  const imagination = new Imagination(state, options.daemonSets)
+  const sizes = new Map(groups.map((entry) => [entry, { size: entry.size, next: entry.nextNumber, inZone: new Map(entry.inZone) }]))
+  const nodes: NodeSpec[] = []
+  const names = new Set<string>()
+  const helped: PodNeeds[] = []
+  const unhelped: { needs: PodNeeds; why: string }[] = []
+  /** Pods that are alike find no place where the one before them found none. */
+  const searched = new Map<string, number>()
+  const refused = new Map<string, string>()
+
+  const add = (spec: NodeSpec, entry: GroupSize) => {
+    nodes.push(spec)
+    names.add(spec.name)
+    const known = sizes.get(entry)!
+    known.size++
+    known.next++
+    if (spec.zone !== undefined) known.inZone.set(spec.zone, (known.inZone.get(spec.zone) ?? 0) + 1)
+  }
+
+  /** On what is there or on its way. */
+  const place = (needs: PodNeeds, alike: string | undefined): string | undefined => {
+    const view = viewCluster(needs, state)
+    let at = alike === undefined ? 0 : (searched.get(alike) ?? 0)
+    for (; at < state.nodes.length; at++) {
+      const node = state.nodes[at]!
+      if (options.isGoing(node.name) || judgeNode(needs, node, view) !== undefined) continue
+      imagination.place(needs, node.name)
+      break
+    }
+    if (alike !== undefined) searched.set(alike, at)
+    return state.nodes[at]?.name
+  }
+
+  const grow = (needs: PodNeeds): string | undefined => {
+    const reasons: string[] = []
+    for (const entry of groups) {
+      const { size, next, inZone } = sizes.get(entry)!
+      if (size >= entry.group.max) {
+        reasons.push(maxReached)
+        continue
+      }
+      let refusal: Refusal | undefined
+      for (const spec of nextNodes(entry.group, next, inZone)) {
+        imagination.addNode(spec)
+        const node = state.node(spec.name)!
+        const found = judgeNode(needs, node, viewCluster(needs, state))
+        if (found === undefined) {
+          imagination.place(needs, spec.name)
+          add(spec, entry)
+          return undefined
+        }
+        imagination.removeNode(spec.name)
+        refusal ??= found
+      }
+      reasons.push(...(refusal?.reasons ?? []))
+    }
+    return countReasons(reasons)
+  }
+
+  try {
+    for (const spec of options.upcoming) if (state.node(spec.name) === undefined) imagination.addNode(spec)
+    for (const entry of groups)
+      for (const known = sizes.get(entry)!; known.size < entry.group.min; ) {
+        const spec = nextNodes(entry.group, known.next, known.inZone)[0]!
+        imagination.addNode(spec)
+        add(spec, entry)
+      }
+    for (const needs of options.pods) {
+      const alike = likenessOf(needs)
+      const node = place(needs, alike)
+      if (node !== undefined) {
+        if (names.has(node)) helped.push(needs)
+        continue
+      }
+      const why = (alike && refused.get(alike)) ?? grow(needs)
+      if (why === undefined) helped.push(needs)
+      else {
+        unhelped.push({ needs, why })
+        if (alike !== undefined) refused.set(alike, why)
+      }
+    }
+  } finally {
+    imagination.end()
+  }
+  const growth = groups
+    .map((entry) => ({ entry, size: sizes.get(entry)!.size }))
+    .filter(({ entry, size }) => size > entry.size)
+    .map(({ entry: { group, size: before }, size }) => `{${groupName(group)} ${before}->${size} (max: ${group.max})}`)
+  return { nodes, helped, growth: `[${growth.join(' ')}]`, unhelped }
+}
+
+/** Pods of one owner that ask for the same, and look at no other pods. */
+function likenessOf({ pod, requests: { cpu, memory, storage }, spread, affinity }: PodNeeds): string | undefined {
+  const owner = controllerUid(pod)
+  const looksAround = spread.hard.length + affinity.required.length + affinity.avoided.length > 0
+  return owner === undefined || looksAround ? undefined : `${owner} ${cpu} ${memory} ${storage} ${JSON.stringify(pod.spec?.nodeSelector)}`
+}
+
+function countReasons(reasons: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ')
+}
+
+/** Nodes and pods that are put into the state for a while. */
+class Imagination {
+  readonly #state: ClusterState
+  readonly #daemonSets: readonly Stored<DaemonSet>[]
+  readonly #pods = new Map<string, string>()
+  readonly #nodes = new Set<string>()
+
+  constructor(state: ClusterState, daemonSets: readonly Stored<DaemonSet>[]) {
+    this.#state = state
+    this.#daemonSets = daemonSets
+  }
+
+  /** With the pods that DaemonSets will put on it. */
+  addNode(spec: NodeSpec): void {
+    const node = this.#state.setNode(imaginedNode(spec))
+    this.#nodes.add(spec.name)
+    for (const daemonSet of this.#daemonSets) {
+      const needs = readNeeds(daemonPod(daemonSet, spec.name))
+      if (judgeNode(needs, node, {}) === undefined) this.place(needs, spec.name)
+    }
+  }
+
+  removeNode(name: string): void {
+    for (const [uid, node] of this.#pods) if (node === name) this.#remove(uid)
+    this.#nodes.delete(name)
+    this.#state.removeNode(name)
+  }
+
+  place(needs: PodNeeds, node: string): void {
+    this.#pods.set(needs.uid, node)
+    this.#state.place(needs, node)
+  }
+
+  end(): void {
+    for (const uid of this.#pods.keys()) this.#state.remove(uid)
+    for (const name of this.#nodes) this.#state.removeNode(name)
+  }
+
+  #remove(uid: string): void {
+    this.#pods.delete(uid)
+    this.#state.remove(uid)
+  }
+}
+
+function daemonPod({ metadata, spec }: Stored<DaemonSet>, node: string): Stored<Pod> {
+  const { template } = spec ?? {}
+  return {
+    metadata: {
+      name: `${metadata.name}-${node}`,
+      namespace: metadata.namespace ?? '',
+      uid: `imagined-${metadata.uid}-${node}`,
+      resourceVersion: '0',
+      labels: template?.metadata?.labels ?? {},
+    },
+    spec: template?.spec ?? { containers: [] },
+  }
+}
