@@ -1,5 +1,6 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
+import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
 import { rollcallVersion } from './version.ts'
 
@@ -23,6 +24,7 @@ Examples:
   )
 
 addUpCommand(program)
+addSwarmCommand(program)
 
 // A reader that has gone, as in `rollcall up | head -1`, is no reason to end.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

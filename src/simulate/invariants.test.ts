@@ -24,6 +24,19 @@ const onNode = (nodeName: string, hash = 'a', metadata: object = {}) => ({
 const observed = (observedGeneration: number, generation = 5) => ({ metadata: { generation }, status: { observedGeneration } })
 
 describe('watchInvariants()', () => {
+  it('tells a wish that a controller changed from one that a user changed', () => {
+    let isUserWriting = true
+    const { breaches, onChange } = watchInvariants({ isUserWriting: () => isUserWriting })
+    const asked = (generation: number, replicas: number) => change(deployments, 'a', { metadata: { generation }, spec: { replicas } })
+    onChange(asked(1, 3))
+    onChange(asked(2, 4))
+    isUserWriting = false
+    onChange(asked(2, 4))
+    expect(breaches).toEqual([])
+    onChange(asked(3, 3))
+    expect(breaches).toEqual(['what was asked of Deployment default/a is changed, and not by a user'])
+  })
+
   it.each<[string, Change[], RegExp | undefined]>([
     ['observedGeneration grows', [change(deployments, 'a', observed(1)), change(deployments, 'a', observed(2))], undefined],
     ['observedGeneration goes back', [change(jobs, 'a', observed(2)), change(jobs, 'a', observed(1))], /default\/a goes back from 2 to 1/],

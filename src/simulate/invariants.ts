@@ -10,12 +10,19 @@ export interface Invariants {
 
 type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly observedGeneration?: number } }
 
+const workloads: ReadonlySet<string> = new Set(['deployments', 'replicasets', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs'])
 const completionIndex = 'batch.kubernetes.io/job-completion-index'
 const revisionHash = 'controller-revision-hash'
 
-export function watchInvariants(): Invariants {
+export interface InvariantsOptions {
+  /** Whether a user's write is under way. */
+  isUserWriting?(): boolean
+}
+
+export function watchInvariants({ isUserWriting = () => true }: InvariantsOptions = {}): Invariants {
   const breaches: string[] = []
   const observed = new Map<string, number>()
+  const wishes = new Map<string, { readonly generation: number | undefined; readonly text: string }>()
   /** Pods that work or are about to, by what makes them one of a kind. */
   const holders = new Map<string, Set<string>>()
   const identities = new Map<string, string>()
@@ -29,6 +36,18 @@ export function watchInvariants(): Invariants {
     if (now > (metadata.generation ?? 0))
       breaches.push(`observedGeneration of ${kind.kind} ${key} is ${now} where its generation is ${metadata.generation}`)
     observed.set(metadata.uid, now)
+  }
+
+  /** What users ask for is theirs: a controller that writes it back from an old copy would undo their last change. */
+  const checkSpec = ({ verb, kind, key, object }: Change) => {
+    const { uid, generation, ownerReferences } = object.metadata
+    if (ownerReferences?.some(({ controller }) => controller === true)) return
+    const asked = wishes.get(uid)
+    if (asked !== undefined && asked.generation === generation) return
+    const text = JSON.stringify((object as { readonly spec?: unknown }).spec)
+    if (verb === 'update' && asked !== undefined && asked.text !== text && !isUserWriting())
+      breaches.push(`what was asked of ${kind.kind} ${key} is changed, and not by a user`)
+    wishes.set(uid, { generation, text })
   }
 
   const checkControllers = ({ kind, key, object }: Change) => {
@@ -62,9 +81,12 @@ export function watchInvariants(): Invariants {
     onChange(change) {
       const { plural } = change.kind
       if (plural === 'events' || plural === 'leases') return
-      if (change.verb === 'delete') observed.delete(change.object.metadata.uid)
-      else {
+      if (change.verb === 'delete') {
+        observed.delete(change.object.metadata.uid)
+        wishes.delete(change.object.metadata.uid)
+      } else {
         checkObservedGeneration(change)
+        if (workloads.has(plural)) checkSpec(change)
         checkControllers(change)
       }
       if (plural === 'pods') checkIdentity(change)
@@ -138,12 +160,16 @@ export function findWrongCounts({ replicaSets, deployments, statefulSets, daemon
     const own = podsOf(set)
     compare('ReplicaSet', set, 'replicas', set.status?.replicas, active(own).length)
     compare('ReplicaSet', set, 'readyReplicas', set.status?.readyReplicas, active(own).filter(isReady).length)
+    if (set.status?.terminatingReplicas !== undefined)
+      compare('ReplicaSet', set, 'terminatingReplicas', set.status.terminatingReplicas, own.filter(isGoing).length)
   }
   const setsOf = owned(replicaSets)
   for (const deployment of deployments.filter((one) => !isGoing(one))) {
     const own = setsOf(deployment).flatMap((set) => podsOf(set))
     compare('Deployment', deployment, 'replicas', deployment.status?.replicas, active(own).length)
     compare('Deployment', deployment, 'readyReplicas', deployment.status?.readyReplicas, active(own).filter(isReady).length)
+    if (deployment.status?.terminatingReplicas !== undefined)
+      compare('Deployment', deployment, 'terminatingReplicas', deployment.status.terminatingReplicas, own.filter(isGoing).length)
   }
   for (const set of statefulSets.filter((one) => !isGoing(one))) {
     const own = podsOf(set)

@@ -2,12 +2,20 @@
 // that a run can be repeated with some of its steps left out.
 import { type Random, seededRandom } from '../base/random.ts'
 
-export type WorkloadKind = 'deployment' | 'statefulset' | 'daemonset' | 'job'
+export type WorkloadKind = 'deployment' | 'replicaset' | 'statefulset' | 'daemonset' | 'job' | 'cronjob'
+
+/** What has replicas to scale. */
+export type ScalableKind = 'deployment' | 'replicaset' | 'statefulset'
 
 export type SwarmAction =
   | { readonly do: 'apply'; readonly kind: WorkloadKind; readonly name: string; readonly spec: object }
-  | { readonly do: 'scale'; readonly kind: 'deployment' | 'statefulset'; readonly name: string; readonly replicas: number }
+  | { readonly do: 'scale'; readonly kind: ScalableKind; readonly name: string; readonly replicas: number }
   | { readonly do: 'image'; readonly kind: WorkloadKind; readonly name: string; readonly image: string }
+  /** A rollout that is paused, a Job or CronJob that is suspended; and going on. */
+  | { readonly do: 'hold' | 'go on'; readonly kind: 'deployment' | 'job' | 'cronjob'; readonly name: string }
+  | { readonly do: 'budget'; readonly name: string; readonly maxUnavailable: number }
+  /** In the whole namespace; absent: no limit any more. */
+  | { readonly do: 'quota'; readonly pods?: number }
   | { readonly do: 'delete'; readonly kind: WorkloadKind; readonly name: string }
   /** `pick` chooses among the pods that are there then. */
   | { readonly do: 'delete pod' | 'evict pod'; readonly pick: number }
@@ -47,7 +55,7 @@ export function planSwarm(seed: number): SwarmPlan {
   const draws = new Draws(seededRandom(seed ^ 0x5eed))
   const nodes = 1 + draws.below(4)
   const steps: SwarmStep[] = []
-  const made: { kind: WorkloadKind; name: string }[] = []
+  const made: Made[] = []
   const count = 6 + draws.below(10)
   for (let index = 0; index < count; index++) {
     const action = index === 0 || made.length === 0 ? drawWorkload(draws, made) : drawAction(draws, made, nodes)
@@ -56,23 +64,29 @@ export function planSwarm(seed: number): SwarmPlan {
   return { seed, nodes, interleave: draws.below(2) === 1, steps }
 }
 
-function drawAction(draws: Draws, made: { kind: WorkloadKind; name: string }[], nodes: number): SwarmAction {
+type Made = { readonly kind: WorkloadKind; readonly name: string }
+
+function drawAction(draws: Draws, made: Made[], nodes: number): SwarmAction {
   const target = draws.of(made)
-  const scalable = made.filter(({ kind }) => kind === 'deployment' || kind === 'statefulset')
-  switch (draws.below(14)) {
+  const among = <K extends WorkloadKind>(...kinds: readonly K[]) =>
+    made.filter(({ kind }) => (kinds as readonly WorkloadKind[]).includes(kind)) as { readonly kind: K; readonly name: string }[]
+  switch (draws.below(18)) {
     case 0:
     case 1:
       return drawWorkload(draws, made)
     case 2:
     case 3: {
-      if (scalable.length === 0) return drawWorkload(draws, made)
-      const { kind, name } = draws.of(scalable) as { kind: 'deployment' | 'statefulset'; name: string }
-      return { do: 'scale', kind, name, replicas: draws.below(7) }
+      const scalable = among('deployment', 'replicaset', 'statefulset')
+      return scalable.length === 0 ? drawWorkload(draws, made) : { do: 'scale', ...draws.of(scalable), replicas: draws.below(7) }
     }
     case 4:
     case 5:
-    case 6:
-      return { do: 'image', ...target, image: `app:${2 + draws.below(3)}` }
+    case 6: {
+      const templated = among('deployment', 'statefulset', 'daemonset')
+      return templated.length === 0
+        ? drawWorkload(draws, made)
+        : { do: 'image', ...draws.of(templated), image: `app:${2 + draws.below(3)}` }
+    }
     case 7:
       return { do: draws.of(['delete pod', 'evict pod']), pick: draws.below(1000) }
     case 8:
@@ -84,13 +98,24 @@ function drawAction(draws: Draws, made: { kind: WorkloadKind; name: string }[], 
       return { do: 'slow down', callsMs: draws.of([0, 5, 100]), watchesMs: draws.of([0, 20, 500]) }
     case 12:
       return { do: draws.of(['stop node', 'start node']), name: `node-${1 + draws.below(nodes)}` }
+    case 13:
+    case 14: {
+      const held = among('deployment', 'job', 'cronjob')
+      return held.length === 0 ? drawWorkload(draws, made) : { do: draws.of(['hold', 'go on']), ...draws.of(held) }
+    }
+    case 15:
+      return { do: 'budget', name: target.name, maxUnavailable: draws.below(2) }
+    case 16: {
+      const pods = draws.of([undefined, 4, 8])
+      return { do: 'quota', ...(pods !== undefined && { pods }) }
+    }
     default:
       return draws.below(2) === 0 ? { do: 'delete', ...target } : { do: 'delete pod', pick: draws.below(1000) }
   }
 }
 
-function drawWorkload(draws: Draws, made: { kind: WorkloadKind; name: string }[]): SwarmAction {
-  const kind = draws.of(['deployment', 'deployment', 'statefulset', 'daemonset', 'job'] as const)
+function drawWorkload(draws: Draws, made: Made[]): SwarmAction {
+  const kind = draws.of(['deployment', 'deployment', 'deployment', 'replicaset', 'statefulset', 'daemonset', 'job', 'cronjob'] as const)
   const name = `${kind}-${made.length + 1}`
   made.push({ kind, name })
   return { do: 'apply', kind, name, spec: specs[kind](draws, name) }
@@ -107,6 +132,18 @@ const templateOf = (draws: Draws, name: string, more: object = {}) => ({
   spec: { containers: [{ name: 'c', image: 'app:1' }], ...more },
 })
 
+const jobSpec = (draws: Draws, name: string) => ({
+  parallelism: 1 + draws.below(4),
+  completions: 1 + draws.below(5),
+  completionMode: draws.of(['Indexed', 'NonIndexed']),
+  backoffLimit: 3,
+  podReplacementPolicy: draws.of(['Failed', 'TerminatingOrFailed']),
+  template: templateOf(draws, name, {
+    restartPolicy: 'Never',
+    containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', `sleep ${draws.below(30)}; exit ${draws.of([0, 0, 0, 1])}`] }],
+  }),
+})
+
 const specs: Readonly<Record<WorkloadKind, (draws: Draws, name: string) => object>> = {
   deployment: (draws, name) => ({
     replicas: draws.below(7),
@@ -115,7 +152,15 @@ const specs: Readonly<Record<WorkloadKind, (draws: Draws, name: string) => objec
       draws.below(4) === 0
         ? { type: 'Recreate' }
         : { type: 'RollingUpdate', rollingUpdate: { maxSurge: draws.of([1, 2, '50%']), maxUnavailable: draws.of([0, 1, '50%']) } },
-    ...(draws.below(2) === 0 && { podReplacementPolicy: draws.of(['TerminationStarted', 'TerminationComplete']) }),
+    minReadySeconds: draws.of([0, 0, 3]),
+    ...(draws.below(3) > 0 && { podReplacementPolicy: draws.of(['TerminationStarted', 'TerminationComplete']) }),
+    ...(draws.below(4) === 0 && { terminatingAsActive: true }),
+    template: templateOf(draws, name),
+  }),
+  replicaset: (draws, name) => ({
+    replicas: draws.below(5),
+    selector: { matchLabels: { app: name } },
+    ...(draws.below(3) === 0 && { terminatingAsActive: true }),
     template: templateOf(draws, name),
   }),
   statefulset: (draws, name) => ({
@@ -130,15 +175,13 @@ const specs: Readonly<Record<WorkloadKind, (draws: Draws, name: string) => objec
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: draws.of([{ maxUnavailable: 1 }, { maxSurge: 1, maxUnavailable: 0 }]) },
     template: templateOf(draws, name),
   }),
-  job: (draws, name) => ({
-    parallelism: 1 + draws.below(4),
-    completions: 1 + draws.below(5),
-    completionMode: draws.of(['Indexed', 'NonIndexed']),
-    backoffLimit: 3,
-    podReplacementPolicy: draws.of(['Failed', 'TerminatingOrFailed']),
-    template: templateOf(draws, name, {
-      restartPolicy: 'Never',
-      containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', `sleep ${draws.below(30)}; exit ${draws.of([0, 0, 0, 1])}`] }],
-    }),
+  job: jobSpec,
+  cronjob: (draws, name) => ({
+    schedule: '* * * * *',
+    concurrencyPolicy: draws.of(['Allow', 'Forbid', 'Replace']),
+    startingDeadlineSeconds: 100,
+    successfulJobsHistoryLimit: draws.below(3),
+    failedJobsHistoryLimit: draws.below(2),
+    jobTemplate: { spec: jobSpec(draws, name) },
   }),
 }

@@ -19,15 +19,19 @@ export interface SwarmOptions {
 
 const apiVersions: Readonly<Record<WorkloadKind, string>> = {
   deployment: 'apps/v1',
+  replicaset: 'apps/v1',
   statefulset: 'apps/v1',
   daemonset: 'apps/v1',
   job: 'batch/v1',
+  cronjob: 'batch/v1',
 }
 const kindNames: Readonly<Record<WorkloadKind, string>> = {
   deployment: 'Deployment',
+  replicaset: 'ReplicaSet',
   statefulset: 'StatefulSet',
   daemonset: 'DaemonSet',
   job: 'Job',
+  cronjob: 'CronJob',
 }
 
 export async function runSwarm(plan: SwarmPlan, { afterStart }: SwarmOptions = {}): Promise<SwarmResult> {
@@ -40,7 +44,9 @@ export async function runSwarm(plan: SwarmPlan, { afterStart }: SwarmOptions = {
       await cluster.advance(step.thenMs)
     }
     await calm(cluster, nodes)
-    await cluster.settle({ within: '2h' })
+    // A creation that a quota refused is tried again after some minutes.
+    const hadQuota = steps.some((step) => step.do === 'quota' && step.pods !== undefined)
+    await cluster.settle({ within: '6h', quiet: hadQuota ? '20m' : '1m' })
     const unfinished = await findUnfinished(cluster)
     return { plan, trace: cluster.trace(), ...(unfinished.length > 0 && { failure: unfinished.join('; ') }) }
   } catch (error) {
@@ -73,6 +79,16 @@ async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<void>
       await cluster.patch(step.kind, step.name, patch, { type: 'strategic' })
       return
     }
+    case 'hold':
+    case 'go on':
+      return applyHold(cluster, step.kind, step.name, step.do === 'hold')
+    case 'budget': {
+      const spec = { maxUnavailable: step.maxUnavailable, selector: { matchLabels: { app: step.name } } }
+      await cluster.apply({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: step.name }, spec })
+      return
+    }
+    case 'quota':
+      return applyQuota(cluster, step.pods)
     case 'delete':
       return cluster.delete(step.kind, step.name, { propagationPolicy: 'Background' })
     case 'delete pod':
@@ -99,8 +115,23 @@ async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<void>
   }
 }
 
-/** No more faults: from here on everything must come right by itself. */
+async function applyHold(cluster: TestCluster, kind: 'deployment' | 'job' | 'cronjob', name: string, isHeld: boolean): Promise<void> {
+  await cluster.patch(kind, name, { spec: kind === 'deployment' ? { paused: isHeld } : { suspend: isHeld } })
+}
+
+async function applyQuota(cluster: TestCluster, pods: number | undefined): Promise<void> {
+  if (pods === undefined) return cluster.delete('resourcequota', 'limit')
+  const spec = { hard: { pods: String(pods) } }
+  await cluster.apply({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'limit' }, spec })
+}
+
+/** No more faults, and nothing in the way: from here on everything must come right by itself. */
 async function calm(cluster: TestCluster, nodes: number): Promise<void> {
+  for (const { metadata } of await cluster.list('resourcequota')) await cluster.delete('resourcequota', metadata.name)
+  for (const { metadata } of await cluster.list('cronjob')) await applyHold(cluster, 'cronjob', metadata.name, true)
+  for (const { metadata } of await cluster.list('deployment')) await applyHold(cluster, 'deployment', metadata.name, false)
+  for (const { metadata, spec } of await cluster.list('job'))
+    if (spec?.suspend === true) await applyHold(cluster, 'job', metadata.name, false)
   cluster.failNextWrites(0)
   cluster.delay({ calls: 0, watches: 0 })
   for (let index = 1; index <= nodes; index++) cluster.startNode(`node-${index}`)
@@ -115,6 +146,9 @@ async function findUnfinished(cluster: TestCluster): Promise<string[]> {
       found.push(`${kind} ${metadata.name} is for ${wanted}, and has ${is[0]}, ${is[1]} ready, ${is[2]} updated`)
   }
   for (const deployment of await cluster.list('deployment')) check('Deployment', deployment)
+  for (const { metadata, spec, status } of await cluster.list('replicaset'))
+    if ((status?.readyReplicas ?? 0) !== (spec?.replicas ?? 1))
+      found.push(`ReplicaSet ${metadata.name} is for ${spec?.replicas}, and has ${status?.readyReplicas ?? 0} ready`)
   for (const set of await cluster.list('statefulset')) check('StatefulSet', set)
   for (const { metadata, status } of await cluster.list('daemonset'))
     if (status?.numberReady !== status?.desiredNumberScheduled)
@@ -143,6 +177,6 @@ export async function checkSeed(seed: number, options: SwarmOptions = {}): Promi
   const steps = shortest.steps.map((step) => `\n  ${JSON.stringify(step)}`).join('')
   throw new Error(
     `Seed ${seed} fails: ${result.failure}\nThe shortest way to a failure, with ${shortest.nodes} nodes:${steps}\n` +
-      `Replay it with: ROLLCALL_SEED=${seed} npx vitest run src/simulate/swarm.test.ts`,
+      `Replay it with: rollcall swarm --seed ${seed}`,
   )
 }

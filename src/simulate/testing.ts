@@ -12,6 +12,7 @@ import { parseDurationMs } from './duration.ts'
 import { createFaultyClient, type Line, noFaults } from './faulty-client.ts'
 import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
 import { kindNamed, kindOfObject, readObjects } from './objects.ts'
+import { followWrites } from './user-client.ts'
 import { usualStartMs, VirtualClock } from './virtual-clock.ts'
 
 export type {
@@ -57,10 +58,10 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, line }) : client,
     onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
   })
-  const { client } = cluster
+  const { client, isWriting } = followWrites(cluster.client)
 
   const trace: string[] = []
-  const invariants = watchInvariants()
+  const invariants = watchInvariants({ isUserWriting: isWriting })
   let revision = 0
   let changedAtMs = startMs
   cluster.onChange((change) => {

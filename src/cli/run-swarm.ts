@@ -1,0 +1,96 @@
+// Tries seeds in several threads. Each thread runs this same command and is handed seeds until there are none left.
+import { availableParallelism } from 'node:os'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { realClock } from '../base/clock.ts'
+import { checkSeed, runSwarm } from '../simulate/swarm.ts'
+import { planSwarm } from '../simulate/swarm-plan.ts'
+import type { SwarmCommandOptions } from './swarm.ts'
+
+interface Tried {
+  readonly seed: number
+  /** Absent: all is well. */
+  readonly failure?: string
+}
+
+/** Short-lived objects are most of what a run makes: with room for them, little is copied. */
+const youngMb = 64
+const drawsEveryMs = 250
+
+/** Resolves to the exit code. */
+export async function runSwarmCommand({ seed, seeds, from, jobs = availableParallelism() }: SwarmCommandOptions): Promise<number> {
+  if (!isMainThread) return serveSeeds()
+  if (seed !== undefined) return showSeed(seed)
+  const failures = await trySeeds(from, seeds, Math.min(jobs, seeds))
+  if (failures.length === 0) return 0
+  for (const { failure } of failures) process.stderr.write(`${failure}\n`)
+  return 1
+}
+
+async function showSeed(seed: number): Promise<number> {
+  const { trace, failure } = await runSwarm(planSwarm(seed))
+  process.stdout.write(trace.map((line) => `${line}\n`).join(''))
+  if (failure === undefined) {
+    process.stdout.write(`Seed ${seed} holds.\n`)
+    return 0
+  }
+  process.stderr.write(`${(await trySeed(seed)).failure ?? failure}\n`)
+  return 1
+}
+
+const trySeed = (seed: number): Promise<Tried> =>
+  checkSeed(seed).then(
+    () => ({ seed }),
+    (error: Error) => ({ seed, failure: error.message }),
+  )
+
+/** In a thread. Ends when it is told to. */
+function serveSeeds(): Promise<number> {
+  const port = parentPort!
+  return new Promise((resolve) => {
+    port.on('message', async (seed: number | undefined) => {
+      if (seed === undefined) {
+        port.close()
+        resolve(0)
+      } else port.postMessage(await trySeed(seed))
+    })
+    port.postMessage(undefined)
+  })
+}
+
+/** Resolves to what failed, the lowest seed first. */
+async function trySeeds(from: number, count: number, threads: number): Promise<readonly Tried[]> {
+  const startMs = realClock.now()
+  const isShown = process.stderr.isTTY === true
+  const failures: Tried[] = []
+  let next = from
+  let tried = 0
+  let shownAtMs = startMs
+  const showProgress = () => {
+    if (!isShown || realClock.now() - shownAtMs < drawsEveryMs) return
+    shownAtMs = realClock.now()
+    const perSecond = tried / ((shownAtMs - startMs) / 1000)
+    const left = Math.ceil((count - tried) / perSecond)
+    process.stderr.write(`\r${tried} of ${count} seeds, ${failures.length} failed, ${Math.round(perSecond)}/s, ${left} s left  `)
+  }
+  const runThread = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(process.argv[1]!, { argv: ['swarm'], resourceLimits: { maxYoungGenerationSizeMb: youngMb } })
+      worker.on('message', (result: Tried | undefined) => {
+        if (result !== undefined) {
+          tried++
+          if (result.failure !== undefined) failures.push(result)
+          showProgress()
+        }
+        worker.postMessage(next < from + count ? next++ : undefined)
+      })
+      worker.on('error', reject)
+      worker.on('exit', () => resolve())
+    })
+  await Promise.all(Array.from({ length: threads }, runThread))
+  if (isShown) process.stderr.write('\r\x1b[K')
+  const seconds = (realClock.now() - startMs) / 1000
+  process.stdout.write(
+    `${tried} seeds from ${from} on, ${failures.length === 0 ? 'all hold' : `${failures.length} do not hold`} (${seconds.toFixed(1)} s)\n`,
+  )
+  return failures.sort((a, b) => a.seed - b.seed)
+}
