@@ -13,6 +13,7 @@ import { settingsOf } from '../planners/deployment/settings.ts'
 import { isTerminal } from '../planners/pods/pod-state.ts'
 import { settingsOf as settingsOfSet } from '../planners/replica-set/settings.ts'
 import { controllerUid } from '../runtime/shared-informers.ts'
+import { objectOf } from '../server/rest/entry.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import type { Store, StoreEvent } from '../store/store.ts'
 
@@ -160,7 +161,7 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
   const stop = store.watch('', store.revision, (events: readonly StoreEvent[]) => {
     for (const { type, record } of events) {
       const listener = listeners[record.key.slice(0, record.key.indexOf('/'))]
-      if (listener !== undefined) listener(JSON.parse(record.text) as never, type === 'delete')
+      if (listener !== undefined) listener(objectOf(record) as never, type === 'delete')
     }
   })
 

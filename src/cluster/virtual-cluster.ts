@@ -16,9 +16,10 @@ import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { createRest } from '../server/rest/create-rest.ts'
+import { objectOf } from '../server/rest/entry.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import { openMemoryStore } from '../store/memory.ts'
-import type { StoreEvent } from '../store/store.ts'
+import type { StoredRecord, StoreEvent } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
@@ -166,14 +167,13 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
 
 const kindByStorage = new Map(kinds.map((kind) => [storageOf(kind), kind] as const).reverse())
 
-/** Parses its object when somebody asks for it. */
+/** Reads its object when somebody asks for it. */
 class StoredChange implements Change {
   readonly verb: Change['verb']
   readonly kind: Kind
   readonly key: string
   readonly revision: number
-  readonly #text: string
-  #object: Stored<KubernetesObject> | undefined
+  readonly #record: StoredRecord
 
   static of(event: StoreEvent): StoredChange | undefined {
     const slash = event.record.key.indexOf('/')
@@ -186,11 +186,10 @@ class StoredChange implements Change {
     this.kind = kind
     this.key = key
     this.revision = record.revision
-    this.#text = record.text
+    this.#record = record
   }
 
   get object(): Stored<KubernetesObject> {
-    this.#object ??= JSON.parse(this.#text) as Stored<KubernetesObject>
-    return this.#object
+    return objectOf(this.#record) as Stored<KubernetesObject>
   }
 }

@@ -52,6 +52,26 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(store.get('pods/a/x')).toBe(record)
     })
 
+    it('tell a value that makes its own text which revision it becomes', async () => {
+      const store = await openStore()
+      let at = 0
+      const source = {
+        settle: (revision: number) => void (at = revision),
+        get text() {
+          return `{"revision":"${at}"}`
+        },
+      }
+      const record = await store.put('pods/a/x', 0, { source })
+      expect([record.key, record.revision, record.createRevision, record.text, record.memo]).toEqual([
+        'pods/a/x',
+        2,
+        2,
+        '{"revision":"2"}',
+        source,
+      ])
+      expect(store.get('pods/a/x')).toBe(record)
+    })
+
     it('keep the create revision over updates, and start a new one after a removal', async () => {
       const store = await openStore()
       await store.put('k', 0, draft('1'))

@@ -1,6 +1,7 @@
+import { LazyRecord, weightOf } from './lazy-record.ts'
 import type { OrderedIndex } from './ordered-index.ts'
 import { PastState } from './past-state.ts'
-import type { StoreEvent } from './store.ts'
+import type { StoredRecord, StoreEvent } from './store.ts'
 
 // The changes of the recent past, one for each revision, and from them the states of the recent past.
 
@@ -88,10 +89,15 @@ export class History {
 
 /** What is remembered on this event's account only. */
 function staleCharacters({ type, record, previous }: StoreEvent): number {
-  return (previous?.text.length ?? 0) + (type === 'delete' ? record.text.length : 0)
+  return (previous === undefined ? 0 : weightOf(previous)) + (type === 'delete' ? weightOf(record) : 0)
 }
 
 function dropStaleMemos({ type, record, previous }: StoreEvent): void {
-  if (previous !== undefined) previous.memo = undefined
-  if (type === 'delete') record.memo = undefined
+  if (previous !== undefined) dropMemo(previous)
+  if (type === 'delete') dropMemo(record)
+}
+
+/** What makes the text of a record stays. */
+function dropMemo(record: StoredRecord): void {
+  if (!(record instanceof LazyRecord)) record.memo = undefined
 }

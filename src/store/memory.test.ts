@@ -26,6 +26,22 @@ describe('openMemoryStore()', () => {
     expect(await run()).toEqual(first)
   })
 
+  it('asks for a text when somebody reads it', async () => {
+    const store = openMemoryStore()
+    let asked = 0
+    const source = {
+      settle() {},
+      get text() {
+        return `text ${++asked}`
+      },
+    }
+    await store.put('k', 0, { source })
+    await store.put('k', 2, draft('next'))
+    for (let i = 0; i < 2000; i++) await store.put('k', 3 + i, draft('next'))
+    expect(asked).toBe(0)
+    expect(store.list('', { revision: 2 }).records[0]?.text).toBe('text 1')
+  })
+
   it('commits in microtasks', async () => {
     const store = openMemoryStore()
     let isTurnOver = false

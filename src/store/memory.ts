@@ -5,6 +5,7 @@ import type { Store } from './store.ts'
 // nothing but the end of the current turn.
 
 const noJournal: Journal = {
+  readsTexts: false,
   commit: () => undefined,
   close: async () => {},
 }

@@ -1,4 +1,5 @@
 import { defaultHistoryLimits, History, type HistoryLimits } from './history.ts'
+import { LazyRecord, weightOf } from './lazy-record.ts'
 import { OrderedIndex } from './ordered-index.ts'
 import {
   CommitError,
@@ -23,6 +24,8 @@ import { isWatched, type Listen, Watchers } from './watchers.ts'
 
 /** What makes a group of changes durable. */
 export interface Journal {
+  /** False: it does not look at the texts of records, and they are made when somebody else does. Default true. */
+  readonly readsTexts?: boolean
   /** Resolves when no more writes are to be expected for the next group. Absent: there is no need to wait. */
   gather?(): Promise<void>
   /** All or nothing. The changes are in the order of their revisions. Undefined: it is durable already. */
@@ -167,28 +170,36 @@ export class RevisionStore implements Store {
       return this.#refuse(new RevisionConflictError(key, expected, current), pending?.group)
     }
     const revision = this.#lastGiven + 1
-    const text = inOnePiece(draft.head + revision + draft.tail)
+    if (current === undefined) {
+      if (!isWellFormed(key)) return Promise.reject(notWellFormed(key))
+      if (isTooLong(key)) return Promise.reject(new RangeError(`Cannot write "${key}": a key has at most ${longestKeyBytes} bytes`))
+    }
+    const record = this.#recordOf(current?.key ?? ownCopy(key), revision, current?.createRevision ?? revision, draft)
     // A lone surrogate would not come back from the disk as it went.
-    if (!isWellFormed(text) || !isWellFormed(key)) return Promise.reject(new TypeError(`Cannot write "${key}": no well-formed Unicode`))
-    if (isTooLong(key)) return Promise.reject(new RangeError(`Cannot write "${key}": a key has at most ${longestKeyBytes} bytes`))
+    if (record === undefined) return Promise.reject(notWellFormed(key))
     this.#lastGiven = revision
 
-    const record: StoredRecord = {
-      key: current?.key ?? ownCopy(key),
-      revision,
-      createRevision: current?.createRevision ?? revision,
-      text,
-      memo: draft.memo,
-    }
     const change: StoreEvent = { type, record, previous: current }
     const group = this.#gatheringGroup()
     group.changes.push(change)
-    group.characters += text.length
+    group.characters += weightOf(record)
     this.#pending.set(record.key, { change, group })
     if (this.#running === undefined) this.#running = Promise.resolve().then(() => this.#run())
     return new Promise((resolve, reject) => {
       group.waiting.push({ key, settle: () => resolve(record), reject })
     })
+  }
+
+  /** Undefined when its text is no well-formed Unicode. */
+  #recordOf(key: string, revision: number, createRevision: number, draft: Draft): StoredRecord | undefined {
+    if ('source' in draft) {
+      const { source } = draft
+      source.settle(revision)
+      if (this.#journal.readsTexts === false) return new LazyRecord(key, revision, createRevision, source)
+      return { key, revision, createRevision, text: inOnePiece(source.text), memo: source }
+    }
+    const text = inOnePiece(draft.head + revision + draft.tail)
+    return isWellFormed(text) ? { key, revision, createRevision, text, memo: draft.memo } : undefined
   }
 
   #refuse(error: RevisionConflictError, lostAgainst: Group | undefined): Promise<never> {
@@ -261,6 +272,10 @@ function inOnePiece(text: string): string {
 // In every Node.js since 20, and not yet in the ES2023 types.
 function isWellFormed(text: string): boolean {
   return (text as string & { isWellFormed(): boolean }).isWellFormed()
+}
+
+function notWellFormed(key: string): TypeError {
+  return new TypeError(`Cannot write "${key}": no well-formed Unicode`)
 }
 
 function isTooLong(key: string): boolean {

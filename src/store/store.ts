@@ -25,12 +25,28 @@ export interface StoredRecord {
   memo: unknown
 }
 
-/** A value to be: the store makes it `head + revision + tail`, with the revision in decimal. */
-export interface Draft {
+/** A value to be. */
+export type Draft = TextDraft | SourceDraft
+
+/** The store makes it `head + revision + tail`, with the revision in decimal. */
+export interface TextDraft {
   readonly head: string
   readonly tail: string
   /** The first `memo` of the record. */
   readonly memo?: unknown
+}
+
+/** A value that makes its own text: an engine that keeps no texts asks for it when somebody reads it, if ever. */
+export interface SourceDraft {
+  /** Also the first `memo` of the record. */
+  readonly source: TextSource
+}
+
+export interface TextSource {
+  /** Told once, before anything is asked, which revision it becomes. */
+  settle(revision: number): void
+  /** Well-formed Unicode, with the revision in it, and always the same. */
+  readonly text: string
 }
 
 export interface StoreEvent {

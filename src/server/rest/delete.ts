@@ -59,7 +59,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
 
 async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: Entry, { dryRun }: DeleteQuery): Promise<Deleted> {
   if (dryRun) return answerFor(kind, entry)
-  const removed = await scope.store.remove(record.key, record.revision, lastDraftOf(record))
+  const removed = await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
   return answerFor(kind, entryOf(scope, kind, removed))
 }
 

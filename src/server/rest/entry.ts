@@ -2,11 +2,11 @@
 // version again gets the same text, the same parsed object and the same selection attributes.
 
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
-import type { KubernetesObject, Writable } from '../../api/types.ts'
+import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
-import type { StoredRecord } from '../../store/store.ts'
+import type { Draft, StoredRecord, TextSource } from '../../store/store.ts'
 import type { Answer } from './rest.ts'
-import { serialise, writeRevision } from './serialise.ts'
+import { cutText, serialise, writeRevision } from './serialise.ts'
 
 /** How a kind that shares its storage with another one is read out of the stored form. */
 export interface View {
@@ -15,7 +15,8 @@ export interface View {
   toStored(object: KubernetesObject): KubernetesObject
 }
 
-export class Entry implements Answer {
+/** It has a text, an object, or both: each is made of the other when somebody asks for it. */
+export class Entry implements Answer, TextSource {
   readonly kind: Kind
   readonly #parsed: ParsedObjects
   #text: string | undefined
@@ -35,7 +36,11 @@ export class Entry implements Answer {
   }
 
   get text(): string {
-    if (this.#text === undefined) throw new Error(`Cannot read the text of a ${this.kind.kind} that is not stored yet`)
+    if (this.#text !== undefined) return this.#text
+    const object = this.#object!
+    const { head, tail } = serialise(object)
+    this.#text = head + object.metadata!.resourceVersion + tail
+    this.#parsed.add(this)
     return this.#text
   }
 
@@ -72,27 +77,33 @@ export class Entry implements Answer {
     this.#fields = fields
   }
 
-  /** The store has taken it: from now on it has a text and a resourceVersion. */
-  settle(record: StoredRecord): void {
-    if (this.#text !== undefined) return
-    this.#text = record.text
-    const metadata = this.#object?.metadata as Writable<NonNullable<KubernetesObject['metadata']>> | undefined
-    if (metadata !== undefined) metadata.resourceVersion = String(record.revision)
-    this.#parsed.add(this)
+  /** The store has taken it: from now on it has a resourceVersion, and its text can be asked for. */
+  settle(revision: number): void {
+    ;(this.#object!.metadata as Writable<ObjectMeta>).resourceVersion = String(revision)
+  }
+
+  /** What watchers are shown when it goes: the same under the revision of its deletion. */
+  lastDraft(): Draft {
+    return this.#text === undefined ? { source: this.#copy() } : cutText(this.#text)
+  }
+
+  /** Without a text of its own. */
+  #copy(resourceVersion = ''): Entry {
+    const { object } = this
+    return new Entry(this.kind, this.#parsed, undefined, { ...object, metadata: { ...object.metadata, resourceVersion } })
   }
 
   /** The same object as the other kind of its storage shows it. */
   viewAs(kind: Kind, view: View): Entry {
     if (this.#view?.kind === kind) return this.#view
-    const object = view.fromStored(this.object)
-    const { head, tail } = serialise(object)
-    this.#view = new Entry(kind, this.#parsed, head + (object.metadata?.resourceVersion ?? '') + tail, object)
+    this.#view = new Entry(kind, this.#parsed, undefined, view.fromStored(this.object))
     return this.#view
   }
 
   /** The same content under another resourceVersion: what a watcher is shown that an object has left. */
   withRevision(revision: number): Entry {
-    return new Entry(this.kind, this.#parsed, writeRevision(this.text, revision))
+    if (this.#text === undefined) return this.#copy(String(revision))
+    return new Entry(this.kind, this.#parsed, writeRevision(this.#text, revision))
   }
 
   /** Says whether it was read since the last call. */
@@ -134,4 +145,10 @@ export class ParsedObjects {
       return
     }
   }
+}
+
+/** The object of a record that the verbs have written, whatever its kind. It may lack its kind and apiVersion. */
+export function objectOf(record: StoredRecord): KubernetesObject {
+  const { memo } = record
+  return memo instanceof Entry ? memo.object : (JSON.parse(record.text) as KubernetesObject)
 }

@@ -41,19 +41,16 @@ export function prefixOf(kind: Kind, namespace: string): string {
 }
 
 export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
+  const stored = storedEntry(scope, kind, record)
   const view = viewOf(kind)
-  const stored = storedEntry(scope, view?.storedAs ?? kind, record)
   return view === undefined ? stored : stored.viewAs(kind, view)
 }
 
-function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
-  if (record.memo === undefined) {
-    const entry = new Entry(kind, scope.parsed, record.text)
-    record.memo = entry
-    return entry
-  }
-  const entry = record.memo as Entry
-  entry.settle(record)
+/** Of the kind that is stored, which is another one for kinds that share its storage. */
+export function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
+  if (record.memo !== undefined) return record.memo as Entry
+  const entry = new Entry(viewOf(kind)?.storedAs ?? kind, scope.parsed, record.text)
+  record.memo = entry
   return entry
 }
 

@@ -107,7 +107,7 @@ async function replace(scope: Scope, target: UpdateTarget, options: WriteOptions
   if (subresource === undefined) checkUpdate(scope, kind, next)
   if (subresource === undefined && kind.type === 'core.Service') scope.serviceAddresses.assign(next as Writable<Service>)
   if (isFinished(kind, next, current)) {
-    if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(record))
+    if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
     return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
   }
   if (isUnchanged(next, current)) return entry

@@ -1,23 +1,23 @@
 // From a finished object to the store, and what the store's answer means.
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import type { Draft } from '../../store/store.ts'
+import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import { viewOf } from './event-views.ts'
 import type { NewObject } from './input.ts'
-import type { Scope } from './scope.ts'
-import { cutText, orderMetadata, serialise, serialiseUnstored } from './serialise.ts'
+import { type Scope, storedEntry } from './scope.ts'
+import { orderMetadata, serialiseUnstored } from './serialise.ts'
 
 /** The object belongs to the draft from now on. */
 export function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
   const view = viewOf(kind)
   const stored = ordered(view === undefined ? object : view.toStored(object))
-  return { ...serialise(stored), memo: new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored) }
+  return { source: new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored) }
 }
 
 /** What watchers are shown of an object that goes: its last state. */
-export function lastDraftOf({ text }: { readonly text: string }): Draft {
-  return cutText(text)
+export function lastDraftOf(scope: Scope, kind: Kind, record: StoredRecord): Draft {
+  return storedEntry(scope, kind, record).lastDraft()
 }
 
 /** An answer that is not stored: that of a dry run. */
