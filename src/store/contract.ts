@@ -56,7 +56,9 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       const store = await openStore()
       let at = 0
       const source = {
-        settle: (revision: number) => void (at = revision),
+        settle(revision: number) {
+          at = revision
+        },
         get text() {
           return `{"revision":"${at}"}`
         },
