@@ -1,0 +1,86 @@
+// Which names to look at in which whole period. One timer for all of them; a name is looked at once a period at most.
+import type { CancelTimer, Clock } from '../../base/clock.ts'
+
+export class TickPlan {
+  readonly #clock: Clock
+  readonly #periodMs: number
+  readonly #run: (due: readonly string[]) => Promise<void>
+  /** By number of the period. */
+  readonly #due = new Map<number, Set<string>>()
+  readonly #tickOf = new Map<string, number>()
+  readonly #early: string[] = []
+  #startedMs: number | undefined
+  #timer: { readonly tick: number; readonly cancel: CancelTimer } | undefined
+  #running: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(clock: Clock, periodMs: number, run: (due: readonly string[]) => Promise<void>) {
+    this.#clock = clock
+    this.#periodMs = periodMs
+    this.#run = run
+  }
+
+  /** The first period begins now. */
+  start(): void {
+    this.#startedMs = this.#clock.now()
+    for (const name of this.#early.splice(0)) this.add(name, this.#startedMs)
+  }
+
+  /** At the first whole period from that time on, if none sooner was asked for. Undefined: nothing is asked for. */
+  add(name: string, atMs: number | undefined): void {
+    if (this.#isStopped || atMs === undefined) return
+    if (this.#startedMs === undefined) {
+      this.#early.push(name)
+      return
+    }
+    const tick = Math.max(0, Math.ceil((atMs - this.#startedMs) / this.#periodMs))
+    const known = this.#tickOf.get(name)
+    if (known !== undefined) {
+      if (known <= tick) return
+      this.#due.get(known)?.delete(name)
+    }
+    this.#tickOf.set(name, tick)
+    const names = this.#due.get(tick)
+    if (names === undefined) this.#due.set(tick, new Set([name]))
+    else names.add(name)
+    this.#arm(tick)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    await this.#running
+  }
+
+  #arm(tick: number): void {
+    if (this.#isStopped || this.#running !== undefined || (this.#timer !== undefined && this.#timer.tick <= tick)) return
+    this.#timer?.cancel()
+    const atMs = this.#startedMs! + tick * this.#periodMs
+    const cancel = this.#clock.after(Math.max(0, atMs - this.#clock.now()), () => {
+      this.#timer = undefined
+      this.#running = this.#runDue().finally(() => {
+        this.#running = undefined
+        this.#armNext()
+      })
+    })
+    this.#timer = { tick, cancel }
+  }
+
+  #armNext(): void {
+    if (this.#due.size > 0) this.#arm(Math.min(...this.#due.keys()))
+  }
+
+  async #runDue(): Promise<void> {
+    const now = Math.floor((this.#clock.now() - this.#startedMs!) / this.#periodMs)
+    const due: string[] = []
+    for (const [tick, names] of [...this.#due].sort(([a], [b]) => a - b)) {
+      if (tick > now) break
+      this.#due.delete(tick)
+      for (const name of names) {
+        this.#tickOf.delete(name)
+        due.push(name)
+      }
+    }
+    if (due.length > 0) await this.#run(due)
+  }
+}

@@ -1,0 +1,148 @@
+// The nodes that are to be given up, zone by zone, each zone at its rate.
+import type { Node, Stored } from '../../api/types.ts'
+import type { CancelTimer, Clock } from '../../base/clock.ts'
+import {
+  type DisruptionPlan,
+  type EvictionRates,
+  isAllowed,
+  isLeftOut,
+  limitAfterUse,
+  limitAtRate,
+  planDisruption,
+  type RateLimit,
+  usualEvictionRates,
+  type ZoneState,
+  zoneOf,
+} from '../../planners/node-lifecycle/zones.ts'
+
+export interface ZoneQueuesOptions {
+  readonly clock: Clock
+  readonly rates?: EvictionRates
+  /** The turn of this node has come. Resolves to false when it has to be tried again. */
+  onDue(name: string): Promise<boolean>
+}
+
+interface Zone {
+  limit: RateLimit
+  ready: number
+  notReady: number
+  readonly waiting: Set<string>
+}
+
+interface Counted {
+  readonly zone: string
+  readonly isReady: boolean
+  readonly isLeftOut: boolean
+}
+
+const retryMs = 100
+
+export class ZoneQueues {
+  readonly #options: ZoneQueuesOptions
+  readonly #rates: EvictionRates
+  readonly #zones = new Map<string, Zone>()
+  readonly #nodes = new Map<string, Counted>()
+  #states: ReadonlyMap<string, ZoneState> = new Map()
+  #isChanged = false
+  #pumping: Promise<void> | undefined
+  #cancel: CancelTimer = () => {}
+  #isStopped = false
+
+  constructor(options: ZoneQueuesOptions) {
+    this.#options = options
+    this.#rates = options.rates ?? usualEvictionRates
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancel()
+    await this.#pumping
+  }
+
+  /** The node as it is now. */
+  count(node: Stored<Node>, readyStatus: string | undefined): void {
+    const { name } = node.metadata
+    const next: Counted = { zone: zoneOf(node), isReady: readyStatus === 'True', isLeftOut: isLeftOut(node) }
+    const before = this.#nodes.get(name)
+    if (before?.zone === next.zone && before.isReady === next.isReady && before.isLeftOut === next.isLeftOut) return
+    const isWaiting = before !== undefined && this.#zone(before.zone).waiting.has(name)
+    this.remove(name)
+    this.#nodes.set(name, next)
+    this.#change(next, 1)
+    if (isWaiting) this.add(name)
+  }
+
+  remove(name: string): void {
+    const before = this.#nodes.get(name)
+    if (before === undefined) return
+    this.cancel(name)
+    this.#nodes.delete(name)
+    this.#change(before, -1)
+  }
+
+  add(name: string): void {
+    const counted = this.#nodes.get(name)
+    if (counted !== undefined) this.#zone(counted.zone).waiting.add(name)
+  }
+
+  cancel(name: string): void {
+    const counted = this.#nodes.get(name)
+    if (counted !== undefined) this.#zone(counted.zone).waiting.delete(name)
+  }
+
+  /** Sets the rates by how the zones fare now. */
+  nextDisruption(): DisruptionPlan['fullDisruption'] {
+    if (!this.#isChanged) return undefined
+    this.#isChanged = false
+    const counted = new Map([...this.#zones].filter(([, { ready, notReady }]) => ready + notReady > 0))
+    const plan = planDisruption(this.#states, counted, this.#rates)
+    this.#states = plan.states
+    for (const [name, rate] of plan.rates) {
+      const zone = this.#zone(name)
+      zone.limit = limitAtRate(zone.limit, rate, this.#options.clock.now())
+    }
+    return plan.fullDisruption
+  }
+
+  /** Takes those whose turn it is, and sets a timer for the next. */
+  pump(): void {
+    if (this.#pumping !== undefined || this.#isStopped) return
+    this.#pumping = this.#pump().finally(() => {
+      this.#pumping = undefined
+    })
+  }
+
+  async #pump(): Promise<void> {
+    const { clock, onDue } = this.#options
+    this.#cancel()
+    let nextMs = Number.POSITIVE_INFINITY
+    for (const zone of this.#zones.values())
+      for (const name of zone.waiting) {
+        if (this.#isStopped) return
+        if (!isAllowed(zone.limit, clock.now())) {
+          if (zone.limit.rate > 0) nextMs = Math.min(nextMs, zone.limit.nextMs)
+          break
+        }
+        zone.limit = limitAfterUse(zone.limit, clock.now())
+        if (await onDue(name)) zone.waiting.delete(name)
+        else nextMs = Math.min(nextMs, Math.max(zone.limit.nextMs, clock.now() + retryMs))
+      }
+    if (Number.isFinite(nextMs)) this.#cancel = clock.after(Math.max(0, nextMs - clock.now()), () => this.pump())
+  }
+
+  #zone(name: string): Zone {
+    const known = this.#zones.get(name)
+    if (known !== undefined) return known
+    const zone: Zone = { limit: { rate: this.#rates.normal, nextMs: 0 }, ready: 0, notReady: 0, waiting: new Set() }
+    this.#zones.set(name, zone)
+    return zone
+  }
+
+  #change(counted: Counted, by: number): void {
+    if (counted.isLeftOut) return
+    const zone = this.#zone(counted.zone)
+    if (counted.isReady) zone.ready += by
+    else zone.notReady += by
+    this.#isChanged = true
+  }
+}

@@ -1,0 +1,171 @@
+// Deletes the pods that do not tolerate a NoExecute taint of their node, at once or when their stay is over.
+import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { Pod, Stored } from '../../api/types.ts'
+import type { CancelTimer, Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import { executeTaints, planEviction, planEvictionCondition, type ScheduledEviction } from '../../planners/node-lifecycle/eviction.ts'
+import type { Taint } from '../../planners/node-lifecycle/taints.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import { keyOf, splitKey } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+
+export interface TaintEvictionOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Not started yet: the controller listens from the first object on. */
+  readonly informers: SharedInformers
+  readonly recorder: EventRecorder
+  readonly queues?: QueueMetrics
+  onFailure?(what: string, error: unknown): void
+}
+
+interface Scheduled extends ScheduledEviction {
+  readonly node: string
+  readonly cancel: CancelTimer
+}
+
+const evictionsAtATime = 8
+
+export function startTaintEvictionController(options: TaintEvictionOptions): RunningController {
+  const { client, clock, informers, recorder, queues, onFailure } = options
+  const nodes = informers.get(nodeKind)
+  const pods = informers.get(podKind)
+  /** The NoExecute taints of the nodes that have any. */
+  const tainted = new Map<string, readonly Taint[]>()
+  const scheduled = new Map<string, Scheduled>()
+  /** Pods whose stay is over, and which were told so. */
+  const leaving = new Map<string, string>()
+  const changed = new Set<string>()
+  let isFlushPending = false
+  let isStopped = false
+
+  const controller = startController({
+    name: 'noexec_taint_pod',
+    clock,
+    ...(queues && { queues }),
+    workers: evictionsAtATime,
+    async reconcile(key) {
+      const uid = leaving.get(key)
+      if (uid === undefined) return undefined
+      try {
+        await evict(key, uid)
+      } catch (error) {
+        if (!isStatusError(error, 'NotFound')) throw error
+      }
+      leaving.delete(key)
+      return undefined
+    },
+    onFailure(key, error) {
+      if (!isStatusError(error, 'Conflict')) onFailure?.(`taint eviction: pod ${key}`, error)
+    },
+  })
+
+  const evict = async (key: string, uid: string) => {
+    const ref = splitKey(key)
+    const pod = await client.get(podKind, ref)
+    // Another one has its name by now.
+    if (pod.metadata.uid !== uid) return
+    const condition = planEvictionCondition(pod, clock.now())
+    if (condition !== undefined)
+      await client.patch(podKind, ref, 'strategic', { metadata: { uid }, status: { conditions: [condition] } }, { subresource: 'status' })
+    await client.delete(podKind, ref, { preconditions: { uid } })
+  }
+
+  const tell = (key: string, message: string) => {
+    recorder.record({ apiVersion: 'v1', kind: 'Pod', metadata: splitKey(key) }, 'Normal', 'TaintManagerEviction', `${message} Pod ${key}`)
+  }
+
+  const leave = (key: string, uid: string) => {
+    scheduled.delete(key)
+    if (leaving.has(key)) return
+    leaving.set(key, uid)
+    tell(key, 'Marking for deletion')
+    controller.queue.add(key)
+  }
+
+  const cancel = (key: string) => {
+    const known = scheduled.get(key)
+    if (known === undefined) return
+    known.cancel()
+    scheduled.delete(key)
+    tell(key, 'Cancelling deletion of')
+  }
+
+  const consider = (pod: Stored<Pod>, taints: readonly Taint[]) => {
+    const key = keyOf(pod)
+    const { uid } = pod.metadata
+    const nowMs = clock.now()
+    const known = scheduled.get(key)
+    const next = planEviction(taints, pod.spec?.tolerations, known, nowMs)
+    if (next === known) return
+    cancel(key)
+    if (next === undefined) return
+    if (next.atMs <= nowMs) return leave(key, uid)
+    const cancelTimer = clock.after(next.atMs - nowMs, () => leave(key, uid))
+    scheduled.set(key, { ...next, node: pod.spec?.nodeName ?? '', cancel: cancelTimer })
+  }
+
+  /** One pass over the pods, however many nodes were tainted. */
+  const flush = () => {
+    isFlushPending = false
+    if (isStopped) return
+    const worse = new Map<string, readonly Taint[]>()
+    for (const name of changed) {
+      const node = nodes.get(name)
+      const taints = executeTaints(node?.spec?.taints)
+      if (taints.length > 0) {
+        tainted.set(name, taints)
+        worse.set(name, taints)
+        continue
+      }
+      tainted.delete(name)
+      if (node !== undefined) for (const [key, one] of scheduled) if (one.node === name) cancel(key)
+    }
+    changed.clear()
+    if (worse.size === 0) return
+    for (const pod of pods.values()) {
+      const taints = worse.get(pod.spec?.nodeName ?? '')
+      if (taints !== undefined) consider(pod, taints)
+    }
+  }
+
+  const scheduleFlush = () => {
+    if (isFlushPending || isStopped || !nodes.hasSynced || !pods.hasSynced) return
+    isFlushPending = true
+    clock.after(0, flush)
+  }
+
+  nodes.onChange((current, previous) => {
+    const before = executeTaints(previous?.spec?.taints)
+    const after = executeTaints(current?.spec?.taints)
+    if (before.length === 0 && after.length === 0) return
+    if (current !== undefined && previous !== undefined && JSON.stringify(before) === JSON.stringify(after)) return
+    changed.add((current ?? previous)!.metadata.name)
+    scheduleFlush()
+  })
+  pods.onChange((current, previous) => {
+    if (tainted.size === 0 && scheduled.size === 0) return
+    if (current === undefined) return cancel(keyOf(previous!))
+    const taints = tainted.get(current.spec?.nodeName ?? '')
+    if (taints === undefined) return
+    const isSame =
+      previous !== undefined &&
+      previous.spec?.nodeName === current.spec?.nodeName &&
+      JSON.stringify(previous.spec?.tolerations) === JSON.stringify(current.spec?.tolerations)
+    if (!isSame) consider(current, taints)
+  })
+
+  return {
+    synced: Promise.all([nodes.synced, pods.synced]).then(() => {
+      if (changed.size > 0) scheduleFlush()
+    }),
+    async stop() {
+      isStopped = true
+      for (const { cancel: cancelTimer } of scheduled.values()) cancelTimer()
+      await controller.stop()
+    },
+  }
+}
