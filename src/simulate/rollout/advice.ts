@@ -1,0 +1,79 @@
+// What to choose, and why, in one sentence.
+import { formatLength, formatShare } from './lengths.ts'
+import type { Measures, Outcome, Policy } from './result.ts'
+
+const named: Readonly<Record<Policy, string>> = {
+  None: 'no policy',
+  TerminationStarted: 'TerminationStarted',
+  TerminationComplete: 'TerminationComplete',
+  'TerminationComplete+terminatingAsActive': 'TerminationComplete with terminatingAsActive',
+}
+
+/** Half as long again is a price that one pays for staying within the cap. */
+const muchSlower = 1.5
+const longMs = 60_000
+
+/** Undefined: there was nothing to choose from. */
+export function chooseAdvice(outcomes: readonly Outcome[]): string | undefined {
+  if (outcomes.length < 2) return undefined
+  const name = ({ policy }: Outcome) => named[policy]
+  const complete = outcomes.filter(({ measures }) => measures.completeAfterMs !== undefined)
+  if (complete.length === 0) return 'Choose none of them: it completes under no policy within the time it had.'
+  if (complete.length < outcomes.length) {
+    const [best] = bestOf(complete)
+    const rest = outcomes.filter((outcome) => !complete.includes(outcome)).map(name)
+    return `Choose ${name(best!)}: it completes in ${formatLength(best!.measures.completeAfterMs!)}, and under ${rest.join(' and ')} it does not complete at all.`
+  }
+  const within = complete.filter(({ measures }) => measures.peakOverCap === 0)
+  const over = complete.filter(({ measures }) => measures.peakOverCap > 0)
+  const fastest = [...complete].sort((a, b) => timeOf(a.measures) - timeOf(b.measures))[0]!
+  if (over.length === 0 || within.length === 0) {
+    const [best] = bestOf(complete)
+    const reason = over.length === 0 ? 'no policy goes over the cap' : 'every policy goes over the cap'
+    if (isAlike(complete)) return `Keep ${name(complete[0]!)}: ${reason}, and all of them take the same time.`
+    return `Choose ${name(best!)}: ${reason}, and it ${describe(best!.measures)}.`
+  }
+  const [best] = bestOf(within)
+  const worst = [...over].sort((a, b) => b.measures.peakOverCap - a.measures.peakOverCap)[0]!
+  const spared = `${count(worst.measures.peakOverCap, 'pod')} over the cap of ${worst.measures.cap}`
+  const waited = worst.measures.waitedForRoom - best!.measures.waitedForRoom
+  const nodes = worst.measures.peakNodes - best!.measures.peakNodes
+  const costs = [
+    spared,
+    ...(nodes > 0 ? [`${count(nodes, 'node')} more`] : []),
+    ...(waited > 0 ? [`${count(waited, 'pod')} waiting for room`] : []),
+  ].join(', ')
+  const slowerMs = timeOf(best!.measures) - timeOf(fastest.measures)
+  const slower =
+    slowerMs <= 0
+      ? 'and takes no longer'
+      : `for ${formatLength(slowerMs)} more (${formatLength(timeOf(best!.measures))} until all are available)`
+  const dip =
+    best!.measures.lowestAvailability < worst.measures.lowestAvailability
+      ? `, with ${formatShare(best!.measures.lowestAvailability)} available at the lowest`
+      : ''
+  const isDear = timeOf(best!.measures) > muchSlower * timeOf(fastest.measures) && slowerMs > longMs
+  const sentence = `Choose ${name(best!)}: it spares you ${costs} (${name(worst)}), ${slower}${dip}`
+  return isDear
+    ? `${sentence}; if that is too slow and there is room, ${name(fastest)} is done in ${formatLength(timeOf(fastest.measures))}.`
+    : `${sentence}.`
+}
+
+const timeOf = ({ availableAfterMs, completeAfterMs }: Measures) => availableAfterMs ?? completeAfterMs ?? Number.POSITIVE_INFINITY
+
+/** First who keeps to the cap and needs the fewest nodes, then who is quick, then the simpler one. */
+const bestOf = (outcomes: readonly Outcome[]): Outcome[] =>
+  [...outcomes].sort(
+    ({ measures: a }, { measures: b }) =>
+      a.deadlinesPassed - b.deadlinesPassed || a.peakOverCap - b.peakOverCap || a.peakNodes - b.peakNodes || timeOf(a) - timeOf(b),
+  )
+
+const isAlike = (outcomes: readonly Outcome[]) =>
+  outcomes.every(
+    ({ measures }) => timeOf(measures) === timeOf(outcomes[0]!.measures) && measures.peakPods === outcomes[0]!.measures.peakPods,
+  )
+
+const describe = (measures: Measures) =>
+  `has all available after ${formatLength(timeOf(measures))} with at most ${count(measures.peakPods, 'pod')}`
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,0 +1,103 @@
+// What a simulation is held to: `peakPods <= 13`, `availability >= 90%`, `completeAfter <= 10m`.
+import { formatLength, formatShare, parseLengthMs } from './lengths.ts'
+import type { Place } from './plan.ts'
+import type { Measures, Policy } from './result.ts'
+
+export const comparisons = ['<=', '>=', '==', '!=', '<', '>'] as const
+type Comparison = (typeof comparisons)[number]
+
+export interface Expectation {
+  /** Absent: every policy. */
+  readonly policy?: Policy
+  /** As it was written. */
+  readonly text: string
+  readonly measure: MeasureName
+  readonly comparison: Comparison
+  /** A number (milliseconds, a share of 1), or another measure and what is added to it. */
+  readonly than: number | { readonly measure: MeasureName; readonly plus: number }
+  readonly place?: Place
+}
+
+type Unit = 'count' | 'ms' | 'share' | 'flag'
+
+interface MeasureText {
+  readonly unit: Unit
+  read(measures: Measures): number | undefined
+}
+
+const measureTexts = {
+  peakPods: { unit: 'count', read: ({ peakPods }) => peakPods },
+  cap: { unit: 'count', read: ({ cap }) => cap },
+  peakOverCap: { unit: 'count', read: ({ peakOverCap }) => peakOverCap },
+  availableAfter: { unit: 'ms', read: ({ availableAfterMs }) => availableAfterMs },
+  oldGoneAfter: { unit: 'ms', read: ({ oldGoneAfterMs }) => oldGoneAfterMs },
+  completeAfter: { unit: 'ms', read: ({ completeAfterMs }) => completeAfterMs },
+  completes: { unit: 'flag', read: ({ completeAfterMs }) => (completeAfterMs === undefined ? 0 : 1) },
+  availability: { unit: 'share', read: ({ lowestAvailability }) => lowestAvailability },
+  podSeconds: { unit: 'count', read: ({ podSeconds }) => podSeconds },
+  peakNodes: { unit: 'count', read: ({ peakNodes }) => peakNodes },
+  nodeMinutes: { unit: 'count', read: ({ nodeMinutes }) => nodeMinutes },
+  waitedForRoom: { unit: 'count', read: ({ waitedForRoom }) => waitedForRoom },
+  deadlinesPassed: { unit: 'count', read: ({ deadlinesPassed }) => deadlinesPassed },
+} as const satisfies Record<string, MeasureText>
+
+export type MeasureName = keyof typeof measureTexts
+export const measureNames = Object.keys(measureTexts) as readonly MeasureName[]
+
+const isMeasure = (name: string): name is MeasureName => Object.hasOwn(measureTexts, name)
+
+/** Of one expression. The answer is the expectation, or what is wrong with the text. */
+export function parseExpectation(text: string): Expectation | string {
+  const match = /^\s*([A-Za-z]+)\s*(<=|>=|==|!=|<|>|=)\s*(.+?)\s*$/.exec(text)
+  if (match === null) return `cannot read expectation "${text}": write it like "peakPods <= 13"`
+  const [, name = '', comparison, value = ''] = match
+  if (!isMeasure(name)) return `unknown measure "${name}": there are ${measureNames.join(', ')}`
+  if (comparison === '=') return `cannot read expectation "${text}": write == for equal`
+  const than = parseValue(value, measureTexts[name].unit)
+  if (typeof than === 'string') return `cannot compare ${name} with "${value}": ${than}`
+  return { text: text.trim(), measure: name, comparison: comparison as Comparison, than }
+}
+
+function parseValue(text: string, unit: Unit): Expectation['than'] | string {
+  const sum = /^([A-Za-z]+)(?:\s*([+-])\s*([0-9]+))?$/.exec(text)
+  const name = sum?.[1] ?? ''
+  if (sum !== null && isMeasure(name)) {
+    if (measureTexts[name].unit !== unit) return `${name} is of another kind`
+    return { measure: name, plus: Number(sum[3] ?? 0) * (sum[2] === '-' ? -1 : 1) }
+  }
+  if (unit === 'flag') return text === 'true' ? 1 : text === 'false' ? 0 : 'it is true or false'
+  if (unit === 'ms') return parseLengthMs(text) ?? 'write a duration like 90s or 10m'
+  if (unit === 'share') {
+    const percent = /^([0-9]+(?:\.[0-9]+)?)\s*%$/.exec(text)
+    if (percent !== null) return Number(percent[1]) / 100
+    return /^(0(\.[0-9]+)?|1(\.0+)?)$/.test(text) ? Number(text) : 'write a share like 90% or 0.9'
+  }
+  return /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : 'write a number'
+}
+
+const holds: Readonly<Record<Comparison, (a: number, b: number) => boolean>> = {
+  '<=': (a, b) => a <= b,
+  '>=': (a, b) => a >= b,
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '>': (a, b) => a > b,
+}
+
+/** Undefined: it is met. Otherwise what is there instead, in words. What did not happen meets nothing. */
+export function findBreach({ measure, comparison, than }: Expectation, measures: Measures): string | undefined {
+  const value = measureTexts[measure].read(measures)
+  if (value === undefined) return 'it did not happen within the run'
+  const other = typeof than === 'number' ? than : (measureTexts[than.measure].read(measures) ?? Number.NaN) + than.plus
+  if (holds[comparison](value, other)) return undefined
+  const { unit } = measureTexts[measure]
+  const against = typeof than === 'number' ? '' : `, ${than.measure} is ${formatValue(other - than.plus, unit)}`
+  return `it is ${formatValue(value, unit)}${against}`
+}
+
+function formatValue(value: number, unit: Unit): string {
+  if (unit === 'ms') return formatLength(value)
+  if (unit === 'share') return formatShare(value)
+  if (unit === 'flag') return value === 1 ? 'true' : 'false'
+  return String(Math.round(value * 100) / 100)
+}

@@ -1,0 +1,95 @@
+// Objects as they are applied in a run: with its policy, and with the lengths of time on their pods. Pure.
+import type { KubernetesObject, Writable } from '../../api/types.ts'
+import type { PlannedTiming } from './plan.ts'
+import type { Policy } from './result.ts'
+
+type Loose = { [key: string]: unknown }
+type Annotations = Record<string, string>
+interface LooseContainer extends Loose {
+  name?: string
+  restartPolicy?: string
+  lifecycle?: { preStop?: unknown; postStart?: unknown }
+}
+interface LooseTemplate {
+  metadata?: { annotations?: Annotations }
+  spec?: { containers?: LooseContainer[]; initContainers?: LooseContainer[]; terminationGracePeriodSeconds?: number }
+}
+
+const prefix = 'rollcall.dev/'
+export const usualStartup = '5s±2s'
+const usualGraceSeconds = 30
+
+export function prepareObject(object: KubernetesObject, policy: Policy, timing: PlannedTiming): KubernetesObject {
+  const copy = structuredClone(object) as Writable<KubernetesObject> & { spec?: Loose }
+  if (copy.kind === 'Deployment' && isObject(copy.spec))
+    applyPolicy(copy.spec, copy.metadata?.annotations as Annotations | undefined, policy)
+  const template = templateOf(copy)
+  if (template !== undefined) applyTiming(template, timing, copy.kind === 'Job' || copy.kind === 'CronJob')
+  return copy as KubernetesObject
+}
+
+const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function applyPolicy(spec: Loose, annotations: Annotations | undefined, policy: Policy): void {
+  delete spec['podReplacementPolicy']
+  delete spec['terminatingAsActive']
+  if (annotations !== undefined)
+    for (const name of ['pod-replacement-policy', 'terminating-as-active']) delete annotations[`${prefix}${name}`]
+  const [name, more] = policy.split('+')
+  if (name !== 'None') spec['podReplacementPolicy'] = name
+  if (more !== undefined) spec['terminatingAsActive'] = true
+}
+
+/** Where the pods of a workload are described. */
+export function templateOf(object: KubernetesObject): LooseTemplate | undefined {
+  const { spec } = object as { spec?: { template?: LooseTemplate; jobTemplate?: { spec?: { template?: LooseTemplate } } } }
+  if (!isObject(spec)) return undefined
+  const template = object.kind === 'CronJob' ? spec.jobTemplate?.spec?.template : spec.template
+  return isObject(template) && isObject(template.spec) && Array.isArray(template.spec?.containers) ? template : undefined
+}
+
+function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItself: boolean): void {
+  const { containers = [], initContainers = [] } = template.spec!
+  const given = template.metadata?.annotations ?? {}
+  const isSaid = (setting: string) =>
+    Object.keys(given).some((key) => key === `${prefix}${setting}` || key.startsWith(`${prefix}${setting}.`))
+  const annotations: Annotations = { ...given }
+  const [first, ...others] = containers
+  const set = (setting: string, container: LooseContainer | undefined, value: string) => {
+    if (container?.name !== undefined) annotations[`${prefix}${setting}.${container.name}`] = value
+  }
+
+  if (timing.startup !== undefined) {
+    // The time is said for the pod as a whole: nothing else may take any.
+    Object.assign(annotations, { [`${prefix}start-delay`]: '0s', [`${prefix}pull-delay`]: '0s' })
+    set('ready-delay', first, timing.startup)
+    for (const container of others) set('ready-delay', container, '0s')
+    for (const container of containers) for (const probe of ['readinessProbe', 'startupProbe']) delete container[probe]
+    for (const container of initContainers) {
+      for (const probe of ['readinessProbe', 'startupProbe']) delete container[probe]
+      if (container.restartPolicy === 'Always') set('ready-delay', container, '0s')
+      else {
+        set('run-for', container, '0s')
+        set('exit-code', container, '0')
+      }
+    }
+  } else if (!endsByItself && !isSaid('ready-delay') && !isSaid('start-delay')) set('ready-delay', first, usualStartup)
+
+  if (timing.stop !== undefined) {
+    set('stop-delay', first, timing.stop)
+    for (const container of [...others, ...initContainers]) set('stop-delay', container, '0s')
+    for (const container of [...containers, ...initContainers]) delete container.lifecycle?.preStop
+  } else if (!isSaid('stop-delay')) set('stop-delay', first, usualStop(template))
+
+  template.metadata = { ...template.metadata, annotations }
+}
+
+/** Where nobody says it: a third of the grace period, give or take the half of that. After a preStop hook the process is soon gone. */
+export function usualStop(template: LooseTemplate): string {
+  const { containers = [], terminationGracePeriodSeconds: grace = usualGraceSeconds } = template.spec ?? {}
+  if (containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)) return '1s±500ms'
+  const third = Math.round((grace * 1000) / 3)
+  return third === 0 ? '0s' : `${text(third)}±${text(Math.round(third / 2))}`
+}
+
+const text = (ms: number) => (ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)

@@ -1,0 +1,211 @@
+// Writes the trace of a cluster as it changes, and knows whether its workloads are at rest.
+import type { Deployment, KubernetesObject, Node, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { isAllAvailable, isCalledComplete } from './measure.ts'
+import type { Change, Trace, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
+import { tracedNode, tracedPod, tracedSet, tracedWorkload } from './traced-objects.ts'
+
+const workloadKinds: Readonly<Record<string, string>> = {
+  deployments: 'Deployment',
+  statefulsets: 'StatefulSet',
+  daemonsets: 'DaemonSet',
+  replicasets: 'ReplicaSet',
+  jobs: 'Job',
+}
+
+/** What people want to read about on a time axis: not each of ten thousand pods. */
+const toldKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicaSet', 'Node'])
+
+interface CoreEventText {
+  readonly involvedObject?: { readonly kind?: string; readonly name?: string }
+  readonly type?: string
+  readonly reason?: string
+  readonly message?: string
+}
+
+export class TraceRecorder {
+  readonly #pods = new Map<string, TracedPod>()
+  readonly #sets = new Map<string, TracedSet>()
+  readonly #workloads = new Map<string, TracedWorkload>()
+  readonly #nodes = new Map<string, { readonly name: string; readonly isReady: boolean }>()
+  readonly #unsettled = new Set<string>()
+  #changes: Change[] = []
+  #zeroMs = 0
+  #isRecording = false
+  #terminating = 0
+
+  /** What is there now is there at the start; time counts from here. */
+  begin(nowMs: number): void {
+    this.#zeroMs = nowMs
+    this.#isRecording = true
+    this.#changes = [
+      ...[...this.#nodes.values()].map((node): Change => ({ atMs: 0, node })),
+      ...[...this.#workloads.values()].map((workload): Change => ({ atMs: 0, workload })),
+      ...[...this.#sets.values()].map((set): Change => ({ atMs: 0, set })),
+      ...[...this.#pods.values()].map((pod): Change => ({ atMs: 0, pod })),
+    ]
+  }
+
+  get zeroMs(): number {
+    return this.#zeroMs
+  }
+
+  /** A write, as it became visible. `object` of a removal: its last state. */
+  take(plural: string, verb: 'create' | 'update' | 'delete', read: () => Stored<KubernetesObject>, nowMs: number): void {
+    const isGone = verb === 'delete'
+    if (plural === 'pods') this.#takePod(read() as Stored<Pod>, isGone, nowMs)
+    else if (plural === 'nodes') this.#takeNode(read() as Stored<Node>, isGone, nowMs)
+    else if (plural === 'events') {
+      if (!isGone) this.#takeEvent(read() as CoreEventText, nowMs)
+    } else if (Object.hasOwn(workloadKinds, plural)) this.#takeWorkload(workloadKinds[plural]!, read() as Stored<Deployment>, isGone, nowMs)
+  }
+
+  step(text: string, isFault: boolean, nowMs: number): void {
+    this.#push(nowMs, { atMs: 0, step: text, ...(isFault && { isFault }) })
+  }
+
+  /** Every workload is as it should be, and no pod is on its way out. */
+  get isAtRest(): boolean {
+    return this.#unsettled.size === 0 && this.#terminating === 0
+  }
+
+  /** What is not at rest, in words. */
+  describeUnrest(): string {
+    const [uid] = this.#unsettled
+    const workload = uid === undefined ? undefined : this.#workloads.get(uid)
+    if (workload === undefined) return `${this.#terminating} pods are still terminating`
+    const { kind, namespace, name, replicas, updatedReplicas, availableReplicas } = workload
+    const waiting = [...this.#pods.values()].filter(({ isUnschedulable, hasEnded }) => isUnschedulable && !hasEnded).length
+    const refused = workload.conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True')
+    return [
+      kind === 'Job'
+        ? `${kind} ${namespace}/${name} has not ended`
+        : `${kind} ${namespace}/${name} has ${availableReplicas} of ${replicas} replicas available`,
+      ...(kind !== 'Job' && updatedReplicas < replicas ? [`${updatedReplicas} updated`] : []),
+      ...(waiting > 0 ? [`${waiting} pods wait for room`] : []),
+      ...(refused?.message === undefined ? [] : [refused.message]),
+    ].join(', ')
+  }
+
+  end(nowMs: number, title: string, policy: string): Trace {
+    return {
+      format: 'rollcall.trace/1',
+      source: 'simulation',
+      startedAt: formatTime(this.#zeroMs),
+      endMs: nowMs - this.#zeroMs,
+      title,
+      policy,
+      changes: this.#changes,
+    }
+  }
+
+  /** The pods that are there, the oldest first. */
+  get pods(): readonly TracedPod[] {
+    return [...this.#pods.values()]
+  }
+
+  /** The uids that pods of the workload name as their owner. */
+  ownersOf({ kind, namespace, name }: { readonly kind: string; readonly namespace: string; readonly name: string }): ReadonlySet<string> {
+    const workloads = [...this.#workloads.values()]
+    const own = workloads.find((one) => one.kind === kind && one.namespace === namespace && one.name === name)?.uid
+    if (own === undefined) return new Set()
+    return new Set([own, ...[...this.#sets.values()].filter(({ owner }) => owner === own).map(({ uid }) => uid)])
+  }
+
+  get daemonOwners(): ReadonlySet<string> {
+    return new Set([...this.#workloads.values()].filter(({ kind }) => kind === 'DaemonSet').map(({ uid }) => uid))
+  }
+
+  #push(nowMs: number, change: Change): void {
+    if (this.#isRecording) this.#changes.push({ ...change, atMs: nowMs - this.#zeroMs })
+  }
+
+  #takePod(object: Stored<Pod>, isGone: boolean, nowMs: number): void {
+    const before = this.#pods.get(object.metadata.uid)
+    const isOut = (pod: TracedPod | undefined) => (pod?.isTerminating && !pod.hasEnded ? 1 : 0)
+    if (isGone) {
+      if (!this.#pods.delete(object.metadata.uid)) return
+      this.#terminating -= isOut(before)
+      this.#push(nowMs, { atMs: 0, gone: { type: 'pod', id: object.metadata.uid } })
+      return
+    }
+    const pod = tracedPod(object)
+    if (before !== undefined && isSamePod(before, pod)) return
+    this.#terminating += isOut(pod) - isOut(before)
+    this.#pods.set(pod.uid, pod)
+    this.#push(nowMs, { atMs: 0, pod })
+  }
+
+  #takeNode(object: Stored<Node>, isGone: boolean, nowMs: number): void {
+    const { name } = object.metadata
+    if (isGone) {
+      if (this.#nodes.delete(name)) this.#push(nowMs, { atMs: 0, gone: { type: 'node', id: name } })
+      return
+    }
+    const node = tracedNode(object)
+    if (this.#nodes.get(name)?.isReady === node.isReady) return
+    this.#nodes.set(name, node)
+    this.#push(nowMs, { atMs: 0, node })
+  }
+
+  #takeWorkload(kind: string, object: Stored<Deployment>, isGone: boolean, nowMs: number): void {
+    const { uid } = object.metadata
+    const workload = tracedWorkload(kind, object)
+    if (workload === undefined) {
+      if (kind === 'ReplicaSet') this.#takeSet(object as Stored<ReplicaSet>, isGone, nowMs)
+      return
+    }
+    if (isGone) {
+      this.#unsettled.delete(uid)
+      if (this.#workloads.delete(uid)) this.#push(nowMs, { atMs: 0, gone: { type: 'workload', id: uid } })
+      return
+    }
+    const before = this.#workloads.get(uid)
+    if (before !== undefined && isSameWorkload(before, workload)) return
+    this.#workloads.set(uid, workload)
+    if (isCalledComplete(workload, isAllAvailable(workload))) this.#unsettled.delete(uid)
+    else this.#unsettled.add(uid)
+    this.#push(nowMs, { atMs: 0, workload })
+  }
+
+  #takeSet(object: Stored<ReplicaSet>, isGone: boolean, nowMs: number): void {
+    const { uid } = object.metadata
+    if (isGone) {
+      if (this.#sets.delete(uid)) this.#push(nowMs, { atMs: 0, gone: { type: 'set', id: uid } })
+      return
+    }
+    const set = tracedSet(object)
+    const before = this.#sets.get(uid)
+    if (before !== undefined && before.revision === set.revision && before.owner === set.owner) return
+    this.#sets.set(uid, set)
+    this.#push(nowMs, { atMs: 0, set })
+  }
+
+  #takeEvent({ involvedObject, reason = '', message = '' }: CoreEventText, nowMs: number): void {
+    if (!this.#isRecording || !toldKinds.has(involvedObject?.kind ?? '')) return
+    // One for each pod is what the layers show.
+    if (reason === 'SuccessfulCreate' || reason === 'SuccessfulDelete') return
+    this.#push(nowMs, { atMs: 0, event: { object: `${involvedObject?.kind}/${involvedObject?.name}`, reason, message } })
+  }
+}
+
+const isSamePod = (a: TracedPod, b: TracedPod) =>
+  a.isReady === b.isReady &&
+  a.isTerminating === b.isTerminating &&
+  a.hasEnded === b.hasEnded &&
+  a.node === b.node &&
+  a.isUnschedulable === b.isUnschedulable
+
+const isSameWorkload = (a: TracedWorkload, b: TracedWorkload) =>
+  a.replicas === b.replicas &&
+  a.cap === b.cap &&
+  a.generation === b.generation &&
+  a.observedGeneration === b.observedGeneration &&
+  a.availableReplicas === b.availableReplicas &&
+  a.updatedReplicas === b.updatedReplicas &&
+  a.totalReplicas === b.totalReplicas &&
+  a.conditions.length === b.conditions.length &&
+  a.conditions.every(({ type, status, reason }, index) => {
+    const other = b.conditions[index]!
+    return type === other.type && status === other.status && reason === other.reason
+  })

@@ -1,0 +1,140 @@
+// One run: a cluster of its own, in virtual time, under one policy and one seed.
+import { defaultFeatureGates } from '../../api/feature-gates.ts'
+import { coreEvents, namespaces } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { CoreEvent } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import { startVirtualCluster } from '../../cluster/virtual-cluster.ts'
+import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
+import { InputError } from './input-error.ts'
+import type { ActionType, Plan, PlannedStep } from './plan.ts'
+import { TraceRecorder } from './record-trace.ts'
+import type { Policy } from './result.ts'
+import { applyObjects, runAction, type Stage } from './run-steps.ts'
+import type { Trace } from './trace.ts'
+
+export interface Run {
+  readonly trace: Trace
+  /** Why it had not come to rest when its time was over. */
+  readonly unrest?: string
+}
+
+export interface RunOptions {
+  readonly plan: Plan
+  readonly policy: Policy
+  readonly seed: number
+  /** Called now and then with how far it has come, from 0 to 1. */
+  onProgress?(share: number): void
+}
+
+const startUpLimitMs = 600_000
+/** Rest counts when it lasts: what a step sets off may take a moment to show. */
+const restMs = 1000
+/** A node that is silent is noticed after 40 s, and its pods are given up 5 min later. */
+const silentNodeMs = 420_000
+const dayMs = 86_400_000
+
+const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
+
+export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): Promise<Run> {
+  const clock = new VirtualClock({ startMs: usualStartMs })
+  const recorder = new TraceRecorder()
+  let failure: Error | undefined
+  const cluster = await startVirtualCluster({
+    clock,
+    seed,
+    gates: defaultFeatureGates,
+    nodes: plan.nodes,
+    checksPodCap: false,
+    // Only a node that can fall silent has to be heard of.
+    heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
+    wrapClient: (client) => withoutPodEvents(client),
+    onFailure: () => {},
+  })
+  const stage: Stage = { cluster, clock, recorder, policy, timing: plan.timing }
+  cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
+  await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
+  await clock.settle()
+  const perform = async <T>(work: Promise<T>): Promise<T> => clock.runUntilSettled(work, plan.withinMs)
+
+  try {
+    const isInitialShown = plan.steps.length === 0
+    if (isInitialShown) recorder.begin(clock.now())
+    await perform(createNamespaces(cluster.client, plan))
+    await perform(applyObjects(stage, plan.objects))
+    if (!isInitialShown) {
+      const limitMs = clock.now() + plan.withinMs
+      if (!(await clock.runUntil(() => recorder.isAtRest, limitMs)))
+        throw new InputError(
+          `it never comes up, so there is nothing to change: after ${plan.withinMs / 60_000} min ${recorder.describeUnrest()}`,
+          plan.scenario ?? plan.objects[0]?.place,
+        )
+      await clock.advance(restMs)
+      recorder.begin(clock.now())
+    }
+
+    const zeroMs = clock.now()
+    let left = plan.steps.length
+    let movedAtMs = zeroMs
+    const play = async (step: PlannedStep) => {
+      recorder.step(step.text, faultTypes.has(step.action.type), clock.now())
+      try {
+        await runAction(stage, step.action)
+      } catch (error) {
+        failure ??=
+          error instanceof InputError || step.place === undefined ? (error as Error) : new InputError((error as Error).message, step.place)
+      }
+      left--
+      movedAtMs = Math.max(movedAtMs, clock.now() + (step.action.type === 'node-down' ? silentNodeMs : 0))
+    }
+    // At the same time: in the order of the plan.
+    for (const step of plan.steps) clock.after(step.atMs, () => void play(step))
+    const limitMs = zeroMs + plan.withinMs
+    let seen = 0
+    const isOver = () => {
+      if (onProgress !== undefined && ++seen % 4096 === 0) onProgress(Math.min(0.99, (clock.now() - zeroMs) / plan.withinMs))
+      return failure !== undefined || (left === 0 && recorder.isAtRest && clock.now() >= movedAtMs + restMs)
+    }
+    clock.after(restMs, () => {})
+    const lastMs = Math.max(0, ...plan.steps.map(({ atMs }) => atMs))
+    clock.after(lastMs + restMs, () => {})
+    let isAtRest = await clock.runUntil(isOver, limitMs)
+    if (failure !== undefined) throw failure
+    if (!isAtRest) {
+      await clock.advanceTo(limitMs)
+      isAtRest = isOver()
+    }
+    const trace = recorder.end(clock.now(), plan.title, policy)
+    return { trace, ...(!isAtRest && { unrest: recorder.describeUnrest() }) }
+  } finally {
+    await clock.runUntilSettled(cluster.stop())
+  }
+}
+
+const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
+
+async function createNamespaces(client: Client, plan: Plan): Promise<void> {
+  const objects = [...plan.objects, ...plan.steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]
+  const own = new Set(objects.filter(({ object }) => object.kind === 'Namespace').map(({ object }) => object.metadata?.name))
+  const names = new Set(objects.map(({ object }) => object.metadata?.namespace))
+  for (const name of names) {
+    if (name === undefined || own.has(name)) continue
+    try {
+      await client.create(namespaces, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    } catch (error) {
+      if (!isStatusError(error, 'AlreadyExists')) throw error
+    }
+  }
+}
+
+/** Half of all that is written would be events about single pods, which nobody reads here. */
+function withoutPodEvents(client: Client): Client {
+  return {
+    ...client,
+    create(resource, namespace, object, options) {
+      const about = resource.plural === coreEvents.plural ? (object as unknown as CoreEvent).involvedObject?.kind : undefined
+      if (about !== 'Pod') return client.create(resource, namespace, object, options)
+      return Promise.resolve(object as never)
+    },
+  }
+}

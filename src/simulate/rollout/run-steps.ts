@@ -1,0 +1,151 @@
+// What happens to a cluster in the course of a run.
+import { pods, replicaSets } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { Container, Deployment, KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
+import { type Clock, formatTime } from '../../base/clock.ts'
+import type { VirtualCluster } from '../../cluster/virtual-cluster.ts'
+import { kindNamed, kindOfObject } from '../objects.ts'
+import { InputError } from './input-error.ts'
+import type { Action, PlannedObject, PlannedTiming, Target } from './plan.ts'
+import { prepareObject } from './prepare.ts'
+import type { TraceRecorder } from './record-trace.ts'
+import type { Policy } from './result.ts'
+
+export interface Stage {
+  readonly cluster: VirtualCluster
+  readonly clock: Clock
+  readonly recorder: TraceRecorder
+  readonly policy: Policy
+  readonly timing: PlannedTiming
+}
+
+const fieldManager = 'rollcall-simulate'
+/** As `kubectl drain` waits when a disruption budget refuses. */
+const evictAgainMs = 5000
+
+const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace: string) =>
+  kind.namespaced ? { namespace, name } : { name }
+const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+
+export async function applyObjects({ cluster, policy, timing }: Stage, objects: readonly PlannedObject[]): Promise<void> {
+  for (const { object, place } of objects) {
+    const prepared = prepareObject(object, policy, timing)
+    const kind = kindOfObject(prepared)
+    const namespace = kind.namespaced ? (prepared.metadata?.namespace ?? 'default') : ''
+    try {
+      const { name } = prepared.metadata ?? {}
+      if (name === undefined) await cluster.client.create(kind, namespace, prepared, { fieldManager })
+      else await cluster.client.patch(kind, refOf(kind, name, namespace), 'apply', prepared, { fieldManager, force: true })
+    } catch (error) {
+      throw new InputError(`the server refuses it: ${(error as Error).message}`, place)
+    }
+  }
+}
+
+export async function runAction(stage: Stage, action: Action): Promise<void> {
+  const { cluster, clock } = stage
+  const { client } = cluster
+  switch (action.type) {
+    case 'apply':
+      return applyObjects(stage, action.objects)
+    case 'delete': {
+      const kind = kindNamed(action.target.kind)
+      return client.delete(kind, refOf(kind, action.target.name, action.target.namespace), { propagationPolicy: 'Background' })
+    }
+    case 'scale':
+      return patchTarget(stage, action.target, { spec: { replicas: action.replicas } })
+    case 'pause':
+    case 'resume':
+      return patchTarget(stage, action.target, { spec: { paused: action.type === 'pause' } })
+    case 'restart': {
+      const annotations = { 'kubectl.kubernetes.io/restartedAt': formatTime(clock.now()) }
+      return patchTarget(stage, action.target, { spec: { template: { metadata: { annotations } } } })
+    }
+    case 'image':
+      return setImage(stage, action.target, action.image, action.container)
+    case 'undo':
+      return undo(stage, action.target)
+    case 'evict':
+      await Promise.all(podsOf(stage, action.target, action.count).map((pod) => evict(stage, pod)))
+      return
+    case 'crash':
+      for (const pod of podsOf(stage, action.target, action.count)) crashOf(cluster)(pod)
+      return
+    case 'drain':
+      return drain(stage, action.node)
+    case 'uncordon':
+      await client.patch(kindNamed('Node'), { name: action.node }, 'merge', { spec: { unschedulable: null } }, { fieldManager })
+      return
+    case 'node-down':
+      if (!cluster.stopNode(action.node)) throw new InputError(`there is no node "${action.node}"`)
+      return
+    case 'node-up':
+      if (!cluster.startNode(action.node)) throw new InputError(`there is no node "${action.node}"`)
+  }
+}
+
+async function patchTarget({ cluster }: Stage, { kind: kindName, name, namespace }: Target, patch: object): Promise<void> {
+  const kind = kindNamed(kindName)
+  await cluster.client.patch(kind, refOf(kind, name, namespace), 'merge', patch, { fieldManager })
+}
+
+async function setImage({ cluster }: Stage, target: Target, image: string, container?: string): Promise<void> {
+  const kind = kindNamed(target.kind)
+  const ref = refOf(kind, target.name, target.namespace)
+  const object = (await cluster.client.get(kind, ref)) as KubernetesObject & {
+    readonly spec?: { readonly template?: { readonly spec?: { readonly containers?: readonly Container[] } } }
+  }
+  const name = container ?? object.spec?.template?.spec?.containers?.[0]?.name
+  const patch = { spec: { template: { spec: { containers: [{ name, image }] } } } }
+  await cluster.client.patch(kind, ref, 'strategic', patch, { fieldManager })
+}
+
+const revisionOf = ({ metadata }: ReplicaSet) => Number(metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? 0)
+
+/** Back to the template of the revision before, as `kubectl rollout undo`. */
+async function undo({ cluster }: Stage, target: Target): Promise<void> {
+  const { client } = cluster
+  const kind = kindNamed(target.kind)
+  const ref = { namespace: target.namespace, name: target.name }
+  const deployment = (await client.get(kind, ref)) as Stored<Deployment>
+  const { items } = await client.list(replicaSets, { namespace: target.namespace })
+  const own = items
+    .filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === deployment.metadata.uid))
+    .sort((a, b) => revisionOf(b) - revisionOf(a))
+  const template = own[1]?.spec?.template
+  if (template === undefined) throw new InputError(`cannot undo: ${target.kind} ${target.namespace}/${target.name} has no earlier revision`)
+  const { 'pod-template-hash': _, ...labels } = template.metadata?.labels ?? {}
+  const before = { ...template, metadata: { ...template.metadata, labels } }
+  await client.patch(kind, ref, 'json', [{ op: 'replace', path: '/spec/template', value: before }], { fieldManager })
+}
+
+function podsOf({ recorder }: Stage, target: Target, count?: number): { readonly namespace: string; readonly name: string }[] {
+  const owners = recorder.ownersOf(target)
+  const own = recorder.pods.filter(
+    ({ owner, isTerminating, hasEnded }) => owner !== undefined && owners.has(owner) && !isTerminating && !hasEnded,
+  )
+  return own.slice(0, count)
+}
+
+async function evict({ cluster, clock }: Stage, { namespace, name }: { readonly namespace: string; readonly name: string }): Promise<void> {
+  const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }
+  for (;;)
+    try {
+      await cluster.client.createSubresource(pods, { namespace, name }, 'eviction', body)
+      return
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return
+      if (!isStatusError(error, 'TooManyRequests')) throw error
+      await pause(clock, evictAgainMs)
+    }
+}
+
+async function drain(stage: Stage, node: string): Promise<void> {
+  await stage.cluster.client.patch(kindNamed('Node'), { name: node }, 'merge', { spec: { unschedulable: true } }, { fieldManager })
+  const daemons = stage.recorder.daemonOwners
+  const there = stage.recorder.pods.filter((pod) => pod.node === node && !pod.hasEnded && !daemons.has(pod.owner ?? ''))
+  await Promise.all(there.map((pod) => evict(stage, pod)))
+}
+
+const crashOf = (cluster: VirtualCluster & { readonly crash?: (pod: { readonly namespace: string; readonly name: string }) => boolean }) =>
+  cluster.crash ?? (() => false)

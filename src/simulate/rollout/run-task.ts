@@ -1,0 +1,39 @@
+// One run of a plan, and what of it goes back to whoever asked for it.
+import { type Measured, measureTrace } from './measure.ts'
+import type { Plan } from './plan.ts'
+import type { Policy } from './result.ts'
+import { runOnce } from './run-once.ts'
+import type { Trace } from './trace.ts'
+
+/** One run to do: the whole plan is a list of these. */
+export interface RunTask {
+  readonly policy: Policy
+  readonly seed: number
+  /** Only the first of a policy is drawn. */
+  readonly isDrawn: boolean
+  readonly isTraced: boolean
+}
+
+export interface RunAnswer {
+  readonly measured: Pick<Measured, 'measures'> & Partial<Measured>
+  readonly endMs: number
+  /** At the end: they count on when a run is made as long as the others. */
+  readonly pods: number
+  readonly nodes: number
+  readonly unrest?: string
+  readonly trace?: Trace
+}
+
+export async function runTask(plan: Plan, { policy, seed, isDrawn, isTraced }: RunTask): Promise<RunAnswer> {
+  const { trace, unrest } = await runOnce({ plan, policy, seed })
+  const { measures, series, marks } = measureTrace(trace)
+  const last = series.times.length - 1
+  return {
+    measured: isDrawn ? { measures, series, marks } : { measures },
+    endMs: trace.endMs,
+    pods: series.layers.reduce((sum, { values }) => sum + values[last]!, 0),
+    nodes: series.nodes[last]!,
+    ...(unrest !== undefined && { unrest }),
+    ...(isTraced && { trace }),
+  }
+}

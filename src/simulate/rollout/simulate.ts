@@ -1,0 +1,109 @@
+// A plan, played once for each policy and seed, and what it comes to.
+import { chooseAdvice } from './advice.ts'
+import { findBreach } from './expectations.ts'
+import { InputError } from './input-error.ts'
+import { percentilesOf } from './percentiles.ts'
+import type { Plan } from './plan.ts'
+import type { Measures, Outcome, Policy, SimulationResult } from './result.ts'
+import type { RunAnswer, RunTask } from './run-task.ts'
+import { type RunTasksOptions, runTasks } from './run-tasks.ts'
+import type { Trace } from './trace.ts'
+
+export interface SimulateOptions extends RunTasksOptions {
+  /** The trace of the first run of each policy. */
+  onTrace?(trace: Trace): void
+}
+
+export async function simulate(plan: Plan, options: SimulateOptions = {}): Promise<SimulationResult> {
+  const tasks = tasksOf(plan, options.onTrace !== undefined)
+  const answers = await runTasks(plan, tasks, options)
+  const outcomes = planOutcomes(plan, tasks, answers)
+  for (const { trace } of answers) if (trace !== undefined) options.onTrace?.(trace)
+  const advice = chooseAdvice(outcomes)
+  return {
+    format: 'rollcall.simulation/1',
+    title: plan.title,
+    command: plan.command,
+    sources: plan.sources,
+    seed: plan.seed,
+    runs: plan.runs,
+    outcomes,
+    ...(advice !== undefined && { advice }),
+  }
+}
+
+/** Seed by seed, so that the first of each policy come first. */
+export function tasksOf({ policies, seed, runs }: Plan, isTraced: boolean): RunTask[] {
+  const tasks: RunTask[] = []
+  for (let run = 0; run < runs; run++)
+    for (const policy of policies) tasks.push({ policy, seed: seed + run, isDrawn: run === 0, isTraced: isTraced && run === 0 })
+  return tasks
+}
+
+function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly RunAnswer[]): Outcome[] {
+  // Of one seed all end together: otherwise who is quick would seem to have needed fewer pods.
+  const endMs = new Map<number, number>()
+  for (const [index, { seed }] of tasks.entries()) endMs.set(seed, Math.max(endMs.get(seed) ?? 0, answers[index]!.endMs))
+  return plan.policies.map((policy) => {
+    const own = tasks
+      .map((task, index) => ({ task, answer: answers[index]! }))
+      .filter(({ task }) => task.policy === policy)
+      .map(({ task, answer }) => ({ task, answer, measures: prolonged(answer, endMs.get(task.seed)!) }))
+    const [first] = own
+    const { series, marks } = first!.answer.measured
+    const runs = own.map(({ task, answer, measures }) => ({ seed: task.seed, measures, unrest: answer.unrest }))
+    return {
+      policy,
+      measures: first!.measures,
+      ...(plan.runs > 1 && { spread: percentilesOf(own.map(({ measures }) => measures)) }),
+      series: { ...prolongedSeries(series!, endMs.get(first!.task.seed)!) },
+      marks: marks!,
+      failures: findFailures(plan, policy, runs),
+    }
+  })
+}
+
+const prolonged = ({ measured: { measures }, endMs, pods, nodes }: RunAnswer, untilMs: number): Measures => ({
+  ...measures,
+  podSeconds: measures.podSeconds + (pods * (untilMs - endMs)) / 1000,
+  nodeMinutes: measures.nodeMinutes + (nodes * (untilMs - endMs)) / 60_000,
+})
+
+function prolongedSeries(series: Outcome['series'], untilMs: number): Outcome['series'] {
+  if (series.times.at(-1)! >= untilMs) return series
+  const more = (values: readonly number[]) => [...values, values.at(-1)!]
+  return {
+    times: [...series.times, untilMs],
+    layers: series.layers.map((layer) => ({ ...layer, values: more(layer.values) })),
+    desired: more(series.desired),
+    cap: more(series.cap),
+    available: more(series.available),
+    nodes: more(series.nodes),
+  }
+}
+
+interface JudgedRun {
+  readonly seed: number
+  readonly measures: Measures
+  readonly unrest: string | undefined
+}
+
+/** A line for each expectation that some run does not meet: the first such run speaks. */
+function findFailures(plan: Plan, policy: Policy, runs: readonly JudgedRun[]): string[] {
+  const own = plan.expectations.filter((expectation) => expectation.policy === undefined || expectation.policy === policy)
+  const restless = runs.find(({ unrest }) => unrest !== undefined)
+  // Whether a scenario ends is asked of it, or taken for granted.
+  const isAsked = own.some(({ measure }) => measure === 'completes' || measure === 'completeAfter')
+  if (restless !== undefined && plan.scenario !== undefined && !isAsked)
+    throw new InputError(
+      `the scenario does not end under ${policy}: after ${plan.withinMs / 60_000} min ${restless.unrest} (expect "completes == false" if that is what you want to see)`,
+      plan.scenario,
+    )
+  return own.flatMap((expectation) => {
+    for (const { seed, measures } of runs) {
+      const breach = findBreach(expectation, measures)
+      if (breach !== undefined) return [`${expectation.text}: ${breach}${runs.length > 1 ? ` with seed ${seed}` : ''}`]
+    }
+    return []
+  })
+}
