@@ -8,6 +8,7 @@ import type { Resource } from '../api/kind.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
+import { shareParts } from '../base/share-parts.ts'
 import type { Client, WatchEvent } from '../client/client.ts'
 
 /** What the copy keeps of an object: the object itself, or less. */
@@ -26,6 +27,11 @@ export interface InformerOptions<T extends KubernetesObject, K extends Kept> {
   readonly fieldSelector?: string
   /** What to keep of each object. Default: the object itself, shared. */
   keep?(object: Stored<T>): K
+  /**
+   * Objects of one group are much alike, as the pods of one owner are: what is equal in them is held once. Absent: every
+   * object is kept as it came.
+   */
+  groupOf?(object: K): string
   /** Named groupings: each returns the keys under which an object is found. */
   readonly indexes?: Readonly<Record<string, (object: K) => readonly string[]>>
   /** Told when a list or watch failed; the informer tries again by itself. */
@@ -46,11 +52,20 @@ export function splitKey(key: string): { readonly namespace?: string; readonly n
 const pageSize = 500
 const shortestWaitMs = 100
 const longestWaitMs = 30_000
+/** Of how many groups the last objects are known. The groups that came last count. */
+const knownGroups = 512
+
+/** The objects of a group to share parts with: one that is new is like the last new one, a changed one like the last changed. */
+interface Models<K> {
+  added?: K
+  changed?: K
+}
 
 export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   readonly #options: InformerOptions<T, K>
   readonly #objects = new Map<string, K>()
   readonly #indexes = new Map<string, Map<string, Set<string>>>()
+  readonly #models = new Map<string, Models<K>>()
   readonly #handlers: ChangeHandler<K>[] = []
   #synced = false
   #stopped = false
@@ -198,7 +213,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     const key = keyOf(object)
     const previous = this.#objects.get(key)
     if (previous !== undefined && previous.metadata.resourceVersion === object.metadata.resourceVersion) return
-    const current = this.#options.keep ? this.#options.keep(object) : (object as unknown as K)
+    const current = this.#share(this.#keep(object), previous)
     // A new object under an old name: the old one's deletion was missed.
     if (previous !== undefined && previous.metadata.uid !== current.metadata.uid) this.#remove(key)
     const replaced = this.#objects.get(key)
@@ -212,8 +227,34 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     if (previous === undefined) return
     this.#objects.delete(key)
     this.#reindex(key, undefined, previous)
-    const final = last === undefined ? previous : this.#options.keep ? this.#options.keep(last) : (last as unknown as K)
+    const final = last === undefined ? previous : this.#keep(last)
     for (const handler of this.#handlers) handler(undefined, final)
+  }
+
+  #keep(object: Stored<T>): K {
+    return this.#options.keep ? this.#options.keep(object) : (object as unknown as K)
+  }
+
+  #share(object: K, previous: K | undefined): K {
+    const group = this.#options.groupOf?.(object)
+    if (group === undefined) return object
+    const models = this.#modelsOf(group)
+    if (previous === undefined) {
+      models.added = shareParts(object, models.added)
+      return models.added
+    }
+    models.changed = shareParts(shareParts(object, previous), models.changed)
+    return models.changed
+  }
+
+  #modelsOf(group: string): Models<K> {
+    let models = this.#models.get(group)
+    if (models === undefined) {
+      models = {}
+      this.#models.set(group, models)
+      if (this.#models.size > knownGroups) this.#models.delete(this.#models.keys().next().value!)
+    }
+    return models
   }
 
   #reindex(key: string, current: K | undefined, previous: K | undefined): void {

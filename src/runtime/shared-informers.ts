@@ -60,6 +60,7 @@ export class SharedInformers {
       resource: kind as unknown as Kind,
       indexes,
       keep: withoutManagedFields,
+      groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '',
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)

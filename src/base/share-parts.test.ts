@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { shareParts } from './share-parts.ts'
+
+const parse = (text: string) => JSON.parse(text)
+const copyOf = <T>(value: T): T => parse(JSON.stringify(value))
+
+describe('shareParts()', () => {
+  it('returns the base where all is equal', () => {
+    const base = { a: [1, { b: 'two' }], c: null }
+    expect(shareParts(copyOf(base), base)).toBe(base)
+  })
+
+  it('takes the equal parts of the base, and leaves both as they are', () => {
+    const base = { metadata: { name: 'a', labels: { app: 'web' } }, spec: { containers: [{ name: 'c' }], nodeName: 'x' } }
+    const next = { metadata: { name: 'b', labels: { app: 'web' } }, spec: { containers: [{ name: 'c' }], nodeName: 'y' } }
+    const before = copyOf(next)
+    const shared = shareParts(next, base)
+    expect(shared).toEqual(before)
+    expect(shared.metadata.labels).toBe(base.metadata.labels)
+    expect(shared.spec.containers).toBe(base.spec.containers)
+    expect(next).toEqual(before)
+    expect(next.spec.containers).not.toBe(base.spec.containers)
+  })
+
+  it('shares elements by their places', () => {
+    const base = { list: [{ a: 1 }, { b: 2 }] }
+    const shared = shareParts({ list: [{ a: 1 }, { b: 3 }, { c: 4 }] }, base)
+    expect(shared).toEqual({ list: [{ a: 1 }, { b: 3 }, { c: 4 }] })
+    expect(shared.list[0]).toBe(base.list[0])
+  })
+
+  it.each([
+    ['nothing is alike', { a: { b: 1 } }, { a: { b: 2 } }],
+    ['there is no base', { a: 1 }, undefined],
+    ['a list stands where an object was', { a: [] }, { a: {} }],
+    ['null stands where an object was', { a: null }, { a: {} }],
+    ['an object stands where null was', { a: {} }, { a: null }],
+    ['fields have another order', { a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } }],
+    ['only the prototype has the field', { a: { constructor: {} } }, { a: {} }],
+  ])('returns the argument itself when %s', (_, next, base) => {
+    expect(shareParts(next, base)).toBe(next)
+  })
+
+  it('is not taken in by a field that is named as the prototype', () => {
+    const next = parse('{"x":{"__proto__":{},"a":{"b":1}},"y":1}')
+    const shared = shareParts(next, parse('{"x":{"a":{"b":1}},"y":2}'))
+    expect(JSON.stringify(shared)).toBe('{"x":{"__proto__":{},"a":{"b":1}},"y":1}')
+    expect(Object.getPrototypeOf(shared.x)).toBe(Object.prototype)
+    const same = parse('{"__proto__":{"a":1}}')
+    expect(shareParts(same, parse('{"__proto__":{"a":1}}'))).toBe(same)
+  })
+
+  it('gives the same text, whatever the two are', () => {
+    const values = fc.jsonValue({ depthSize: 'small' }).map(copyOf)
+    fc.assert(
+      fc.property(values, values, (next, base) => {
+        const [nextText, baseText] = [JSON.stringify(next), JSON.stringify(base)]
+        expect(JSON.stringify(shareParts(next, base))).toBe(nextText)
+        expect([JSON.stringify(next), JSON.stringify(base)]).toEqual([nextText, baseText])
+        expect(shareParts(copyOf(next), next)).toEqual(next)
+      }),
+    )
+  })
+})

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { kinds, namespaces, pods } from '../api/kinds.ts'
+import type { Pod } from '../api/types.ts'
+import { realClock } from '../base/clock.ts'
+import type { Client } from '../client/client.ts'
+import { createInProcessClient } from '../cluster/in-process-client.ts'
+import { createRest } from '../server/rest/create-rest.ts'
+import { openMemoryStore } from '../store/memory.ts'
+import type { Informer } from './informer.ts'
+import { SharedInformers } from './shared-informers.ts'
+
+const pod = (name: string, owner?: string): Pod => ({
+  metadata: {
+    name,
+    namespace: 'default',
+    labels: { app: 'web' },
+    ...(owner && {
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, uid: `uid-of-${owner}`, controller: true }],
+    }),
+  },
+  spec: { containers: [{ name: 'web', image: 'web:1' }] },
+})
+
+describe('SharedInformers', () => {
+  let client: Client
+  let informer: Informer<Pod>
+  const copyOf = (name: string) => informer.get(`default/${name}`)!
+
+  beforeEach(async () => {
+    client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
+    await client.create(namespaces, undefined, { metadata: { name: 'default' } })
+    const informers = new SharedInformers({ client, clock: realClock })
+    informer = informers.get(pods) as Informer<Pod>
+    informers.start()
+    await informers.synced
+    return () => informers.stop()
+  })
+
+  it.each([
+    ['of one owner', 'web'],
+    ['that nobody owns', undefined],
+  ])('holds once what pods %s have in common', async (_, owner) => {
+    for (const name of ['a', 'b']) await client.create(pods, 'default', pod(name, owner))
+    expect(copyOf('b').spec).toBe(copyOf('a').spec)
+    expect(copyOf('b').metadata.ownerReferences).toBe(copyOf('a').metadata.ownerReferences)
+    expect(copyOf('b').metadata.name).toBe('b')
+  })
+
+  it('holds once what an object has kept of its last version, and what others have come to have', async () => {
+    for (const name of ['a', 'b']) await client.create(pods, 'default', pod(name, 'web'))
+    const { spec } = copyOf('b')
+    const conditions = [{ type: 'Ready', status: 'True' as const, lastTransitionTime: '2026-01-02T03:04:05Z' }]
+    for (const name of ['a', 'b'])
+      await client.patch(pods, { namespace: 'default', name }, 'merge', { status: { conditions } }, { subresource: 'status' })
+    expect(copyOf('b').spec).toBe(spec)
+    expect(copyOf('b').status?.conditions).toMatchObject(conditions)
+    expect(copyOf('b').status?.conditions).toBe(copyOf('a').status?.conditions)
+  })
+
+  it('keeps apart what differs, and takes nothing away from the server', async () => {
+    for (const [name, owner] of [
+      ['a', 'web'],
+      ['b', 'shop'],
+    ] as const)
+      await client.create(pods, 'default', pod(name, owner))
+    expect(copyOf('a').metadata.ownerReferences![0]!.name).toBe('web')
+    expect(copyOf('b').metadata.ownerReferences![0]!.name).toBe('shop')
+    expect(copyOf('b').metadata.managedFields).toBeUndefined()
+    expect((await client.get(pods, { namespace: 'default', name: 'b' })).metadata.managedFields).toHaveLength(1)
+  })
+})
