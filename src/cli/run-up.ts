@@ -1,8 +1,10 @@
 // What `rollcall up` does once its flags are read.
 import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { realClock } from '../base/clock.ts'
 import { startLocalCluster } from '../cluster/local-cluster.ts'
 import { shortPath } from './short-path.ts'
+import { spareMemoryWhenIdle } from './spare-memory.ts'
 import type { UpOptions } from './up.ts'
 import { rollcallVersion } from './version.ts'
 
@@ -26,7 +28,9 @@ export async function runUp(options: UpOptions): Promise<void> {
     ...(options.port !== undefined && { port: options.port }),
   })
 
+  const stopSparing = spareMemoryWhenIdle(realClock)
   const stopped = stopOnSignal(async () => {
+    stopSparing()
     await cluster.stop()
   })
   const lines = [
