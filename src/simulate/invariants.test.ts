@@ -3,7 +3,7 @@ import type { Kind } from '../api/kind.ts'
 import { daemonSets, deployments, jobs, pods } from '../api/kinds.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { findWrongCounts, type Settled, watchInvariants } from './invariants.ts'
+import { findLeftBehind, findWrongCounts, type Settled, watchInvariants } from './invariants.ts'
 import { createCluster } from './testing.ts'
 
 let revision = 0
@@ -85,7 +85,7 @@ describe('watchInvariants()', () => {
 
 describe('findWrongCounts()', () => {
   const object = (name: string, more: object) => change(pods, name, more).object as never
-  const nothing: Settled = { replicaSets: [], deployments: [], statefulSets: [], daemonSets: [], jobs: [], pods: [] }
+  const nothing: Settled = { replicaSets: [], deployments: [], statefulSets: [], daemonSets: [], jobs: [], budgets: [], pods: [] }
   const ready = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }
   const podOf = (uid: string, name: string, more: object = ready) =>
     object(name, { metadata: { ownerReferences: [{ ...ownedBy('X'), uid }] }, ...more })
@@ -107,8 +107,31 @@ describe('findWrongCounts()', () => {
       { daemonSets: [object('a', { status: { numberReady: 1 } })], pods: [podOf('a', 'p', {})] },
       ['status.numberReady of DaemonSet default/a is 1 where there are 0'],
     ],
+    [
+      'a budget counts a pod that is not ready',
+      {
+        budgets: [object('a', { spec: { selector: { matchLabels: { app: 'x' } } }, status: { currentHealthy: 2 } })],
+        pods: [
+          object('p', { metadata: { labels: { app: 'x' } }, ...ready }),
+          object('q', { metadata: { labels: { app: 'x' } } }),
+          object('r', { metadata: { labels: { app: 'y' } }, ...ready }),
+        ],
+      },
+      ['status.currentHealthy of PodDisruptionBudget default/a is 2 where there are 1'],
+    ],
   ])('%s', (_, state, expected) => {
     expect(findWrongCounts({ ...nothing, ...state })).toEqual(expected)
+  })
+})
+
+describe('findLeftBehind()', () => {
+  it('finds what has lost its owner', () => {
+    const owner = change(jobs, 'j', {}).object
+    const pod = (name: string, uid: string) =>
+      change(pods, name, { metadata: { ownerReferences: [{ ...ownedBy('Job', 'j'), uid }] } }).object
+    expect(findLeftBehind([pod('a', 'j'), pod('b', 'gone'), change(pods, 'c', {}).object], [owner])).toEqual([
+      'default/b is left behind: its Job j is gone',
+    ])
   })
 })
 

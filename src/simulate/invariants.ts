@@ -1,6 +1,8 @@
 // What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
-import type { DaemonSet, Job, KubernetesObject, Pod, Stored } from '../api/types.ts'
+import type { DaemonSet, Job, KubernetesObject, Pod, PodDisruptionBudget, Stored } from '../api/types.ts'
+import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import { checkConcurrency, checkQuotas } from './limits.ts'
 
 export interface Invariants {
   /** A line for each breach, in the order in which they were found. */
@@ -76,11 +78,17 @@ export function watchInvariants({ isUserWriting = () => true }: InvariantsOption
     if (those.size > 1) breaches.push(`${those.size} pods are ${identity}, the last of them ${key}`)
   }
 
+  const limits = [checkQuotas(), checkConcurrency()]
+
   return {
     breaches,
     onChange(change) {
       const { plural } = change.kind
       if (plural === 'events' || plural === 'leases') return
+      for (const check of limits) {
+        const breach = check(change)
+        if (breach !== undefined) breaches.push(breach)
+      }
       if (change.verb === 'delete') {
         observed.delete(change.object.metadata.uid)
         wishes.delete(change.object.metadata.uid)
@@ -128,11 +136,12 @@ export interface Settled {
   readonly statefulSets: readonly Counted[]
   readonly daemonSets: readonly Stored<DaemonSet>[]
   readonly jobs: readonly Stored<Job>[]
+  readonly budgets: readonly Stored<PodDisruptionBudget>[]
   readonly pods: readonly Stored<Pod>[]
 }
 
 /** Where nothing changes any more, the counts are those of the pods. A line for each that is not. */
-export function findWrongCounts({ replicaSets, deployments, statefulSets, daemonSets, jobs, pods }: Settled): string[] {
+export function findWrongCounts({ replicaSets, deployments, statefulSets, daemonSets, jobs, budgets, pods }: Settled): string[] {
   const wrong: string[] = []
   const compare = (kind: string, { metadata }: Stored<KubernetesObject>, field: string, said: number | undefined, is: number) => {
     if ((said ?? 0) !== is)
@@ -187,5 +196,25 @@ export function findWrongCounts({ replicaSets, deployments, statefulSets, daemon
     compare('Job', job, 'active', job.status?.active, active(own).length)
     compare('Job', job, 'terminating', job.status?.terminating, own.filter(isGoing).length)
   }
+  for (const budget of budgets) {
+    const requirements = selectorRequirements(budget.spec?.selector)
+    const hasFailed = budget.status?.conditions?.some(({ reason }) => reason === 'SyncFailed') ?? false
+    if (requirements === undefined || hasFailed) continue
+    const those = active(living).filter(
+      ({ metadata }) => metadata.namespace === budget.metadata.namespace && matchesLabels(requirements, metadata.labels),
+    )
+    compare('PodDisruptionBudget', budget, 'currentHealthy', budget.status?.currentHealthy, those.filter(isReady).length)
+  }
   return wrong
+}
+
+/** Where nothing changes any more, nothing is left of an owner that is gone. A line for each object that is. */
+export function findLeftBehind(objects: readonly Stored<KubernetesObject>[], owners: readonly Stored<KubernetesObject>[]): string[] {
+  const uids = new Set(owners.map(({ metadata }) => metadata.uid))
+  return objects.flatMap(({ metadata }) => {
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
+    return owner === undefined || uids.has(owner.uid)
+      ? []
+      : [`${metadata.namespace}/${metadata.name} is left behind: its ${owner.kind} ${owner.name} is gone`]
+  })
 }

@@ -103,8 +103,13 @@ function drawAction(draws: Draws, made: Made[], nodes: number): SwarmAction {
       const held = among('deployment', 'job', 'cronjob')
       return held.length === 0 ? drawWorkload(draws, made) : { do: draws.of(['hold', 'go on']), ...draws.of(held) }
     }
-    case 15:
-      return { do: 'budget', name: target.name, maxUnavailable: draws.below(2) }
+    case 15: {
+      // Of others nobody knows how many pods there should be.
+      const counted = among('deployment', 'replicaset', 'statefulset')
+      return counted.length === 0
+        ? drawWorkload(draws, made)
+        : { do: 'budget', name: draws.of(counted).name, maxUnavailable: draws.below(2) }
+    }
     case 16: {
       const pods = draws.of([undefined, 4, 8])
       return { do: 'quota', ...(pods !== undefined && { pods }) }

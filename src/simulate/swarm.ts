@@ -2,6 +2,7 @@
 import { isStatusError } from '../api/status-error.ts'
 import type { Deployment, StatefulSet, Stored } from '../api/types.ts'
 import type { TestCluster } from './cluster-api.ts'
+import { findLeftBehind } from './invariants.ts'
 import { planSwarm, type SwarmPlan, type SwarmStep, type WorkloadKind } from './swarm-plan.ts'
 import { createCluster } from './testing.ts'
 
@@ -156,6 +157,9 @@ async function findUnfinished(cluster: TestCluster): Promise<string[]> {
   for (const { metadata, status } of await cluster.list('job'))
     if (!status?.conditions?.some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True'))
       found.push(`Job ${metadata.name} has not ended: ${JSON.stringify(status)}`)
+  const all = async (...kinds: readonly string[]) => (await Promise.all(kinds.map((kind) => cluster.list(kind)))).flat()
+  const owned = await all('pod', 'replicaset', 'job', 'controllerrevision')
+  found.push(...findLeftBehind(owned, await all('deployment', 'replicaset', 'statefulset', 'daemonset', 'job', 'cronjob')))
   return found
 }
 

@@ -1,6 +1,6 @@
 // `rollcall/testing`: a cluster in virtual time inside a test.
 import { defaultFeatureGates } from '../api/feature-gates.ts'
-import { coreEvents, daemonSets, deployments, jobs, pods, replicaSets, statefulSets } from '../api/kinds.ts'
+import { coreEvents, daemonSets, deployments, jobs, podDisruptionBudgets, pods, replicaSets, statefulSets } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
@@ -195,6 +195,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
         statefulSets: (await all(statefulSets)) as readonly Counted[],
         daemonSets: await all(daemonSets),
         jobs: await all(jobs),
+        budgets: await all(podDisruptionBudgets),
       })
       if (wrong.length > 0) throw new Error(`The counts are not those of the pods (seed ${seed}): ${wrong.join('; ')}`)
     },

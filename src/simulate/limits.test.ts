@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Kind } from '../api/kind.ts'
+import { cronJobs, jobs, pods, resourceQuotas } from '../api/kinds.ts'
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
+import { checkConcurrency, checkQuotas, type LimitCheck } from './limits.ts'
+
+const change = (verb: Change['verb'], kind: { readonly plural: string }, name: string, more: object = {}): Change => {
+  const { metadata, ...rest } = more as { metadata?: object }
+  const object = { metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', ...metadata }, ...rest }
+  return { verb, kind: kind as Kind, key: `default/${name}`, revision: 1, object: object as unknown as Stored<KubernetesObject> }
+}
+const breachesOf = (check: LimitCheck, changes: readonly Change[]) => changes.map(check).filter((breach) => breach !== undefined)
+const quota = (most: string, verb: Change['verb'] = 'create') => change(verb, resourceQuotas, 'q', { spec: { hard: { pods: most } } })
+
+describe('checkQuotas()', () => {
+  it.each<[string, Change[], string[]]>([
+    ['as many as allowed', [quota('2'), change('create', pods, 'a'), change('create', pods, 'b')], []],
+    [
+      'one too many',
+      [quota('1'), change('create', pods, 'a'), change('create', pods, 'b')],
+      ['pod default/b is number 2 where a quota allows 1'],
+    ],
+    ['a quota that comes later', [change('create', pods, 'a'), change('create', pods, 'b'), quota('1')], []],
+    ['a quota that is gone', [quota('1'), change('create', pods, 'a'), quota('1', 'delete'), change('create', pods, 'b')], []],
+    [
+      'one that is over makes room',
+      [quota('1'), change('create', pods, 'a'), change('update', pods, 'a', { status: { phase: 'Failed' } }), change('create', pods, 'b')],
+      [],
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(breachesOf(checkQuotas(), changes)).toEqual(expected)
+  })
+})
+
+describe('checkConcurrency()', () => {
+  const cron = (concurrencyPolicy: string) => change('create', cronJobs, 'c', { spec: { concurrencyPolicy } })
+  const owned = (more: object = {}) => ({
+    metadata: { ownerReferences: [{ kind: 'CronJob', name: 'c', uid: 'c', controller: true }] },
+    ...more,
+  })
+  const ended = owned({ status: { conditions: [{ type: 'Complete', status: 'True' }] } })
+  it.each<[string, Change[], string[]]>([
+    ['Allow', [cron('Allow'), change('create', jobs, 'a', owned()), change('create', jobs, 'b', owned())], []],
+    [
+      'Forbid',
+      [cron('Forbid'), change('create', jobs, 'a', owned()), change('create', jobs, 'b', owned())],
+      ['Job default/b is number 2 at work where CronJob c wants one at a time'],
+    ],
+    [
+      'one after the other',
+      [cron('Forbid'), change('create', jobs, 'a', owned()), change('update', jobs, 'a', ended), change('create', jobs, 'b', owned())],
+      [],
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(breachesOf(checkConcurrency(), changes)).toEqual(expected)
+  })
+})

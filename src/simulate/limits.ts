@@ -1,0 +1,59 @@
+// What limits say must hold at every creation: quotas of pods, and the one Job at a time of a CronJob.
+import type { CronJob, Job, Pod, ResourceQuota, Stored } from '../api/types.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
+
+/** Returns a line when the change breaks a limit. */
+export type LimitCheck = (change: Change) => string | undefined
+
+const isOver = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+const hasEnded = ({ status }: Job) =>
+  status?.conditions?.some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True') ?? false
+
+/** Pods that are neither over nor going, in each namespace, against the tightest quota that is there when one more comes. */
+export function checkQuotas(): LimitCheck {
+  const limits = new Map<string, Map<string, number>>()
+  const counted = new Map<string, Set<string>>()
+  return ({ verb, kind, key, object }) => {
+    const { uid, namespace = '' } = object.metadata
+    if (kind.plural === 'resourcequotas') {
+      const own = limits.get(namespace) ?? new Map<string, number>()
+      limits.set(namespace, own)
+      const most = (object as Stored<ResourceQuota>).spec?.hard?.['pods']
+      if (verb === 'delete' || most === undefined) own.delete(uid)
+      else own.set(uid, Number(most))
+      return undefined
+    }
+    if (kind.plural !== 'pods') return undefined
+    const own = counted.get(namespace) ?? new Set<string>()
+    counted.set(namespace, own)
+    if (verb === 'delete' || object.metadata.deletionTimestamp !== undefined || isOver(object as Pod)) own.delete(uid)
+    else own.add(uid)
+    const most = Math.min(...(limits.get(namespace)?.values() ?? []))
+    return verb === 'create' && own.size > most ? `pod ${key} is number ${own.size} where a quota allows ${most}` : undefined
+  }
+}
+
+/** A CronJob that forbids or replaces has one Job at work. */
+export function checkConcurrency(): LimitCheck {
+  const single = new Set<string>()
+  const working = new Map<string, Set<string>>()
+  return ({ verb, kind, key, object }) => {
+    const { uid, ownerReferences, deletionTimestamp } = object.metadata
+    if (kind.plural === 'cronjobs') {
+      const policy = (object as Stored<CronJob>).spec?.concurrencyPolicy
+      if (verb !== 'delete' && (policy === 'Forbid' || policy === 'Replace')) single.add(uid)
+      else single.delete(uid)
+      return undefined
+    }
+    if (kind.plural !== 'jobs') return undefined
+    const owner = ownerReferences?.find(({ controller, kind }) => controller === true && kind === 'CronJob')
+    if (owner === undefined) return undefined
+    const own = working.get(owner.uid) ?? new Set<string>()
+    working.set(owner.uid, own)
+    if (verb === 'delete' || deletionTimestamp !== undefined || hasEnded(object as Job)) own.delete(uid)
+    else own.add(uid)
+    return verb === 'create' && own.size > 1 && single.has(owner.uid)
+      ? `Job ${key} is number ${own.size} at work where CronJob ${owner.name} wants one at a time`
+      : undefined
+  }
+}
