@@ -14,7 +14,9 @@ import type { Exchange } from './http/exchange.ts'
 import type { HealthCheck } from './http/health.ts'
 import { Http1Exchange } from './http/http1.ts'
 import { Http2Exchange } from './http/http2.ts'
+import type { AnswerOwn } from './http/own-paths.ts'
 import type { ReadLog } from './http/pod-log.ts'
+import type { JudgeRequest } from './http/request-faults.ts'
 import { WatchHub } from './http/watch-hub.ts'
 import { Metrics } from './metrics.ts'
 import type { Rest } from './rest/rest.ts'
@@ -32,6 +34,10 @@ export interface ServerOptions {
   /** Discovery and OpenAPI. */
   readonly findDocument?: FindDocument
   readonly readLog?: ReadLog
+  /** What is below /rollcall/. */
+  readonly answerOwn?: AnswerOwn
+  /** Makes requests wait, or refuses them. */
+  readonly judgeRequest?: JudgeRequest
   readonly healthChecks?: readonly HealthCheck[]
   /** For /metrics: `['pods', 3]`, `['deployments.apps', 1]`. */
   readonly storedObjects?: () => Iterable<readonly [string, number]>
@@ -123,6 +129,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     kinds,
     authenticate: options.authenticate,
     findDocument: options.findDocument ?? (() => undefined),
+    answerOwn: options.answerOwn,
+    judgeRequest: options.judgeRequest,
     healthChecks: [{ name: 'ping', check: () => undefined }, ...(options.healthChecks ?? [])],
     version: options.version ?? '0.0.0',
     metrics,

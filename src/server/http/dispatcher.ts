@@ -12,8 +12,10 @@ import { BodyLost, type Exchange, type Headers } from './exchange.ts'
 import { type HealthCheck, type HealthPath, healthPaths, sendHealth } from './health.ts'
 import { oneLine } from './one-line.ts'
 import { readTimeoutMs } from './options.ts'
+import { type AnswerOwn, ownPrefix, sendOwn } from './own-paths.ts'
 import { type Query, unescapePercent } from './query.ts'
 import { Request } from './request.ts'
+import { type JudgeRequest, type RequestFault, sufferFault, verbOf } from './request-faults.ts'
 import { createRoutes, type Route, type Routes } from './route.ts'
 import { versionDocument } from './version.ts'
 
@@ -41,12 +43,15 @@ export interface DispatcherParts {
   readonly kinds: readonly Kind[]
   readonly authenticate: Authenticate
   readonly findDocument: FindDocument
+  /** Paths below /rollcall/. */
+  readonly answerOwn?: AnswerOwn | undefined
+  readonly judgeRequest?: JudgeRequest | undefined
   readonly healthChecks: readonly HealthCheck[]
   readonly version: string
   readonly metrics: Metrics
   readonly clock: Clock
   readonly log: (line: string) => void
-  readonly limits: { readonly inFlight: number; readonly requestMs: number }
+  readonly limits: { readonly inFlight: number; readonly requestMs: number; readonly bodyBytes: number }
 }
 
 const sweepMs = 1000
@@ -157,14 +162,30 @@ export class Dispatcher {
     if (found !== 'anonymous') request.caller = impersonate(found, exchange)
     if (request.query.has('timeout') && request.query.flag('watch') !== true) request.timeoutMs = readTimeoutMs(request.query)
     const route = this.#routes(path)
-    if (request.caller !== undefined) authorize(request.caller, route, path, exchange.method, isWatch(route, request.query))
+    const isWatching = isWatch(route, request.query)
+    if (request.caller !== undefined) authorize(request.caller, route, path, exchange.method, isWatching)
     if (route.type === 'path') return this.#path(request)
-    return this.#parts.api.handle(request, route)
+    const fault = this.#judge(request, route, isWatching)
+    return fault === undefined ? this.#parts.api.handle(request, route) : this.#handleLater(request, route, fault)
+  }
+
+  #judge({ exchange }: Request, route: Route, isWatching: boolean): RequestFault | undefined {
+    const { judgeRequest } = this.#parts
+    const verb = judgeRequest && verbOf(route, exchange.method, isWatching)
+    if (verb === undefined || !('kind' in route)) return undefined
+    return judgeRequest!(verb, route.kind.plural, exchange.header('user-agent') ?? '')
+  }
+
+  async #handleLater(request: Request, route: Route, fault: RequestFault): Promise<void> {
+    await sufferFault(fault, this.#parts.clock)
+    await this.#parts.api.handle(request, route)
   }
 
   #path(request: Request): void | Promise<void> {
     const { path, exchange } = request
     request.labels = { verb: exchange.method }
+    if (path.startsWith(ownPrefix) && this.#parts.answerOwn !== undefined)
+      return sendOwn(request, this.#parts.answerOwn, this.#parts.limits.bodyBytes)
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return this.#refuseMethod(request)
     if (path === '/') return request.sendDocument(200, 'application/json', this.#roots)
     if (path === '/version' || path === '/version/') {
