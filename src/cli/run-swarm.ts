@@ -17,10 +17,11 @@ const youngMb = 64
 const drawsEveryMs = 250
 
 /** Resolves to the exit code. */
-export async function runSwarmCommand({ seed, seeds, from, jobs = availableParallelism() }: SwarmCommandOptions): Promise<number> {
+export async function runSwarmCommand(options: SwarmCommandOptions): Promise<number> {
+  const { seed, seeds, from, jobs = availableParallelism(), untilFailure = false } = options
   if (!isMainThread) return serveSeeds()
   if (seed !== undefined) return showSeed(seed)
-  const failures = await trySeeds(from, seeds, Math.min(jobs, seeds))
+  const failures = await trySeeds(from, seeds, Math.min(jobs, seeds), untilFailure)
   if (failures.length === 0) return 0
   for (const { failure } of failures) process.stderr.write(`${failure}\n`)
   return 1
@@ -58,7 +59,7 @@ function serveSeeds(): Promise<number> {
 }
 
 /** Resolves to what failed, the lowest seed first. */
-async function trySeeds(from: number, count: number, threads: number): Promise<readonly Tried[]> {
+async function trySeeds(from: number, count: number, threads: number, untilFailure: boolean): Promise<readonly Tried[]> {
   const startMs = realClock.now()
   const isShown = process.stderr.isTTY === true
   const failures: Tried[] = []
@@ -81,7 +82,8 @@ async function trySeeds(from: number, count: number, threads: number): Promise<r
           if (result.failure !== undefined) failures.push(result)
           showProgress()
         }
-        worker.postMessage(next < from + count ? next++ : undefined)
+        const isOver = next >= from + count || (untilFailure && failures.length > 0)
+        worker.postMessage(isOver ? undefined : next++)
       })
       worker.on('error', reject)
       worker.on('exit', () => resolve())

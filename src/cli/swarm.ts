@@ -6,6 +6,7 @@ export interface SwarmCommandOptions {
   readonly seeds: number
   readonly from: number
   readonly jobs?: number
+  readonly untilFailure?: boolean
 }
 
 export function addSwarmCommand(program: Command): void {
@@ -19,6 +20,7 @@ export function addSwarmCommand(program: Command): void {
     .addOption(new Option('--from <seed>', 'the first of them').default(1).argParser(wholeNumber(0)))
     .addOption(new Option('--seed <seed>', 'only this one, with every write printed').argParser(wholeNumber(0)))
     .addOption(new Option('--jobs <n>', 'how many at a time (default: one for each processor)').argParser(wholeNumber(1)))
+    .addOption(new Option('--until-failure', 'stop at the first seed that does not hold'))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
