@@ -30,11 +30,29 @@ export async function buildBundle({ entryPoints, outdir }) {
   })
 }
 
+/** The script and the style of reports: whole files, which become part of each report. */
+async function buildReportPage(outdir) {
+  const { build: bundle } = await import('esbuild')
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: { 'report-page': 'src/simulate/report/page/main.ts', 'report-page-style': 'src/simulate/report/page/report.css' },
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['es2022', 'chrome100', 'firefox100', 'safari15.4'],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+}
+
 export async function build() {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   // Two entry points: the command, and the library for tests.
   const types = writeTypes(join(root, 'dist'))
   await buildBundle({ entryPoints: { rollcall: 'src/cli/main.ts', testing: 'src/simulate/testing.ts' }, outdir: 'dist' })
+  await buildReportPage('dist')
   const descriptions = join(root, 'scripts/openapi.mjs')
   if (existsSync(descriptions)) {
     const { writeDescriptions } = await import(pathToFileURL(descriptions).href)

@@ -24,6 +24,13 @@ export const rules = {
 
 const pure = { folders: ['base', 'api', 'planners'], why: 'pure code runs anywhere, also in a browser' }
 
+/** The script of reports runs in a browser: it is made of itself and of these. */
+const page = {
+  folder: 'src/simulate/report/page/',
+  may: /^src\/simulate\/(?:report\/|rollout\/result\.ts$)/,
+  why: 'the page of a report runs in a browser, and is part of every report',
+}
+
 const clockOnly = [
   /\bDate\.now\b/,
   /\bnew Date(?:\(\s*\)|(?!\())/,
@@ -69,9 +76,13 @@ export function findBreaches() {
         if (!specifier.endsWith('.ts') && !isTest(file)) breaches.push(`${name}: "${specifier}" must name its file, with .ts`)
         if (to !== folder && rule !== undefined && !rule.may.includes(to) && !isTest(file))
           breaches.push(`${name}: ${folder} may not import ${to} (${rule.why})`)
+        if (name.startsWith(page.folder) && !page.may.test(relative(root, target)))
+          breaches.push(`${name}: the page may not import ${relative(root, target)} (${page.why})`)
         if (!/\bimport type\b/.test(match[0])) targets.push(target)
       } else if (specifier.startsWith('node:') && pure.folders.includes(folder) && !isTest(file)) {
         breaches.push(`${name}: ${folder} may not import ${specifier} (${pure.why})`)
+      } else if (name.startsWith(page.folder)) {
+        breaches.push(`${name}: the page may not import ${specifier} (${page.why})`)
       }
     }
     graph.set(file, targets)

@@ -1,0 +1,73 @@
+// The measures as rows to compare: what they are called, how they are written, and which outcome did best.
+import type { Measures, Outcome, Policy } from '../rollout/result.ts'
+import { formatDuration, formatNumber, formatShare } from './format.ts'
+
+export interface MeasureRow {
+  readonly key: keyof Measures
+  readonly label: string
+  readonly about: string
+  readonly better: 'lower' | 'higher'
+  format(value: number): string
+}
+
+const count = (value: number) => formatNumber(value)
+
+export const measureRows: readonly MeasureRow[] = [
+  { key: 'peakPods', label: 'Peak pods', about: 'Running and terminating, at the highest moment', better: 'lower', format: count },
+  { key: 'peakOverCap', label: 'Over the cap', about: 'Pods beyond replicas + maxSurge, at most', better: 'lower', format: count },
+  {
+    key: 'availableAfterMs',
+    label: 'Until available',
+    about: 'Every pod of the new revision is available',
+    better: 'lower',
+    format: formatDuration,
+  },
+  {
+    key: 'oldGoneAfterMs',
+    label: 'Until old pods are gone',
+    about: 'The last pod of an old revision has ended',
+    better: 'lower',
+    format: formatDuration,
+  },
+  { key: 'completeAfterMs', label: 'Until complete', about: 'The controller calls it complete', better: 'lower', format: formatDuration },
+  {
+    key: 'lowestAvailability',
+    label: 'Lowest availability',
+    about: 'The fewest available pods, as a share of the replicas',
+    better: 'higher',
+    format: formatShare,
+  },
+  { key: 'podSeconds', label: 'Pod-seconds', about: 'Pods times the seconds they were there', better: 'lower', format: count },
+  { key: 'peakNodes', label: 'Peak nodes', about: 'Nodes at the highest moment', better: 'lower', format: count },
+  { key: 'nodeMinutes', label: 'Node-minutes', about: 'Nodes times the minutes they were there', better: 'lower', format: count },
+  { key: 'waitedForRoom', label: 'Waited for room', about: 'Pods that no node had room for at first', better: 'lower', format: count },
+  { key: 'deadlinesPassed', label: 'Deadlines passed', about: 'Times that the progress deadline passed', better: 'lower', format: count },
+]
+
+export const policyTexts: Readonly<Record<Policy, { readonly name: string; readonly about: string }>> = {
+  None: { name: 'No policy', about: 'As Kubernetes does it today' },
+  TerminationStarted: { name: 'TerminationStarted', about: 'A new pod as soon as an old one is told to go' },
+  TerminationComplete: { name: 'TerminationComplete', about: 'A new pod when an old one is gone' },
+  'TerminationComplete+terminatingAsActive': {
+    name: 'TerminationComplete + terminatingAsActive',
+    about: 'A new pod when an old one is gone, whoever deleted it',
+  },
+}
+
+export const nameOf = ({ label, policy }: Pick<Outcome, 'label' | 'policy'>): string => label ?? policyTexts[policy].name
+
+/** What an outcome is compared by: the middle of its runs, or its only one. */
+export function comparedValue({ measures, spread }: Outcome, key: keyof Measures): number | undefined {
+  return spread?.[key]?.p50 ?? measures[key]
+}
+
+/** The outcomes that did best. None where all did the same: then there is nothing to choose by. */
+export function bestOutcomes({ key, better, format }: MeasureRow, outcomes: readonly Outcome[]): ReadonlySet<Outcome> {
+  const values = outcomes.map((outcome) => comparedValue(outcome, key))
+  const known = values.filter((value) => value !== undefined)
+  if (known.length === 0) return new Set()
+  const best = format(better === 'lower' ? Math.min(...known) : Math.max(...known))
+  // Compared as it is written: two cells that read the same are equally good.
+  const winners = outcomes.filter((_, index) => values[index] !== undefined && format(values[index]) === best)
+  return new Set(winners.length === outcomes.length ? [] : winners)
+}

@@ -1,0 +1,168 @@
+// One run drawn: pods stacked over time with the cap, what happened below them, and nodes, all on one time axis.
+import { drawnIndexes } from '../drawn-indexes.ts'
+import { formatNumber, formatTick } from '../format.ts'
+import { timeScale } from '../scale.ts'
+import { edgesOf, keyOfLayer } from '../stacked.ts'
+import { svg } from './elements.ts'
+import { drawLane, drawMoments, momentRowHeight, placeMoments } from './marks.ts'
+import { type Places, stepArea, stepLine } from './paths.ts'
+import { colourOf, fillOf } from './patterns.ts'
+import type { Run, Shared } from './shared.ts'
+
+const margin = { left: 44, right: 14 }
+const laneHeight = 22
+const nodesHeight = 46
+const gap = 10
+const axisHeight = 22
+/** Between two written times. */
+const tickDistance = 64
+
+export interface Drawn {
+  readonly element: SVGSVGElement
+  /** Moves the line to a moment, or takes it away. */
+  cross(atMs: number | undefined): void
+  /** The moment under a place, in pixels from the left edge of the drawing as it is shown. */
+  momentAt(pixels: number, shownWidth: number): number
+}
+
+/** In pixels; the height is that of the pods alone. */
+export interface Size {
+  readonly width: number
+  readonly podsHeight: number
+}
+
+export const sizeFor = (width: number): Size => ({ width, podsHeight: Math.round(Math.min(260, Math.max(170, width * 0.36))) })
+
+export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size): Drawn {
+  const plotWidth = width - margin.left - margin.right
+  const right = width - margin.right
+  const x = (ms: number) => margin.left + (ms / shared.endMs) * plotWidth
+  // The same for all charts, so that they stand side by side.
+  const rows = Math.max(0, ...shared.runs.flatMap(({ outcome }) => placeMoments(outcome.marks, x, right).map(({ row }) => row + 1)))
+  const top = 8 + rows * momentRowHeight
+  const laneTop = top + podsHeight + 4
+  const nodesTop = laneTop + laneHeight + gap
+  const bottom = nodesTop + nodesHeight
+  const height = bottom + axisHeight
+  const pods: Places = { x, y: (value) => top + podsHeight * (1 - value / shared.pods.max) }
+  const nodes: Places = { x, y: (value) => nodesTop + nodesHeight * (1 - value / shared.nodes.max) }
+
+  const cross = svg('line', { class: 'cross', y1: top, y2: bottom, visibility: 'hidden' })
+  const element = svg(
+    'svg',
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      class: 'chart',
+      'data-left': margin.left,
+      'data-width': plotWidth,
+      'data-end-ms': shared.endMs,
+      'data-pods-top': top,
+      'data-pods-height': podsHeight,
+      'data-pods-max': shared.pods.max,
+      'data-nodes-top': nodesTop,
+      'data-nodes-height': nodesHeight,
+      'data-nodes-max': shared.nodes.max,
+      'aria-hidden': 'true',
+    },
+    drawTimeAxis(shared.endMs, plotWidth, x, top, bottom),
+    drawCountAxis(shared.pods.ticks, pods, width, 'pods'),
+    drawCountAxis([0, shared.nodes.max], nodes, width, 'nodes'),
+    drawPods(run, shared, pods, plotWidth),
+    drawNodes(run, shared, nodes, plotWidth),
+    drawLane(run.outcome.marks, { x, top: laneTop, height: laneHeight, left: margin.left, right }),
+    drawMoments(placeMoments(run.outcome.marks, x, right), top, bottom),
+    cross,
+  )
+  return {
+    element,
+    cross(atMs) {
+      cross.setAttribute('visibility', atMs === undefined ? 'hidden' : 'visible')
+      if (atMs === undefined) return
+      const place = String(Math.round(x(atMs) * 100) / 100)
+      cross.setAttribute('x1', place)
+      cross.setAttribute('x2', place)
+    },
+    momentAt: (pixels, shownWidth) => (((pixels / shownWidth) * width - margin.left) / plotWidth) * shared.endMs,
+  }
+}
+
+function drawTimeAxis(endMs: number, plotWidth: number, x: (ms: number) => number, top: number, bottom: number): SVGGElement {
+  const { ticks } = timeScale(endMs, Math.max(2, Math.floor(plotWidth / tickDistance)))
+  return svg(
+    'g',
+    { class: 'axis times' },
+    ...ticks.flatMap((ms) => [
+      svg('line', { class: 'grid', x1: x(ms), x2: x(ms), y1: top, y2: bottom }),
+      svg('text', { x: x(ms), y: bottom + 15, 'text-anchor': 'middle' }, formatTick(ms)),
+    ]),
+  )
+}
+
+function drawCountAxis(ticks: readonly number[], { y }: Places, width: number, name: string): SVGGElement {
+  return svg(
+    'g',
+    { class: `axis ${name}` },
+    ...ticks.flatMap((value) => [
+      svg('line', { class: value === 0 ? 'ground' : 'grid', x1: margin.left, x2: width - margin.right, y1: y(value), y2: y(value) }),
+      svg('text', { x: margin.left - 7, y: y(value) + 3.5, 'text-anchor': 'end' }, formatNumber(value)),
+    ]),
+    svg(
+      'text',
+      {
+        class: 'name',
+        'text-anchor': 'middle',
+        transform: `translate(9 ${(y(0) + y(ticks.at(-1)!)) / 2}) rotate(-90)`,
+      },
+      name,
+    ),
+  )
+}
+
+function drawPods({ outcome: { series }, stack }: Run, shared: Shared, places: Places, plotWidth: number): SVGGElement {
+  const isShown = (key: string) => !shared.hidden.has(key)
+  const edges = edgesOf(stack, ({ key }) => isShown(key))
+  const { times } = stack
+  const indexes = drawnIndexes(times, [...edges, series.cap, series.desired, series.available], shared.endMs / plotWidth)
+  const ground = new Float64Array(times.length)
+  const group = svg('g', { class: 'stack' })
+  stack.layers.forEach((layer, place) => {
+    if (!isShown(layer.key) || !shared.present.has(layer.key)) return
+    const colour = shared.revisions.indexOf(layer.revision)
+    const below = edges[place - 1] ?? ground
+    const edge = edges[place]!
+    group.append(
+      svg('path', { class: 'area', fill: fillOf(colour, layer.state), d: stepArea(times, edge, below, indexes, places) }),
+      svg('path', {
+        class: `edge ${layer.state}`,
+        stroke: colourOf(colour),
+        'data-layer': keyOfLayer(layer),
+        d: stepLine(times, edge, indexes, places),
+      }),
+    )
+  })
+  // With a layer hidden, the drawn height is not the number of pods.
+  const isWhole = stack.layers.every(({ key }) => isShown(key))
+  if (isWhole && isShown('cap') && stack.total.some((total, index) => total > series.cap[index]!)) {
+    const over = stack.total.map((total, index) => Math.max(total, series.cap[index]!))
+    group.append(svg('path', { class: 'over', d: stepArea(times, over, series.cap, indexes, places) }))
+  }
+  for (const name of ['available', 'desired', 'cap'] as const)
+    if (isShown(name))
+      group.append(svg('path', { class: `line ${name}`, 'data-line': name, d: stepLine(times, series[name], indexes, places) }))
+  if (stack.times.at(-1)! < shared.endMs) {
+    const end = places.x(stack.times.at(-1)!)
+    group.append(svg('line', { class: 'end', x1: end, x2: end, y1: places.y(0), y2: places.y(shared.pods.max) }))
+  }
+  return group
+}
+
+function drawNodes({ outcome: { series } }: Run, shared: Shared, places: Places, plotWidth: number): SVGGElement {
+  const indexes = drawnIndexes(series.times, [series.nodes], shared.endMs / plotWidth)
+  const ground = new Float64Array(series.times.length)
+  return svg(
+    'g',
+    { class: 'nodes-line' },
+    svg('path', { class: 'area', d: stepArea(series.times, series.nodes, ground, indexes, places) }),
+    svg('path', { class: 'line', 'data-line': 'nodes', d: stepLine(series.times, series.nodes, indexes, places) }),
+  )
+}

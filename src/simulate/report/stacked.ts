@@ -1,0 +1,60 @@
+// One run as the page draws it: layers from the bottom to the top, with where each ends. Pure.
+import { type Layer, type PodState, podStates, type Series } from '../rollout/result.ts'
+
+export interface StackedLayer extends Layer {
+  readonly key: string
+}
+
+export interface Stack {
+  readonly times: readonly number[]
+  /** From the bottom: what serves below, what is on its way out on top; the older revision first. */
+  readonly layers: readonly StackedLayer[]
+  /** All pods, whatever is shown. */
+  readonly total: readonly number[]
+}
+
+export const keyOfLayer = ({ revision, state }: { readonly revision: number; readonly state: PodState }) => `${revision}-${state}`
+
+const place = ({ state, revision }: Layer) => podStates.indexOf(state) * 1e6 + revision
+
+export function stackOf({ times, layers }: Series): Stack {
+  const sorted = [...layers].sort((a, b) => place(a) - place(b)).map((layer) => ({ ...layer, key: keyOfLayer(layer) }))
+  const total = times.map((_, index) => {
+    let sum = 0
+    for (const { values } of sorted) sum += values[index]!
+    return sum
+  })
+  return { times, layers: sorted, total }
+}
+
+/** The heights at which the shown layers end, from the bottom; a hidden layer has no height. */
+export function edgesOf({ layers, times }: Stack, isShown: (layer: StackedLayer) => boolean): Float64Array[] {
+  let below = new Float64Array(times.length)
+  return layers.map((layer) => {
+    if (isShown(layer)) {
+      const edge = new Float64Array(times.length)
+      for (let index = 0; index < edge.length; index++) edge[index] = below[index]! + layer.values[index]!
+      below = edge
+    }
+    return below
+  })
+}
+
+/** The last index whose time is not after `atMs`: the values that hold then. */
+export function indexAt(times: readonly number[], atMs: number): number {
+  let low = 0
+  let high = times.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (times[middle]! <= atMs) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** The first moment at which the most pods are there. */
+export function peakIndex(total: readonly number[]): number {
+  let peak = 0
+  for (let index = 1; index < total.length; index++) if (total[index]! > total[peak]!) peak = index
+  return peak
+}
