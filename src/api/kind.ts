@@ -83,6 +83,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly unconditionalUpdate?: boolean
   /** Fills in what the user left out, in place. Runs on every decoded object, also on those that are only patched. */
   default?(object: Writable<T>, context: StrategyContext): void
+  /** What `default` does besides filling in the spec: all there is to do when the spec is the stored one. Absent: `default` itself. */
+  defaultBesideSpec?(object: Writable<T>, context: StrategyContext): void
   /** Drops what a user may not set at creation (status, disabled fields), in place. */
   prepareForCreate?(object: Writable<T>, context: StrategyContext): void
   /** Brings back what an ordinary write may not change (status, disabled fields), in place. The server itself keeps metadata and generation. */

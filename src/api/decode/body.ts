@@ -56,27 +56,32 @@ export interface ValueSource {
   findDuplicates?(): readonly string[]
 }
 
-/** The same for a body that is parsed already, as YAML is. */
+/** The same for a body that is parsed already, as YAML is. `known` is as in DecodeOptions. */
 export function decodeValue<T = Record<string, unknown>>(
   kind: BodyKind,
   value: unknown,
   fieldValidation: FieldValidation,
   from: ValueSource = {},
+  known?: object,
 ): Body<T> {
   const given = readGivenKind(kind, value, () => from.source ?? JSON.stringify(value) ?? '')
   const cannotHandle = (why: string) =>
     badRequestError(`${given.kind} in version ${JSON.stringify(given.version)} cannot be handled as a ${kind.kind}: ${why}`)
   const isExpected = given.group === kind.group && given.version === kind.version && given.kind === kind.kind
-  const known = isExpected ? kind : findKind(given)
-  if (known === undefined) {
+  const sent = isExpected ? kind : findKind(given)
+  if (sent === undefined) {
     const wanted = JSON.stringify(apiVersionOf(given))
     throw cannotHandle(
       `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
     )
   }
   try {
-    const { object, unknownFields } = decode<T>(known.type, value, { kind: kind.kind, apiVersion: apiVersionOf(kind) })
-    if (!isExpected) throw wrongKind(kind, known, cannotHandle)
+    const { object, unknownFields } = decode<T>(sent.type, value, {
+      kind: kind.kind,
+      apiVersion: apiVersionOf(kind),
+      ...(isExpected && known !== undefined && { known }),
+    })
+    if (!isExpected) throw wrongKind(kind, sent, cannotHandle)
     if (fieldValidation === 'Ignore') return { object, warnings: [] }
     const duplicates = from.findDuplicates?.() ?? []
     const problems = duplicates.length === 0 ? unknownFields : [...unknownFields, ...duplicates].slice(0, 100)
@@ -102,6 +107,7 @@ function readGivenKind(expected: BodyKind, value: unknown, source: () => string)
     )
   }
   const { kind = null, apiVersion = null } = (value ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown }
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return expected
   for (const [name, one] of Object.entries({ apiVersion, kind }))
     if (one !== null && typeof one !== 'string') throw fail(`${typeName(one)} into Go struct field .${name} of type string`)
   const [group, version] = parseApiVersion(expected, (apiVersion ?? '') as string, source)

@@ -12,10 +12,15 @@ export interface DecodeOptions {
   /** Written before all other fields. The input's own kind and apiVersion are the caller's business, and ignored. */
   readonly kind?: string
   readonly apiVersion?: string
+  /**
+   * An object that was decoded before: what the input shares with it is not read again, and is shared by the result. The
+   * result itself and its metadata and status are new at their top.
+   */
+  readonly known?: object
 }
 
 export interface Decoded<T> {
-  /** A new object all the way down, but for free-form JSON, which is shared with the input. */
+  /** A new object all the way down, but for free-form JSON, which is shared with the input, and what it shares with `known`. */
   readonly object: T
   /** `unknown field "spec.template.spce"`: what Kubernetes refuses or warns of. At most 100, each once. */
   readonly unknownFields: readonly string[]
@@ -37,7 +42,8 @@ interface Doubt {
   raised: boolean
 }
 
-type Read = (value: unknown, doubt: Doubt) => unknown
+/** `known` is what stands at the same place of an object that was decoded before, where there is one. */
+type Read = (value: unknown, doubt: Doubt, known?: unknown) => unknown
 type Fields = Record<string, unknown>
 
 interface StructReader {
@@ -48,6 +54,8 @@ interface StructReader {
 
 interface FieldPlan {
   readonly name: string
+  /** Its place in the struct. */
+  readonly place: number
   readonly read: Read
   /** What is written when the input has none; undefined leaves it out. */
   readonly absent: (() => unknown) | undefined
@@ -64,56 +72,96 @@ function readerOf(name: string): StructReader {
   return reader
 }
 
+/** What a result has for itself, however much of the input was decoded before: whoever prepares an object changes these. */
+const isOwn = (field: string) => field === 'metadata' || field === 'status'
+
 function compileStruct(struct: Struct): StructReader {
   const plans = struct.fields.map(planField)
+  const byName = new Map(plans.map((plan) => [plan.name, plan]))
   const zeroPlans = plans.filter((plan) => plan.absent !== undefined)
 
-  function readFields(value: unknown, output: Fields, doubt: Doubt, known: number): Fields {
-    const input = value as Fields
-    let present = known
-    for (let at = 0; at < plans.length; at++) {
-      const plan = plans[at]!
-      const raw = input[plan.name]
-      if (raw === undefined || raw === null) {
-        if (raw === null) present++
-        if (plan.absent !== undefined) output[plan.name] = plan.absent()
+  /** Reads the fields that are there. False when they stand in another order than the struct's: then `output` is void. */
+  function readPresent(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): boolean {
+    let last = -1
+    let nextZero = 0
+    for (const name in input) {
+      const raw = input[name]
+      if (raw === undefined) continue
+      const plan = byName.get(name)
+      if (plan === undefined) {
+        if (!struct.typeMeta || !isTypeMeta(name)) doubt.raised = true
         continue
       }
-      present++
-      const read = plan.read(raw, doubt)
-      if (read === wrong) doubt.raised = true
-      else if (!plan.isLeftOut(read)) output[plan.name] = read
+      if (plan.place < last) return false
+      last = plan.place
+      if (raw === null) continue
+      while (nextZero < zeroPlans.length && zeroPlans[nextZero]!.place <= last) {
+        const zero = zeroPlans[nextZero++]!
+        if (zero !== plan) output[zero.name] = zero.absent!()
+      }
+      readField(plan, raw, output, doubt, known, isRoot)
     }
-    if (present !== countKeys(input)) doubt.raised = true
+    while (nextZero < zeroPlans.length) {
+      const zero = zeroPlans[nextZero++]!
+      output[zero.name] = zero.absent!()
+    }
+    return true
+  }
+
+  function readField(plan: FieldPlan, raw: unknown, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): void {
+    const { name } = plan
+    const before = known === undefined ? undefined : known[name]
+    const read =
+      raw !== before || raw === undefined
+        ? plan.read(raw, doubt, before)
+        : isRoot && isOwn(name) && typeof raw === 'object'
+          ? { ...raw }
+          : raw
+    if (read === wrong) doubt.raised = true
+    else if (!plan.isLeftOut(read)) output[name] = read
+  }
+
+  function readInOrder(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): Fields {
+    for (const plan of plans) {
+      const raw = input[plan.name]
+      if (raw !== undefined && raw !== null) readField(plan, raw, output, doubt, known, isRoot)
+      else if (plan.absent !== undefined) output[plan.name] = plan.absent()
+    }
+    for (const name in input)
+      if (input[name] !== undefined && !byName.has(name) && !(struct.typeMeta && isTypeMeta(name))) doubt.raised = true
     return output
   }
 
-  function readTypeMeta(input: Fields, output: Fields, doubt: Doubt): number {
-    let present = 0
+  function readTypeMeta(input: Fields, doubt: Doubt): Fields {
+    const output: Fields = {}
     for (const name of typeMetaFields) {
       const value = input[name]
       if (value === undefined) continue
-      present++
       if (typeof value === 'string') {
         if (value !== '') output[name] = value
       } else if (value !== null) doubt.raised = true
     }
-    return present
+    return output
   }
 
   return {
-    read(value, doubt) {
+    read(value, doubt, known) {
+      if (value === known) return value
       if (!isObject(value)) return wrong
-      const output: Fields = {}
-      return readFields(value, output, doubt, struct.typeMeta ? readTypeMeta(value, output, doubt) : 0)
+      const before = isObject(known) ? known : undefined
+      const output = struct.typeMeta ? readTypeMeta(value, doubt) : {}
+      if (readPresent(value, output, doubt, before, false)) return output
+      return readInOrder(value, struct.typeMeta ? readTypeMeta(value, doubt) : {}, doubt, before, false)
     },
     readRoot(value, doubt, options) {
       if (!isObject(value)) {
         doubt.raised = true
         return undefined
       }
-      const typeMetaCount = struct.typeMeta ? (value['kind'] === undefined ? 0 : 1) + (value['apiVersion'] === undefined ? 0 : 1) : 0
-      return readFields(value, typeMetaOf(options), doubt, typeMetaCount)
+      const known = options.known as Fields | undefined
+      const output = typeMetaOf(options)
+      if (readPresent(value, output, doubt, known, true)) return output
+      return readInOrder(value, typeMetaOf(options), doubt, known, true)
     },
     zero(options) {
       const output: Fields = options === undefined ? {} : typeMetaOf(options)
@@ -124,18 +172,21 @@ function compileStruct(struct: Struct): StructReader {
 }
 
 const typeMetaFields = ['kind', 'apiVersion'] as const
+const isTypeMeta = (name: string) => name === 'kind' || name === 'apiVersion'
 
 function typeMetaOf({ kind, apiVersion }: DecodeOptions): Fields {
+  if (kind !== undefined && apiVersion !== undefined) return { kind, apiVersion }
   return { ...(kind !== undefined && { kind }), ...(apiVersion !== undefined && { apiVersion }) }
 }
 
-function planField(field: Field): FieldPlan {
+function planField(field: Field, place: number): FieldPlan {
   const { name, type, always, omitZero } = field
-  if (field.gate !== undefined) return { name, read: () => undefined, absent: undefined, isLeftOut: () => true }
+  if (field.gate !== undefined) return { name, place, read: () => undefined, absent: undefined, isLeftOut: () => true }
   const omits = !always && !isPointer(type)
   const isWritten = always || (!omitZero && isStructInGo(type) && !isPointer(type))
   return {
     name,
+    place,
     read: readerOfType(type),
     absent: isWritten ? zeroOf(type) : undefined,
     isLeftOut: omitZero ? isNull : omits && !isStructInGo(type) ? emptyCheck(type) : never,
@@ -171,9 +222,9 @@ function readerOfType(type: FieldType): Read {
   if (type.kind === 'struct') {
     // Resolved at first use, so that types may contain themselves.
     let reader: StructReader | undefined
-    return (value, doubt) => {
+    return (value, doubt, known) => {
       reader ??= readerOf(type.name)
-      return reader.read(value, doubt)
+      return reader.read(value, doubt, known)
     }
   }
   const readItem = readerOfType(type.of)
@@ -183,12 +234,14 @@ function readerOfType(type: FieldType): Read {
 }
 
 function listReader(readItem: Read, zeroItem: () => unknown): Read {
-  return (value, doubt) => {
+  return (value, doubt, known) => {
+    if (value === known) return value
     if (!Array.isArray(value)) return wrong
+    const before: readonly unknown[] = Array.isArray(known) ? known : nothing
     const output = new Array<unknown>(value.length)
     for (let at = 0; at < value.length; at++) {
       const item: unknown = value[at]
-      const read = item === null || item === undefined ? zeroItem() : readItem(item, doubt)
+      const read = item === null || item === undefined ? zeroItem() : readItem(item, doubt, before[at])
       if (read === wrong) return wrong
       output[at] = read
     }
@@ -197,7 +250,8 @@ function listReader(readItem: Read, zeroItem: () => unknown): Read {
 }
 
 function mapReader(readItem: Read, zeroItem: () => unknown): Read {
-  return (value, doubt) => {
+  return (value, doubt, known) => {
+    if (value === known) return value
     if (!isObject(value)) return wrong
     const output: Fields = {}
     for (const key of sortedKeys(value)) {
@@ -225,8 +279,4 @@ function setOwn(target: Fields, key: string, value: unknown): void {
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function countKeys(object: Fields): number {
-  return Object.keys(object).length
 }

@@ -24,6 +24,14 @@ export function defaultJob(job: Writable<Job>, { gates }: StrategyContext): void
   spec.template = defaultPodTemplate(spec.template)
   defaultPodConditions(spec)
   job.spec = spec
+  defaultJobLabels(job, labels)
+}
+
+export function defaultBesideJobSpec(job: Writable<Job>): void {
+  defaultJobLabels(job, job.spec?.template.metadata?.labels)
+}
+
+function defaultJobLabels(job: Writable<Job>, labels: Record<string, string> | undefined): void {
   // One and the same map: labels that the template gets later belong to such a Job too.
   if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels })
 }

@@ -23,7 +23,11 @@ export function defaultPod(pod: Writable<Pod>): void {
   // A negative period would never end.
   if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1
   pod.spec = defaultPodSpec(spec, true)
-  dropInitContainerAnnotations(pod.metadata)
+  defaultBesidePodSpec(pod)
+}
+
+export function defaultBesidePodSpec(pod: Writable<Pod>): void {
+  dropInitContainerAnnotations(pod)
   if (pod.status) {
     roundStatus(pod.status)
     pod.status = agreeOnAddress(pod.status)
@@ -60,7 +64,7 @@ export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec 
 export function defaultPodTemplate(template: Template | undefined | null): Template {
   const filled = fill('core.PodTemplateSpec', template, { metadata: {}, spec: { containers: [] } as WritableSpec })
   filled.spec = defaultPodSpec(filled.spec!)
-  dropInitContainerAnnotations(filled.metadata)
+  dropInitContainerAnnotations(filled)
   return filled
 }
 
@@ -97,9 +101,11 @@ const initContainerAnnotations = ['beta', 'alpha'].flatMap((stage) => [
 ])
 
 /** Init containers were annotations once. Nobody may bring them in that way any more. */
-function dropInitContainerAnnotations(metadata: { annotations?: Record<string, string> } | undefined): void {
+function dropInitContainerAnnotations({ metadata }: { metadata?: { annotations?: Record<string, string> } }): void {
   const annotations = metadata?.annotations
-  if (!annotations) return
-  for (const key of initContainerAnnotations) delete annotations[key]
-  if (Object.keys(annotations).length === 0) delete metadata.annotations
+  if (!annotations || !initContainerAnnotations.some((key) => Object.hasOwn(annotations, key))) return
+  const kept = { ...annotations }
+  for (const key of initContainerAnnotations) delete kept[key]
+  if (Object.keys(kept).length === 0) delete metadata.annotations
+  else metadata.annotations = kept
 }

@@ -18,6 +18,7 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
   generation: true,
   generationChanges: isSpecChanged,
   default: defaultDaemonSet,
+  defaultBesideSpec() {},
   prepareForCreate(daemonSet, { gates }) {
     daemonSet.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
     setTemplateGeneration(daemonSet, Math.max(1, readTemplateGeneration(daemonSet)))

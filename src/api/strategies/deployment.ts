@@ -14,6 +14,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   generation: true,
   generationChanges: isChanged,
   default: defaultDeployment,
+  defaultBesideSpec() {},
   prepareForCreate(deployment, { gates }) {
     deployment.status = {}
     dropDisabled(gates, deployment)

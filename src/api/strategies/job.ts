@@ -1,5 +1,5 @@
 // How Jobs and CronJobs are made fit to be stored.
-import { defaultCronJob, defaultJob } from '../defaults/batch.ts'
+import { defaultBesideJobSpec, defaultCronJob, defaultJob } from '../defaults/batch.ts'
 import { fillMap, replaceFields } from '../defaults/fill.ts'
 import type { Strategy } from '../kind.ts'
 import type { CronJob, Job, Writable } from '../types.ts'
@@ -20,6 +20,7 @@ export const jobStrategy: Strategy<Job> = {
   generationChanges: isSpecChanged,
   defaultPropagation: 'Orphan',
   default: defaultJob,
+  defaultBesideSpec: defaultBesideJobSpec,
   prepareForCreate(job, { gates }) {
     // Both labels and the selector need the Job's uid: it is there already.
     if (job.spec?.manualSelector !== true) generateSelector(job)
@@ -64,6 +65,7 @@ export const cronJobStrategy: Strategy<CronJob> = {
   generation: true,
   generationChanges: isSpecChanged,
   default: defaultCronJob,
+  defaultBesideSpec() {},
   prepareForCreate(cronJob) {
     cronJob.status = {}
     dropDisabledTemplateFields(cronJob.spec?.jobTemplate.spec?.template)

@@ -1,6 +1,6 @@
 // How pods are made fit to be stored.
 import { fill } from '../defaults/fill.ts'
-import { defaultPod } from '../defaults/pod.ts'
+import { defaultBesidePodSpec, defaultPod } from '../defaults/pod.ts'
 import type { Strategy } from '../kind.ts'
 import type { Pod, PodSpec, Writable } from '../types.ts'
 import { validatePodStatusUpdate } from '../validation/pod/status.ts'
@@ -30,6 +30,7 @@ export const podStrategy: Strategy<Pod> = {
   generation: true,
   generationChanges: isSpecChanged,
   default: defaultPod,
+  defaultBesideSpec: defaultBesidePodSpec,
   prepareForCreate(pod) {
     const spec = pod.spec!
     dropDisabledPodFields(spec)

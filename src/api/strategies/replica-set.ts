@@ -18,6 +18,7 @@ export const replicaSetStrategy: Strategy<ReplicaSet> = {
   generation: true,
   generationChanges: isSpecChanged,
   default: defaultReplicaSet,
+  defaultBesideSpec() {},
   prepareForCreate(replicaSet, { gates }) {
     replicaSet.status = { replicas: 0 }
     dropDisabled(gates, replicaSet)

@@ -13,6 +13,7 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
   generation: true,
   generationChanges: isSpecChanged,
   default: defaultStatefulSet,
+  defaultBesideSpec() {},
   prepareForCreate(statefulSet, { gates }) {
     statefulSet.status = { replicas: 0, availableReplicas: 0 }
     dropDisabled(gates, statefulSet)

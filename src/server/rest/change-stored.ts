@@ -38,7 +38,11 @@ async function tryUntilStored(
     if (record === undefined) throw notFoundError(kind, name)
     const entry = entryOf(scope, kind, record)
     // Decoded once more, which puts its fields in order.
-    const { object: next } = decode<NewObject>(kind.type, change(entry.object), { kind: kind.kind, apiVersion: apiVersionOf(kind) })
+    const { object: next } = decode<NewObject>(kind.type, change(entry.object), {
+      kind: kind.kind,
+      apiVersion: apiVersionOf(kind),
+      known: entry.object,
+    })
     if (isUnchanged(next, entry.object)) return entry
     if (dryRun) return unstoredAnswer(scope, kind, next, String(record.revision))
     try {

@@ -32,6 +32,8 @@ export interface RestOptions {
   readonly store: Store
   readonly gates?: FeatureGates
   readonly clock?: Clock
+  /** By which watches live. Default: `clock`. */
+  readonly wallClock?: Clock
   readonly random?: Random
   /** How many objects are kept parsed. */
   readonly parsedLimit?: number
@@ -48,6 +50,7 @@ export function createRest(options: RestOptions): Rest {
     store,
     gates,
     clock,
+    wallClock: options.wallClock ?? clock,
     random,
     parsed: new ParsedObjects(parsedLimit),
     writes: new WriteOrder(),

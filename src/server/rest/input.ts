@@ -8,21 +8,50 @@ import { type Scope, strategyContext } from './scope.ts'
 
 export type NewObject = Writable<KubernetesObject> & { metadata: Writable<NonNullable<KubernetesObject['metadata']>> }
 
-/** A fresh object, which nobody else has: the verbs change it in place. Throws a StatusError (400). */
-export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, options: WriteOptions): Writable<T> {
+/**
+ * A fresh object, which nobody else has: the verbs change it in place. What an object of this process shares with
+ * `known`, which the server has decoded before, it keeps on sharing, below its metadata, its status and itself. Throws a
+ * StatusError (400).
+ */
+export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, options: WriteOptions, known?: object): Writable<T> {
   const { fieldValidation = 'Warn', warn } = options
   const { object, warnings } =
     'text' in input
       ? decodeBody<Writable<T>>(kind, input.text, fieldValidation)
       : 'protobuf' in input
         ? decodeValue<Writable<T>>(kind, decodeProtobuf(kind.type, readEnvelope(input.protobuf)), 'Ignore')
-        : decodeValue<Writable<T>>(kind, input.object, fieldValidation)
+        : decodeValue<Writable<T>>(kind, input.object, fieldValidation, {}, known)
   if (warn !== undefined) for (const warning of warnings) warn(warning)
   return object
 }
 
 export function readInput(scope: Scope, kind: Kind, input: Input, options: WriteOptions): NewObject {
   return withDefaults(scope, kind, readBody(kind, input, options))
+}
+
+type WithSpec = KubernetesObject & { readonly spec?: unknown; readonly status?: unknown }
+
+/** The same for an object that takes the place of `current`. What it shares with it is neither decoded nor defaulted again. */
+export function readUpdate(
+  scope: Scope,
+  kind: Kind,
+  input: Input,
+  options: WriteOptions,
+  current: WithSpec | undefined,
+  isStatus: boolean,
+): NewObject {
+  if (current === undefined || !('object' in input)) return readInput(scope, kind, input, options)
+  const { defaultBesideSpec } = kind.strategy
+  // Only a write of the status leaves the spec as it is: others fill in and bring back fields in place.
+  if (!isStatus || defaultBesideSpec === undefined) {
+    const { metadata, status } = current
+    return withDefaults(scope, kind, readBody(kind, input, options, { metadata, status }))
+  }
+  const object = readBody<WithSpec>(kind, input, options, current)
+  if (object.spec !== current.spec) return withDefaults(scope, kind, readBody(kind, input, options))
+  object.metadata ??= {}
+  defaultBesideSpec(object, strategyContext(scope))
+  return object as NewObject
 }
 
 /** Fills in the defaults of the kind, in place. */

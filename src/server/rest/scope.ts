@@ -16,6 +16,8 @@ export interface Scope {
   readonly store: Store
   readonly gates: FeatureGates
   readonly clock: Clock
+  /** By which watches live. */
+  readonly wallClock: Clock
   readonly random: Random
   readonly parsed: ParsedObjects
   readonly writes: WriteOrder

@@ -10,7 +10,7 @@ import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admitUpdate, chargeQuotas, checkUpdate } from './admit.ts'
 import { createObject } from './create.ts'
 import type { Entry } from './entry.ts'
-import { type NewObject, readInput } from './input.ts'
+import { type NewObject, readUpdate } from './input.ts'
 import { trackChange } from './managed-fields.ts'
 import { checkName, settleNamespace } from './naming.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
@@ -49,7 +49,9 @@ const mostTries = 1000
 export async function update(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<Updated> {
   const { kind, namespace, name, subresource } = target
   const read = () => {
-    const object = readInput(scope, kind, input, options)
+    const record = 'object' in input ? scope.store.get(keyOf(kind, namespace, name)) : undefined
+    const stored = record && entryOf(scope, kind, record).object
+    const object = readUpdate(scope, kind, input, options, stored, subresource === 'status')
     settleNamespace(object, kind.namespaced ? namespace : '')
     checkName(object, name)
     dropDuplicateOwners(object, options.warn)

@@ -180,7 +180,7 @@ export class WatchHub {
   }
 
   #sendBookmarks(kind: Kind, member: Member, timeoutSeconds: number | undefined): () => void {
-    const { clock, store } = this.#scope
+    const { wallClock: clock, store } = this.#scope
     const endMs = timeoutSeconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + timeoutSeconds * 1000 - bookmarkBeforeEndMs
     const plan = (): (() => void) => {
       const untilEndMs = endMs - clock.now()
