@@ -45,7 +45,12 @@ export interface ServerOptions {
   readonly moreMetrics?: () => string
   /** Rollcall's own, for /version. */
   readonly version?: string
+  /** Of the cluster. */
   readonly clock?: Clock
+  /** By which connections, requests and watches live. Default: `clock`. */
+  readonly wallClock?: Clock
+  /** What a request that may write waits for. */
+  readonly beforeWrite?: () => Promise<void> | undefined
   readonly random?: Random
   /** One line for each fault of ours. */
   readonly log?: (line: string) => void
@@ -106,10 +111,11 @@ const ciphers = [
 /** Resolves when it listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { rest, kinds, host = '127.0.0.1', port = 0, tls, clock = realClock, random = machineRandom } = options
+  const { wallClock = clock, beforeWrite } = options
   const limits = { ...defaultLimits, ...options.limits }
   const log = options.log ?? (() => {})
   const watches = new WatchHub(
-    clock,
+    wallClock,
     {
       watches: limits.watches,
       pendingCharacters: limits.watchPendingCharacters,
@@ -134,11 +140,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     healthChecks: [{ name: 'ping', check: () => undefined }, ...(options.healthChecks ?? [])],
     version: options.version ?? '0.0.0',
     metrics,
-    clock,
+    clock: wallClock,
     log,
     limits,
   })
-  const handle = (exchange: Exchange) => dispatcher.dispatch(exchange)
+  const handle = (exchange: Exchange): void => {
+    const waiting = exchange.method === 'GET' ? undefined : beforeWrite?.()
+    if (waiting === undefined) dispatcher.dispatch(exchange)
+    else void waiting.then(() => dispatcher.dispatch(exchange))
+  }
 
   const server = createServer({
     ...tls,
@@ -171,7 +181,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dispatcher.stop()
       server.closeIdleConnections()
       for (const session of sessions) session.close()
-      const cancel = clock.after(closingMs, () => {
+      const cancel = wallClock.after(closingMs, () => {
         for (const socket of sockets) socket.destroy()
       })
       await closed

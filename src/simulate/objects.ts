@@ -1,18 +1,12 @@
 // From what people write in tests to kinds and objects.
 import { apiVersionOf, type Kind } from '../api/kind.ts'
+import { findKind } from '../api/kind-names.ts'
 import { kinds } from '../api/kinds.ts'
 import type { KubernetesObject } from '../api/types.ts'
 
-const isStored = ({ verbs }: Kind) => verbs === undefined || verbs.includes('get')
-const byName = new Map<string, Kind>()
-// The first kind of a name has it: of the two Events, that of the core.
-for (const kind of kinds.filter(isStored))
-  for (const name of [kind.plural, kind.singular, kind.kind, ...(kind.shortNames ?? []), `${kind.plural}.${kind.group}`])
-    if (!byName.has(name.toLowerCase())) byName.set(name.toLowerCase(), kind)
-
 /** `deployment`, `deployments`, `deploy`, `Deployment`, `deployments.apps`. */
 export function kindNamed(name: string): Kind {
-  const kind = byName.get(name.toLowerCase())
+  const kind = findKind(name)
   if (kind === undefined) throw new Error(`Cannot find kind "${name}": the server has no such kind`)
   return kind
 }

@@ -166,7 +166,7 @@ export class Api {
 
   #watch(request: Request, kind: Kind, namespace: string, view: View, options: ListOptions): void {
     request.labels.verb = 'WATCH'
-    const { rest, clock, random, watches } = this.#parts
+    const { rest, random, watches } = this.#parts
     if (!verbsOf(kind).includes('watch')) throw methodNotSupportedError(kind, 'watch')
     requireStream(view)
     const style = view.as === 'Table' ? readTableStyle(view, request.query) : undefined
@@ -176,7 +176,7 @@ export class Api {
     request.code = 200
     const stream = request.exchange.stream(200, request.headers('application/json'))
     const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : shortestWatchMs * (1 + random.next())
-    watcher.start(stream, unsubscribe, timeoutMs, clock)
+    watcher.start(stream, unsubscribe, timeoutMs)
     request.exchange.onClose(() => watcher.close())
   }
 

@@ -24,7 +24,8 @@ const paceMsForEach = 0.06
 const longestPaceMs = 60
 
 export class WatchHub {
-  readonly #clock: Clock
+  /** Of the wall: watches end and are paced in real time. */
+  readonly clock: Clock
   readonly #log: (line: string) => void
   readonly limits: WatchLimits
   readonly #watchers = new Set<Watcher>()
@@ -35,7 +36,7 @@ export class WatchHub {
   #cancelSweep: CancelTimer | undefined
 
   constructor(clock: Clock, limits: WatchLimits, log: (line: string) => void) {
-    this.#clock = clock
+    this.clock = clock
     this.#log = log
     this.limits = limits
   }
@@ -49,12 +50,12 @@ export class WatchHub {
   }
 
   now(): number {
-    return this.#clock.now()
+    return this.clock.now()
   }
 
   add(watcher: Watcher): void {
     this.#watchers.add(watcher)
-    this.#cancelSweep ??= this.#clock.after(sweepMs, this.#sweep)
+    this.#cancelSweep ??= this.clock.after(sweepMs, this.#sweep)
   }
 
   remove(watcher: Watcher): void {
@@ -79,8 +80,8 @@ export class WatchHub {
     this.#isScheduled = true
     const paceMs = this.#flushedWatchers < manyWatchers ? 0 : Math.min(longestPaceMs, this.#flushedWatchers * paceMsForEach)
     // A clock that was set back must not hold the events up.
-    const restMs = Math.min(paceMs, this.#flushedMs + paceMs - this.#clock.now())
-    if (restMs > 0) this.#clock.after(restMs, this.#flush)
+    const restMs = Math.min(paceMs, this.#flushedMs + paceMs - this.clock.now())
+    if (restMs > 0) this.clock.after(restMs, this.#flush)
     // After all that has arrived with this turn of the loop has been handled.
     else realClock.after(0, this.#flush)
   }
@@ -89,7 +90,7 @@ export class WatchHub {
     this.#isScheduled = false
     const due = this.#due
     this.#due = []
-    const nowMs = this.#clock.now()
+    const nowMs = this.clock.now()
     this.#flushedMs = nowMs
     this.#flushedWatchers = due.length
     const joined: JoinedPieces = new Map()
@@ -105,9 +106,9 @@ export class WatchHub {
   }
 
   readonly #sweep = (): void => {
-    const nowMs = this.#clock.now()
+    const nowMs = this.clock.now()
     for (const watcher of [...this.#watchers]) if (watcher.isStalled(nowMs, this.limits.stalledMs)) watcher.drop()
-    this.#cancelSweep = this.#watchers.size === 0 ? undefined : this.#clock.after(sweepMs, this.#sweep)
+    this.#cancelSweep = this.#watchers.size === 0 ? undefined : this.clock.after(sweepMs, this.#sweep)
   }
 }
 
@@ -153,13 +154,13 @@ export class Watcher implements WatchListener {
   }
 
   /** The answer has begun; `unsubscribe` ends the events. */
-  start(stream: BodyStream, unsubscribe: () => void, timeoutMs: number, clock: Clock): void {
+  start(stream: BodyStream, unsubscribe: () => void, timeoutMs: number): void {
     this.#stream = stream
     this.#unsubscribe = unsubscribe
     this.#isInitial = false
     this.#hub.add(this)
     stream.onDrain(this.#onDrain)
-    this.#cancelTimeout = clock.after(timeoutMs, () => this.end())
+    this.#cancelTimeout = this.#hub.clock.after(timeoutMs, () => this.end())
     this.#wake()
   }
 

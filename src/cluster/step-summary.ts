@@ -1,0 +1,74 @@
+// What happened in a step, in a few numbers.
+import type { Kind } from '../api/kind.ts'
+import { coreEvents, pods } from '../api/kinds.ts'
+import type { CoreEvent, Pod } from '../api/types.ts'
+import { storageOf } from '../server/rest/scope.ts'
+import type { Store, StoredRecord, StoreEvent } from '../store/store.ts'
+
+export interface StepSummary {
+  /** Changes of objects, without those that nodes make to stay alive. */
+  readonly writes: number
+  readonly pods: PodChanges
+  /** Warnings by their reasons. */
+  readonly warnings: Readonly<Record<string, number>>
+}
+
+export interface PodChanges {
+  readonly created: number
+  /** Became Running. */
+  readonly started: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly deleted: number
+}
+
+export interface SummaryTaker {
+  /** Called at every change that is not about staying alive. */
+  onChange: () => void
+  take(): StepSummary
+  stop(): void
+}
+
+const podPrefix = `${storageOf(pods as unknown as Kind)}/`
+const eventPrefix = `${storageOf(coreEvents as unknown as Kind)}/`
+const background = ['leases.coordination.k8s.io/', 'nodes/']
+
+export function watchStep(store: Store): SummaryTaker {
+  const changes = { created: 0, started: 0, succeeded: 0, failed: 0, deleted: 0 }
+  const warnings = new Map<string, number>()
+  let writes = 0
+  const countPod = ({ type, record, previous }: StoreEvent) => {
+    if (previous === undefined) changes.created++
+    if (type === 'delete') changes.deleted++
+    const phase = phaseOf(record)
+    if (phase === phaseOf(previous)) return
+    if (phase === 'Running') changes.started++
+    if (phase === 'Succeeded') changes.succeeded++
+    if (phase === 'Failed') changes.failed++
+  }
+  const countEvent = ({ type, record, previous }: StoreEvent) => {
+    if (type === 'delete') return
+    const event = JSON.parse(record.text) as CoreEvent
+    const before = previous === undefined ? 0 : ((JSON.parse(previous.text) as CoreEvent).count ?? 1)
+    const reason = event.reason ?? ''
+    if (event.type === 'Warning') warnings.set(reason, (warnings.get(reason) ?? 0) + Math.max(1, (event.count ?? 1) - before))
+  }
+  const stop = store.watch('', store.revision, (events) => {
+    for (const event of events) {
+      const { key } = event.record
+      if (background.some((prefix) => key.startsWith(prefix))) continue
+      writes++
+      if (key.startsWith(eventPrefix)) countEvent(event)
+      else taker.onChange()
+      if (key.startsWith(podPrefix)) countPod(event)
+    }
+  })
+  const taker: SummaryTaker = {
+    onChange() {},
+    take: () => ({ writes, pods: { ...changes }, warnings: Object.fromEntries([...warnings].sort(([a], [b]) => (a < b ? -1 : 1))) }),
+    stop,
+  }
+  return taker
+}
+
+const phaseOf = (record: StoredRecord | undefined) => record && (JSON.parse(record.text) as Pod).status?.phase
