@@ -27,7 +27,7 @@ const pure = { folders: ['base', 'api', 'planners'], why: 'pure code runs anywhe
 /** The script of reports runs in a browser: it is made of itself and of these. */
 const page = {
   folder: 'src/simulate/report/page/',
-  may: /^src\/simulate\/(?:report\/|rollout\/result\.ts$)/,
+  may: /^src\/simulate\/(?:report\/|rollout\/(?:result|lengths)\.ts$)/,
   why: 'the page of a report runs in a browser, and is part of every report',
 }
 

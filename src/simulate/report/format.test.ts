@@ -1,19 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatNumber, formatShare, formatTick } from './format.ts'
-
-describe('formatDuration()', () => {
-  const rows: readonly [number, string][] = [
-    [0, '0s'],
-    [850, '850ms'],
-    [4200, '4.2s'],
-    [59_960, '1m 00s'],
-    [65_000, '1m 05s'],
-    [3_599_700, '1h 00m'],
-    [7_380_000, '2h 03m'],
-    [273_600_000, '3d 4h'],
-  ]
-  for (const [ms, text] of rows) it(text, () => expect(formatDuration(ms)).toBe(text))
-})
+import { formatNumber, formatTick } from './format.ts'
 
 describe('formatTick()', () => {
   for (const [ms, text] of [
@@ -37,10 +23,4 @@ describe('formatNumber()', () => {
     [-1200, '-1,200'],
   ] as const)
     it(text, () => expect(formatNumber(value)).toBe(text))
-})
-
-describe('formatShare()', () => {
-  it('never writes all for almost all', () => expect(formatShare(0.9996)).toBe('99.9 %'))
-  it('writes all for all', () => expect(formatShare(1)).toBe('100 %'))
-  it('does not lose a tenth to floating point', () => expect(formatShare(0.29)).toBe('29 %'))
 })

@@ -1,6 +1,8 @@
 // The measures as rows to compare: what they are called, how they are written, and which outcome did best.
+
+import { formatLength, formatShare } from '../rollout/lengths.ts'
 import type { Measures, Outcome, Policy } from '../rollout/result.ts'
-import { formatDuration, formatNumber, formatShare } from './format.ts'
+import { formatNumber } from './format.ts'
 
 export interface MeasureRow {
   readonly key: keyof Measures
@@ -20,16 +22,16 @@ export const measureRows: readonly MeasureRow[] = [
     label: 'Until available',
     about: 'Every pod of the new revision is available',
     better: 'lower',
-    format: formatDuration,
+    format: formatLength,
   },
   {
     key: 'oldGoneAfterMs',
     label: 'Until old pods are gone',
     about: 'The last pod of an old revision has ended',
     better: 'lower',
-    format: formatDuration,
+    format: formatLength,
   },
-  { key: 'completeAfterMs', label: 'Until complete', about: 'The controller calls it complete', better: 'lower', format: formatDuration },
+  { key: 'completeAfterMs', label: 'Until complete', about: 'The controller calls it complete', better: 'lower', format: formatLength },
   {
     key: 'lowestAvailability',
     label: 'Lowest availability',

@@ -1,7 +1,9 @@
 // The values at one moment, and the legend in one: a table of revisions and states whose cells show, and whose buttons
 // show and hide.
+
+import { formatLength } from '../../rollout/lengths.ts'
 import { podStates } from '../../rollout/result.ts'
-import { formatDuration, formatNumber } from '../format.ts'
+import { formatNumber } from '../format.ts'
 import { indexAt, keyOfLayer, peakIndex } from '../stacked.ts'
 import { html, svg } from './elements.ts'
 import { marksNear, signs } from './marks.ts'
@@ -92,10 +94,10 @@ export function createReadout(run: Run, shared: Shared): Readout {
       const endMs = series.times.at(-1)!
       moment.textContent =
         atMs === undefined
-          ? `At the peak, ${formatDuration(shownMs)}`
+          ? `At the peak, ${formatLength(shownMs)}`
           : atMs > endMs
-            ? `Ended at ${formatDuration(endMs)}`
-            : `At ${formatDuration(atMs)}`
+            ? `Ended at ${formatLength(endMs)}`
+            : `At ${formatLength(atMs)}`
       for (const { cell, valueAt } of cells) {
         const value = valueAt(index)
         cell.textContent = formatNumber(value)
@@ -111,7 +113,7 @@ export function createReadout(run: Run, shared: Shared): Readout {
       near.textContent = first === undefined ? '' : `${signs[first.type]} ${first.object} ${first.text}`
       near.className = `near ${first?.type ?? ''}`
       more.textContent = marked.length > 1 ? `and ${formatNumber(marked.length - 1)} more` : ''
-      words = `${formatDuration(shownMs)}: ${formatNumber(pods)} pods of at most ${formatNumber(cap)}, ${formatNumber(series.available[index]!)} available, ${formatNumber(series.nodes[index]!)} nodes`
+      words = `${formatLength(shownMs)}: ${formatNumber(pods)} pods of at most ${formatNumber(cap)}, ${formatNumber(series.available[index]!)} available, ${formatNumber(series.nodes[index]!)} nodes`
     },
     text: () => words,
   }

@@ -1,6 +1,8 @@
 // One run on the page: its chart, its values, and a list of what happened.
+
+import { formatLength } from '../../rollout/lengths.ts'
 import type { Mark } from '../../rollout/result.ts'
-import { formatDuration, formatNumber } from '../format.ts'
+import { formatNumber } from '../format.ts'
 import { indexAt } from '../stacked.ts'
 import { type Drawn, drawChart, type Size, sizeFor } from './chart.ts'
 import { html } from './elements.ts'
@@ -109,7 +111,7 @@ function markList(marks: readonly Mark[]): HTMLElement {
           'li',
           { class: mark.type },
           html('span', { class: 'sign', 'aria-hidden': 'true' }, signs[mark.type]),
-          html('time', {}, formatDuration(mark.atMs)),
+          html('time', {}, formatLength(mark.atMs)),
           html('span', { class: 'text' }, html('b', {}, mark.object), ` ${mark.text}`),
         ),
       )
