@@ -49,11 +49,19 @@ export function countOf(object: Annotated, key: string): number | undefined {
 }
 
 /** The revision; 0 where there is none, undefined where it is no number. */
-export function revisionOf(object: Annotated): number | undefined {
+export function revisionOf(object: Annotated): bigint | undefined {
   const text = annotationOf(object, revisionAnnotation)
-  if (text === undefined) return 0
-  return /^[+-]?[0-9]{1,19}$/.test(text) ? Number(text) : undefined
+  return text === undefined ? 0n : parseRevision(text)
 }
+
+/** Revisions have 64 bits, and people use them all. */
+export function parseRevision(text: string): bigint | undefined {
+  if (!/^[+-]?[0-9]{1,19}$/.test(text)) return undefined
+  const revision = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined
+}
+
+export const nextRevision = (revision: bigint): bigint => BigInt.asIntN(64, revision + 1n)
 
 export type AnnotationChanges = Readonly<Record<string, string | undefined>>
 

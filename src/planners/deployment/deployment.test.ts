@@ -440,6 +440,18 @@ describe('planDeployment(): what the sets take over', () => {
 describe('planDeployment(): revisions', () => {
   const kept = (plan: DeploymentPlan) => plan.actions.flatMap((one) => (one.action === 'delete-set' ? [one.replicaSet.metadata.name] : []))
 
+  it('counts on from a revision that needs all of 64 bits', () => {
+    const adopted: SampleSet = {
+      size: 1,
+      age: 1,
+      image: 'other',
+      annotations: { ...scaledFor(1, 2), [revisionAnnotation]: '3546343826724305832' },
+    }
+    const plan = look({ replicas: 1 }, [adopted])
+    expect(annotationOf(created(plan), revisionAnnotation)).toBe('3546343826724305833')
+    expect(annotationOf(plan.status!, revisionAnnotation)).toBe('3546343826724305833')
+  })
+
   it('gives a set that comes back the highest revision, and keeps its old ones', () => {
     const plan = look({ replicas: 1 }, [
       { size: 0, age: 1, annotations: { ...scaledFor(1, 2), [revisionHistoryAnnotation]: '1' }, image: 'a:1', status: { replicas: 0 } },

@@ -1,5 +1,6 @@
 // One look at a Deployment: what to write, and when to look again. One step where Kubernetes takes one step.
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
+import { nextRevision } from './annotations.ts'
 import { type Conditions, conditionOf, progressReasons, withState } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
 import { planCleanup } from './history.ts'
@@ -24,7 +25,7 @@ export function planDeployment(snapshot: DeploymentSnapshot, now: number): Deplo
     ? snapshot.replicaSets
     : snapshot.replicaSets.map((set) => (isGoing(set) ? set : withCarriedSettings(snapshot, set)))
   const { newSet, oldSets } = sortSets(deployment, sets)
-  const revision = maxRevision(oldSets) + 1
+  const revision = nextRevision(maxRevision(oldSets))
   if (isBeingDeleted) {
     const conditions = deployment.status?.conditions ?? []
     return planOutcome({ snapshot, settings, now, sorted: { newSet, oldSets }, revision, conditions }, { isRollout: false })
@@ -67,7 +68,7 @@ function planPaused({ snapshot, settings, sorted }: Step): StepResult {
 }
 
 /** First the new set is made or brought up to date, then the template goes back: each in a look of its own. */
-function planAskedRollback(step: Step, asked: number): DeploymentPlan {
+function planAskedRollback(step: Step, asked: bigint): DeploymentPlan {
   const { snapshot, sorted, revision, settings } = step
   const created = sorted.newSet === undefined ? createdForRolling(step) : undefined
   const first = planOutcome({ ...step, revision, settings }, { isRollout: false, ...(created !== undefined && { created }) })

@@ -13,9 +13,9 @@ const longestHistory = 2000
  * The new set has the highest revision. A set that had one before comes back: its old revision goes into its history,
  * which loses its oldest entries when it grows too long.
  */
-export function revisionChanges(set: ReplicaSet, revision: number): AnnotationChanges {
+export function revisionChanges(set: ReplicaSet, revision: bigint): AnnotationChanges {
   const before = annotationOf(set, revisionAnnotation)
-  const current = before === '' ? 0 : revisionOf(set)
+  const current = before === '' ? 0n : revisionOf(set)
   if (current === undefined || current >= revision) return {}
   const changes = { [revisionAnnotation]: String(revision) }
   if (before === undefined) return changes
@@ -53,5 +53,5 @@ export function planCleanup(
 function byRevision(a: ReplicaSet, b: ReplicaSet): number {
   const [revisionA, revisionB] = [revisionOf(a), revisionOf(b)]
   if (revisionA === undefined || revisionB === undefined || revisionA === revisionB) return byAge(a, b)
-  return revisionA - revisionB
+  return revisionA < revisionB ? -1 : 1
 }

@@ -27,7 +27,7 @@ export const ownerReference = ({ metadata }: Stored<Deployment>) => ({
 })
 
 /** A set for the template, of no size yet. Its name follows from the template: made twice, it is the same. */
-export function emptySet(snapshot: DeploymentSnapshot, revision: number): ReplicaSet {
+export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): ReplicaSet {
   const { deployment } = snapshot
   const { spec, status, metadata } = deployment
   const hash = templateHash(spec?.template, status?.collisionCount)
@@ -52,12 +52,12 @@ export function emptySet(snapshot: DeploymentSnapshot, revision: number): Replic
   return withCarriedFields(copied, snapshot)
 }
 
-export function newSetOfSize(snapshot: DeploymentSnapshot, revision: number, replicas: number, settings: DeploymentSettings): ReplicaSet {
+export function newSetOfSize(snapshot: DeploymentSnapshot, revision: bigint, replicas: number, settings: DeploymentSettings): ReplicaSet {
   return resized(emptySet(snapshot, revision), replicas, snapshot.deployment, settings)
 }
 
 /** The existing new set with what it takes over from the Deployment. The same object when nothing changes. */
-export function syncedNewSet(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>, revision: number): Stored<ReplicaSet> {
+export function syncedNewSet(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>, revision: bigint): Stored<ReplicaSet> {
   const { deployment } = snapshot
   const changes: AnnotationChanges = { ...copiedAnnotations(deployment), ...revisionChanges(set, revision) }
   return withMinReadySeconds(withAnnotations(set, changes), deployment.spec?.minReadySeconds ?? 0)

@@ -26,8 +26,8 @@ type Template = NonNullable<Deployment['spec']>['template'] | PodTemplateSpec
 export function byAge(a: ReplicaSet, b: ReplicaSet): number {
   const [timeA, timeB] = [a.metadata?.creationTimestamp ?? '', b.metadata?.creationTimestamp ?? '']
   if (timeA !== timeB) return timeA < timeB ? -1 : 1
-  const [revisionA, revisionB] = [revisionOf(a) ?? 0, revisionOf(b) ?? 0]
-  if (revisionA !== revisionB) return revisionA - revisionB
+  const [revisionA, revisionB] = [revisionOf(a) ?? 0n, revisionOf(b) ?? 0n]
+  if (revisionA !== revisionB) return revisionA < revisionB ? -1 : 1
   const [nameA, nameB] = [a.metadata?.name ?? '', b.metadata?.name ?? '']
   return nameA < nameB ? -1 : nameA > nameB ? 1 : 0
 }
@@ -57,4 +57,11 @@ export function sortSets(deployment: Deployment, sets: readonly Stored<ReplicaSe
   return { newSet, oldSets: sorted.filter((set) => set !== newSet) }
 }
 
-export const maxRevision = (sets: readonly ReplicaSet[]): number => sets.reduce((most, set) => Math.max(most, revisionOf(set) ?? 0), 0)
+export function maxRevision(sets: readonly ReplicaSet[]): bigint {
+  let most = 0n
+  for (const set of sets) {
+    const revision = revisionOf(set)
+    if (revision !== undefined && revision > most) most = revision
+  }
+  return most
+}

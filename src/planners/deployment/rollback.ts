@@ -1,14 +1,14 @@
 // Rolling back by the annotation that stands for a field of long ago. kubectl changes the template itself, and does not
 // need it; other clients may.
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
-import { annotationOf, ownAnnotations, revisionOf, rollbackToAnnotation } from './annotations.ts'
+import { annotationOf, ownAnnotations, parseRevision, revisionOf, rollbackToAnnotation } from './annotations.ts'
 import { isSameTemplate, withoutHash } from './replica-sets.ts'
 import type { PlannedEvent } from './snapshot.ts'
 
 /** The revision asked for, 0 for the last one; undefined where none is asked for. */
-export function rollbackRevision(deployment: Deployment): number | undefined {
+export function rollbackRevision(deployment: Deployment): bigint | undefined {
   const text = annotationOf(deployment, rollbackToAnnotation)
-  return text !== undefined && /^[+-]?[0-9]{1,19}$/.test(text) ? Number(text) : undefined
+  return text === undefined ? undefined : parseRevision(text)
 }
 
 export interface RollbackPlan {
@@ -17,13 +17,13 @@ export interface RollbackPlan {
   readonly event: PlannedEvent
 }
 
-export function planRollback(deployment: Stored<Deployment>, sets: readonly Stored<ReplicaSet>[], asked: number): RollbackPlan {
-  const revision = asked === 0 ? lastRevision(sets) : asked
+export function planRollback(deployment: Stored<Deployment>, sets: readonly Stored<ReplicaSet>[], asked: bigint): RollbackPlan {
+  const revision = asked === 0n ? lastRevision(sets) : asked
   const without = (reason: string, message: string): RollbackPlan => ({
     deployment: withoutRequest(deployment),
     event: { type: 'Warning', reason, message },
   })
-  if (revision === 0) return without('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.')
+  if (revision === 0n) return without('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.')
   const set = sets.find((one) => revisionOf(one) === revision)
   if (set === undefined) return without('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.')
   if (isSameTemplate(deployment.spec?.template, set.spec?.template))
@@ -42,10 +42,10 @@ export function planRollback(deployment: Stored<Deployment>, sets: readonly Stor
 }
 
 /** The second highest: the highest is the present one. */
-function lastRevision(sets: readonly ReplicaSet[]): number {
-  let [highest, second] = [0, 0]
+function lastRevision(sets: readonly ReplicaSet[]): bigint {
+  let [highest, second] = [0n, 0n]
   for (const set of sets) {
-    const revision = revisionOf(set) ?? 0
+    const revision = revisionOf(set) ?? 0n
     if (revision >= highest) [highest, second] = [revision, highest]
     else if (revision > second) second = revision
   }

@@ -13,7 +13,7 @@ export interface Step {
   readonly now: number
   readonly sorted: SortedSets
   /** The revision of the new set, unless it has a higher one. */
-  readonly revision: number
+  readonly revision: bigint
   readonly conditions: Conditions
 }
 
