@@ -79,7 +79,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       findDocument: createDocuments(kinds, `${host}:${port}`),
       version: options.version,
       moreMetrics: () => running?.metrics() ?? '',
-      readLog: (pod, request) => running?.readLog?.(pod, request) ?? '',
+      readLog: (pod, request) => running?.containers?.readLog(pod, request) ?? '',
+      exec: (pod, container, command, listener) => running?.containers?.exec(pod, container, command, listener),
+      answerHttp: (pod, container, path) => running?.containers?.answerHttp(pod, container, path),
       storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
   // The server answers before the controllers have started.

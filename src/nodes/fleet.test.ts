@@ -119,6 +119,59 @@ describe('startFleet()', () => {
     ])
   })
 
+  const told = () => {
+    const lines: string[] = []
+    const onOutput = (text: string, isError: boolean) => lines.push(`${isError ? '2' : '1'}: ${text.trimEnd()}`)
+    return { lines, onOutput, onEnd: (code: number) => lines.push(`end ${code}`) }
+  }
+
+  it('runs commands in a container, and probes see what they have done', async () => {
+    const { create, get, wait, fleet } = await open()
+    const readinessProbe = { httpGet: { path: '/localhost.crt', port: 80 }, periodSeconds: 1, failureThreshold: 1 }
+    const containers = [{ name: 'c', image: 'agnhost:2', args: ['test-webserver'], readinessProbe }]
+    await create('web', { containers })
+    await wait(2000)
+    const pod = (await get('web'))!
+    expect(conditionsOf(pod)).toMatchObject({ Ready: 'True' })
+    const first = told()
+    fleet.exec(pod, 'c', ['sh', '-c', 'mv -v /localhost.crt /tmp/; cat /none; sleep 2; exit 3'], first)
+    expect(first.lines).toEqual(["1: '/localhost.crt' -> '/tmp/localhost.crt'", "2: cat: can't open '/none': No such file or directory"])
+    expect(fleet.answerHttp(pod, 'c', '/localhost.crt')).toMatchObject({ code: 404 })
+    await wait(2500)
+    expect(first.lines.at(-1)).toBe('end 3')
+    expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'False' })
+    fleet.exec(pod, 'c', ['mv', '/tmp/localhost.crt', '/'], told())
+    expect(fleet.answerHttp(pod, 'c', '/localhost.crt')).toMatchObject({ code: 200 })
+    await wait(2000)
+    expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'True' })
+  })
+
+  it('ends a command with its container, and forgets one that nobody waits for', async () => {
+    const { client, create, get, wait, fleet } = await open()
+    await create('web', {
+      containers: [
+        { name: 'c', image: 'serve-hostname' },
+        { name: 'base', image: 'busybox', command: ['sleep', '1h'] },
+      ],
+    })
+    await wait(500)
+    const pod = (await get('web'))!
+    expect(fleet.answerHttp(pod, 'c', '/')).toEqual({ code: 200, body: 'web' })
+    expect(fleet.answerHttp(pod, 'base', '/')).toBeUndefined()
+    const [forgotten, waiting, unknown] = [told(), told(), told()]
+    fleet.exec(pod, 'c', ['sh', '-c', 'sleep 1; echo late'], forgotten)?.()
+    fleet.exec(pod, 'c', ['sleep', 'infinity'], waiting)
+    fleet.exec(pod, 'base', ['nobody-knows'], unknown)
+    expect(unknown.lines).toEqual(['2: exec: "nobody-knows": executable file not found in $PATH', 'end 127'])
+    await wait(3000)
+    expect([forgotten.lines, waiting.lines]).toEqual([[], []])
+    await client.delete(pods, { namespace: 'default', name: 'web' }, { gracePeriodSeconds: 0 })
+    await wait(2000)
+    expect(waiting.lines).toEqual(['end 137'])
+    expect(fleet.exec(pod, 'c', ['true'], told())).toBeUndefined()
+    expect(fleet.answerHttp(pod, 'c', '/')).toBeUndefined()
+  })
+
   it('lets a deleted pod go, with its phase set before', async () => {
     const { client, create, get, wait } = await open()
     await create('web')

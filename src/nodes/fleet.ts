@@ -9,17 +9,20 @@ import type { EventRecorder } from '../runtime/event-recorder.ts'
 import { keyOf, splitKey } from '../runtime/informer.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 import { ContainerLogs, type LogRequest } from './container-logs.ts'
+import { type SessionListener, startSession } from './container-session.ts'
 import { type FleetNode, FleetNodes, type Heartbeats, usualHeartbeats } from './fleet-nodes.ts'
 import { crashedState } from './kubelet/crash.ts'
+import { answerOf, type HttpAnswer } from './kubelet/http-answers.ts'
 import type { ImageRules } from './kubelet/images.ts'
 import { nextStep, rejectedState, type Step } from './kubelet/next-step.ts'
+import { codeOfUnknown, startBeside } from './kubelet/program.ts'
 import { resumedState } from './kubelet/resume.ts'
 import { type Timing, usualTiming } from './kubelet/settings.ts'
 import type { PodState } from './kubelet/state.ts'
-import type { Surroundings } from './kubelet/turn.ts'
+import { type Surroundings, Turn } from './kubelet/turn.ts'
 import type { NodeSpec } from './node-object.ts'
 import { isSameStatus } from './same-status.ts'
-import { noFiles } from './shell/files.ts'
+import { type Files, noFiles } from './shell/files.ts'
 import type { Stage } from './stages/stage.ts'
 import { createStagePlayer, type StageWait } from './stages/stage-player.ts'
 import { WakeHeap } from './wake-heap.ts'
@@ -46,6 +49,10 @@ export interface Fleet {
   stop(): Promise<void>
   /** As the API server wants it for `kubectl logs`. */
   readLog(pod: Pod, request: LogRequest): string | AsyncIterable<string>
+  /** Runs a command in a container, as `kubectl exec` does; returns how to stop. Undefined: the container does not run. */
+  exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener): (() => void) | undefined
+  /** What a container answers to GET. Undefined: it does not run, or nobody here knows. */
+  answerHttp(pod: Pod, container: string, path: string): HttpAnswer | undefined
   /** More nodes, as an autoscaler asks for them. */
   addNodes(specs: readonly NodeSpec[]): Promise<void>
   /** The node goes silent: no heartbeats, and its pods stay as they are. False: no such node here. */
@@ -358,6 +365,20 @@ export function startFleet(options: FleetOptions): Fleet {
     wakes.set(record, clock.now() + waitMs)
   }
 
+  /** A container that runs, in a pod that lives here. */
+  const findRunning = ({ metadata }: Pod, name: string) => {
+    const record = records.get(`${metadata?.namespace}/${metadata?.name}`)
+    if (record === undefined || record.pod.metadata.uid !== metadata?.uid || record.node.isDown) return undefined
+    const { containers = [], initContainers = [] } = record.pod.spec ?? {}
+    const at = containers.findIndex((one) => one.name === name)
+    const initAt = initContainers.findIndex((one) => one.name === name)
+    const state = at >= 0 ? record.state.containers[at] : record.state.initContainers[initAt]
+    if (state?.now.at !== 'running') return undefined
+    return { record, container: containers[at] ?? initContainers[initAt]!, startedAtMs: state.now.startedAtMs }
+  }
+
+  const filesOf = ({ state, node }: PodRecord) => ({ pod: state.files, host: node.hostFiles })
+
   const synced = (async () => {
     await nodes.create(options.nodes)
     await informers.synced
@@ -375,6 +396,31 @@ export function startFleet(options: FleetOptions): Fleet {
         })
     },
     readLog: (pod, request) => logs.read(pod.metadata?.uid ?? '', request, clock.now()),
+    exec(pod, name, command, listener) {
+      const found = findRunning(pod, name)
+      if (found === undefined) return undefined
+      const { record, container, startedAtMs } = found
+      const surroundings = surroundingsOf({ ...record, namespace: record.pod.metadata.namespace ?? '' })
+      const turn = new Turn(record.pod, clock.now(), surroundings, record.state.files, undefined)
+      const process = startBeside(turn, container, command, clock.now())
+      if (process === undefined) {
+        const code = codeOfUnknown(container)
+        if (code !== 0) listener.onOutput(`exec: ${JSON.stringify(command[0] ?? '')}: executable file not found in $PATH\n`, true)
+        listener.onEnd(code)
+        return () => {}
+      }
+      const readFiles = () => (!isStopped && findRunning(pod, name)?.startedAtMs === startedAtMs ? filesOf(record) : undefined)
+      const writeFiles = ({ pod: podFiles, host }: Files) => {
+        record.state = { ...record.state, files: podFiles }
+        record.node.hostFiles = host
+        want(record)
+      }
+      return startSession(process, clock, { readFiles, writeFiles }, listener)
+    },
+    answerHttp(pod, name, path) {
+      const found = findRunning(pod, name)
+      return found && answerOf(found.record.pod, found.container, filesOf(found.record), path)
+    },
     addNodes: (specs) => nodes.create(specs),
     stopNode: (name) => nodes.setDown(name, true),
     startNode: (name) => nodes.setDown(name, false),

@@ -12,10 +12,12 @@ import { Api } from './http/api.ts'
 import { Dispatcher, type FindDocument } from './http/dispatcher.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { HealthCheck } from './http/health.ts'
-import { Http1Exchange } from './http/http1.ts'
+import { Http1Exchange, Http1UpgradeExchange } from './http/http1.ts'
 import { Http2Exchange } from './http/http2.ts'
 import type { AnswerOwn } from './http/own-paths.ts'
+import type { Exec } from './http/pod-exec.ts'
 import type { ReadLog } from './http/pod-log.ts'
+import type { AnswerHttp } from './http/pod-proxy.ts'
 import type { JudgeRequest } from './http/request-faults.ts'
 import { WatchHub } from './http/watch-hub.ts'
 import { Metrics } from './metrics.ts'
@@ -34,6 +36,8 @@ export interface ServerOptions {
   /** Discovery and OpenAPI. */
   readonly findDocument?: FindDocument
   readonly readLog?: ReadLog
+  readonly exec?: Exec
+  readonly answerHttp?: AnswerHttp
   /** What is below /rollcall/. */
   readonly answerOwn?: AnswerOwn
   /** Makes requests wait, or refuses them. */
@@ -129,7 +133,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     storedObjects: options.storedObjects ?? (() => []),
     others: options.moreMetrics ?? (() => ''),
   })
-  const api = new Api({ rest, clock, random, watches, readLog: options.readLog ?? (() => ''), bodyLimitBytes: limits.bodyBytes })
+  const api = new Api({
+    rest,
+    clock,
+    random,
+    watches,
+    readLog: options.readLog ?? (() => ''),
+    exec: options.exec ?? (() => undefined),
+    answerHttp: options.answerHttp ?? (() => undefined),
+    bodyLimitBytes: limits.bodyBytes,
+  })
   const dispatcher: Dispatcher = new Dispatcher({
     api,
     kinds,
@@ -168,6 +181,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   server.maxConnections = limits.connections
   server.on('request', (request, response) => handle(new Http1Exchange(request, response)))
+  server.on('upgrade', (request, socket, head) => handle(new Http1UpgradeExchange(request, socket, head)))
   const { sockets, sessions } = acceptConnections(server, limits, handle)
   await listen(server, host, port)
   const address = server.address() as AddressInfo

@@ -352,7 +352,7 @@ metadata:
   })
 
   it('says clearly what simulated pods cannot do', async () => {
-    expect((await fails('-n work exec bare -- ls')).code).toBe(1)
+    expect((await fails('-n work exec bare -- ls')).stderr).toContain('pod bare does not have a host assigned')
     expect(await ok('-n work logs bare')).toBe('')
   })
 

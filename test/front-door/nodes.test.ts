@@ -40,6 +40,23 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
     expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
   })
 
+  // Earlier ones do not speak WebSocket.
+  it.skipIf((kubectlMinor() ?? 0) < 31)('let commands run in containers, and probes see what they did', async () => {
+    const readinessProbe = { httpGet: { path: '/localhost.crt', port: 80 }, periodSeconds: 1, failureThreshold: 1 }
+    const overrides = JSON.stringify({
+      apiVersion: 'v1',
+      spec: { containers: [{ name: 'it', image: 'agnhost:2', args: ['test-webserver'], ports: [{ containerPort: 80 }], readinessProbe }] },
+    })
+    await ok(`run it --image=agnhost:2 --overrides='${overrides}'`)
+    await ok('wait --for=condition=Ready pod/it --timeout=20s')
+    expect(await ok('get --raw /api/v1/namespaces/default/pods/it/proxy/localhost.crt')).toBe('/localhost.crt')
+    expect(await ok("exec it -- sh -c 'mv -v /localhost.crt /tmp/'")).toBe("'/localhost.crt' -> '/tmp/localhost.crt'\n")
+    await ok('wait --for=condition=Ready=false pod/it --timeout=20s')
+    const { code, stderr } = await kubectl("exec it -- sh -c 'cat /localhost.crt; exit 7'")
+    expect(code).toBe(7)
+    expect(stderr).toContain("can't open '/localhost.crt'")
+  })
+
   it('run Jobs to their end, and keep what they printed', async () => {
     await ok("create job hello --image=busybox -- sh -c 'echo hello; sleep 1; echo bye'")
     expect(await ok('wait --for=condition=Complete job/hello --timeout=20s')).toBe('job.batch/hello condition met\n')

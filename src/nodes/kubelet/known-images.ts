@@ -5,7 +5,12 @@ import { parseImageName } from './images.ts'
 export interface Server {
   /** The exit code after SIGTERM. */
   readonly codeOnTerm: number
+  /** What it answers over HTTP, where that is known. */
+  readonly serves?: Served
 }
+
+/** Its name, its files, or a little of both. */
+export type Served = 'hostname' | 'files' | 'netexec'
 
 /** They end well when they are asked to. */
 const politeServers = new Set([
@@ -32,7 +37,6 @@ const politeServers = new Set([
   'web',
   'hello-app',
   'echoserver',
-  'serve-hostname',
 ])
 
 const bases = new Set([
@@ -71,15 +75,27 @@ const agnhostServers = new Set([
   'grpc-health-checking',
 ])
 
+const servedByAgnhost: ReadonlyMap<string, Served> = new Map([
+  ['serve-hostname', 'hostname'],
+  ['test-webserver', 'files'],
+  ['netexec', 'netexec'],
+])
+
+/** Files that the image of a file server brings. */
+export const filesOfAgnhost: readonly string[] = ['/localhost.crt', '/localhost.key']
+
 const baseNameOf = (image: string) => parseImageName(image)?.repository.split('/').at(-1) ?? ''
 
 export function serverOf(image: string, command: readonly string[], args: readonly string[]): Server | undefined {
   const name = baseNameOf(image)
   if (name === 'agnhost' && (command.length === 0 || command[0]?.endsWith('agnhost'))) {
     const verb = command.length === 0 ? (args[0] ?? 'pause') : (command[1] ?? args[0] ?? 'pause')
-    return agnhostServers.has(verb) ? { codeOnTerm: verb === 'pause' || verb === 'netexec' ? 0 : 2 } : undefined
+    if (!agnhostServers.has(verb)) return undefined
+    const serves = servedByAgnhost.get(verb)
+    return { codeOnTerm: verb === 'pause' || verb === 'netexec' ? 0 : 2, ...(serves !== undefined && { serves }) }
   }
   if (command.length > 0) return undefined
+  if (name === 'serve-hostname') return { codeOnTerm: 0, serves: 'hostname' }
   return politeServers.has(name) ? { codeOnTerm: 0 } : undefined
 }
 

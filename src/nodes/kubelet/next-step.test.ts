@@ -273,7 +273,7 @@ describe('nextStep()', () => {
         containers: [{ name: 'c', image: 'nginx', readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1, failureThreshold: 3 } }],
       }),
       40,
-      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '12: Running c=running+', '20: Running c=running+! R'],
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '12.1: Running c=running+', '20.1: Running c=running+! R'],
       { 10: annotate('rollcall.dev/fail-probe', 'readiness'), 20: annotate('x', 'y') },
     ],
     [

@@ -1,6 +1,8 @@
 // Startup, readiness and liveness probes. A network probe gets the answer that `fail-probe` and `ready-delay` leave it:
-// there is no network. A command runs in the container's script interpreter.
+// there is no network, but of some servers it is known what they answer. A command runs in the container's script
+// interpreter.
 import type { Container, Probe } from '../../api/types.ts'
+import { answerOf, servedBy } from './http-answers.ts'
 import { probeCommand } from './program.ts'
 import { failsProbe, type ProbeKind, settingMs } from './settings.ts'
 import type { ContainerState, ProbeState, Running } from './state.ts'
@@ -91,14 +93,15 @@ function nextProbe(
     const later = fromMs === undefined ? {} : { changesAtMs: running.startedAtMs + fromMs }
     const readyMs = kind === 'liveness' ? 0 : readyAtMs(turn, container, state, running)
     if (atMs < readyMs) return { passes: false, output: failureOutput(turn, spec), changesAtMs: readyMs }
-    if (!isCommand) return { passes: true, output: '', ...later }
+    if (!isCommand) return { ...askNetwork(turn, container, spec), ...later }
     return { ...probeCommand(turn, container, spec.exec?.command ?? [], atMs), ...later }
   }
   let next = probe
-  // The answer was settled; an annotation may have changed it since.
+  // The answer was settled; an annotation or a command may have changed it since. It is seen when the probe is next due.
   if (next.nextMs === undefined) {
     if (ask(nowMs).passes === next.passes) return probe
-    next = { ...next, nextMs: nowMs }
+    const firstMs = running.startedAtMs + (spec.initialDelaySeconds ?? 0) * 1000
+    next = { ...next, nextMs: firstMs + Math.ceil((nowMs - firstMs) / periodMs(spec)) * periodMs(spec) }
   }
   while (next.nextMs !== undefined && next.nextMs <= nowMs) {
     const atMs = next.nextMs
@@ -121,6 +124,12 @@ function nextProbe(
     next = isSettled ? settled : { ...settled, nextMs: laterTick(soonest, changesAtMs, periodMs(spec), isCommand || against > 0) }
   }
   return next
+}
+
+/** Where it is known what a server answers, that counts; any other server is well. */
+function askNetwork({ pod, files }: Turn, container: Container, { httpGet }: Probe): { passes: boolean; output: string } {
+  const code = (httpGet && servedBy(container) && answerOf(pod, container, files, httpGet.path ?? '/')?.code) ?? 200
+  return { passes: code < 400, output: code < 400 ? '' : `HTTP probe failed with statuscode: ${code}` }
 }
 
 /** The next tick at which the answer can differ: nobody needs to ask in between. */

@@ -1,11 +1,11 @@
 // What a container runs, as far as its image, its command and the pod's annotations tell.
 import type { Container, Pod } from '../../api/types.ts'
-import { keyOfPath, type Mount } from '../shell/files.ts'
+import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
 import { startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
 import { environmentOf, expandReferences } from './environment.ts'
 import { chanceOf } from './identity.ts'
-import { isBaseImage, serverOf } from './known-images.ts'
+import { filesOfAgnhost, isBaseImage, serverOf } from './known-images.ts'
 import { exitCodeSetting, settingMs } from './settings.ts'
 import type { Turn } from './turn.ts'
 
@@ -28,7 +28,10 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   const image = container.image ?? ''
   const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, environment))
   const server = serverOf(image, container.command ?? [], container.args ?? [])
-  if (server !== undefined) return { process: { ...base, codeOnTerm: server.codeOnTerm } }
+  if (server !== undefined) {
+    if (server.serves === 'files') for (const path of filesOfAgnhost) turn.files = writeFile(turn.files, fileKeyOf(container, path), path)
+    return { process: { ...base, codeOnTerm: server.codeOnTerm } }
+  }
   if (words.length === 0)
     return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(pod, base, nowMs) }
   const machine = startMachine(words, {
@@ -67,8 +70,8 @@ function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container): Mount[] {
   })
 }
 
-/** A command beside the container's own: it sees the same files, and what it prints is not logged. */
-function runBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number, mostMs: number) {
+/** A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it. */
+export function startBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number): Process | undefined {
   const environment = environmentOf(turn, container)
   const { pod, surroundings } = turn
   const machine = startMachine(command, {
@@ -81,9 +84,16 @@ function runBeside(turn: Turn, container: Container, command: readonly string[],
     seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
     onUnknown: isBaseImage(container.image ?? '') ? 'fail' : 0,
   })
-  // A program that nobody here knows says yes.
-  if (machine === undefined) return { exitCode: isBaseImage(container.image ?? '') ? 127 : 0, tookMs: 0, text: '' }
-  const ran = runProcess(withMachine({ startedAtMs: nowMs, codeOnTerm: codeOfTerm }, machine), turn.files, nowMs + mostMs)
+  return machine && withMachine({ startedAtMs: nowMs, codeOnTerm: codeOfTerm }, machine)
+}
+
+/** The end of a command that nobody here knows: it says yes, unless all that the image brings is known. */
+export const codeOfUnknown = ({ image = '' }: Container): number => (isBaseImage(image) ? 127 : 0)
+
+function runBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number, mostMs: number) {
+  const process = startBeside(turn, container, command, nowMs)
+  if (process === undefined) return { exitCode: codeOfUnknown(container), tookMs: 0, text: '' }
+  const ran = runProcess(process, turn.files, nowMs + mostMs)
   turn.files = ran.files
   const text = ran.output.map((piece) => piece.text).join('')
   const { exit } = ran.process

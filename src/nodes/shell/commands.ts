@@ -332,15 +332,8 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
       return { code }
     },
   ],
-  ['cp', ([from = '', to = ''], surface) => copy(from, to, surface)],
-  [
-    'mv',
-    ([from = '', to = ''], surface) => {
-      const outcome = copy(from, to, surface)
-      if (outcome.code === 0) surface.remove(from)
-      return outcome
-    },
-  ],
+  ['cp', (words, surface) => copy('cp', words, surface)],
+  ['mv', (words, surface) => copy('mv', words, surface)],
   [
     'tee',
     (words, surface) => {
@@ -436,12 +429,16 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...networkPrograms.map((name) => [name, yes] as const),
 ])
 
-function copy(from: string, to: string, surface: Surface): Outcome {
+function copy(name: 'cp' | 'mv', words: readonly string[], surface: Surface): Outcome {
+  const [from = '', to = ''] = words.filter((word) => !word.startsWith('-'))
   const text = surface.read(from)
   if (text === undefined) {
-    surface.complain(`cp: can't stat '${from}': No such file or directory\n`)
+    surface.complain(`${name}: can't ${name === 'cp' ? 'stat' : 'rename'} '${from}': No such file or directory\n`)
     return failed
   }
-  surface.write(surface.isDirectory(to) ? `${to}/${from.split('/').at(-1)}` : to, text)
+  const target = surface.isDirectory(to) ? `${to.replace(/\/+$/, '')}/${from.split('/').at(-1)}` : to
+  surface.write(target, text)
+  if (name === 'mv') surface.remove(from)
+  if (words.some((word) => /^-\w*v/.test(word))) surface.print(`'${from}' -> '${target}'\n`)
   return done
 }

@@ -25,7 +25,7 @@ export interface World {
 
 /** Where output goes. */
 export type Sink =
-  | { readonly type: 'log' }
+  | { readonly type: 'log'; readonly isError?: true }
   | { readonly type: 'none' }
   | { readonly type: 'file'; readonly key: string }
   | { readonly type: 'capture' }
@@ -117,7 +117,7 @@ export function startMachine(command: readonly string[], world: World): Machine 
     name: 'sh',
     directory: world.directory,
     options: new Set(),
-    sinks: { out: { type: 'log' }, error: { type: 'log' }, input: '' },
+    sinks: { out: { type: 'log' }, error: { type: 'log', isError: true }, input: '' },
     jobs: [],
     jobCount: 0,
     pending: [],

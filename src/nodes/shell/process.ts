@@ -26,6 +26,8 @@ export interface Process {
 export interface Output {
   readonly atMs: number
   readonly text: string
+  /** On stderr. */
+  readonly isError?: true
 }
 
 export interface ProcessRun {

@@ -509,7 +509,8 @@ export class ShellRun implements Expander {
 
   #open(path: string, operator: '>' | '>>'): Sink {
     if (path === '/dev/null') return noSink
-    if (['/dev/stdout', '/dev/stderr', '/dev/console', '/proc/1/fd/1', '/proc/1/fd/2'].includes(path)) return { type: 'log' }
+    if (['/dev/stdout', '/dev/stderr', '/dev/console', '/proc/1/fd/1', '/proc/1/fd/2'].includes(path))
+      return { type: 'log', ...(path.endsWith('err') && { isError: true }) }
     const key = this.keyOf(path)
     if (operator === '>' || readFile(this.files, key) === undefined) this.files = writeFile(this.files, key, '')
     return { type: 'file', key }
@@ -534,9 +535,11 @@ export class ShellRun implements Expander {
   #emit(sink: Sink, text: string): void {
     if (text === '') return
     if (sink.type === 'log') {
+      const { isError } = sink
       const last = this.output.at(-1)
-      if (last !== undefined && last.atMs === this.timeMs) this.output[this.output.length - 1] = { atMs: last.atMs, text: last.text + text }
-      else this.output.push({ atMs: this.timeMs, text })
+      if (last !== undefined && last.atMs === this.timeMs && last.isError === isError)
+        this.output[this.output.length - 1] = { ...last, text: last.text + text }
+      else this.output.push({ atMs: this.timeMs, text, ...(isError && { isError }) })
     } else if (sink.type === 'capture') this.captured = (this.captured + text).slice(-mostCaptured)
     else if (sink.type === 'file') this.files = writeFile(this.files, sink.key, (readFile(this.files, sink.key) ?? '') + text)
   }

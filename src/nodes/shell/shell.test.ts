@@ -38,6 +38,8 @@ function runScript(command: string | readonly string[], files = empty, more: Par
 describe('startMachine()', () => {
   it.each<[name: string, command: string | string[], end: string, text?: string]>([
     ['true', ['true'], '0@0'],
+    ['mv into a directory', 'echo x > a; mv -v a /tmp/ && cat /tmp/a', '0@0', "'a' -> '/tmp/a'\nx\n"],
+    ['mv of nothing', 'mv a /tmp/ || true', '0@0', "mv: can't rename 'a': No such file or directory\n"],
     ['false', ['/bin/false'], '1@0'],
     ['sleep with a unit', ['sleep', '2m'], '0@120'],
     ['sleep with a fraction', ['sleep', '0.5'], '0@0.5'],

@@ -9,7 +9,9 @@ import type { Answer, Input, Rest } from '../rest/rest.ts'
 import { readDeleteOptions } from './delete-options.ts'
 import { bodyFormat, negotiateView, patchFormat, requireStream, type View } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
+import { type Exec, runExec } from './pod-exec.ts'
 import { type ReadLog, sendLog } from './pod-log.ts'
+import { type AnswerHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
 import { readTableStyle, sendAnswer, sendList } from './present.ts'
 import { isAnswer, type Request } from './request.ts'
 import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
@@ -22,6 +24,8 @@ export interface ApiParts {
   readonly random: Random
   readonly watches: WatchHub
   readonly readLog: ReadLog
+  readonly exec: Exec
+  readonly answerHttp: AnswerHttp
   readonly bodyLimitBytes: number
 }
 
@@ -88,7 +92,7 @@ export class Api {
     const { method } = request.exchange
     request.labels = { verb: method, kind, subresource, scope: 'resource' }
     if (connectSubresources.includes(subresource) && kind.plural === 'pods')
-      return this.#refuseConnect(request, kind, namespace, name, subresource)
+      return this.#connect(request, kind, namespace, name, subresource)
     const verb = subresourceVerb(kind, subresource, method)
     if (verb === undefined) throw methodNotAllowed()
     if (verb === 'patch') return this.#patch(request, kind, namespace, name, subresource)
@@ -158,9 +162,13 @@ export class Api {
     return request.sendJson(201, JSON.stringify(result), view)
   }
 
-  #refuseConnect(request: Request, kind: Kind, namespace: string, name: string, subresource: string): Done {
+  #connect(request: Request, kind: Kind, namespace: string, target: string, subresource: string): Done {
     request.labels.verb = 'CONNECT'
-    this.#parts.rest.get(kind, namespace, name)
+    const { rest, exec, answerHttp } = this.#parts
+    const { name, port } = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '' }
+    const pod = rest.get(kind, namespace, name).object as Pod
+    if (subresource === 'exec') return runExec(request, pod, exec)
+    if (subresource === 'proxy') return sendProxied(request, pod, port, answerHttp)
     throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
   }
 

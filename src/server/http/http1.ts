@@ -1,7 +1,9 @@
 // HTTP/1.1 as an Exchange, on node's own server objects.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type BodyStream, collectBody, type Exchange, type FramedPiece, type Headers } from './exchange.ts'
+import { acceptKey, WebSocket, type WebSocketListener } from './web-socket.ts'
 
 export class Http1Exchange implements Exchange {
   readonly #request: IncomingMessage
@@ -78,6 +80,30 @@ export class Http1Exchange implements Exchange {
   onClose(run: () => void): void {
     if (this.#response.closed || this.#response.destroyed) run()
     else this.#response.once('close', run)
+  }
+}
+
+/**
+ * A request that wants to go over to another protocol. Node's server has let go of its connection: the answer is the last
+ * thing there. Only WebSocket can be had; what asks for something else is answered as if it had not.
+ */
+export class Http1UpgradeExchange extends Http1Exchange {
+  readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocket
+
+  constructor(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as never)
+    response.once('finish', () => socket.end())
+    super(request, response)
+    const key = request.headers['sec-websocket-key']
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || key === undefined) return
+    this.upgrade = (protocol, listener) => {
+      response.detachSocket(socket as never)
+      const lines = ['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${acceptKey(key)}`]
+      socket.write(['HTTP/1.1 101 Switching Protocols', ...lines, `Sec-WebSocket-Protocol: ${protocol}`, '', ''].join('\r\n'))
+      return new WebSocket(socket, head, listener)
+    }
   }
 }
 

@@ -43,7 +43,8 @@ export function readLogOptions(query: Query, pod: Pod): LogOptions {
   }
 }
 
-function chooseContainer({ metadata, spec }: Pod, wanted: string): string {
+/** The one that is named, or the only one. */
+export function chooseContainer({ metadata, spec }: Pod, wanted: string): string {
   const name = metadata?.name ?? ''
   const containers = spec?.containers ?? []
   const all = [...(spec?.initContainers ?? []), ...containers, ...(spec?.ephemeralContainers ?? [])].map((one) => one.name)

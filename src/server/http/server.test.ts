@@ -325,9 +325,9 @@ describe.each([
     expect((await ask(server, { path: `${inA}/pods/followed/log?follow=true&limitBytes=5` })).text).toBe('one\nt')
   })
 
-  it('says that simulated pods cannot be entered', async () => {
+  it('says that nobody can attach to simulated pods', async () => {
     put('x')
-    const answer = await ask(server, { method: 'POST', path: `${inA}/pods/x/exec?command=ls` })
+    const answer = await ask(server, { method: 'POST', path: `${inA}/pods/x/attach` })
     expect(answer).toMatchObject({ code: 400, json: { kind: 'Status', message: expect.stringContaining('simulated pods') } })
   })
 

@@ -1,0 +1,32 @@
+// What the servers of Kubernetes' own test image answer over HTTP. Of any other server nobody here knows what it serves.
+import type { Container, Pod } from '../../api/types.ts'
+import { absolutePath, type Files, readFile } from '../shell/files.ts'
+import { type Served, serverOf } from './known-images.ts'
+import { fileKeyOf } from './program.ts'
+
+export interface HttpAnswer {
+  readonly code: number
+  readonly body: string
+}
+
+const notFound: HttpAnswer = { code: 404, body: '404 page not found\n' }
+
+export const servedBy = ({ image = '', command = [], args = [] }: Container): Served | undefined => serverOf(image, command, args)?.serves
+
+/** The answer to GET; undefined when nobody here knows it. */
+export function answerOf(pod: Pod, container: Container, files: Files, path: string): HttpAnswer | undefined {
+  const hostname = pod.spec?.hostname ?? pod.metadata?.name ?? ''
+  switch (servedBy(container)) {
+    case 'hostname':
+      return { code: 200, body: hostname }
+    case 'netexec':
+      return { code: 200, body: path.toLowerCase() === '/hostname' ? hostname : 'NOW' }
+    case 'files': {
+      const full = absolutePath(path, '/')
+      const body = full === '/' ? '<pre>\n</pre>\n' : readFile(files, fileKeyOf(container, full))
+      return body === undefined ? notFound : { code: 200, body }
+    }
+    default:
+      return undefined
+  }
+}

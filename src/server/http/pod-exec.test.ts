@@ -1,0 +1,136 @@
+// Commands in containers, and what their servers answer, through a real socket.
+import { connect, type TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pods } from '../../api/kinds.ts'
+import { ask1, startTestServer, type TestServer, token } from './test-server.ts'
+
+const inA = '/api/v1/namespaces/a/pods'
+const key = 'dGhlIHNhbXBsZSBub25jZQ=='
+const usual: Readonly<Record<string, string>> = {
+  upgrade: 'websocket',
+  'sec-websocket-key': key,
+  'sec-websocket-version': '13',
+  'sec-websocket-protocol': 'v5.channel.k8s.io',
+}
+
+let server: TestServer
+let stopped = 0
+beforeAll(async () => {
+  server = await startTestServer({
+    exec(_pod, container, command, { onOutput, onEnd }) {
+      if (container === 'gone') return undefined
+      onOutput(`${container}: ${command.join(' ')}\n`, false)
+      onOutput('oh\n', true)
+      if (command[0] !== 'wait') setTimeout(() => onEnd(Number(command[1] ?? 0)), 5)
+      return () => stopped++
+    },
+    answerHttp: (_pod, container, path) =>
+      path === '/none' ? undefined : { code: path === '/x/y' ? 418 : 200, body: `${container} ${path}` },
+  })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  const containers = [
+    { name: 'c', ports: [{ containerPort: 80 }] },
+    { name: 'd', ports: [{ name: 'web', containerPort: 81 }] },
+  ]
+  server.rest.put(pods, { metadata: { name: 'one', namespace: 'a' }, spec: { nodeName: 'n', containers: [{ name: 'c' }] } })
+  server.rest.put(pods, { metadata: { name: 'two', namespace: 'a' }, spec: { nodeName: 'n', containers }, status: { podIP: '10.0.0.1' } })
+  server.rest.put(pods, { metadata: { name: 'gone', namespace: 'a' }, spec: { nodeName: 'n', containers: [{ name: 'gone' }] } })
+  server.rest.put(pods, { metadata: { name: 'unbound', namespace: 'a' }, spec: { containers: [{ name: 'c' }] } })
+})
+
+function ask(
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ socket: TLSSocket; read(until: string): Promise<string> }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }, () => {
+      const headers = { host: 'x', connection: 'Upgrade', authorization: `Bearer ${token}`, ...usual, ...more }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+      socket.write([`GET ${inA}/${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'))
+    })
+    let text = ''
+    let wake = () => {}
+    socket.on('data', (piece) => {
+      text += piece.toString('latin1')
+      wake()
+    })
+    socket.on('end', () => wake())
+    socket.on('error', reject)
+    const read = async (until: string) => {
+      while (!text.includes(until) && !socket.readableEnded)
+        await new Promise<void>((done) => {
+          wake = done
+        })
+      return text
+    }
+    resolve({ socket, read })
+  })
+}
+
+describe('exec over WebSocket', () => {
+  it('sends output, complaints and the end, each in its channel', async () => {
+    const { read } = await ask('one/exec?command=ls&command=0&stdout=true&stderr=true')
+    const text = await read('\x88')
+    expect(text).toContain('HTTP/1.1 101 Switching Protocols\r\n')
+    expect(text).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: v5.channel.k8s.io\r\n\r\n')
+    expect(text).toContain('\x01c: ls 0\n')
+    expect(text).toContain('\x02oh\n')
+    expect(text).toContain('\x03{"metadata":{},"status":"Success"}\x88\x02\x03\xe8')
+  })
+
+  it('tells the exit code, and keeps back what was not asked for', async () => {
+    const { read } = await ask('one/exec?command=false&command=3')
+    const text = await read('\x88')
+    expect(text).toContain('"reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}')
+    expect(text).not.toContain('oh')
+  })
+
+  it('stops when the client goes', async () => {
+    const before = stopped
+    const { socket, read } = await ask('one/exec?command=wait&stdout=true')
+    await read('\x01c: wait\n')
+    socket.destroy()
+    await expect.poll(() => stopped).toBe(before + 1)
+  })
+
+  it.each<[name: string, path: string, more: Record<string, string>, answer: string]>([
+    ['no pod', 'none/exec?command=ls', {}, 'pods \\"none\\" not found'],
+    ['no such container', 'one/exec?command=ls&container=x', {}, 'container x is not valid for pod one'],
+    ['no container named', 'two/exec?command=ls', {}, 'a container name must be specified for pod two, choose one of: [c d]'],
+    ['no command', 'one/exec', {}, 'you must specify at least 1 command for the container'],
+    ['no node', 'unbound/exec?command=ls', {}, 'pod unbound does not have a host assigned'],
+    ['a container that has ended', 'gone/exec?command=ls', {}, 'container not found (\\"gone\\")'],
+    ['another protocol', 'one/exec?command=ls', { 'sec-websocket-protocol': 'x' }, 'it takes WebSocket with v5.channel.k8s.io'],
+    ['another upgrade', 'one/exec?command=ls', { upgrade: 'SPDY/3.1' }, 'it takes WebSocket with v5.channel.k8s.io'],
+    ['no credentials', 'one/exec?command=ls', { authorization: 'Bearer x' }, 'Unauthorized'],
+  ])('refuses %s', async (_name, path, more, answer) => {
+    const { read } = await ask(path, more)
+    const text = await read('"status":"Failure"')
+    expect(text).toContain(answer)
+    expect(text).not.toContain(' 101 ')
+  })
+
+  it('answers a request that wants another protocol for no reason', async () => {
+    const { read } = await ask('one', { upgrade: 'h2c' })
+    expect(await read('}\n')).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"name":"one"/)
+  })
+})
+
+describe('proxy', () => {
+  it.each<[path: string, code: number, text: string]>([
+    ['two/proxy', 200, 'c /'],
+    ['two/proxy/', 200, 'c /'],
+    ['two:81/proxy/a/proxy/b', 200, 'd /a/proxy/b'],
+    ['two:web/proxy/', 200, 'd /'],
+    ['https:two:81/proxy/x/y', 418, 'd /x/y'],
+    ['two/proxy/none', 400, 'what its server would answer is not known'],
+    ['one/proxy/', 400, 'address not allowed'],
+    ['zero/proxy/', 404, 'pods \\"zero\\" not found'],
+  ])('%s', async (path, code, text) => {
+    const answer = await ask1(server, { path: `${inA}/${path}` })
+    expect(answer.code).toBe(code)
+    expect(answer.text).toContain(text)
+  })
+})

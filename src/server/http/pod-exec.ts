@@ -1,0 +1,64 @@
+// …/pods/x/exec over WebSocket, in Kubernetes' channels: the first byte of each message says what it belongs to.
+import { badRequestError, internalError } from '../../api/status-error.ts'
+import type { Pod, Status } from '../../api/types.ts'
+import { chooseContainer } from './pod-log.ts'
+import type { Request } from './request.ts'
+
+export interface ExecListener {
+  onOutput(text: string, isError: boolean): void
+  onEnd(exitCode: number): void
+}
+
+/** Runs a command in a container; returns how to stop it. Undefined: the container does not run. */
+export type Exec = (pod: Pod, container: string, command: readonly string[], listener: ExecListener) => (() => void) | undefined
+
+const channels = { output: 1, error: 2, status: 3 }
+const protocols: readonly string[] = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
+
+export function runExec(request: Request, pod: Pod, exec: Exec): void {
+  const { query, exchange } = request
+  const container = chooseContainer(pod, query.text('container') ?? '')
+  const command = query.all('command')
+  const name = pod.metadata?.name ?? ''
+  if (command.length === 0) throw badRequestError('you must specify at least 1 command for the container')
+  if (!pod.spec?.nodeName) throw badRequestError(`pod ${name} does not have a host assigned`)
+  const offered = (exchange.header('sec-websocket-protocol') ?? '').split(',').map((one) => one.trim())
+  const protocol = protocols.find((one) => offered.includes(one))
+  if (exchange.upgrade === undefined || protocol === undefined)
+    throw badRequestError(`cannot exec into pod ${JSON.stringify(name)} this way: it takes WebSocket with ${protocols.join(' or ')}`)
+  const show = { [channels.output]: query.flag('stdout') ?? false, [channels.error]: query.flag('stderr') ?? false }
+  // What comes before the client is told yes waits for that.
+  let send: ((channel: number, text: string) => void) | undefined
+  let waiting: [number, string][] = []
+  const emit = (channel: number, text: string) => {
+    if (send === undefined) waiting.push([channel, text])
+    else send(channel, text)
+  }
+  const stop = exec(pod, container, command, {
+    onOutput(text, isError) {
+      const channel = isError && show[channels.error] ? channels.error : channels.output
+      if (show[channel]) emit(channel, text)
+    },
+    onEnd: (exitCode) => emit(channels.status, JSON.stringify(statusOf(exitCode))),
+  })
+  if (stop === undefined) throw internalError(`unable to upgrade connection: container not found (${JSON.stringify(container)})`)
+  request.code = 101
+  const socket = exchange.upgrade(protocol, { onMessage() {}, onClose: stop })
+  send = (channel, text) => {
+    socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
+    if (channel === channels.status) socket.close()
+  }
+  for (const [channel, text] of waiting) send(channel, text)
+  waiting = []
+}
+
+function statusOf(exitCode: number): Partial<Status> {
+  if (exitCode === 0) return { metadata: {}, status: 'Success' }
+  return {
+    metadata: {},
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: exit status ${exitCode}`,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(exitCode) }] },
+  }
+}
