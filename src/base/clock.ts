@@ -32,6 +32,13 @@ export const realClock: Clock = {
   },
 }
 
+/** For work that can as well be left undone when the process ends: waiting for it is no reason to keep it. */
+export function afterIfAlive(delayMs: number, run: () => void): CancelTimer {
+  const timer = setTimeout(run, delayMs)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
 /** RFC 3339 in whole seconds, as metav1.Time is written: `2026-11-01T12:00:00Z`. */
 export function formatTime(ms: number): string {
   // Nearly always the same second as the last time: writing it anew takes a microsecond of each write to the API.

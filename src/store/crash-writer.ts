@@ -6,7 +6,7 @@ import { openLmdbStore } from './lmdb.ts'
 // what was acknowledged: `try <type> <key>`, `ack <type> <key> <revision> <create revision>`. Each worker has keys of its own,
 // so at any moment it has tried at most one write that is not acknowledged.
 
-const [path = '', seed = '0', longest = '0'] = process.argv.slice(2)
+const [path = '', seed = '0', longest = '0', journalBytes = '0'] = process.argv.slice(2)
 const workers = 8
 
 /** Sizes from a few bytes to the longest. */
@@ -17,7 +17,7 @@ function draftOf(key: string, random: number) {
 const tell = (line: string) => writeSync(1, `${line}\n`)
 
 try {
-  const store = await openLmdbStore({ path })
+  const store = await openLmdbStore({ path, ...(journalBytes !== '0' && { checkpoint: { journalBytes: Number(journalBytes) } }) })
   tell(`open ${store.revision}`)
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {

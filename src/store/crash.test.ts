@@ -53,12 +53,15 @@ function follow(child: ChildProcess) {
   return { lines, ended, seen }
 }
 
-// Groups of the short texts are committed in place, and most groups of the long ones by LMDB's thread.
+// Groups of the short texts are committed in place, and most groups of the long ones by a thread.
 const shortTexts = 10_000
 const longTexts = 200_000
 
-const startWriter = (path: string, seed: number, longest = shortTexts) =>
-  spawn(process.execPath, [writer, path, String(seed), String(longest)], { stdio: ['ignore', 'pipe', 'ignore'] })
+// Small enough that many are killed in the middle of a checkpoint.
+const smallJournal = 300_000
+
+const startWriter = (path: string, seed: number, longest = shortTexts, journalBytes = smallJournal) =>
+  spawn(process.execPath, [writer, path, String(seed), String(longest), String(journalBytes)], { stdio: ['ignore', 'pipe', 'ignore'] })
 
 type Known = Map<string, { revision: number; createRevision: number }>
 
@@ -147,19 +150,29 @@ describe('a store whose process is killed', () => {
 
   // A limit on the size of files is the nearest thing to a full disk that needs no rights.
   it.skipIf(process.platform === 'win32').each([
-    { name: 'short texts', longest: shortTexts, limit: 1000 },
-    { name: 'long texts', longest: longTexts, limit: 8000 },
-  ])('refuses $name that no longer fit on the disk, and keeps those that did', async ({ name, longest, limit }) => {
+    { name: 'short texts', longest: shortTexts, limit: 1000, journalBytes: 0 },
+    { name: 'long texts', longest: longTexts, limit: 8000, journalBytes: 0 },
+    { name: 'long texts that the database refused before', longest: longTexts, limit: 4000, journalBytes: smallJournal },
+  ])('refuses $name that no longer fit on the disk, and keeps those that did', async ({ name, longest, limit, journalBytes }) => {
     const path = join(root, name)
     const child = spawn(
       'sh',
-      ['-c', `trap '' XFSZ; ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, writer, path, '4', String(longest)],
+      [
+        '-c',
+        `trap '' XFSZ; ulimit -f ${limit}; exec "$0" "$@"`,
+        process.execPath,
+        writer,
+        path,
+        '4',
+        String(longest),
+        String(journalBytes),
+      ],
       {
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     )
     const { lines, ended, seen } = follow(child)
-    expect(await seen('failed')).toMatch(/^failed Cannot write "worker-\d\/\d+": the store could not commit: Input\/output error$/)
+    expect(await seen('failed')).toMatch(/^failed Cannot write "worker-\d\/\d+": the store could not commit: EFBIG: file too large, write$/)
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
     await ended
     expect(code).toBe(3)

@@ -95,10 +95,10 @@ describe('openLmdbStore()', () => {
     await store.put('k', 0, draft('k'))
     await store.close()
     const database = open({ path, noSubdir: false, keyEncoding: 'binary', encoding: 'binary', cache: false })
-    await database.put(Buffer.from('meta'), Buffer.concat([Buffer.alloc(16), Buffer.from('{"format":2}')]))
+    await database.put(Buffer.from('meta'), Buffer.concat([Buffer.alloc(16), Buffer.from('{"format":3}')]))
     await database.close()
     for (let i = 0; i < 2; i++) {
-      await expect(openLmdbStore({ path })).rejects.toThrow(`directory "${path}" has format 2, this version reads 1`)
+      await expect(openLmdbStore({ path })).rejects.toThrow(`directory "${path}" has format 3, this version reads 1 and 2`)
     }
   })
 })

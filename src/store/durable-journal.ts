@@ -1,0 +1,190 @@
+import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
+import type { Database } from './database.ts'
+import type { JournalFile } from './journal-file.ts'
+import { GroupEncoder, type JournalChange } from './journal-format.ts'
+import { type Recovered, removeFiles } from './recovery.ts'
+import type { Journal } from './revision-store.ts'
+import type { StoreEvent } from './store.ts'
+
+// A group is durable when it is in the journal. From time to time the newest change of each key goes to the database: the
+// files change roles, what the full one has is written, and then it is free to be begun again. A process that is killed on the
+// way leaves both, and whatever the database has of the changes already, making them again leads to the same state.
+
+export interface CheckpointOptions {
+  /** A checkpoint follows when the journal has so many bytes, … */
+  readonly journalBytes: number
+  /** … and when nothing was written for so long. */
+  readonly idleMs: number
+  /** For tests: told how far a checkpoint is. It waits. */
+  readonly onStage?: (stage: 'begun' | 'written') => Promise<void>
+}
+
+export const defaultCheckpoint: CheckpointOptions = { journalBytes: 16 * 2 ** 20, idleMs: 5000 }
+
+// With a full file behind it that is not yet free, a file may grow to so many times its size before writers wait.
+const mostFull = 4
+const retryMs = 5000
+/** What cannot be written in this time when the store is closed, stays in the journal. */
+const closingMs = 5000
+
+// Some 0.3 ms on a good disk: handing that to another thread and back costs more.
+const inPlaceChanges = 64
+const inPlaceCharacters = 2 ** 18
+
+/** A commit in place that took longer leaves the next ones to a thread: so many for each millisecond that it took. */
+const slowMs = 8
+const commitsAfterSlowMs = 10
+
+type Changes = Map<string, JournalChange>
+
+export class DurableJournal implements Journal {
+  readonly #directory: string
+  readonly #database: Database
+  readonly #options: CheckpointOptions
+  readonly #release: () => Promise<void>
+  readonly #encoder = new GroupEncoder()
+  #current: JournalFile
+  #other: JournalFile
+  #revision: number
+  /** What the current file has and the database has not. */
+  #changes: Changes
+  /** The same of the other file. Undefined: it is free. */
+  #unwritten: { readonly changes: Changes; readonly revision: number } | undefined
+  #checkpoint: Promise<void> | undefined
+  #retryAfterMs = 0
+  #leftToThread = 0
+  #isAppending = false
+  #lastCommitMs = 0
+  #cancelIdle: CancelTimer | undefined
+
+  /** `release` is called at the very end. */
+  constructor(directory: string, database: Database, recovered: Recovered, options: CheckpointOptions, release: () => Promise<void>) {
+    this.#directory = directory
+    this.#database = database
+    this.#options = options
+    this.#release = release
+    this.#current = recovered.current
+    this.#other = recovered.other
+    this.#revision = recovered.content.revision
+    this.#changes = recovered.changes
+    if (this.#changes.size > 0) this.#noteCommit(realClock.now())
+  }
+
+  /** The requests of one turn of the event loop go together. */
+  gather(): Promise<void> {
+    return new Promise((resolve) => void realClock.after(0, resolve))
+  }
+
+  commit(changes: readonly StoreEvent[]): Promise<void> | undefined {
+    if (this.#checkpoint !== undefined && this.#current.position > mostFull * this.#options.journalBytes) {
+      return this.#checkpoint.then(() => this.#commitInThread(changes))
+    }
+    if (this.#leftToThread === 0 && isSmall(changes)) return this.#commitInPlace(changes)
+    this.#leftToThread = Math.max(0, this.#leftToThread - 1)
+    return this.#commitInThread(changes)
+  }
+
+  #commitInPlace(changes: readonly StoreEvent[]): undefined {
+    const start = realClock.now()
+    const hasGrown = this.#current.appendInPlace(this.#encoder.encode(this.#current.header, changes))
+    const end = realClock.now()
+    const tookMs = end - start
+    if (tookMs > slowMs && !hasGrown) this.#leftToThread = tookMs * commitsAfterSlowMs
+    this.#keep(changes, end)
+  }
+
+  async #commitInThread(changes: readonly StoreEvent[]): Promise<void> {
+    this.#isAppending = true
+    try {
+      await this.#current.appendInThread(this.#encoder.encode(this.#current.header, changes))
+    } finally {
+      this.#isAppending = false
+    }
+    this.#keep(changes, realClock.now())
+  }
+
+  #keep(changes: readonly StoreEvent[], nowMs: number): void {
+    for (const change of changes) this.#changes.set(change.record.key, change)
+    this.#revision = changes.at(-1)!.record.revision
+    this.#noteCommit(nowMs)
+  }
+
+  #noteCommit(nowMs: number): void {
+    this.#lastCommitMs = nowMs
+    if (this.#checkpoint !== undefined) return
+    if (this.#current.position >= this.#options.journalBytes && nowMs >= this.#retryAfterMs) this.#startCheckpoint()
+    else this.#cancelIdle ??= afterIfAlive(this.#options.idleMs, () => this.#checkIdle())
+  }
+
+  #checkIdle(): void {
+    this.#cancelIdle = undefined
+    // On what the disk may or may not have, nothing can be built.
+    if (this.#checkpoint !== undefined || this.#current.isUnknown) return
+    if (this.#changes.size === 0 && this.#unwritten === undefined) return
+    const restMs = Math.max(this.#lastCommitMs + this.#options.idleMs, this.#retryAfterMs) - realClock.now()
+    if (restMs <= 0 && !this.#isAppending) this.#startCheckpoint()
+    else this.#cancelIdle = afterIfAlive(Math.max(restMs, 1), () => this.#checkIdle())
+  }
+
+  #startCheckpoint(): void {
+    this.#checkpoint = this.#runCheckpoint()
+      .catch((error: unknown) => {
+        this.#retryAfterMs = realClock.now() + retryMs
+        warn(error, 'will be tried again')
+      })
+      .finally(() => {
+        this.#checkpoint = undefined
+        if (this.#changes.size > 0 || this.#unwritten !== undefined)
+          this.#cancelIdle ??= afterIfAlive(this.#options.idleMs, () => this.#checkIdle())
+      })
+  }
+
+  async #runCheckpoint(): Promise<void> {
+    if (this.#unwritten === undefined) {
+      this.#other.begin(this.#current.header.generation + 1, this.#options.journalBytes)
+      const full = this.#current
+      this.#current = this.#other
+      this.#other = full
+      this.#unwritten = { changes: this.#changes, revision: this.#revision }
+      this.#changes = new Map()
+    }
+    await this.#options.onStage?.('begun')
+    await this.#database.write(this.#unwritten.changes.values(), this.#unwritten.revision)
+    await this.#options.onStage?.('written')
+    this.#unwritten = undefined
+  }
+
+  async close(): Promise<void> {
+    this.#cancelIdle?.()
+    await this.#checkpoint
+    this.#cancelIdle?.()
+    const isWritten = await this.#writeAll().catch((error: unknown) => {
+      // Nothing is lost by it: the journal has it all.
+      warn(error, 'is left to the next start')
+      return false
+    })
+    await Promise.all([this.#current.close(), this.#other.close()])
+    if (isWritten) await removeFiles(this.#directory)
+    await this.#release()
+  }
+
+  /** False: there was not enough time, or nothing to build on. */
+  async #writeAll(): Promise<boolean> {
+    if (this.#current.isUnknown) return false
+    const endMs = realClock.now() + closingMs
+    const all = new Map([...(this.#unwritten?.changes ?? []), ...this.#changes])
+    return all.size === 0 || this.#database.write(all.values(), this.#revision, () => realClock.now() > endMs)
+  }
+}
+
+function isSmall(changes: readonly StoreEvent[]): boolean {
+  if (changes.length > inPlaceChanges) return false
+  let characters = 0
+  for (const { record } of changes) characters += record.text.length
+  return characters <= inPlaceCharacters
+}
+
+function warn(error: unknown, outcome: string): void {
+  const why = error instanceof Error ? error.message : String(error)
+  process.emitWarning(`Writing the journal of the store to its database ${outcome}: ${why}`)
+}
