@@ -1,8 +1,9 @@
 // Who may come in, and how the server proves itself: made at the first start, kept in files that only their owner can read.
 import { randomBytes, X509Certificate } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../store/make-directory.ts'
 import { createAuthority, createCertificate, type KeyAndCertificate } from './certificates.ts'
 
 export interface Credentials {
@@ -39,7 +40,7 @@ const createServerCertificate = (authority: KeyAndCertificate, hosts: readonly s
 
 /** What the folder has, with a server certificate that fits the hosts; what it lacks is made and written. */
 export function readOrCreateCredentials(folder: string, hosts: readonly string[], nowMs: number): Credentials {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder)
   const files = {
     authority: join(folder, 'ca'),
     server: join(folder, 'server'),
@@ -79,7 +80,7 @@ function writePair(path: string, { key, certificate }: KeyAndCertificate): void 
 
 /** Whole or not at all, and readable by its owner only from the first byte on. */
 export function writePrivately(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(path))
   const draft = `${path}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
