@@ -37,6 +37,8 @@ export interface VirtualClusterOptions {
   readonly gates: FeatureGates
   readonly nodes: readonly NodeGroup[]
   readonly heartbeats?: Heartbeats
+  /** The clock that the nodes go by, where it is a coarser one. */
+  readonly nodesClock?: Clock
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
   /** Whether the pods of Deployments are counted at every write. */
@@ -70,6 +72,8 @@ export interface VirtualCluster {
   /** The node goes silent, and its pods stay as they are. False: no such node. */
   stopNode(name: string): boolean
   startNode(name: string): boolean
+  /** What runs in the pod ends. False: nothing runs there. */
+  crash(pod: { readonly namespace: string; readonly name: string }): boolean
   stop(): Promise<void>
 }
 
@@ -118,6 +122,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
   const fleet = startFleet({
     ...partOf('kubelet', 'nodes', randomOf(seed, 3)),
+    clock: options.nodesClock ?? clock,
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
   })
@@ -155,6 +160,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     stopControllers,
     stopNode: fleet.stopNode,
     startNode: fleet.startNode,
+    crash: (pod) => fleet.crash(pod),
     async stop() {
       await stopControllers()
       informers.stop()
