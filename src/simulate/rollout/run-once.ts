@@ -7,10 +7,11 @@ import type { Client } from '../../client/client.ts'
 import { startVirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { InputError } from './input-error.ts'
-import type { ActionType, Plan, PlannedStep } from './plan.ts'
+import type { ActionType, Plan, PlannedObject, PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
+import { TickingClock, tickFor } from './ticking-clock.ts'
 import type { Trace } from './trace.ts'
 
 export interface Run {
@@ -33,15 +34,18 @@ const restMs = 1000
 /** A node that is silent is noticed after 40 s, and its pods are given up 5 min later. */
 const silentNodeMs = 420_000
 const dayMs = 86_400_000
+const unseenTickMs = 10_000
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): Promise<Run> {
   const clock = new VirtualClock({ startMs: usualStartMs })
+  const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
   let failure: Error | undefined
   const cluster = await startVirtualCluster({
     clock,
+    nodesClock,
     seed,
     gates: defaultFeatureGates,
     nodes: plan.nodes,
@@ -59,6 +63,9 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
 
   try {
     const isInitialShown = plan.steps.length === 0
+    const shownTickMs = tickFor(mostPods(plan))
+    // Nobody looks at how it came up: only that it did.
+    nodesClock.tickMs = isInitialShown ? shownTickMs : Math.max(shownTickMs, unseenTickMs)
     if (isInitialShown) recorder.begin(clock.now())
     await perform(createNamespaces(cluster.client, plan))
     await perform(applyObjects(stage, plan.objects))
@@ -71,6 +78,7 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
         )
       await clock.advance(restMs)
       recorder.begin(clock.now())
+      nodesClock.tickMs = shownTickMs
     }
 
     const zeroMs = clock.now()
@@ -112,6 +120,23 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
 }
 
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
+
+/** What the workloads ask for at most. */
+function mostPods({ objects, steps }: Plan): number {
+  const replicasOf = ({ object }: PlannedObject) => {
+    const { spec } = object as { readonly spec?: { readonly replicas?: number; readonly parallelism?: number } }
+    return Number(spec?.replicas ?? spec?.parallelism ?? 0)
+  }
+  const steady = objects.reduce((sum, object) => sum + replicasOf(object), 0)
+  const scaled = steps.map(({ action }) =>
+    action.type === 'scale'
+      ? action.replicas
+      : action.type === 'apply'
+        ? action.objects.reduce((sum, object) => sum + replicasOf(object), 0)
+        : 0,
+  )
+  return Math.max(steady, ...scaled)
+}
 
 async function createNamespaces(client: Client, plan: Plan): Promise<void> {
   const objects = [...plan.objects, ...plan.steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]

@@ -69,7 +69,7 @@ export async function runAction(stage: Stage, action: Action): Promise<void> {
       await Promise.all(podsOf(stage, action.target, action.count).map((pod) => evict(stage, pod)))
       return
     case 'crash':
-      for (const pod of podsOf(stage, action.target, action.count)) crashOf(cluster)(pod)
+      for (const pod of podsOf(stage, action.target, action.count)) cluster.crash(pod)
       return
     case 'drain':
       return drain(stage, action.node)
@@ -146,6 +146,3 @@ async function drain(stage: Stage, node: string): Promise<void> {
   const there = stage.recorder.pods.filter((pod) => pod.node === node && !pod.hasEnded && !daemons.has(pod.owner ?? ''))
   await Promise.all(there.map((pod) => evict(stage, pod)))
 }
-
-const crashOf = (cluster: VirtualCluster & { readonly crash?: (pod: { readonly namespace: string; readonly name: string }) => boolean }) =>
-  cluster.crash ?? (() => false)

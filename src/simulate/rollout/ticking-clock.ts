@@ -1,0 +1,31 @@
+// Time as the nodes of a simulation see it: on a grid. Ten thousand pods that become ready within ten seconds are ten
+// thousand moments at which every controller looks at all of them; in ticks of a second they are ten.
+import type { Clock } from '../../base/clock.ts'
+
+export class TickingClock implements Clock {
+  readonly #clock: Clock
+  tickMs = 1
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  now(): number {
+    return this.#clock.now()
+  }
+
+  /** Never too early: whoever waits looks whether it is time. */
+  after(delayMs: number, run: () => void): () => void {
+    if (delayMs <= 0) return this.#clock.after(delayMs, run)
+    const nowMs = this.#clock.now()
+    return this.#clock.after(Math.ceil((nowMs + delayMs) / this.tickMs) * this.tickMs - nowMs, run)
+  }
+}
+
+const exactPods = 30
+
+/** How fine the time of so many pods is. */
+export function tickFor(pods: number): number {
+  if (pods <= exactPods) return 1
+  return pods <= 200 ? 100 : pods <= 2000 ? 250 : 1000
+}
