@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareParts } from './share-parts.ts'
+import { PartSharing, shareParts } from './share-parts.ts'
 
 const parse = (text: string) => JSON.parse(text)
 const copyOf = <T>(value: T): T => parse(JSON.stringify(value))
@@ -63,5 +63,24 @@ describe('shareParts()', () => {
         expect(shareParts(copyOf(next), next)).toEqual(next)
       }),
     )
+  })
+})
+
+describe('PartSharing', () => {
+  it('gives each object the parts of the last one of its group', () => {
+    const sharing = new PartSharing<{ readonly name: string; readonly labels: object }>()
+    const a = sharing.share('x', { name: 'a', labels: { app: 'web' } })
+    const b = sharing.share('x', { name: 'b', labels: { app: 'web' } })
+    const other = sharing.share('y', { name: 'b', labels: { app: 'web' } })
+    expect(b).toEqual({ name: 'b', labels: { app: 'web' } })
+    expect(b.labels).toBe(a.labels)
+    expect(other.labels).not.toBe(a.labels)
+  })
+
+  it('forgets the group that came first', () => {
+    const sharing = new PartSharing<{ readonly labels: object }>()
+    const first = sharing.share('first', { labels: {} })
+    for (let i = 0; i < 512; i++) sharing.share(String(i), { labels: {} })
+    expect(sharing.share('first', { labels: {} }).labels).not.toBe(first.labels)
   })
 })

@@ -56,3 +56,22 @@ function isSame(a: unknown, b: unknown): boolean {
   for (const _ in b) fields--
   return fields === 0
 }
+
+/** Of how many groups the last object is known; the groups that came last count. */
+const knownGroups = 512
+
+/**
+ * Objects of one group are much alike, as the pods of one owner are: each is held with the parts of the one before it. An
+ * object that nobody else holds is not held here either.
+ */
+export class PartSharing<T extends object> {
+  readonly #last = new Map<string, WeakRef<T>>()
+
+  share(group: string, object: T): T {
+    const last = this.#last.get(group)
+    const shared = last === undefined ? object : shareParts(object, last.deref())
+    this.#last.set(group, new WeakRef(shared))
+    if (last === undefined && this.#last.size > knownGroups) this.#last.delete(this.#last.keys().next().value!)
+    return shared
+  }
+}

@@ -8,7 +8,7 @@ import type { Resource } from '../api/kind.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
-import { shareParts } from '../base/share-parts.ts'
+import { PartSharing, shareParts } from '../base/share-parts.ts'
 import type { Client, WatchEvent } from '../client/client.ts'
 
 /** What the copy keeps of an object: the object itself, or less. */
@@ -52,20 +52,14 @@ export function splitKey(key: string): { readonly namespace?: string; readonly n
 const pageSize = 500
 const shortestWaitMs = 100
 const longestWaitMs = 30_000
-/** Of how many groups the last objects are known. The groups that came last count. */
-const knownGroups = 512
-
-/** The objects of a group to share parts with: one that is new is like the last new one, a changed one like the last changed. */
-interface Models<K> {
-  added?: K
-  changed?: K
-}
 
 export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   readonly #options: InformerOptions<T, K>
   readonly #objects = new Map<string, K>()
   readonly #indexes = new Map<string, Map<string, Set<string>>>()
-  readonly #models = new Map<string, Models<K>>()
+  // What is new is like the last one that was new, what has changed like the last one that changed.
+  readonly #added = new PartSharing<K>()
+  readonly #changed = new PartSharing<K>()
   readonly #handlers: ChangeHandler<K>[] = []
   #synced = false
   #stopped = false
@@ -238,23 +232,8 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   #share(object: K, previous: K | undefined): K {
     const group = this.#options.groupOf?.(object)
     if (group === undefined) return object
-    const models = this.#modelsOf(group)
-    if (previous === undefined) {
-      models.added = shareParts(object, models.added)
-      return models.added
-    }
-    models.changed = shareParts(shareParts(object, previous), models.changed)
-    return models.changed
-  }
-
-  #modelsOf(group: string): Models<K> {
-    let models = this.#models.get(group)
-    if (models === undefined) {
-      models = {}
-      this.#models.set(group, models)
-      if (this.#models.size > knownGroups) this.#models.delete(this.#models.keys().next().value!)
-    }
-    return models
+    if (previous === undefined) return this.#added.share(group, object)
+    return this.#changed.share(group, shareParts(object, previous))
   }
 
   #reindex(key: string, current: K | undefined, previous: K | undefined): void {

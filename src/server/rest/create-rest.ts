@@ -6,6 +6,7 @@ import { services } from '../../api/kinds.ts'
 import type { Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
+import { PartSharing } from '../../base/share-parts.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import { Quotas } from '../admission/quota.ts'
 import { patch } from './apply-patch.ts'
@@ -53,6 +54,7 @@ export function createRest(options: RestOptions): Rest {
     wallClock: options.wallClock ?? clock,
     random,
     parsed: new ParsedObjects(parsedLimit),
+    sharing: new PartSharing(),
     writes: new WriteOrder(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreEvents, deployments, events, persistentVolumeClaims, priorityClasses, storageClasses } from '../../api/kinds.ts'
-import type { Pod } from '../../api/types.ts'
+import type { KubernetesObject, Pod } from '../../api/types.ts'
 import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
 
 describe('create', () => {
@@ -49,6 +49,17 @@ describe('create', () => {
     await create(configMapKind, given)
     ;(given.data as Record<string, string>)['a'] = 'changed'
     expect(rest.get(configMapKind, 'default', 'a').object).toMatchObject({ data: { a: '1' } })
+  })
+
+  it('holds once what objects have in common, and each with its own metadata', async () => {
+    const { rest } = await openBench()
+    const names = ['a', 'b']
+    const data = { a: 'the same in both of them' }
+    await Promise.all(names.map((name) => rest.create(configMapKind, 'default', input(configMap(name, { data })), options)))
+    const [a, b] = names.map((name) => rest.get(configMapKind, 'default', name).object as KubernetesObject & { data: object })
+    expect(b!.data).toBe(a!.data)
+    expect(a!.metadata).toMatchObject({ name: 'a', resourceVersion: '3' })
+    expect(b!.metadata).toMatchObject({ name: 'b', resourceVersion: '4' })
   })
 
   it('makes a name from generateName, cut to the length that is left', async () => {

@@ -3,8 +3,10 @@
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { Kind, StrategyContext } from '../../api/kind.ts'
 import { notFoundError } from '../../api/status-error.ts'
+import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
+import type { PartSharing } from '../../base/share-parts.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import type { Quotas } from '../admission/quota.ts'
 import { Entry, type ParsedObjects } from './entry.ts'
@@ -20,9 +22,12 @@ export interface Scope {
   readonly wallClock: Clock
   readonly random: Random
   readonly parsed: ParsedObjects
+  readonly sharing: PartSharing<KubernetesObject>
   readonly writes: WriteOrder
   readonly serviceAddresses: ServiceAddresses
   readonly quotas: Quotas
+  /** The pods of one owner hold what they have in common once. */
+  readonly siblings: PartSharing<KubernetesObject>
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {

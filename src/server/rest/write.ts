@@ -11,7 +11,7 @@ import { orderMetadata, serialiseUnstored } from './serialise.ts'
 /** The object belongs to the draft from now on. */
 export function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
   const view = viewOf(kind)
-  const stored = ordered(view === undefined ? object : view.toStored(object))
+  const stored = shared(scope, kind, ordered(view === undefined ? object : view.toStored(object)))
   return { source: new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored) }
 }
 
@@ -34,4 +34,14 @@ export function unstoredAnswer(scope: Scope, kind: Kind, object: NewObject, reso
 
 function ordered(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: orderMetadata(object.metadata ?? {}) }
+}
+
+/** With the parts of the last one that was like it: as many pods as there may be of one template, its parts are held once. */
+function shared(scope: Scope, kind: Kind, object: KubernetesObject): KubernetesObject {
+  const { metadata } = object
+  const owner = metadata?.ownerReferences?.[0]?.uid ?? metadata?.namespace ?? ''
+  const phase = (object as { readonly status?: { readonly phase?: string } }).status?.phase ?? ''
+  const parts = scope.sharing.share(`${kind.plural} ${owner} ${phase}`, object)
+  // The metadata stays its own: the store will write the revision into it.
+  return parts.metadata === metadata ? parts : { ...parts, metadata: { ...parts.metadata } }
 }
