@@ -26,8 +26,6 @@ export interface Scope {
   readonly writes: WriteOrder
   readonly serviceAddresses: ServiceAddresses
   readonly quotas: Quotas
-  /** The pods of one owner hold what they have in common once. */
-  readonly siblings: PartSharing<KubernetesObject>
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {
