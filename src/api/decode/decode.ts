@@ -13,8 +13,8 @@ export interface DecodeOptions {
   readonly kind?: string
   readonly apiVersion?: string
   /**
-   * An object that was decoded before: what the input shares with it is not read again, and is shared by the result. The
-   * result itself and its metadata and status are new at their top.
+   * An object that was decoded before: what the input shares with it is not read again, and what is equal to it all the way
+   * down is shared by the result. The result itself and its metadata and status are new at their top.
    */
   readonly known?: object
 }
@@ -111,24 +111,24 @@ function compileStruct(struct: Struct): StructReader {
   function readField(plan: FieldPlan, raw: unknown, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): void {
     const { name } = plan
     const before = known === undefined ? undefined : known[name]
-    const read =
-      raw !== before || raw === undefined
-        ? plan.read(raw, doubt, before)
-        : isRoot && isOwn(name) && typeof raw === 'object'
-          ? { ...raw }
-          : raw
+    let read = raw === before && raw !== undefined ? raw : plan.read(raw, doubt, before)
+    if (isRoot && read === before && isOwn(name) && isObject(read)) read = { ...read }
     if (read === wrong) doubt.raised = true
     else if (!plan.isLeftOut(read)) output[name] = read
   }
 
   function readInOrder(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): Fields {
-    for (const plan of plans) {
+    const present: FieldPlan[] = [...zeroPlans]
+    for (const name in input) {
+      const plan = byName.get(name)
+      if (plan !== undefined && plan.absent === undefined) present.push(plan)
+      else if (plan === undefined && input[name] !== undefined && !(struct.typeMeta && isTypeMeta(name))) doubt.raised = true
+    }
+    for (const plan of present.sort(byPlace)) {
       const raw = input[plan.name]
       if (raw !== undefined && raw !== null) readField(plan, raw, output, doubt, known, isRoot)
       else if (plan.absent !== undefined) output[plan.name] = plan.absent()
     }
-    for (const name in input)
-      if (input[name] !== undefined && !byName.has(name) && !(struct.typeMeta && isTypeMeta(name))) doubt.raised = true
     return output
   }
 
@@ -149,9 +149,10 @@ function compileStruct(struct: Struct): StructReader {
       if (value === known) return value
       if (!isObject(value)) return wrong
       const before = isObject(known) ? known : undefined
-      const output = struct.typeMeta ? readTypeMeta(value, doubt) : {}
-      if (readPresent(value, output, doubt, before, false)) return output
-      return readInOrder(value, struct.typeMeta ? readTypeMeta(value, doubt) : {}, doubt, before, false)
+      let output = struct.typeMeta ? readTypeMeta(value, doubt) : {}
+      if (!readPresent(value, output, doubt, before, false))
+        output = readInOrder(value, struct.typeMeta ? readTypeMeta(value, doubt) : {}, doubt, before, false)
+      return before !== undefined && hasSameFields(output, before) ? before : output
     },
     readRoot(value, doubt, options) {
       if (!isObject(value)) {
@@ -170,6 +171,8 @@ function compileStruct(struct: Struct): StructReader {
     },
   }
 }
+
+const byPlace = (one: FieldPlan, other: FieldPlan) => one.place - other.place
 
 const typeMetaFields = ['kind', 'apiVersion'] as const
 const isTypeMeta = (name: string) => name === 'kind' || name === 'apiVersion'
@@ -245,7 +248,7 @@ function listReader(readItem: Read, zeroItem: () => unknown): Read {
       if (read === wrong) return wrong
       output[at] = read
     }
-    return output
+    return output.length === before.length && output.every((item, at) => item === before[at]) && Array.isArray(known) ? known : output
   }
 }
 
@@ -261,7 +264,7 @@ function mapReader(readItem: Read, zeroItem: () => unknown): Read {
       if (read === wrong) return wrong
       setOwn(output, key, read)
     }
-    return output
+    return isObject(known) && hasSameFields(output, known) ? known : output
   }
 }
 
@@ -269,6 +272,17 @@ function sortedKeys(map: Fields): string[] {
   const keys = Object.keys(map)
   for (let at = 1; at < keys.length; at++) if (keys[at]! < keys[at - 1]!) return keys.sort()
   return keys
+}
+
+/** Whether the two have the very same values in the same fields. */
+function hasSameFields(one: Fields, other: Fields): boolean {
+  let count = 0
+  for (const name in one) {
+    if (one[name] !== other[name]) return false
+    count++
+  }
+  for (const _ in other) count--
+  return count === 0
 }
 
 /** Sets what may be called `__proto__` without touching the prototype. */
