@@ -24,6 +24,13 @@ beforeAll(async () => {
       if (command[0] !== 'wait') setTimeout(() => onEnd(Number(command[1] ?? 0)), 5)
       return () => stopped++
     },
+    readLog: (_pod, { follow }) =>
+      follow
+        ? (async function* () {
+            yield 'one\n'
+            yield 'two\n'
+          })()
+        : 'all\n',
     answerHttp: (_pod, container, path) =>
       path === '/none' ? undefined : { code: path === '/x/y' ? 418 : 200, body: `${container} ${path}` },
   })
@@ -36,6 +43,9 @@ beforeEach(() => {
   ]
   server.rest.put(pods, { metadata: { name: 'one', namespace: 'a' }, spec: { nodeName: 'n', containers: [{ name: 'c' }] } })
   server.rest.put(pods, { metadata: { name: 'two', namespace: 'a' }, spec: { nodeName: 'n', containers }, status: { podIP: '10.0.0.1' } })
+  const containerStatuses = [{ name: 'c', state: { running: {} } }]
+  const spec = { nodeName: 'n', containers: [{ name: 'c' }] }
+  server.rest.put(pods, { metadata: { name: 'logged', namespace: 'a' }, spec, status: { containerStatuses } })
   server.rest.put(pods, { metadata: { name: 'gone', namespace: 'a' }, spec: { nodeName: 'n', containers: [{ name: 'gone' }] } })
   server.rest.put(pods, { metadata: { name: 'unbound', namespace: 'a' }, spec: { containers: [{ name: 'c' }] } })
 })
@@ -87,6 +97,14 @@ describe('exec over WebSocket', () => {
     expect(text).not.toContain('oh')
   })
 
+  it('speaks the protocol of before there were versions', async () => {
+    const old = { 'sec-websocket-protocol': 'channel.k8s.io' }
+    const good = await (await ask('one/exec?command=ls&stdout=1', old)).read('\x88')
+    expect(good).toContain('\x01c: ls\n\x88')
+    const bad = await (await ask('one/exec?command=ls&command=2&stdout=1', old)).read('\x88')
+    expect(bad).toContain('\x03command terminated with non-zero exit code: exit status 2\x88')
+  })
+
   it('stops when the client goes', async () => {
     const before = stopped
     const { socket, read } = await ask('one/exec?command=wait&stdout=true')
@@ -115,6 +133,16 @@ describe('exec over WebSocket', () => {
   it('answers a request that wants another protocol for no reason', async () => {
     const { read } = await ask('one', { upgrade: 'h2c' })
     expect(await read('}\n')).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"name":"one"/)
+  })
+})
+
+describe('logs over WebSocket', () => {
+  it('come as messages, and end', async () => {
+    const { read } = await ask('logged/log?follow=true', { 'sec-websocket-protocol': 'binary.k8s.io' })
+    const text = await read('\x88')
+    expect(text).toContain('Sec-WebSocket-Protocol: binary.k8s.io\r\n')
+    expect(text).toContain('\x82\x04one\n\x82\x04two\n\x88')
+    expect(await (await ask('logged/log')).read('\x88')).toContain('\x82\x04all\n\x88')
   })
 })
 

@@ -13,7 +13,8 @@ export interface ExecListener {
 export type Exec = (pod: Pod, container: string, command: readonly string[], listener: ExecListener) => (() => void) | undefined
 
 const channels = { output: 1, error: 2, status: 3 }
-const protocols: readonly string[] = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
+/** The last one is of before there were versions: it says nothing of a good end, and a bad one in plain words. */
+const protocols: readonly string[] = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'channel.k8s.io']
 
 export function runExec(request: Request, pod: Pod, exec: Exec): void {
   const { query, exchange } = request
@@ -27,6 +28,8 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   if (exchange.upgrade === undefined || protocol === undefined)
     throw badRequestError(`cannot exec into pod ${JSON.stringify(name)} this way: it takes WebSocket with ${protocols.join(' or ')}`)
   const show = { [channels.output]: query.flag('stdout') ?? false, [channels.error]: query.flag('stderr') ?? false }
+  // A terminal shows both in one.
+  const isTerminal = query.flag('tty') ?? false
   // What comes before the client is told yes waits for that.
   let send: ((channel: number, text: string) => void) | undefined
   let waiting: [number, string][] = []
@@ -36,16 +39,19 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   }
   const stop = exec(pod, container, command, {
     onOutput(text, isError) {
-      const channel = isError && show[channels.error] ? channels.error : channels.output
+      const channel = isError && !isTerminal ? channels.error : channels.output
       if (show[channel]) emit(channel, text)
     },
-    onEnd: (exitCode) => emit(channels.status, JSON.stringify(statusOf(exitCode))),
+    onEnd(exitCode) {
+      const status = statusOf(exitCode)
+      emit(channels.status, protocol === 'channel.k8s.io' ? (status.message ?? '') : JSON.stringify(status))
+    },
   })
   if (stop === undefined) throw internalError(`unable to upgrade connection: container not found (${JSON.stringify(container)})`)
   request.code = 101
   const socket = exchange.upgrade(protocol, { onMessage() {}, onClose: stop })
   send = (channel, text) => {
-    socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
+    if (text !== '') socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
     if (channel === channels.status) socket.close()
   }
   for (const [channel, text] of waiting) send(channel, text)

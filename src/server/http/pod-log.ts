@@ -3,6 +3,7 @@
 import { type FieldError, forbidden, invalid } from '../../api/field-error.ts'
 import { badRequestError, invalidError } from '../../api/status-error.ts'
 import type { ContainerStatus, Pod } from '../../api/types.ts'
+import type { Exchange } from './exchange.ts'
 import type { Query } from './query.ts'
 import type { Request } from './request.ts'
 
@@ -85,10 +86,41 @@ export async function sendLog(request: Request, pod: Pod, readLog: ReadLog): Pro
   const hasNode = Boolean(pod.spec?.nodeName)
   if (hasNode) requireStarted(pod, options)
   const log = hasNode ? readLog(pod, options) : ''
+  if (request.exchange.upgrade !== undefined) {
+    request.code = 101
+    sendLogMessages(request.exchange.upgrade, log, options.limitBytes ?? Number.POSITIVE_INFINITY).catch(() => request.exchange.abort())
+    return
+  }
   if (typeof log === 'string') return request.sendParts(200, 'text/plain', [cutTo(log, options.limitBytes)])
   request.code = 200
   // Whoever follows a log is not a request that the server waits for.
   followLog(request, log, options.limitBytes ?? Number.POSITIVE_INFINITY).catch(() => request.exchange.abort())
+}
+
+/** Each piece is a message, in WebSocket's own framing. */
+async function sendLogMessages(upgrade: NonNullable<Exchange['upgrade']>, log: ReturnType<ReadLog>, limitBytes: number): Promise<void> {
+  let stop = () => {}
+  let isLost = false
+  const socket = upgrade('binary.k8s.io', {
+    onMessage() {},
+    onClose() {
+      isLost = true
+      stop()
+    },
+  })
+  let left = limitBytes
+  const send = (text: string) => {
+    const piece = Buffer.from(text).subarray(0, left)
+    left -= piece.length
+    if (piece.length > 0) socket.send(piece)
+  }
+  if (typeof log === 'string') send(log)
+  else {
+    const lines = log[Symbol.asyncIterator]()
+    stop = () => lines.return?.()
+    for (let next = await lines.next(); !next.done && !isLost && left > 0; next = await lines.next()) send(next.value)
+  }
+  socket.close()
 }
 
 async function followLog(request: Request, log: AsyncIterable<string>, limitBytes: number): Promise<void> {
