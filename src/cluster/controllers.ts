@@ -16,18 +16,22 @@ import { type JobMetrics, jobCounters, jobDurations } from '../controllers/job/m
 import { startTtlController } from '../controllers/job/time-to-live-controller.ts'
 import { startNamespaceContents } from '../controllers/namespace-contents.ts'
 import { startNamespaceDeletion } from '../controllers/namespace-deletion.ts'
+import { startNodeLifecycleController } from '../controllers/node-lifecycle/node-lifecycle-controller.ts'
 import { startPodGarbageCollector } from '../controllers/pod-gc/pod-garbage-collector.ts'
 import { startReplicaSetController, startReplicationControllerController } from '../controllers/replica-set/replica-set-controller.ts'
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
+import { startTaintEvictionController } from '../controllers/taint-eviction/taint-eviction-controller.ts'
 import { type Fleet, startFleet } from '../nodes/fleet.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
+import type { GracePeriods } from '../planners/node-lifecycle/health.ts'
 import type { RunningController } from '../runtime/controller.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
 import { LabelledMetrics } from '../runtime/labelled-metrics.ts'
 import { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
+import { type ControllerControls, ControllerSet, type StartNamed } from './controller-set.ts'
 import { stateMetrics } from './state-metrics.ts'
 
 export interface ControllersOptions {
@@ -41,12 +45,16 @@ export interface ControllersOptions {
   readonly rootCertificate: string
   /** Simulated nodes, and with them a scheduler. None: whoever wants plays the kubelet through the API. */
   readonly nodes?: readonly NodeSpec[]
+  /** How long a node may be silent. */
+  readonly gracePeriods?: GracePeriods
   onFailure(what: string, error: unknown): void
 }
 
 export interface RunningControllers extends RunningController {
   /** What the nodes know of their containers. Absent: there are no nodes here. */
   readonly containers: Pick<Fleet, 'readLog' | 'exec' | 'answerHttp'> | undefined
+  /** To stop and start them one by one. */
+  readonly controls: ControllerControls
   /** In Prometheus' text format. */
   metrics(): string
 }
@@ -62,6 +70,7 @@ export interface ControllerParts {
   /** What the Job controller counts. */
   readonly metrics?: JobMetrics
   readonly recorder: EventRecorder
+  readonly gracePeriods?: GracePeriods
   onFailure(what: string, error: unknown): void
 }
 
@@ -80,6 +89,8 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   'daemonset-controller': startDaemonSetController,
   'pvc-protection-controller': startClaimProtection,
   'pv-protection-controller': startVolumeProtection,
+  'node-controller': startNodeLifecycleController,
+  'taint-eviction-controller': startTaintEvictionController,
 }
 
 const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
@@ -92,6 +103,7 @@ export function startControllers({
   kinds,
   rootCertificate,
   nodes = [],
+  gracePeriods,
   onFailure,
 }: ControllersOptions): RunningControllers {
   // The two Events are one storage: one of them stands for both.
@@ -100,40 +112,37 @@ export function startControllers({
   const queues = new QueueMetrics(clock)
   const states = stateMetrics(informers)
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
-  const parts = (name: string) => {
-    const client = clientFor(name)
-    const recorder = createEventRecorder({ client, clock, component: name, onFailure })
-    return { client, clock, random, gates, informers, queues, recorder, onFailure }
+  const parts = (name: string, client: Client, on = informers, told = onFailure) => {
+    const recorder = createEventRecorder({ client, clock, component: name, onFailure: told })
+    return { client, clock, random, gates, informers: on, queues, recorder, onFailure: told, ...(gracePeriods && { gracePeriods }) }
   }
-  const fleet = nodes.length === 0 ? undefined : startFleet({ ...parts('kubelet'), nodes })
-  const running = [
-    ...(fleet === undefined ? [] : [fleet, startScheduler(parts('default-scheduler'))]),
-    startNamespaceContents({ client: clientFor('root-ca-cert-publisher'), clock, rootCertificate, queues, onFailure }),
-    startNamespaceDeletion({
-      client: clientFor('namespace-controller'),
-      clock,
-      queues,
-      kinds: owned.filter(({ namespaced }) => namespaced),
-      onFailure,
-    }),
-    startGarbageCollector({
-      client: clientFor('garbage-collector'),
-      clock,
-      queues,
-      kinds: owned.filter(({ plural }) => plural !== 'events'),
-      onFailure,
-    }),
-    startEventExpiry({ client: clientFor('event-expiry'), clock, onFailure }),
-    ...Object.entries(workloadControllers).map(([name, start]) => start({ ...parts(name), metrics: jobMetrics })),
-  ]
+  const fleet = nodes.length === 0 ? undefined : startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes })
+  const alone = { clock, queues }
+  const starts: Readonly<Record<string, StartNamed>> = {
+    ...(fleet && { 'default-scheduler': (client, on, told) => startScheduler(parts('default-scheduler', client, on, told)) }),
+    'root-ca-cert-publisher': (client, _, told) => startNamespaceContents({ ...alone, client, rootCertificate, onFailure: told }),
+    'namespace-controller': (client, _, told) =>
+      startNamespaceDeletion({ ...alone, client, kinds: owned.filter(({ namespaced }) => namespaced), onFailure: told }),
+    'garbage-collector': (client, _, told) =>
+      startGarbageCollector({ ...alone, client, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure: told }),
+    'event-expiry': (client, _, told) => startEventExpiry({ client, clock, onFailure: told }),
+    ...Object.fromEntries(
+      Object.entries(workloadControllers).map(([name, start]): [string, StartNamed] => [
+        name,
+        (client, on, told) => start({ ...parts(name, client, on, told), metrics: jobMetrics }),
+      ]),
+    ),
+  }
+  const set = new ControllerSet({ starts, clientFor, clock, onFailure }, informers)
   informers.start()
   return {
     containers: fleet,
     metrics: () => queues.text() + jobMetrics.text() + states(),
-    synced: Promise.all([informers.synced, ...running.map(({ synced }) => synced)]).then(() => undefined),
+    controls: set,
+    synced: Promise.all([informers.synced, fleet?.synced, set.synced]).then(() => undefined),
     async stop() {
       informers.stop()
-      await Promise.all(running.map((controller) => controller.stop()))
+      await Promise.all([fleet?.stop(), set.stopAll()])
     },
   }
 }

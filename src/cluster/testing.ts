@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts'
 import type { ControllerParts } from './controllers.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { checkPodCap, type PodCapChecker } from './pod-cap-checker.ts'
+import { withUsableNodes } from './usable-nodes.ts'
 
 export interface ControllerBench {
   readonly client: Client
@@ -61,7 +62,7 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
   const { clock, pass } = steppedClock()
   const random = seededRandom(7)
   const rest = createRest({ store, gates, clock, random })
-  const client = createInProcessClient({ rest, kinds, name: 'tester' })
+  const client = withUsableNodes(createInProcessClient({ rest, kinds, name: 'tester' }))
   await client.create(namespaces, undefined, { metadata: { name: 'default' } })
 
   const podCap = checkPodCap(store, gates)

@@ -13,6 +13,7 @@ import { startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
+import { gracePeriodsFor } from '../planners/node-lifecycle/health.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { createRest } from '../server/rest/create-rest.ts'
@@ -154,7 +155,16 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     },
     async startControllers() {
       if (controllers !== undefined) return
-      controllers = startControllers({ clientFor, clock, random: controllerRandom, gates, kinds, rootCertificate, onFailure })
+      controllers = startControllers({
+        clientFor,
+        clock,
+        random: controllerRandom,
+        gates,
+        kinds,
+        rootCertificate,
+        ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
+        onFailure,
+      })
       await controllers.synced
     },
     stopControllers,

@@ -71,7 +71,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
     const condition = planEvictionCondition(pod, clock.now())
     if (condition !== undefined)
       await client.patch(podKind, ref, 'strategic', { metadata: { uid }, status: { conditions: [condition] } }, { subresource: 'status' })
-    await client.delete(podKind, ref, { preconditions: { uid } })
+    await client.delete(podKind, ref)
   }
 
   const tell = (key: string, message: string) => {
@@ -95,6 +95,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
   }
 
   const consider = (pod: Stored<Pod>, taints: readonly Taint[]) => {
+    if (isStopped) return
     const key = keyOf(pod)
     const { uid } = pod.metadata
     const nowMs = clock.now()

@@ -85,3 +85,10 @@ export function planLostConditions(node: Stored<Node>, nowMs: number): NodeCondi
     })),
   ]
 }
+
+/** The usual ones, for nodes that renew their Leases in other than the usual intervals. */
+export const gracePeriodsFor = (leaseMs: number): GracePeriods => ({
+  monitorMs: leaseMs + usualGracePeriods.monitorMs - usualLeaseMs,
+  startupMs: leaseMs + usualGracePeriods.startupMs - usualLeaseMs,
+})
+const usualLeaseMs = 10_000

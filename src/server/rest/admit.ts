@@ -1,15 +1,17 @@
 // Admission on the way in: what depends on more than the object itself.
 import { addDefaultTolerations } from '../../api/admission/default-tolerations.ts'
 import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/admission/limit-ranges.ts'
+import { addNewNodeTaint } from '../../api/admission/new-node-taint.ts'
 import { checkGlobalDefault, keepPriority, resolvePriority } from '../../api/admission/priority.ts'
 import { addProtectionFinalizer } from '../../api/admission/storage-protection.ts'
 import type { Kind } from '../../api/kind.ts'
-import { limitRanges, namespaces, persistentVolumeClaims, pods, priorityClasses, storageClasses } from '../../api/kinds.ts'
+import { limitRanges, namespaces, nodes, persistentVolumeClaims, pods, priorityClasses, storageClasses } from '../../api/kinds.ts'
 import { forbiddenError } from '../../api/status-error.ts'
 import type {
   KubernetesObject,
   LimitRange,
   Namespace,
+  Node,
   PersistentVolumeClaim,
   Pod,
   PriorityClass,
@@ -24,6 +26,7 @@ import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 const asKind = (kind: unknown): Kind => kind as Kind
 const podKind = asKind(pods)
 const claimKind = asKind(persistentVolumeClaims)
+const nodeKind = asKind(nodes)
 const namespaceKind = asKind(namespaces)
 const priorityClassKind = asKind(priorityClasses)
 
@@ -56,6 +59,7 @@ export function admitCreate(scope: Scope, kind: Kind, object: NewObject): void {
     addDefaultTolerations(pod)
   } else if (kind === claimKind)
     setDefaultStorageClass(object as Writable<PersistentVolumeClaim>, readAll<StorageClass>(scope, storageClasses, ''))
+  else if (kind === nodeKind) addNewNodeTaint(object as Writable<Node>)
 }
 
 /** After validation. Throws a StatusError. */

@@ -1,0 +1,107 @@
+// A server that is slow, or refuses, for a share of the requests: those of clients outside, and those of the controllers
+// and nodes in this process.
+import { failure, internalError, type StatusError, tooManyRequestsError } from '../../api/status-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import type { Client } from '../../client/client.ts'
+import { type JudgeRequest, type RequestFault, sufferFault } from '../../server/http/request-faults.ts'
+
+export interface ApiFault {
+  /** So long each request waits. */
+  readonly delayMs: number
+  /** The code of the refusal. Absent: it is only slow. */
+  readonly code?: RefusalCode
+  /** From 0 to 1: so many of the requests. */
+  readonly share: number
+  /** `get`, `list`, `watch`, `create`, …; absent: all. */
+  readonly verbs?: readonly string[]
+  /** `pods`, `deployments`, …; absent: all. */
+  readonly plurals?: readonly string[]
+  /** How the User-Agent begins: `kubectl`, `deployment-controller`; absent: all. */
+  readonly agents?: readonly string[]
+}
+
+export type RefusalCode = 429 | 500 | 503
+
+export class ApiFaults {
+  readonly #random: Random
+  readonly #faults = new Set<ApiFault>()
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  add(fault: ApiFault): void {
+    this.#faults.add(fault)
+  }
+
+  delete(fault: ApiFault): void {
+    this.#faults.delete(fault)
+  }
+
+  readonly judge: JudgeRequest = (verb, plural, agent) => {
+    if (this.#faults.size === 0) return undefined
+    let delayMs = 0
+    let error: StatusError | undefined
+    for (const fault of this.#faults) {
+      if (!isMeant(fault, verb, plural, agent) || this.#random.next() >= fault.share) continue
+      delayMs += fault.delayMs
+      if (fault.code !== undefined) error ??= refusalOf(fault.code)
+    }
+    return delayMs === 0 && error === undefined ? undefined : { delayMs, ...(error && { error }) }
+  }
+}
+
+function isMeant({ verbs, plurals, agents }: ApiFault, verb: string, plural: string, agent: string): boolean {
+  if (verbs !== undefined && !verbs.includes(verb)) return false
+  if (plurals !== undefined && !plurals.includes(plural)) return false
+  return agents === undefined || agents.some((start) => agent.startsWith(start))
+}
+
+function refusalOf(code: RefusalCode): StatusError {
+  if (code === 429) return tooManyRequestsError('the server has received too many requests and has asked us to try again later', 1)
+  if (code === 503) return failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request')
+  return internalError('a fault was asked for')
+}
+
+/** A client in this process that runs into the same faults as those outside; `agent` stands for its User-Agent. */
+export function withApiFaults(client: Client, agent: string, { judge }: ApiFaults, clock: Clock): Client {
+  const call = <T>(verb: string, { plural }: { readonly plural: string }, run: () => Promise<T>): Promise<T> => {
+    const fault = judge(verb, plural, agent)
+    return fault === undefined ? run() : sufferFault(fault, clock).then(run)
+  }
+  return {
+    get: (...request) => call('get', request[0], () => client.get(...request)),
+    list: (...request) => call('list', request[0], () => client.list(...request)),
+    create: (...request) => call('create', request[0], () => client.create(...request)),
+    update: (...request) => call('update', request[0], () => client.update(...request)),
+    updateStatus: (...request) => call('update', request[0], () => client.updateStatus(...request)),
+    updateSubresource: (...request) => call('update', request[0], () => client.updateSubresource(...request)),
+    patch: (...request) => call('patch', request[0], () => client.patch(...request)),
+    delete: (...request) => call('delete', request[0], () => client.delete(...request)),
+    deleteCollection: (...request) => call('deletecollection', request[0], () => client.deleteCollection(...request)),
+    createSubresource: (...request) => call('create', request[0], () => client.createSubresource(...request)),
+    watch(resource, request, handlers) {
+      const fault = judge('watch', resource.plural, agent)
+      if (fault === undefined) return client.watch(resource, request, handlers)
+      return watchLater(fault, clock, () => client.watch(resource, request, handlers), handlers.onEnd)
+    },
+  }
+}
+
+function watchLater(fault: RequestFault, clock: Clock, watch: () => () => void, onEnd: (error: Error) => void): () => void {
+  let isClosed = false
+  let close = () => {}
+  sufferFault(fault, clock).then(
+    () => {
+      if (!isClosed) close = watch()
+    },
+    (error: Error) => {
+      if (!isClosed) onEnd(error)
+    },
+  )
+  return () => {
+    isClosed = true
+    close()
+  }
+}
