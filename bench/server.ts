@@ -46,6 +46,9 @@ const sizes = (() => {
   return [...new Set([listed / 10, listed, most])]
 })()
 
+// The server gives memory back some ten seconds after the last request.
+const settlingMs = 20_000
+
 const rows: Row[] = []
 
 function add(what: string, unit: 'perSecond' | 'ms' | 'MB', value: number, target?: number, cost?: string): void {
@@ -125,6 +128,9 @@ async function measureSizes(measured: Measured, namespace: string): Promise<AtSi
       await requests.createPods(namespace, 'running', filled, pods - filled, 32, true)
       filled = pods
       await pause(2000)
+      const busyMegabytes = measured.server?.memoryMegabytes().resident ?? Number.NaN
+      // What the load has left behind is not what the pods take.
+      if (measured.server !== undefined) await pause(settlingMs)
       const { resident: megabytes, own } = measured.server?.memoryMegabytes() ?? { resident: Number.NaN, own: Number.NaN }
       await requests.listPods(namespace, pods, 2)
       const times = pods > 50_000 ? 5 : 9
@@ -135,6 +141,7 @@ async function measureSizes(measured: Measured, namespace: string): Promise<AtSi
         add(what, 'ms', listMs, 150 * scale, costText(micros))
         if (!Number.isNaN(megabytes)) add(`memory with ${number(pods, 0)} running pods`, 'MB', megabytes, 200)
         if (!Number.isNaN(own)) add('  without the mapped program and database', 'MB', own)
+        if (!Number.isNaN(busyMegabytes)) add('  right after they were created', 'MB', busyMegabytes)
       }
       if (!wants('growth')) continue
       const gets = await requests.getPods(namespace, 'running', pods, 2000 * scale)
