@@ -19,6 +19,9 @@ export function seededRandom(seed: number): Random {
   }
 }
 
+/** Of one part among several: what one draws changes nothing for the others. */
+export const seededPart = (seed: number, part: number): Random => seededRandom(Math.imul(seed, 0x9e3779b1) + Math.imul(part, 0x85ebca6b))
+
 export const machineRandom: Random = { next: () => Math.random() }
 
 // Kubernetes' alphabet for generated names: no vowels and no digits that look like letters, so that no words appear.

@@ -1,5 +1,6 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
+import { addTimeCommands } from './step.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
 import { rollcallVersion } from './version.ts'
@@ -24,6 +25,7 @@ Examples:
   )
 
 addUpCommand(program)
+addTimeCommands(program)
 addSwarmCommand(program)
 
 // A reader that has gone, as in `rollcall up | head -1`, is no reason to end.
@@ -36,5 +38,5 @@ try {
   // One line that says what to do; the stack is for those who ask for it.
   process.stderr.write(`rollcall: ${error instanceof Error ? error.message : String(error)}\n`)
   if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
-  process.exit(1)
+  process.exit(error instanceof Error && 'exitCode' in error ? Number(error.exitCode) : 1)
 }

@@ -1,8 +1,8 @@
 // What `rollcall up` does once its flags are read.
 import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { realClock } from '../base/clock.ts'
-import { startLocalCluster } from '../cluster/local-cluster.ts'
+import { formatTime, realClock } from '../base/clock.ts'
+import { planNodes, startLocalCluster } from '../cluster/local-cluster.ts'
 import { shortPath } from './short-path.ts'
 import { spareMemoryWhenIdle } from './spare-memory.ts'
 import type { UpOptions } from './up.ts'
@@ -11,6 +11,8 @@ import { rollcallVersion } from './version.ts'
 // The heap holds the whole cluster. Left to itself, V8 lets it grow far beyond that before it looks for garbage: this is
 // 0.85 of the memory with 10,000 pods, and took no more time that could be measured.
 const heapGrowth = '--heap-growing-percent=40'
+
+const usualNodes = 5
 
 export async function runUp(options: UpOptions): Promise<void> {
   setFlagsFromString(heapGrowth)
@@ -22,7 +24,13 @@ export async function runUp(options: UpOptions): Promise<void> {
     inMemory: options.memory ?? false,
     host: options.host,
     gates: options.featureGates,
-    nodes: options.nodes,
+    nodes: planNodes([{ count: options.nodes ?? usualNodes }]),
+    time: {
+      ...(options.speed !== undefined && { speed: options.speed }),
+      ...(options.paused && { isPaused: true }),
+      ...(options.startTime !== undefined && { startMs: options.startTime }),
+    },
+    ...(options.seed !== undefined && { seed: options.seed }),
     version: rollcallVersion,
     log: (line) => process.stderr.write(`rollcall: ${line}\n`),
     ...(options.port !== undefined && { port: options.port }),
@@ -35,7 +43,8 @@ export async function runUp(options: UpOptions): Promise<void> {
   })
   const lines = [
     `Rollcall is up at ${cluster.url} (Kubernetes v1.36 API), after ${Math.round(process.uptime() * 1000)} ms.`,
-    `  nodes       ${options.nodes === 0 ? 'none: play the kubelet through the API' : `${options.nodes}, simulated`}`,
+    `  nodes       ${options.nodes === 0 ? 'none: play the kubelet through the API' : `${options.nodes ?? usualNodes}, simulated`}`,
+    ...describeTime(options, cluster.startMs),
     `  objects     ${options.memory ? 'in memory, gone when it stops' : `${shortPath(dataDir)}, there again at the next start`}`,
     `  kubeconfig  ${shortPath(kubeconfig)} (with a token and a client certificate, for your eyes only)`,
     ...(isLoopback(options.host)
@@ -49,6 +58,17 @@ export async function runUp(options: UpOptions): Promise<void> {
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   await stopped
+}
+
+/** Nothing, where time is that of the wall. */
+function describeTime({ paused, speed = 1 }: UpOptions, startMs: number | undefined): string[] {
+  if (startMs === undefined) return []
+  const pace = paused
+    ? 'it stands still: rollcall step 10m, rollcall resume'
+    : speed === 1
+      ? 'it runs beside the wall clock'
+      : `it runs ${speed} times as fast as the wall clock`
+  return [`  time        ${formatTime(startMs)}; ${pace}`]
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')

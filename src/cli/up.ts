@@ -2,9 +2,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { FeatureGates } from '../api/feature-gates.ts'
 import { featureGates, parseFeatureGates } from '../api/feature-gates.ts'
+import { parseTime } from '../base/clock.ts'
 
 export interface UpOptions {
-  readonly nodes: number
+  readonly nodes?: number
+  readonly speed?: number
+  readonly paused?: boolean
+  readonly startTime?: number
+  readonly seed?: number
   readonly dataDir: string
   readonly memory?: boolean
   readonly host: string
@@ -21,9 +26,9 @@ export function addUpCommand(program: Command): void {
       'Start a cluster in this process: a Kubernetes v1.36 API server with its own certificate authority,\nand the controllers behind it. It runs until Ctrl-C; what it stored is there again at the next start.',
     )
     .addOption(
-      new Option('--nodes <n>', 'how many simulated nodes; with 0, you play the kubelet through the API')
-        .default(5)
-        .argParser(wholeNumber(0, 5_000)),
+      new Option('--nodes <n>', 'how many simulated nodes; with 0, you play the kubelet through the API (default: 5)').argParser(
+        wholeNumber(0, 5_000),
+      ),
     )
     .addOption(new Option('--data-dir <dir>', 'where the cluster is kept').default('.rollcall'))
     .addOption(new Option('--memory', 'keep the objects in memory only: nothing of them is left when it stops'))
@@ -42,6 +47,16 @@ export function addUpCommand(program: Command): void {
         .default(parseFeatureGates(''), 'as listed below')
         .argParser(gates),
     )
+    .addOption(new Option('--speed <n>', 'let cluster time run so many times faster than the wall clock: 60, 0.5').argParser(speed))
+    .addOption(new Option('--paused', 'let cluster time stand still; rollcall step 10m lets it pass, rollcall resume lets it run'))
+    .addOption(
+      new Option('--start-time <time>', 'when the life of a new cluster begins, as 2026-01-01T00:00:00Z (default: now)').argParser(time),
+    )
+    .addOption(
+      new Option('--seed <n>', 'draw names, uids, delays and ties from this number (default: from the machine)').argParser(
+        wholeNumber(0, 2 ** 31),
+      ),
+    )
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', helpEnd)
     .action(async (options: UpOptions) => {
@@ -54,6 +69,19 @@ const wholeNumber = (least: number, most: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= least && value <= most)) throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
   return value
+}
+
+/** As the server takes it. */
+export const speed = (text: string) => {
+  const value = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= 0.001 && value <= 10_000)) throw new InvalidArgumentError('Give a number from 0.001 to 10000.')
+  return value
+}
+
+const time = (text: string) => {
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) ? parseTime(text) : Number.NaN
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Write it like 2026-01-01T00:00:00Z.')
+  return ms
 }
 
 const gates = (text: string) => {
@@ -78,4 +106,6 @@ can read them, and the kubeconfig carries them. To talk to the cluster:
 Examples:
   rollcall up
   rollcall up --memory --port 0 --kubeconfig /tmp/kubeconfig
+  rollcall up --speed 60                    an hour passes in a minute
+  rollcall up --paused --seed 1             then: rollcall step 10m
   rollcall up --feature-gates=ExtendedWorkloadConditions=false`

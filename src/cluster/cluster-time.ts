@@ -33,7 +33,7 @@ export interface ClusterTimeOptions extends TimeOptions {
 }
 
 /** The file says how far time may have come. It is written so much ahead, in real time: a run that is killed is continued after it. */
-const aheadMs = 10_000
+const aheadMs = 2000
 const markFile = 'clock'
 
 export function openClusterTime(options: ClusterTimeOptions): ClusterTime {

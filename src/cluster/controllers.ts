@@ -22,7 +22,9 @@ import { startReplicaSetController, startReplicationControllerController } from 
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
 import { startTaintEvictionController } from '../controllers/taint-eviction/taint-eviction-controller.ts'
-import { type Fleet, startFleet } from '../nodes/fleet.ts'
+import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
+import type { Autoscale } from '../nodes/autoscaler/groups.ts'
+import { type Fleet, type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import type { GracePeriods } from '../planners/node-lifecycle/health.ts'
@@ -45,6 +47,9 @@ export interface ControllersOptions {
   readonly rootCertificate: string
   /** Simulated nodes, and with them a scheduler. None: whoever wants plays the kubelet through the API. */
   readonly nodes?: readonly NodeSpec[]
+  /** How their pods live. */
+  readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
+  readonly autoscale?: Autoscale
   /** How long a node may be silent. */
   readonly gracePeriods?: GracePeriods
   onFailure(what: string, error: unknown): void
@@ -103,6 +108,8 @@ export function startControllers({
   kinds,
   rootCertificate,
   nodes = [],
+  podLife = {},
+  autoscale,
   gracePeriods,
   onFailure,
 }: ControllersOptions): RunningControllers {
@@ -116,10 +123,16 @@ export function startControllers({
     const recorder = createEventRecorder({ client, clock, component: name, onFailure: told })
     return { client, clock, random, gates, informers: on, queues, recorder, onFailure: told, ...(gracePeriods && { gracePeriods }) }
   }
-  const fleet = nodes.length === 0 ? undefined : startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes })
+  const hasNodes = nodes.length > 0 || autoscale !== undefined
+  const fleet = hasNodes ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, ...podLife }) : undefined
   const alone = { clock, queues }
   const starts: Readonly<Record<string, StartNamed>> = {
     ...(fleet && { 'default-scheduler': (client, on, told) => startScheduler(parts('default-scheduler', client, on, told)) }),
+    ...(fleet &&
+      autoscale && {
+        'cluster-autoscaler': (client, on, told) =>
+          startAutoscaler({ ...parts('cluster-autoscaler', client, on, told), ...autoscale, addNodes: fleet.addNodes }),
+      }),
     'root-ca-cert-publisher': (client, _, told) => startNamespaceContents({ ...alone, client, rootCertificate, onFailure: told }),
     'namespace-controller': (client, _, told) =>
       startNamespaceDeletion({ ...alone, client, kinds: owned.filter(({ namespaced }) => namespaced), onFailure: told }),

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import type { FeatureGates } from '../api/feature-gates.ts'
 import type { Kind } from '../api/kind.ts'
 import { kinds } from '../api/kinds.ts'
-import { type Clock, realClock } from '../base/clock.ts'
-import { machineRandom, type Random } from '../base/random.ts'
-import { planNodes } from '../nodes/node-object.ts'
+import { realClock } from '../base/clock.ts'
+import { machineRandom, seededPart } from '../base/random.ts'
+import type { Autoscale } from '../nodes/autoscaler/groups.ts'
+import type { FleetOptions } from '../nodes/fleet.ts'
+import type { NodeSpec } from '../nodes/node-object.ts'
 import { createAuthenticator } from '../server/auth/authenticator.ts'
 import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
@@ -15,11 +17,19 @@ import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
+import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { formatKubeconfig, requireReplaceable } from './kubeconfig.ts'
+import { followWrites } from './pending-writes.ts'
 import { applySystemObjects } from './system-objects.ts'
+import { answerClock } from './time-paths.ts'
+
+export type { Autoscale } from '../nodes/autoscaler/groups.ts'
+export { type NodeSpec, planNodes } from '../nodes/node-object.ts'
+export type { TimeOptions } from './cluster-time.ts'
+export type PodLife = Pick<FleetOptions, 'stages' | 'images'>
 
 export interface LocalClusterOptions {
   /** Holds the credentials and, unless in memory, the objects. */
@@ -30,19 +40,26 @@ export interface LocalClusterOptions {
   /** Absent: 6443, or any free one when it is taken. */
   readonly port?: number
   readonly gates: FeatureGates
-  /** How many simulated nodes. */
-  readonly nodes: number
+  /** Simulated. None: you play the kubelet through the API. */
+  readonly nodes: readonly NodeSpec[]
+  /** How their pods live: KWOK's stages, and images that are missing. */
+  readonly podLife?: PodLife
+  readonly autoscale?: Autoscale
+  /** Default: that of the wall. */
+  readonly time?: TimeOptions
+  /** Names, uids and all that is left to chance follow from it. Absent: from the machine. */
+  readonly seed?: number
   /** Rollcall's own. */
   readonly version: string
   /** Told of what went wrong, a line each. */
   log(line: string): void
-  readonly clock?: Clock
-  readonly random?: Random
 }
 
 export interface LocalCluster {
   readonly url: string
   readonly token: string
+  /** When its life goes on; undefined: now. */
+  readonly startMs: number | undefined
   stop(): Promise<void>
 }
 
@@ -50,17 +67,20 @@ const usualPort = 6443
 const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
-  const { dataDir, kubeconfig, inMemory, host, gates, log, clock = realClock, random = machineRandom } = options
+  const { dataDir, kubeconfig, inMemory, host, gates, log, seed } = options
   const credentials = orExplain(`Cannot write to data directory ${JSON.stringify(dataDir)}`, '--data-dir', () =>
-    readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), clock.now()),
+    readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), realClock.now()),
   )
   await requireReplaceable(kubeconfig)
   keepOutOfGit(dataDir)
-  const store = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
+  const { store, whenQuiet } = followWrites(inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store')))
+  const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: store.revision <= 1, whenQuiet })
+  const { clock } = time
+  const randomOf = (part: number) => (seed === undefined ? machineRandom : seededPart(seed, part))
   const authenticator = createAuthenticator([
     { token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } },
   ])
-  const rest = createRest({ store, gates, clock, random, authenticate: authenticator.reviewToken })
+  const rest = createRest({ store, gates, clock, wallClock: realClock, random: randomOf(1), authenticate: authenticator.reviewToken })
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
   const onFailure = (what: string, error: unknown) => log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
@@ -72,7 +92,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       host,
       port,
       clock,
-      random,
+      wallClock: realClock,
+      ...(time.adjustable && { beforeWrite: () => time.adjustable?.whenSettled() }),
+      answerOwn: answerClock({ clock: time.adjustable, store, client }),
       log,
       tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },
       authenticate: authenticator.authenticate,
@@ -96,6 +118,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     )
   } catch (error) {
     await started?.close()
+    time.stop()
     await store.close()
     throw error
   }
@@ -104,20 +127,25 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const controllers = startControllers({
     clientFor: (name) => createInProcessClient({ rest, kinds, name }),
     clock,
-    random,
+    random: randomOf(2),
     gates,
     kinds,
     rootCertificate: credentials.authority.certificate,
-    nodes: planNodes(options.nodes === 0 ? [] : [{ count: options.nodes }]),
+    nodes: options.nodes,
+    ...(options.podLife && { podLife: options.podLife }),
+    ...(options.autoscale && { autoscale: options.autoscale }),
     onFailure,
   })
   running = controllers
   return {
     url: urlOf(host, server.port),
     token: credentials.token,
+    startMs: time.adjustable && time.startMs,
     async stop() {
+      time.adjustable?.cutStep()
       await controllers.stop()
       await server.close()
+      time.stop()
       await store.close()
     },
   }

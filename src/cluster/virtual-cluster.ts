@@ -5,7 +5,7 @@ import type { Kind } from '../api/kind.ts'
 import { kinds, pods } from '../api/kinds.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
-import { type Random, seededRandom } from '../base/random.ts'
+import { type Random, seededPart } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
@@ -81,13 +81,10 @@ export interface VirtualCluster {
 const apiServerPort = 6443
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
-/** Each part draws from its own numbers: what one draws changes nothing for the others. */
-const randomOf = (seed: number, part: number): Random => seededRandom(Math.imul(seed, 0x9e3779b1) + Math.imul(part, 0x85ebca6b))
-
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
   const { clock, seed, gates, onFailure, wrapClient = (client) => client } = options
   const store = openMemoryStore()
-  const rest = createRest({ store, gates, clock, random: randomOf(seed, 1) })
+  const rest = createRest({ store, gates, clock, random: seededPart(seed, 1) })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   const client = clientOf('kubectl')
   await applySystemObjects(client, apiServerPort)
@@ -105,7 +102,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     }
     return wrapClient(told, 'controllers')
   }
-  const controllerRandom = randomOf(seed, 2)
+  const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
   const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, onFailure })
@@ -122,16 +119,16 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     }
   }
   const fleet = startFleet({
-    ...partOf('kubelet', 'nodes', randomOf(seed, 3)),
+    ...partOf('kubelet', 'nodes', seededPart(seed, 3)),
     clock: options.nodesClock ?? clock,
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
   })
-  const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', randomOf(seed, 4)))
+  const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
   const autoscaler =
     options.autoscale &&
     startAutoscaler({
-      ...partOf('cluster-autoscaler', 'autoscaler', randomOf(seed, 5)),
+      ...partOf('cluster-autoscaler', 'autoscaler', seededPart(seed, 5)),
       ...options.autoscale,
       addNodes: fleet.addNodes,
     })
