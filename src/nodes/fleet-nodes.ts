@@ -30,6 +30,8 @@ export interface FleetNode {
   hostFiles: FileTree
   /** It is gone as far as anybody can tell: no heartbeats, and nothing happens to its pods. */
   isDown: boolean
+  /** Who wants it so. */
+  readonly downBy: Set<'command' | 'annotation'>
   statusDueMs: number
   /** Of its Lease, as it last wrote it. */
   leaseVersion: string | undefined
@@ -52,7 +54,12 @@ export interface FleetNodesOptions {
   onFailure(what: string, error: unknown): void
   /** A node has joined, or is back: its pods need a look. */
   onNode(node: FleetNode): void
+  /** It has told that it is ready again. */
+  onReady?(node: FleetNode): void
 }
+
+/** `true` on a node: it goes silent, until the annotation is gone. */
+export const downAnnotation = 'rollcall.dev/down'
 
 const kwokSize = { cpu: '1k', memory: '1Ti', pods: 1_000_000 }
 const createdAtATime = 64
@@ -62,6 +69,8 @@ const leaseSeconds = 40
 export class FleetNodes {
   readonly #options: FleetNodesOptions
   readonly #nodes = new Map<string, FleetNode>()
+  /** Nodes whose objects were deleted: they register anew when they are started. */
+  readonly #gone = new Map<string, NodeSpec>()
   readonly #beats: WakeHeap<FleetNode>
   readonly #bits: number
   #nextIndex = 0
@@ -73,7 +82,10 @@ export class FleetNodes {
     this.#beats = new WakeHeap(options.clock, (node) => void this.#beat(node))
     options.informer.onChange((current, previous) => {
       if (current === undefined) this.#drop(previous!.metadata.name)
-      else this.#consider(current)
+      else {
+        this.#consider(current)
+        this.#followAnnotation(current)
+      }
     })
   }
 
@@ -121,18 +133,30 @@ export class FleetNodes {
       )
   }
 
-  /** Heartbeats end, or begin again at once. */
-  setDown(name: string, isDown: boolean): boolean {
+  /** Heartbeats end, or begin again at once when nobody wants it down any more. False: no such node. */
+  setDown(name: string, isDown: boolean, by: 'command' | 'annotation' = 'command'): boolean {
     const node = this.#nodes.get(name)
-    if (node === undefined) return false
-    node.isDown = isDown
-    if (isDown) this.#beats.delete(node)
-    else {
+    const gone = this.#gone.get(name)
+    if (node === undefined) {
+      if (gone !== undefined && !isDown) void this.create([gone])
+      return gone !== undefined
+    }
+    if (isDown) node.downBy.add(by)
+    else node.downBy.delete(by)
+    const wasDown = node.isDown
+    node.isDown = node.downBy.size > 0
+    if (node.isDown) this.#beats.delete(node)
+    else if (wasDown) {
       node.statusDueMs = 0
       this.#beats.set(node, this.#options.clock.now())
       this.#options.onNode(node)
     }
     return true
+  }
+
+  #followAnnotation({ metadata: { name, annotations } }: Stored<Node>): void {
+    const isDown = annotations?.[downAnnotation] === 'true'
+    if (this.#nodes.get(name)?.downBy.has('annotation') !== isDown) this.setDown(name, isDown, 'annotation')
   }
 
   /** A node that is ours by its annotation, or that KWOK would play, joins the fleet. */
@@ -164,10 +188,12 @@ export class FleetNodes {
       images: new Set(),
       hostFiles: new Map(),
       isDown: false,
+      downBy: new Set(),
       statusDueMs: isReady(object) ? clock.now() + heartbeats.statusMs : 0,
       leaseVersion: undefined,
     }
     this.#nodes.set(node.name, node)
+    this.#gone.delete(node.name)
     // Spread over the period, so that the heartbeats of many nodes do not come all at once.
     this.#beats.set(node, clock.now() + ((order * 7919) % 1000) * (heartbeats.leaseMs / 1000) * (isReady(object) ? 1 : 0))
     onNode(node)
@@ -179,6 +205,7 @@ export class FleetNodes {
     node.isDown = true
     this.#beats.delete(node)
     this.#nodes.delete(name)
+    this.#gone.set(name, node.spec)
   }
 
   async #beat(node: FleetNode): Promise<void> {
@@ -188,6 +215,7 @@ export class FleetNodes {
     const object = this.object(node)
     try {
       await this.#renew(node, object, nowMs)
+      if (node.isDown) return
       if (object !== undefined && (nowMs >= node.statusDueMs || !isReady(object))) await this.#report(node, object, nowMs)
     } catch (error) {
       if (!this.#isStopped) onFailure(`heartbeat of node ${node.name}`, error)
@@ -231,6 +259,7 @@ export class FleetNodes {
     node.statusDueMs = nowMs + heartbeats.statusMs
     try {
       await client.updateStatus(nodeKind, { ...object, status: this.#statusOf(node, object, nowMs) })
+      if (!isReady(object)) this.#options.onReady?.(node)
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return
       // Somebody else was faster: with the next heartbeat, then.

@@ -15,6 +15,7 @@ import { crashedState } from './kubelet/crash.ts'
 import { answerOf, type HttpAnswer } from './kubelet/http-answers.ts'
 import type { ImageRules } from './kubelet/images.ts'
 import { nextStep, rejectedState, type Step } from './kubelet/next-step.ts'
+import type { PodFault } from './kubelet/pod-faults.ts'
 import { codeOfUnknown, startBeside } from './kubelet/program.ts'
 import { resumedState } from './kubelet/resume.ts'
 import { type Timing, usualTiming } from './kubelet/settings.ts'
@@ -61,6 +62,11 @@ export interface Fleet {
   startNode(name: string): boolean
   /** What runs in the pod, or in one container of it, ends with that code. False: nothing runs there. */
   crash(pod: { readonly namespace: string; readonly name: string }, exitCode?: number, container?: string): boolean
+  /** What goes wrong in that pod from now on; an empty list ends it. The pod, or undefined: there is no such pod here. */
+  setFaults(pod: { readonly namespace: string; readonly name: string }, faults: readonly PodFault[]): Stored<Pod> | undefined
+  /** The pods that live here. */
+  readPod(pod: { readonly namespace: string; readonly name: string }): Stored<Pod> | undefined
+  hasNode(name: string): boolean
 }
 
 interface PodRecord {
@@ -69,6 +75,7 @@ interface PodRecord {
   pod: Stored<Pod>
   podIp: string
   state: PodState
+  faults?: readonly PodFault[]
   /** It counts against the size of its node. */
   isCounted: boolean
   isBusy: boolean
@@ -115,6 +122,11 @@ export function startFleet(options: FleetOptions): Fleet {
     heartbeats,
     mostPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
     onFailure,
+    onReady({ name }) {
+      // A kubelet knows its node by its name alone.
+      const node = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } }
+      recorder.record(node, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`, { host: name })
+    },
     onNode(node) {
       for (const record of [...(byNode.get(node.name) ?? [])]) {
         if (record.node === node) want(record)
@@ -181,11 +193,13 @@ export function startFleet(options: FleetOptions): Fleet {
   const surroundingsOf = ({
     node,
     podIp,
+    faults,
     namespace,
-  }: Pick<PodRecord, 'node' | 'podIp'> & { readonly namespace: string }): Surroundings => ({
+  }: Pick<PodRecord, 'node' | 'podIp' | 'faults'> & { readonly namespace: string }): Surroundings => ({
     salt,
     timing,
     images,
+    ...(faults && { faults }),
     hostIp: node.ip,
     podIp,
     hostFiles: node.hostFiles,
@@ -424,6 +438,15 @@ export function startFleet(options: FleetOptions): Fleet {
     addNodes: (specs) => nodes.create(specs),
     stopNode: (name) => nodes.setDown(name, true),
     startNode: (name) => nodes.setDown(name, false),
+    setFaults({ namespace, name }, faults) {
+      const record = player === undefined ? records.get(`${namespace}/${name}`) : undefined
+      if (record === undefined) return undefined
+      record.faults = faults
+      want(record)
+      return record.pod
+    },
+    readPod: ({ namespace, name }) => records.get(`${namespace}/${name}`)?.pod,
+    hasNode: (name) => nodes.get(name) !== undefined,
     crash({ namespace, name }, exitCode = 137, container) {
       const record = records.get(`${namespace}/${name}`)
       const state = record && crashedState(record.state, record.pod, exitCode, clock.now(), container)

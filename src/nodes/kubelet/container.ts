@@ -7,6 +7,7 @@ import { killProcess, type Process, runProcess, terminateProcess } from '../shel
 import { formatDuration } from './duration.ts'
 import { hashText } from './identity.ts'
 import { parseImageName, pullError } from './images.ts'
+import { faultOf, usualCrashCode } from './pod-faults.ts'
 import { firstProbes, nextProbes } from './probes.ts'
 import { fileKeyOf, runHook, startProgram } from './program.ts'
 import { annotationOf, settingMs } from './settings.ts'
@@ -160,6 +161,16 @@ function runPostStart(turn: Turn, container: Container, process: Process): Proce
 
 function nextRunning(turn: Turn, container: Container, state: ContainerState, running: Running): ContainerState {
   const { nowMs } = turn
+  const crash = faultOf(turn, 'crash', container.name)
+  if (crash !== undefined) return endOf(turn, container, state, running, crash.exitCode ?? usualCrashCode, nowMs)
+  if (running.stop !== undefined) {
+    const { isHung = false, ...stop } = running.stop
+    if (faultOf(turn, 'hang', container.name) !== undefined)
+      return isHung ? state : { ...state, now: { ...running, stop: { ...stop, isHung: true } } }
+    // It was let go after its time.
+    if (isHung && stop.killAtMs <= nowMs) return endOf(turn, container, state, running, usualCrashCode, nowMs)
+    if (isHung) return { ...state, now: { ...running, stop } }
+  }
   const ran = runProcess(running.process, turn.files, nowMs)
   turn.files = ran.files
   turn.print(container, state, ran.output)

@@ -3,6 +3,7 @@
 // interpreter.
 import type { Container, Probe } from '../../api/types.ts'
 import { answerOf, servedBy } from './http-answers.ts'
+import { faultOf } from './pod-faults.ts'
 import { probeCommand } from './program.ts'
 import { failsProbe, type ProbeKind, settingMs } from './settings.ts'
 import type { ContainerState, ProbeState, Running } from './state.ts'
@@ -73,6 +74,7 @@ function withReadiness(turn: Turn, container: Container, state: ContainerState, 
     isReady = atMs <= turn.nowMs
     if (!isReady) turn.wake(atMs)
   }
+  if (isReady && faultOf(turn, 'unready', container.name)) isReady = false
   return isReady === now.isReady ? now : { ...now, isReady }
 }
 
@@ -89,7 +91,7 @@ function nextProbe(
   const isCommand = spec.exec !== undefined
   const ask = (atMs: number): { passes: boolean; output: string; changesAtMs?: number } => {
     const { fails, fromMs } = failsProbe(pod, kind, container.name, atMs - running.startedAtMs)
-    if (fails) return { passes: false, output: failureOutput(turn, spec) }
+    if (fails || faultOf(turn, `fail-${kind}`, container.name)) return { passes: false, output: failureOutput(turn, spec) }
     const later = fromMs === undefined ? {} : { changesAtMs: running.startedAtMs + fromMs }
     const readyMs = kind === 'liveness' ? 0 : readyAtMs(turn, container, state, running)
     if (atMs < readyMs) return { passes: false, output: failureOutput(turn, spec), changesAtMs: readyMs }

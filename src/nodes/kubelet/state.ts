@@ -77,6 +77,8 @@ export interface ContainerStop {
   readonly signalAtMs: number
   readonly isSignalled: boolean
   readonly killAtMs: number
+  /** It does not end, because somebody wants it so. */
+  readonly isHung?: boolean
 }
 
 export interface Ended {

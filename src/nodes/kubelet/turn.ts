@@ -3,6 +3,7 @@ import type { Container, Pod, PodSpec } from '../../api/types.ts'
 import type { Files, FileTree } from '../shell/files.ts'
 import type { Output } from '../shell/process.ts'
 import type { ImageRules } from './images.ts'
+import type { PodFault } from './pod-faults.ts'
 import type { Timing } from './settings.ts'
 import type { ContainerState, Stopping } from './state.ts'
 
@@ -12,6 +13,8 @@ export interface Surroundings {
   readonly salt: number
   readonly timing: Timing
   readonly images: ImageRules
+  /** What somebody wants to go wrong. */
+  readonly faults?: readonly PodFault[]
   readonly hostIp: string
   readonly podIp: string
   /** Files of the node, in hostPath volumes. */
