@@ -18,6 +18,7 @@ import { evict } from './eviction.ts'
 import { get } from './get.ts'
 import { readInput } from './input.ts'
 import { list } from './list.ts'
+import { ListHorizon } from './list-horizon.ts'
 import type { Answer, Rest } from './rest.ts'
 import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
@@ -56,6 +57,7 @@ export function createRest(options: RestOptions): Rest {
     parsed: new ParsedObjects(parsedLimit),
     sharing: new PartSharing(),
     writes: new WriteOrder(),
+    listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }

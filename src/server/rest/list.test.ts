@@ -108,6 +108,23 @@ describe('list', () => {
     expect(rest2.items.map(({ object }) => object.metadata?.name)).toEqual(['c', 'd', 'e'])
   })
 
+  it('lets a page grow old within minutes, and watches go on from the same version', async () => {
+    const { rest, clock, create, watch } = await openFour()
+    const first = rest.list(configMapKind, 'default', { limit: 2 })
+    const next = () => rest.list(configMapKind, 'default', { limit: 2, continue: first.continue! })
+    await create(configMapKind, configMap('e'))
+    clock.pass(60_000)
+    expect(next().items).toHaveLength(2)
+    clock.pass(290_000)
+    expect(next().items).toHaveLength(2)
+    clock.pass(20_000)
+    const status = await refusal(next)
+    expect(status).toMatchObject({ code: 410, reason: 'Expired' })
+    expect(rest.list(configMapKind, 'default', { continue: status.metadata.continue! }).items).toHaveLength(3)
+    expect(watch(configMapKind, 'default', { resourceVersion: first.resourceVersion }).events).toHaveLength(1)
+    expect(rest.list(configMapKind, 'default', {}).items).toHaveLength(5)
+  })
+
   it('reads an exact version, and says when it is gone or yet to come', async () => {
     const { rest, store, create, names } = await openFour()
     const version = String(store.revision)

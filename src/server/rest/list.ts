@@ -94,8 +94,11 @@ const listTooOld = 'The resourceVersion for the provided list is too old.'
 const continueTooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
-function readRange({ store }: Scope, prefix: string, { startKey }: Start, options: ListOptions): ListResult {
+function readRange(scope: Scope, prefix: string, { startKey }: Start, options: ListOptions): ListResult {
+  const { store, listHorizon, wallClock } = scope
   try {
+    if (listHorizon.isBehind(options.revision, store.revision, wallClock.now()))
+      throw new CompactedError(options.revision!, store.compactRevision)
     return store.list(prefix, options)
   } catch (error) {
     if (error instanceof FutureRevisionError) throw tooLargeVersionError(String(options.revision), store.revision, 0)

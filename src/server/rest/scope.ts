@@ -11,6 +11,7 @@ import type { Store, StoredRecord } from '../../store/store.ts'
 import type { Quotas } from '../admission/quota.ts'
 import { Entry, type ParsedObjects } from './entry.ts'
 import { viewOf } from './event-views.ts'
+import type { ListHorizon } from './list-horizon.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
 import type { WriteOrder } from './write-order.ts'
 
@@ -24,6 +25,7 @@ export interface Scope {
   readonly parsed: ParsedObjects
   readonly sharing: PartSharing<KubernetesObject>
   readonly writes: WriteOrder
+  readonly listHorizon: ListHorizon
   readonly serviceAddresses: ServiceAddresses
   readonly quotas: Quotas
 }
