@@ -374,18 +374,16 @@ class Reading {
 export function isAllAvailable(traced: TracedWorkload): boolean {
   if (traced.kind === 'Job') return true
   const { replicas, updatedReplicas, availableReplicas, totalReplicas = updatedReplicas } = traced
-  return (
-    traced.observedGeneration >= traced.generation &&
-    updatedReplicas === replicas &&
-    totalReplicas === replicas &&
-    availableReplicas === replicas
-  )
+  if (traced.observedGeneration < traced.generation) return false
+  // A rollout that is held back is as far as it goes.
+  if (traced.isPaused) return totalReplicas >= replicas && availableReplicas === totalReplicas
+  return updatedReplicas === replicas && totalReplicas === replicas && availableReplicas === replicas
 }
 
-export function isCalledComplete({ kind, conditions }: TracedWorkload, isAvailable: boolean): boolean {
+export function isCalledComplete({ kind, conditions, isPaused = false }: TracedWorkload, isAvailable: boolean): boolean {
   if (kind === 'Job') return conditions.some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))
   if (!isAvailable) return false
   const progress = conditions.find(({ type }) => type === 'Progressing')
   // Without a deadline there is no such condition.
-  return kind !== 'Deployment' || progress === undefined || progress.reason === 'NewReplicaSetAvailable'
+  return kind !== 'Deployment' || isPaused || progress === undefined || progress.reason === 'NewReplicaSetAvailable'
 }

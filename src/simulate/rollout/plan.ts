@@ -31,6 +31,8 @@ export type Action =
   | { readonly type: 'restart' | 'pause' | 'resume' | 'undo'; readonly target: Target }
   /** So many pods of the workload, the oldest first; absent: all of them. */
   | { readonly type: 'evict' | 'crash'; readonly target: Target; readonly count?: number }
+  /** Whether an object is at this moment as it should be: `spec.replicas` and its value. */
+  | { readonly type: 'check'; readonly target: Target; readonly expected: readonly { readonly path: string; readonly value: unknown }[] }
   | { readonly type: 'drain' | 'uncordon' | 'node-down' | 'node-up'; readonly node: string }
 
 export type ActionType = Action['type']
@@ -41,6 +43,8 @@ export interface PlannedStep {
   /** In words, for the time axis. */
   readonly text: string
   readonly place?: Place
+  /** Absent: under every policy. */
+  readonly policies?: readonly Policy[]
 }
 
 /** Durations as on pods: `20s±5s`. */
@@ -55,6 +59,10 @@ export interface PlannedTiming {
 export interface PlannedAutoscaling {
   readonly min: number
   readonly max: number
+  /** From the wish for a node until it is there. */
+  readonly delayMs?: number
+  /** How long nobody has needed a node when it goes. */
+  readonly idleAfterMs?: number
 }
 
 export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sources'> {

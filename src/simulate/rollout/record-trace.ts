@@ -204,6 +204,7 @@ const isSameWorkload = (a: TracedWorkload, b: TracedWorkload) =>
   a.availableReplicas === b.availableReplicas &&
   a.updatedReplicas === b.updatedReplicas &&
   a.totalReplicas === b.totalReplicas &&
+  a.isPaused === b.isPaused &&
   a.conditions.length === b.conditions.length &&
   a.conditions.every(({ type, status, reason }, index) => {
     const other = b.conditions[index]!

@@ -4,10 +4,10 @@ import { coreEvents, namespaces } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { CoreEvent } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { startVirtualCluster } from '../../cluster/virtual-cluster.ts'
+import { type Autoscale, startVirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { InputError } from './input-error.ts'
-import type { ActionType, Plan, PlannedObject, PlannedStep } from './plan.ts'
+import type { ActionType, Plan, PlannedAutoscaling, PlannedObject, PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
@@ -18,6 +18,8 @@ export interface Run {
   readonly trace: Trace
   /** Why it had not come to rest when its time was over. */
   readonly unrest?: string
+  /** What was not as a step of the plan expects it. */
+  readonly breaches: readonly string[]
 }
 
 export interface RunOptions {
@@ -49,19 +51,21 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
     seed,
     gates: defaultFeatureGates,
     nodes: plan.nodes,
+    ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
     checksPodCap: false,
     // Only a node that can fall silent has to be heard of.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
     wrapClient: (client) => withoutPodEvents(client),
     onFailure: () => {},
   })
-  const stage: Stage = { cluster, clock, recorder, policy, timing: plan.timing }
+  const stage: Stage = { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] }
   cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
   await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
   await clock.settle()
   const perform = async <T>(work: Promise<T>): Promise<T> => clock.runUntilSettled(work, plan.withinMs)
 
   try {
+    const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
     const isInitialShown = plan.steps.length === 0
     const shownTickMs = tickFor(mostPods(plan))
     // Nobody looks at how it came up: only that it did.
@@ -82,10 +86,10 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
     }
 
     const zeroMs = clock.now()
-    let left = plan.steps.length
+    let left = steps.length
     let movedAtMs = zeroMs
     const play = async (step: PlannedStep) => {
-      recorder.step(step.text, faultTypes.has(step.action.type), clock.now())
+      if (step.action.type !== 'check') recorder.step(step.text, faultTypes.has(step.action.type), clock.now())
       try {
         await runAction(stage, step.action)
       } catch (error) {
@@ -96,7 +100,7 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
       movedAtMs = Math.max(movedAtMs, clock.now() + (step.action.type === 'node-down' ? silentNodeMs : 0))
     }
     // At the same time: in the order of the plan.
-    for (const step of plan.steps) clock.after(step.atMs, () => void play(step))
+    for (const step of steps) clock.after(step.atMs, () => void play(step))
     const limitMs = zeroMs + plan.withinMs
     let seen = 0
     const isOver = () => {
@@ -104,7 +108,7 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
       return failure !== undefined || (left === 0 && recorder.isAtRest && clock.now() >= movedAtMs + restMs)
     }
     clock.after(restMs, () => {})
-    const lastMs = Math.max(0, ...plan.steps.map(({ atMs }) => atMs))
+    const lastMs = Math.max(0, ...steps.map(({ atMs }) => atMs))
     clock.after(lastMs + restMs, () => {})
     let isAtRest = await clock.runUntil(isOver, limitMs)
     if (failure !== undefined) throw failure
@@ -113,11 +117,17 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
       isAtRest = isOver()
     }
     const trace = recorder.end(clock.now(), plan.title, policy)
-    return { trace, ...(!isAtRest && { unrest: recorder.describeUnrest() }) }
+    return { trace, breaches: stage.breaches, ...(!isAtRest && { unrest: recorder.describeUnrest() }) }
   } finally {
     await clock.runUntilSettled(cluster.stop())
   }
 }
+
+/** The first group is the one that grows and shrinks. */
+const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutoscaling): Autoscale => ({
+  groups: [{ node: nodes[0] ?? {}, min, max }],
+  ...delays,
+})
 
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
 

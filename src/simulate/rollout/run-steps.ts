@@ -1,4 +1,5 @@
 // What happens to a cluster in the course of a run.
+import { isDeepStrictEqual } from 'node:util'
 import { pods, replicaSets } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Container, Deployment, KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
@@ -6,6 +7,7 @@ import { type Clock, formatTime } from '../../base/clock.ts'
 import type { VirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { kindNamed, kindOfObject } from '../objects.ts'
 import { InputError } from './input-error.ts'
+import { formatLength } from './lengths.ts'
 import type { Action, PlannedObject, PlannedTiming, Target } from './plan.ts'
 import { prepareObject } from './prepare.ts'
 import type { TraceRecorder } from './record-trace.ts'
@@ -17,6 +19,8 @@ export interface Stage {
   readonly recorder: TraceRecorder
   readonly policy: Policy
   readonly timing: PlannedTiming
+  /** What was not as it should be. */
+  readonly breaches: string[]
 }
 
 const fieldManager = 'rollcall-simulate'
@@ -76,6 +80,8 @@ export async function runAction(stage: Stage, action: Action): Promise<void> {
     case 'uncordon':
       await client.patch(kindNamed('Node'), { name: action.node }, 'merge', { spec: { unschedulable: null } }, { fieldManager })
       return
+    case 'check':
+      return check(stage, action)
     case 'node-down':
       if (!cluster.stopNode(action.node)) throw new InputError(`there is no node "${action.node}"`)
       return
@@ -145,4 +151,34 @@ async function drain(stage: Stage, node: string): Promise<void> {
   const daemons = stage.recorder.daemonOwners
   const there = stage.recorder.pods.filter((pod) => pod.node === node && !pod.hasEnded && !daemons.has(pod.owner ?? ''))
   await Promise.all(there.map((pod) => evict(stage, pod)))
+}
+
+async function check(
+  { cluster, clock, recorder, breaches }: Stage,
+  { target, expected }: Action & { readonly type: 'check' },
+): Promise<void> {
+  const kind = kindNamed(target.kind)
+  const at = formatLength(clock.now() - recorder.zeroMs)
+  const name = `${kind.kind}/${target.name}`
+  const object = await cluster.client.get(kind, refOf(kind, target.name, target.namespace)).catch((error: unknown) => {
+    if (!isStatusError(error, 'NotFound')) throw error
+  })
+  if (object === undefined) breaches.push(`at ${at}: ${name} is not there`)
+  else
+    for (const { path, value } of expected) {
+      const found = valueAt(object, path)
+      if (!isDeepStrictEqual(found, value ?? undefined))
+        breaches.push(`at ${at}: ${path} of ${name} is ${JSON.stringify(found) ?? 'not there'}, not ${JSON.stringify(value)}`)
+    }
+}
+
+/** Of `spec.replicas`; a name with dots in it goes in brackets: `metadata.annotations[example.com/a]`. */
+function valueAt(object: unknown, path: string): unknown {
+  let value = object
+  for (const [, name, bracketed] of path.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {
+    const key = name ?? bracketed!
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[key]
+  }
+  return value
 }

@@ -21,11 +21,12 @@ export interface RunAnswer {
   readonly pods: number
   readonly nodes: number
   readonly unrest?: string
+  readonly breaches: readonly string[]
   readonly trace?: Trace
 }
 
 export async function runTask(plan: Plan, { policy, seed, isDrawn, isTraced }: RunTask): Promise<RunAnswer> {
-  const { trace, unrest } = await runOnce({ plan, policy, seed })
+  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed })
   const { measures, series, marks } = measureTrace(trace)
   const last = series.times.length - 1
   return {
@@ -33,6 +34,7 @@ export async function runTask(plan: Plan, { policy, seed, isDrawn, isTraced }: R
     endMs: trace.endMs,
     pods: series.layers.reduce((sum, { values }) => sum + values[last]!, 0),
     nodes: series.nodes[last]!,
+    breaches,
     ...(unrest !== undefined && { unrest }),
     ...(isTraced && { trace }),
   }

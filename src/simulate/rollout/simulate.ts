@@ -51,7 +51,7 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       .map(({ task, answer }) => ({ task, answer, measures: prolonged(answer, endMs.get(task.seed)!) }))
     const [first] = own
     const { series, marks } = first!.answer.measured
-    const runs = own.map(({ task, answer, measures }) => ({ seed: task.seed, measures, unrest: answer.unrest }))
+    const runs = own.map(({ task, answer, measures }) => ({ seed: task.seed, measures, unrest: answer.unrest, breaches: answer.breaches }))
     return {
       policy,
       measures: first!.measures,
@@ -86,6 +86,7 @@ interface JudgedRun {
   readonly seed: number
   readonly measures: Measures
   readonly unrest: string | undefined
+  readonly breaches: readonly string[]
 }
 
 /** A line for each expectation that some run does not meet: the first such run speaks. */
@@ -99,11 +100,13 @@ function findFailures(plan: Plan, policy: Policy, runs: readonly JudgedRun[]): s
       `the scenario does not end under ${policy}: after ${plan.withinMs / 60_000} min ${restless.unrest} (expect "completes == false" if that is what you want to see)`,
       plan.scenario,
     )
-  return own.flatMap((expectation) => {
+  const seen = runs.find(({ breaches }) => breaches.length > 0)?.breaches ?? []
+  const failed = own.flatMap((expectation) => {
     for (const { seed, measures } of runs) {
       const breach = findBreach(expectation, measures)
       if (breach !== undefined) return [`${expectation.text}: ${breach}${runs.length > 1 ? ` with seed ${seed}` : ''}`]
     }
     return []
   })
+  return [...failed, ...seen]
 }

@@ -48,6 +48,8 @@ export interface TracedWorkload {
   readonly updatedReplicas: number
   /** status.replicas: pods of all revisions. Absent: as many as updatedReplicas. */
   readonly totalReplicas?: number
+  /** spec.paused: its revisions stay as they are. */
+  readonly isPaused?: boolean
   readonly conditions: readonly TracedCondition[]
 }
 

@@ -77,7 +77,7 @@ export function tracedWorkload(kind: string, object: Stored<Workload>): TracedWo
   }
 }
 
-type Size = Pick<TracedWorkload, 'replicas' | 'cap' | 'availableReplicas' | 'updatedReplicas' | 'totalReplicas'>
+type Size = Pick<TracedWorkload, 'replicas' | 'cap' | 'availableReplicas' | 'updatedReplicas' | 'totalReplicas' | 'isPaused'>
 
 function sizeOf(kind: string, object: Workload): Size | undefined {
   switch (kind) {
@@ -92,6 +92,7 @@ function sizeOf(kind: string, object: Workload): Size | undefined {
         availableReplicas: status?.availableReplicas ?? 0,
         updatedReplicas: status?.updatedReplicas ?? 0,
         totalReplicas: status?.replicas ?? 0,
+        ...(spec?.paused && { isPaused: true }),
       }
     }
     case 'StatefulSet': {

@@ -1,0 +1,230 @@
+// What people write about nodes, policies, scaling and faults, on the command line as in scenarios. Pure; `fail` tells
+// what is wrong, and where it was written.
+import { milliValue, parseQuantity } from '../../base/quantity.ts'
+import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
+import { parseLengthMs, readSpread } from './lengths.ts'
+import type { Action, Place, PlannedAutoscaling, PlannedObject, PlannedStep, Target } from './plan.ts'
+import { type Policy, policies } from './result.ts'
+
+export type Fail = (message: string) => never
+
+const mostNodes = 5000
+const mostReplicas = 50_000
+
+/** `5x4cpu16Gi`, `3x4cpu16Gi,2x8cpu32Gi`, `3`. Room for pods may be said too: `3x4cpu16Gi110pods`. */
+export function readNodes(text: string, fail: Fail): NodeGroup[] {
+  const hint = 'write it like 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi'
+  const groups = text.split(',').map((part): NodeGroup => {
+    const match = /^\s*([0-9]+)(?:\s*x\s*([0-9.]+m?)\s*cpu\s*([0-9.]+[A-Za-z]+?)(?:([0-9]+)pods)?)?\s*$/i.exec(part)
+    if (match === null) return fail(`cannot read nodes "${text}": ${hint}`)
+    const [, count, cpu, memory, pods] = match
+    if (Number(count) === 0) fail(`cannot read nodes "${text}": at least one of a kind`)
+    const checkQuantity = (amount: string | undefined, what: string) => {
+      if (amount === undefined) return
+      const quantity = parseQuantity(amount)
+      if (quantity === undefined || milliValue(quantity) <= 0)
+        fail(`cannot read nodes "${text}": "${amount}" is no amount of ${what}; ${hint}`)
+    }
+    checkQuantity(cpu, 'cpu')
+    checkQuantity(memory, 'memory')
+    return { count: Number(count), ...(cpu && { cpu }), ...(memory && { memory }), ...(pods && { pods: Number(pods) }) }
+  })
+  const total = groups.reduce((sum, { count = 1 }) => sum + count, 0)
+  if (total > mostNodes) fail(`cannot simulate ${total} nodes: at most ${mostNodes}`)
+  return groups
+}
+
+/** `all`, `none`, `none,TerminationStarted`, in any case. */
+export function readPolicies(text: string, fail: Fail): Policy[] {
+  if (text.trim().toLowerCase() === 'all') return [...policies]
+  const chosen = text.split(',').map((name) => readPolicy(name, fail))
+  return policies.filter((policy) => chosen.includes(policy))
+}
+
+export function readPolicy(name: string, fail: Fail): Policy {
+  const wanted = name.trim().toLowerCase()
+  const found = policies.find((policy) => policy.toLowerCase() === wanted)
+  return found ?? fail(`unknown policy "${name.trim()}": there are ${policies.join(', ')}, and all`)
+}
+
+export function readLength(text: string, fail: Fail): number {
+  return parseLengthMs(text) ?? fail(`cannot read duration "${text}": write it like 250ms, 90s or 1h30m`)
+}
+
+export function readSpreadText(text: string, fail: Fail): string {
+  return (
+    readSpread(text) ??
+    fail(`cannot read duration "${text}": write it like 20s or 20s±5s (also 20s+-5s); the spread is no longer than the duration`)
+  )
+}
+
+export function readReplicas(text: string, fail: Fail): number {
+  const count = /^[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN
+  if (!(count <= mostReplicas)) fail(`cannot scale to "${text}": a whole number from 0 to ${mostReplicas}`)
+  return count
+}
+
+/** `1..10`, `10` (from the nodes that are there to 10), or nothing said. */
+export function readAutoscaling(text: string | true, count: number, fail: Fail): PlannedAutoscaling {
+  if (text === true) return { min: count, max: Math.min(mostNodes, Math.max(count * 4, count + 10)) }
+  const match = /^\s*(?:([0-9]+)\s*\.\.\s*)?([0-9]+)\s*$/.exec(text)
+  if (match === null) return fail(`cannot read "${text}": write the least and the most nodes, like 3..10`)
+  const min = match[1] === undefined ? count : Number(match[1])
+  const max = Number(match[2])
+  if (min > max || max === 0 || max > mostNodes)
+    fail(`cannot scale nodes from ${min} to ${max}: the least comes first, and the most is at most ${mostNodes}`)
+  return { min, max }
+}
+
+const scalable = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'])
+const updatable = new Set(['Deployment', 'StatefulSet', 'DaemonSet'])
+
+/** `web` or `deployment/web`; the kind and the namespace come from the objects. Absent: the only one there is. */
+export function findTarget(
+  name: string | undefined,
+  objects: readonly PlannedObject[],
+  kinds: ReadonlySet<string>,
+  what: string,
+  fail: Fail,
+): Target {
+  const targets = objects
+    .filter(({ object }) => kinds.has(object.kind ?? ''))
+    .map(({ object }) => ({ kind: object.kind!, namespace: object.metadata?.namespace ?? 'default', name: object.metadata?.name ?? '' }))
+  const [kind, own] = name?.includes('/') ? name.split('/', 2) : [undefined, name]
+  const fitting = targets.filter(
+    (target) => (own === undefined || target.name === own) && (kind === undefined || target.kind.toLowerCase() === kind.toLowerCase()),
+  )
+  if (fitting.length === 1) return fitting[0]!
+  const all = targets.map((target) => `${target.kind.toLowerCase()}/${target.name}`).join(', ')
+  if (targets.length === 0) return fail(`there is nothing to ${what}: no ${[...kinds].join(', ')} is in the manifests`)
+  if (fitting.length === 0) return fail(`there is no "${name}" to ${what}: there is ${all}`)
+  return fail(`which one to ${what}? There is ${all}: say it like ${targets[0]!.kind.toLowerCase()}/${targets[0]!.name}`)
+}
+
+export const scaleTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail) =>
+  findTarget(name, objects, scalable, 'scale', fail)
+export const updateTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail) =>
+  findTarget(name, objects, updatable, 'update', fail)
+export const deploymentTarget = (name: string | undefined, objects: readonly PlannedObject[], what: string, fail: Fail) =>
+  findTarget(name, objects, new Set(['Deployment']), what, fail)
+export const podsTarget = (name: string | undefined, objects: readonly PlannedObject[], what: string, fail: Fail) =>
+  findTarget(name, objects, new Set([...scalable, ...updatable, 'Job']), what, fail)
+
+/** `3@1m,12@5m`, `web=3@1m`: without a time, at the start. */
+export function readScale(text: string, objects: readonly PlannedObject[], fail: Fail): PlannedStep[] {
+  return text.split(',').map((part) => {
+    const match = /^\s*(?:([^=@\s]+)=)?([0-9]+)(?:@([^@\s]+))?\s*$/.exec(part)
+    if (match === null) return fail(`cannot read "${part.trim()}": write it like 12@5m, or web=12@5m`)
+    const [, name, replicas = '', at] = match
+    return stepOf(at === undefined ? 0 : readLength(at, fail), {
+      type: 'scale',
+      target: scaleTarget(name, objects, fail),
+      replicas: readReplicas(replicas, fail),
+    })
+  })
+}
+
+/** `image=web:2` for the only container, `web=web:2` for the one of that name, `deployment/api:web=web:2` for one of many workloads. */
+export function readImage(text: string, objects: readonly PlannedObject[], fail: Fail): Action & { readonly type: 'image' } {
+  const match = /^\s*(?:([a-z]+\/[^:=\s]+):)?([^=:\s/]+)=(\S+)\s*$/i.exec(text)
+  if (match === null) return fail(`cannot read "${text}": write it like image=web:2, or container=web:2`)
+  const [, name, key = '', image = ''] = match
+  const withContainer = objects.filter((one) => name !== undefined || key === 'image' || containersOf(one).includes(key))
+  if (withContainer.length === 0)
+    fail(`there is no container "${key}" in the manifests: there is ${[...new Set(objects.flatMap(containersOf))].join(', ')}`)
+  const target = updateTarget(name, withContainer, fail)
+  const object = withContainer.find((one) => one.object.kind === target.kind && one.object.metadata?.name === target.name)!
+  const containers = containersOf(object)
+  if (key !== 'image' && !containers.includes(key))
+    fail(`there is no container "${key}" in ${target.kind} ${target.name}: there is ${containers.join(', ')}`)
+  if (key === 'image' && containers.length > 1 && !containers.includes('image'))
+    fail(`${target.kind} ${target.name} has the containers ${containers.join(' and ')}: say which, like ${containers[0]}=${image}`)
+  const container = key === 'image' && !containers.includes('image') ? containers[0] : key
+  return { type: 'image', target, image, ...(container !== undefined && { container }) }
+}
+
+function containersOf({ object }: PlannedObject): string[] {
+  const { spec } = object as {
+    readonly spec?: { readonly template?: { readonly spec?: { readonly containers?: readonly { readonly name?: string }[] } } }
+  }
+  const containers = spec?.template?.spec?.containers
+  return Array.isArray(containers) ? containers.map(({ name }) => name ?? '') : []
+}
+
+/** `node-2:down@3m..8m`, `node-2:drain@3m`, `web:evict=3@1m`, `web:crash@2m`. */
+export function readFault(
+  text: string,
+  objects: readonly PlannedObject[],
+  nodes: readonly string[] | undefined,
+  fail: Fail,
+): PlannedStep[] {
+  const match = /^\s*([^:@\s]+):([a-z]+)(?:=([0-9]+|all))?@([^@\s.]+(?:\.[0-9]+[a-z]+)?)(?:\.\.([^@\s]+))?\s*$/i.exec(text)
+  if (match === null)
+    return fail(`cannot read fault "${text}": write it like node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m or web:crash@2m`)
+  const [, subject = '', what = '', number, at = '', until] = match
+  const atMs = readLength(at, fail)
+  const untilMs = until === undefined ? undefined : readLength(until, fail)
+  if (untilMs !== undefined && untilMs <= atMs) fail(`cannot read fault "${text}": it ends before it begins`)
+  const count = number === undefined ? { count: 1 } : number === 'all' ? {} : { count: Number(number) }
+  switch (what.toLowerCase()) {
+    case 'down':
+      checkNode(subject, nodes, fail)
+      return [
+        stepOf(atMs, { type: 'node-down', node: subject }),
+        ...(untilMs === undefined ? [] : [stepOf(untilMs, { type: 'node-up', node: subject })]),
+      ]
+    case 'drain':
+      checkNode(subject, nodes, fail)
+      return [
+        stepOf(atMs, { type: 'drain', node: subject }),
+        ...(untilMs === undefined ? [] : [stepOf(untilMs, { type: 'uncordon', node: subject })]),
+      ]
+    case 'evict':
+    case 'crash':
+      return [stepOf(atMs, { type: what.toLowerCase() as 'evict' | 'crash', target: podsTarget(subject, objects, what, fail), ...count })]
+    default:
+      return fail(`unknown fault "${what}": there are down, drain, evict and crash`)
+  }
+}
+
+/** `nodes` undefined: they come and go, and any name may be one. */
+export function checkNode(name: string, nodes: readonly string[] | undefined, fail: Fail): void {
+  if (nodes !== undefined && !nodes.includes(name)) fail(`there is no node "${name}": there are ${nodes[0]} to ${nodes.at(-1)}`)
+}
+
+export const stepOf = (atMs: number, action: Action, place?: Place): PlannedStep => ({
+  atMs,
+  action,
+  text: describeAction(action),
+  ...(place !== undefined && { place }),
+})
+
+function describeAction(action: Action): string {
+  const named = (target: Target) => `${target.kind}/${target.name}`
+  switch (action.type) {
+    case 'apply':
+      return `apply ${action.objects.map(({ object }) => `${object.kind}/${object.metadata?.name}`).join(', ')}`
+    case 'image':
+      return `${named(action.target)}: ${action.container ?? 'image'}=${action.image}`
+    case 'scale':
+      return `${named(action.target)}: ${action.replicas} replicas`
+    case 'evict':
+    case 'crash':
+      return `${action.type} ${action.count ?? 'all'} of ${named(action.target)}`
+    case 'delete':
+    case 'restart':
+    case 'pause':
+    case 'resume':
+    case 'undo':
+      return `${action.type} ${named(action.target)}`
+    case 'check':
+      return `look at ${named(action.target)}`
+    case 'node-down':
+      return `${action.node} down`
+    case 'node-up':
+      return `${action.node} up`
+    case 'drain':
+    case 'uncordon':
+      return `${action.type} ${action.node}`
+  }
+}

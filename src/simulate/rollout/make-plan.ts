@@ -1,0 +1,194 @@
+// From what was asked for, on the command line and in scenarios, to a plan.
+import { dirname, resolve } from 'node:path'
+import type * as Yaml from 'yaml'
+import {
+  type Fail,
+  readAutoscaling,
+  readFault,
+  readImage,
+  readLength,
+  readNodes,
+  readPolicies,
+  readPolicy,
+  readScale,
+  readSpreadText,
+  stepOf,
+} from './arguments.ts'
+import { type Expectation, parseExpectation } from './expectations.ts'
+import { InputError } from './input-error.ts'
+import { formatLength } from './lengths.ts'
+import { isWorkload, readManifest, type SourceText, sortObjects } from './manifests.ts'
+import { nodeNames, usualNodes } from './nodes.ts'
+import type { Plan, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
+import { templateOf, usualStartup, usualStop } from './prepare.ts'
+import { readSources } from './read-sources.ts'
+import { policies as allPolicies, type Policy } from './result.ts'
+import { isScenario, readScenario, type Scenario } from './scenario.ts'
+
+/** As it is written. Absent: the scenario's, or the usual. */
+export interface PlanRequest {
+  /** Manifests that were read already, as from a live cluster. */
+  readonly given?: readonly SourceText[]
+  readonly files: readonly string[]
+  readonly to: readonly string[]
+  readonly scale: readonly string[]
+  readonly policies?: string
+  readonly nodes?: string
+  readonly autoscale?: string | true
+  readonly startup?: string
+  readonly stop?: string
+  readonly faults: readonly string[]
+  readonly seed?: number
+  readonly runs?: number
+  readonly within?: string
+  readonly expect: readonly string[]
+  readonly command: string
+}
+
+const usualWithinMs = 3_600_000
+
+export async function makePlan(request: PlanRequest): Promise<Plan> {
+  const yaml = await import('yaml')
+  const texts = [...(request.given ?? []), ...request.files.flatMap((file) => readSources(file))]
+  const scenarios = texts.filter((text) => isScenario(yaml, text))
+  if (scenarios.length > 1) throw new InputError(`one scenario at a time: ${scenarios.map(({ name }) => name).join(' and ')} are two`)
+  const scenario = scenarios[0] && readScenario(yaml, scenarios[0], beside(scenarios[0].name))
+  const manifests = texts.filter((text) => text !== scenarios[0])
+  const { applied, notes } = sortObjects(manifests.flatMap((text) => readManifest(yaml, text)))
+  const objects = [...(scenario?.objects ?? []), ...applied]
+  checkObjects(objects, texts)
+  const sources = [...(scenario?.sources ?? []), ...manifests]
+  return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.notes ?? []), ...notes])
+}
+
+const beside = (scenario: string) => (path: string) => readSources(scenario === 'stdin' ? path : resolve(dirname(scenario), path), path)
+
+function checkObjects(objects: readonly PlannedObject[], texts: readonly SourceText[]): void {
+  if (objects.some(isWorkload)) return
+  const [first] = objects
+  if (first === undefined) throw new InputError('there is no object in it', texts[0] && { source: texts[0].name })
+  throw new InputError(
+    `there is no workload to simulate: ${first.object.kind} is none (a Deployment, StatefulSet, DaemonSet, Job, … is)`,
+    first.place,
+  )
+}
+
+const failAt =
+  (flag: string): Fail =>
+  (message) => {
+    throw new InputError(`${flag}: ${message}`)
+  }
+
+function planFrom(
+  yaml: typeof Yaml,
+  request: PlanRequest,
+  scenario: Scenario | undefined,
+  objects: readonly PlannedObject[],
+  sources: readonly SourceText[],
+  notes: readonly string[],
+): Plan {
+  const assumptions: string[] = [...notes]
+  const extraSources: SourceText[] = []
+  const scaled = request.scale.flatMap((text) => readScale(text, objects, failAt('--scale')))
+  const largest = Math.max(
+    0,
+    ...[...scaled, ...(scenario?.steps ?? [])].map(({ action }) => (action.type === 'scale' ? action.replicas : 0)),
+  )
+  const said = request.nodes === undefined ? scenario?.nodes : readNodes(request.nodes, failAt('--nodes'))
+  const nodes = said ?? usualNodes(objects, largest)
+  const count = nodes.reduce((sum, { count: own = 1 }) => sum + own, 0)
+  if (said === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
+  const autoscale = request.autoscale === undefined ? scenario?.autoscale : readAutoscaling(request.autoscale, count, failAt('--autoscale'))
+  const timing = readTiming(request, scenario, objects, assumptions)
+  const changed = request.to.flatMap((text) => readChange(yaml, text, objects, extraSources))
+  const names = autoscale === undefined ? nodeNames(nodes) : undefined
+  const faults = request.faults.flatMap((text) => readFault(text, objects, names, failAt('--fault')))
+  const steps = [...(scenario?.steps ?? []), ...changed, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
+  const withinMs = request.within === undefined ? (scenario?.withinMs ?? usualWithinMs) : readLength(request.within, failAt('--within'))
+  const late = steps.find(({ atMs }) => atMs > withinMs)
+  if (late !== undefined)
+    throw new InputError(`"${late.text}" at ${formatLength(late.atMs)} comes after the end: raise --within`, late.place)
+  return {
+    title: scenario?.title ?? titleOf(objects),
+    command: request.command,
+    sources: [...sources, ...extraSources],
+    objects,
+    nodes,
+    ...(autoscale !== undefined && { autoscale }),
+    timing,
+    policies: choosePolicies(request, scenario, objects, assumptions),
+    seed: request.seed ?? scenario?.seed ?? 1,
+    runs: request.runs ?? scenario?.runs ?? 1,
+    steps,
+    withinMs,
+    expectations: [...(scenario?.expectations ?? []), ...request.expect.map((text) => readExpectation(text))],
+    assumptions,
+    ...(scenario !== undefined && { scenario: scenario.place }),
+  }
+}
+
+function titleOf(objects: readonly PlannedObject[]): string {
+  const workloads = objects.filter(isWorkload)
+  const [first] = workloads
+  const more = workloads.length > 1 ? ` and ${workloads.length - 1} more` : ''
+  return `${first!.object.kind} ${first!.object.metadata?.namespace ?? 'default'}/${first!.object.metadata?.name ?? ''}${more}`
+}
+
+function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedObject[], sources: SourceText[]): PlannedStep[] {
+  if (/^[^\s]+=[^\s]+$/.test(text) && !/\.(ya?ml|json)$/i.test(text)) return [stepOf(0, readImage(text, objects, failAt('--to')))]
+  const texts = readSources(text)
+  sources.push(...texts)
+  const { applied } = sortObjects(texts.flatMap((source) => readManifest(yaml, source)))
+  if (applied.length === 0) throw new InputError('there is no object in it', { source: text })
+  return [stepOf(0, { type: 'apply', objects: applied })]
+}
+
+function readTiming(
+  request: PlanRequest,
+  scenario: Scenario | undefined,
+  objects: readonly PlannedObject[],
+  assumptions: string[],
+): PlannedTiming {
+  const startup = request.startup === undefined ? scenario?.timing.startup : readSpreadText(request.startup, failAt('--startup'))
+  const stop = request.stop === undefined ? scenario?.timing.stop : readSpreadText(request.stop, failAt('--stop'))
+  const workload = objects.find((one) => isWorkload(one) && templateOf(one.object) !== undefined)
+  const template = workload && templateOf(workload.object)
+  const annotations = Object.keys(template?.metadata?.annotations ?? {})
+  const isSaid = (setting: string) => annotations.some((name) => name.startsWith(`rollcall.dev/${setting}`))
+  if (startup === undefined && !isSaid('ready-delay') && !isSaid('start-delay'))
+    assumptions.push(`pods are ready after ${usualStartup} (--startup)`)
+  if (stop === undefined && template !== undefined && !isSaid('stop-delay')) {
+    const { terminationGracePeriodSeconds: grace = 30, containers = [] } = template.spec ?? {}
+    const hasHook = containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)
+    assumptions.push(
+      hasHook
+        ? `pods stop ${usualStop(template)} after their preStop hook (--stop)`
+        : `pods stop within ${usualStop(template)}, a third of their grace period of ${grace}s (--stop)`,
+    )
+  }
+  return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
+}
+
+function choosePolicies(
+  request: PlanRequest,
+  scenario: Scenario | undefined,
+  objects: readonly PlannedObject[],
+  assumptions: string[],
+): readonly Policy[] {
+  if (request.policies !== undefined) return readPolicies(request.policies, failAt('--policies'))
+  if (scenario?.policies !== undefined) return scenario.policies
+  if (objects.some(({ object }) => object.kind === 'Deployment')) return allPolicies
+  assumptions.push('no Deployment is in it, and the policies are for Deployments: one run without any')
+  return ['None']
+}
+
+/** `peakPods <= 13`, `completesWithin 10m`, each for one policy: `TerminationComplete: peakOverCap == 0`. */
+function readExpectation(written: string): Expectation {
+  const fail = failAt('--expect')
+  const match = /^\s*(?:([A-Za-z+]+)\s*:(?!\s*=)\s*)?(.+)$/.exec(written)
+  const [, name, body = ''] = match ?? []
+  const within = /^completesWithin\s*:?\s*(\S+)$/.exec(name === 'completesWithin' ? `completesWithin ${body}` : body.trim())
+  const expectation = parseExpectation(within === null ? body : `completeAfter <= ${within[1]}`)
+  if (typeof expectation === 'string') return fail(expectation)
+  return name === undefined || name === 'completesWithin' ? expectation : { ...expectation, policy: readPolicy(name, fail) }
+}

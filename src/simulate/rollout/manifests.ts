@@ -1,0 +1,123 @@
+// From texts to the objects in them, each with its place. Pure.
+
+import type * as Yaml from 'yaml'
+import type { Document, LineCounter, Node as YamlNode } from 'yaml'
+import type { Kind } from '../../api/kind.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { kindOfObject } from '../objects.ts'
+import { InputError } from './input-error.ts'
+import type { Place, PlannedObject, Target } from './plan.ts'
+
+export interface SourceText {
+  readonly name: string
+  readonly text: string
+}
+
+/** A YAML text, and where its parts are. */
+export interface ReadDocument {
+  readonly document: Document.Parsed
+  placeOf(node: unknown): Place
+}
+
+/** Reads YAML (and so JSON); the first mistake is told with its place. */
+export function readDocuments(yaml: typeof Yaml, { name, text }: SourceText): ReadDocument[] {
+  const lineCounter = new yaml.LineCounter()
+  const documents = yaml.parseAllDocuments(text, { lineCounter, prettyErrors: false, uniqueKeys: true })
+  return [...documents].map((document) => {
+    const [error] = document.errors
+    if (error !== undefined) throw new InputError(`not YAML: ${firstLine(error.message)}`, placeAt(name, lineCounter, error.pos[0]))
+    return { document: document as Document.Parsed, placeOf: (node) => placeAt(name, lineCounter, (node as YamlNode | null)?.range?.[0]) }
+  })
+}
+
+function placeAt(source: string, lineCounter: LineCounter, offset: number | undefined): Place {
+  if (offset === undefined) return { source }
+  const { line, col } = lineCounter.linePos(offset)
+  return { source, line, column: col }
+}
+
+const firstLine = (text: string) => text.split('\n')[0]!.replace(/[:.]$/, '')
+
+/** The objects of a manifest, and the items of its lists. */
+export function readManifest(yaml: typeof Yaml, source: SourceText): PlannedObject[] {
+  const objects: PlannedObject[] = []
+  const take = (value: unknown, node: unknown, placeOf: ReadDocument['placeOf']) => {
+    const place = placeOf(node)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new InputError(`not a Kubernetes object: there is ${describe(value)} where apiVersion, kind and metadata should be`, place)
+    const object = value as KubernetesObject & { readonly items?: unknown }
+    if (typeof object.kind !== 'string' || typeof object.apiVersion !== 'string')
+      throw new InputError(`not a Kubernetes object: it has no ${typeof object.kind === 'string' ? 'apiVersion' : 'kind'}`, place)
+    if (object.kind.endsWith('List') && Array.isArray(object.items)) {
+      const items = yaml.isMap(node) ? node.get('items', true) : undefined
+      for (const [index, item] of object.items.entries()) take(item, yaml.isSeq(items) ? items.items[index] : node, placeOf)
+      return
+    }
+    objects.push({ object, place })
+  }
+  for (const { document, placeOf } of readDocuments(yaml, source)) {
+    const value: unknown = document.toJS({ maxAliasCount: 1000 })
+    if (value !== null && value !== undefined) take(value, document.contents, placeOf)
+  }
+  return objects
+}
+
+const describe = (value: unknown) => (Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`)
+
+export const workloadKinds = [
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'ReplicationController',
+  'Job',
+  'CronJob',
+  'Pod',
+] as const
+/** They react to what nobody simulates: the load, and the network. */
+const ignoredKinds = new Set(['HorizontalPodAutoscaler', 'VerticalPodAutoscaler', 'Ingress', 'NetworkPolicy', 'Gateway', 'HTTPRoute'])
+
+export interface SortedObjects {
+  readonly applied: readonly PlannedObject[]
+  readonly notes: readonly string[]
+}
+
+/** What can be applied, and a note for each kind that is left out. */
+export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
+  const notes = new Set<string>()
+  const applied = objects.filter(({ object, place }) => {
+    if (isServed(object)) return true
+    if (!ignoredKinds.has(object.kind ?? '') && isBuiltIn(object))
+      throw new InputError(`no such kind: "${object.kind}" in "${object.apiVersion}"`, place)
+    notes.add(`${object.kind} is left out: it plays no part in a simulation.`)
+    return false
+  })
+  return { applied: applied.map(withNamespace), notes: [...notes] }
+}
+
+const isBuiltIn = ({ apiVersion = '' }: KubernetesObject) => !apiVersion.includes('/') || /^(apps|batch|policy)\//.test(apiVersion)
+
+function isServed(object: KubernetesObject): boolean {
+  return kindOf(object) !== undefined
+}
+
+export function kindOf(object: KubernetesObject): Kind | undefined {
+  try {
+    return kindOfObject(object)
+  } catch {
+    return undefined
+  }
+}
+
+function withNamespace({ object, place }: PlannedObject): PlannedObject {
+  if (!kindOf(object)?.namespaced || object.metadata?.namespace !== undefined) return { object, place }
+  return { object: { ...object, metadata: { ...object.metadata, namespace: 'default' } }, place }
+}
+
+export const targetOf = ({ object }: PlannedObject): Target => ({
+  kind: object.kind ?? '',
+  namespace: object.metadata?.namespace ?? 'default',
+  name: object.metadata?.name ?? '',
+})
+
+export const isWorkload = ({ object }: PlannedObject): boolean => (workloadKinds as readonly string[]).includes(object.kind ?? '')

@@ -1,0 +1,293 @@
+// A scenario: the same as on the command line, in YAML, with steps and expectations. docs/simulate.md lists the fields.
+import type * as Yaml from 'yaml'
+import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
+import {
+  checkNode,
+  deploymentTarget,
+  findTarget,
+  podsTarget,
+  readAutoscaling,
+  readFault,
+  readImage,
+  readLength,
+  readNodes,
+  readPolicies,
+  readPolicy,
+  readReplicas,
+  readSpreadText,
+  scaleTarget,
+  stepOf,
+  updateTarget,
+} from './arguments.ts'
+import { type Expectation, parseExpectation } from './expectations.ts'
+import { InputError } from './input-error.ts'
+import { type ReadDocument, readDocuments, readManifest, type SourceText, sortObjects } from './manifests.ts'
+import { nodeNames } from './nodes.ts'
+import type { Action, Place, PlannedAutoscaling, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
+import type { Policy } from './result.ts'
+import { YamlReader } from './yaml-reader.ts'
+
+export interface Scenario {
+  readonly place: Place
+  readonly title?: string
+  readonly sources: readonly SourceText[]
+  readonly objects: readonly PlannedObject[]
+  readonly notes: readonly string[]
+  readonly nodes?: readonly NodeGroup[]
+  readonly autoscale?: PlannedAutoscaling
+  readonly timing: PlannedTiming
+  readonly policies?: readonly Policy[]
+  readonly seed?: number
+  readonly runs?: number
+  readonly withinMs?: number
+  readonly steps: readonly PlannedStep[]
+  readonly expectations: readonly Expectation[]
+}
+
+/** The texts behind a path that a scenario names. */
+export type ReadSources = (path: string) => SourceText[]
+
+const fieldNames = ['title', 'manifests', 'nodes', 'autoscale', 'timing', 'policies', 'seed', 'runs', 'within', 'steps', 'expect'] as const
+
+/** Whether a text is a scenario and no manifest. */
+export function isScenario(yaml: typeof Yaml, source: SourceText): boolean {
+  const [first, ...more] = readDocuments(yaml, source)
+  const contents = first?.document.contents
+  if (more.length > 0 || !yaml.isMap(contents) || contents.has('kind') || contents.has('apiVersion')) return false
+  return fieldNames.some((name) => contents.has(name))
+}
+
+export function readScenario(yaml: typeof Yaml, source: SourceText, readSources: ReadSources): Scenario {
+  const [document] = readDocuments(yaml, source)
+  return new ScenarioReading(yaml, source, document!, readSources).read()
+}
+
+class ScenarioReading {
+  readonly #yaml: typeof Yaml
+  readonly #source: SourceText
+  readonly #root: YamlReader
+  readonly #readSources: ReadSources
+  readonly #sources: SourceText[]
+  readonly #notes: string[] = []
+  #objects: readonly PlannedObject[] = []
+  #nodes: readonly NodeGroup[] | undefined
+  #isAutoscaled = false
+
+  constructor(yaml: typeof Yaml, source: SourceText, document: ReadDocument, readSources: ReadSources) {
+    this.#yaml = yaml
+    this.#source = source
+    this.#root = new YamlReader(yaml, document, document.document.contents, 'the scenario')
+    this.#readSources = readSources
+    this.#sources = [source]
+  }
+
+  read(): Scenario {
+    const fields = this.#root.fields(fieldNames)
+    const read = <T>(name: (typeof fieldNames)[number], reader: (field: YamlReader) => T): T | undefined => {
+      const field = fields.get(name)
+      return field === undefined ? undefined : reader(field)
+    }
+    const manifests = fields.get('manifests')
+    if (manifests === undefined) return this.#root.fail('there is no field "manifests": say what is to be simulated')
+    this.#objects = this.#readObjects(manifests)
+    this.#nodes = read('nodes', (field) => this.#readNodes(field))
+    const autoscale = read('autoscale', (field) => this.#readAutoscale(field))
+    this.#isAutoscaled = autoscale !== undefined
+    const title = read('title', (field) => field.text())
+    const policies = read('policies', (field) =>
+      field.isList ? field.items().map((item) => readPolicy(item.text(), item.fail)) : readPolicies(field.text(), field.fail),
+    )
+    const seed = read('seed', (field) => field.wholeNumber(0, 2 ** 31))
+    const runs = read('runs', (field) => field.wholeNumber(1, 10_000))
+    const withinMs = read('within', (field) => readLength(field.text(), field.fail))
+    const steps = read('steps', (field) => field.items().flatMap((item) => this.#readStep(item))) ?? []
+    const late = steps.find(({ atMs }) => withinMs !== undefined && atMs > withinMs)
+    if (late !== undefined) throw new InputError('the step comes after the end of the scenario: raise "within"', late.place)
+    return {
+      place: { source: this.#source.name, line: 1, column: 1 },
+      ...(title !== undefined && { title }),
+      sources: this.#sources,
+      objects: this.#objects,
+      notes: this.#notes,
+      ...(this.#nodes !== undefined && { nodes: this.#nodes }),
+      ...(autoscale !== undefined && { autoscale }),
+      timing: read('timing', (field) => readTiming(field)) ?? {},
+      ...(policies !== undefined && { policies }),
+      ...(seed !== undefined && { seed }),
+      ...(runs !== undefined && { runs }),
+      ...(withinMs !== undefined && { withinMs }),
+      steps,
+      expectations: read('expect', (field) => readExpectations(field)) ?? [],
+    }
+  }
+
+  /** Paths of files, or the objects themselves. */
+  #readObjects(field: YamlReader): readonly PlannedObject[] {
+    const found = field.oneOrMany().flatMap((item): PlannedObject[] => {
+      if (item.isMap) return [{ object: item.value as PlannedObject['object'], place: item.place }]
+      const texts = this.#readTexts(item)
+      this.#sources.push(...texts)
+      return texts.flatMap((text) => readManifest(this.#yaml, text))
+    })
+    const { applied, notes } = sortObjects(found)
+    this.#notes.push(...notes)
+    return applied
+  }
+
+  #readTexts(item: YamlReader): SourceText[] {
+    try {
+      return this.#readSources(item.text())
+    } catch (error) {
+      return item.fail((error as Error).message)
+    }
+  }
+
+  #readNodes(field: YamlReader): readonly NodeGroup[] {
+    if (!field.isList) return readNodes(field.text(), field.fail)
+    return field.items().flatMap((item): NodeGroup[] => {
+      if (!item.isMap) return readNodes(item.text(), item.fail)
+      const group = item.fields(['count', 'name', 'cpu', 'memory', 'pods', 'zones', 'labels', 'taints', 'resources'])
+      const amount = (name: string) => group.get(name)?.text()
+      const { cpu, memory } = { cpu: amount('cpu'), memory: amount('memory') }
+      const count = group.get('count')?.wholeNumber(1, 5000) ?? 1
+      // The amounts are checked as those of the short form are.
+      if (cpu !== undefined || memory !== undefined) readNodes(`${count}x${cpu ?? '4'}cpu${memory ?? '16Gi'}`, item.fail)
+      return [{ ...(item.value as NodeGroup), count, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) }]
+    })
+  }
+
+  #readAutoscale(field: YamlReader): PlannedAutoscaling {
+    const count = this.#nodes?.reduce((sum, { count: own = 1 }) => sum + own, 0) ?? 3
+    if (!field.isMap) {
+      const text = field.text()
+      return readAutoscaling(text === 'true' ? true : text, count, field.fail)
+    }
+    const group = field.fields(['min', 'max', 'delay', 'idleAfter'])
+    const length = (name: string) => {
+      const own = group.get(name)
+      return own === undefined ? undefined : readLength(own.text(), own.fail)
+    }
+    const [delayMs, idleAfterMs] = [length('delay'), length('idleAfter')]
+    return {
+      ...readAutoscaling(`${group.get('min')?.text() ?? count}..${group.get('max')?.text() ?? count * 4}`, count, field.fail),
+      ...(delayMs !== undefined && { delayMs }),
+      ...(idleAfterMs !== undefined && { idleAfterMs }),
+    }
+  }
+
+  #readStep(item: YamlReader): PlannedStep[] {
+    const fields = item.fields(['at', 'policies', ...Object.keys(this.#actions)])
+    const at = fields.get('at')
+    const atMs = at === undefined ? 0 : readLength(at.text(), at.fail)
+    const own = fields.get('policies')
+    const policies = own?.oneOrMany().map((one) => readPolicy(one.text(), one.fail))
+    const actions = [...fields].filter(([name]) => Object.hasOwn(this.#actions, name))
+    if (actions.length === 0) return item.fail(`the step does nothing: say one of ${Object.keys(this.#actions).join(', ')}`)
+    return actions
+      .flatMap(([name, field]) => this.#actions[name]!(field, atMs))
+      .map((step) => ({ ...step, place: item.place, ...(policies !== undefined && { policies }) }))
+  }
+
+  readonly #actions: Readonly<Record<string, (field: YamlReader, atMs: number) => PlannedStep[]>> = {
+    apply: (field, atMs) => [stepOf(atMs, { type: 'apply', objects: this.#readObjects(field) })],
+    delete: (field, atMs) => {
+      const kinds = new Set(this.#objects.map(({ object }) => object.kind ?? ''))
+      return [stepOf(atMs, { type: 'delete', target: findTarget(field.text(), this.#objects, kinds, 'delete', field.fail) })]
+    },
+    image: (field, atMs) => {
+      const text = field.text()
+      return [stepOf(atMs, readImage(text.includes('=') ? text : `image=${text}`, this.#objects, field.fail))]
+    },
+    scale: (field, atMs) =>
+      this.#each(field, (name, value) => ({
+        atMs,
+        action: { type: 'scale', target: scaleTarget(name, this.#objects, value.fail), replicas: readReplicas(value.text(), value.fail) },
+      })),
+    restart: (field, atMs) => this.#deploymentStep('restart', field, atMs),
+    pause: (field, atMs) => this.#deploymentStep('pause', field, atMs),
+    resume: (field, atMs) => this.#deploymentStep('resume', field, atMs),
+    undo: (field, atMs) => this.#deploymentStep('undo', field, atMs),
+    evict: (field, atMs) => this.#podsStep('evict', field, atMs),
+    crash: (field, atMs) => this.#podsStep('crash', field, atMs),
+    drain: (field, atMs) => this.#nodeStep('drain', field, atMs),
+    uncordon: (field, atMs) => this.#nodeStep('uncordon', field, atMs),
+    down: (field, atMs) => this.#nodeStep('node-down', field, atMs),
+    up: (field, atMs) => this.#nodeStep('node-up', field, atMs),
+    fault: (field, atMs) => readFault(`${field.text()}@${atMs}ms`, this.#objects, this.#nodeNames(), field.fail),
+    expect: (field, atMs) => this.#readChecks(field, atMs),
+  }
+
+  /** `12`, or `{ web: 12, api: 3 }`. */
+  #each(field: YamlReader, make: (name: string | undefined, value: YamlReader) => { atMs: number; action: Action }): PlannedStep[] {
+    const entries: [string | undefined, YamlReader][] = field.isMap ? [...field.fields()] : [[undefined, field]]
+    return entries.map(([name, value]) => {
+      const { atMs, action } = make(name, value)
+      return stepOf(atMs, action)
+    })
+  }
+
+  #deploymentStep(type: 'restart' | 'pause' | 'resume' | 'undo', field: YamlReader, atMs: number): PlannedStep[] {
+    const text = field.text()
+    const name = text === 'true' ? undefined : text
+    const target =
+      type === 'restart' ? updateTarget(name, this.#objects, field.fail) : deploymentTarget(name, this.#objects, type, field.fail)
+    return [stepOf(atMs, { type, target })]
+  }
+
+  #podsStep(type: 'evict' | 'crash', field: YamlReader, atMs: number): PlannedStep[] {
+    return this.#each(field, (name, value) => {
+      const count = value.text() === 'all' ? {} : { count: value.wholeNumber(1, 50_000) }
+      return { atMs, action: { type, target: podsTarget(name, this.#objects, type, value.fail), ...count } }
+    })
+  }
+
+  #nodeStep(type: 'drain' | 'uncordon' | 'node-down' | 'node-up', field: YamlReader, atMs: number): PlannedStep[] {
+    return field.oneOrMany().map((item) => {
+      checkNode(item.text(), this.#nodeNames(), item.fail)
+      return stepOf(atMs, { type, node: item.text() })
+    })
+  }
+
+  #nodeNames(): readonly string[] | undefined {
+    return this.#isAutoscaled || this.#nodes === undefined ? undefined : nodeNames(this.#nodes)
+  }
+
+  /** `{ ReplicaSet/web-1: { spec.replicas: 71 } }`. */
+  #readChecks(field: YamlReader, atMs: number): PlannedStep[] {
+    return [...field.fields()].map(([name, values]) => {
+      const [kind = '', own] = name.split('/', 2)
+      if (own === undefined) values.fail(`cannot read "${name}": write kind and name, like ReplicaSet/web-1`)
+      const namespace =
+        this.#objects.find(({ object }) => object.metadata?.namespace !== undefined)?.object.metadata?.namespace ?? 'default'
+      const expected = [...values.fields()].map(([path, value]) => ({ path, value: value.value }))
+      return stepOf(atMs, { type: 'check', target: { kind, namespace, name: own ?? '' }, expected })
+    })
+  }
+}
+
+function readTiming(field: YamlReader): PlannedTiming {
+  const fields = field.fields(['startup', 'stop'])
+  const text = (name: string) => {
+    const own = fields.get(name)
+    return own === undefined ? undefined : readSpreadText(own.text(), own.fail)
+  }
+  const [startup, stop] = [text('startup'), text('stop')]
+  return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
+}
+
+/** A text, a list of texts, `completesWithin: 10m`, or any of these under the name of a policy. */
+function readExpectations(field: YamlReader, policy?: Policy): Expectation[] {
+  if (field.isList) return field.items().flatMap((item) => readExpectations(item, policy))
+  if (!field.isMap) return [readExpectation(field, field.text(), policy)]
+  return [...field.fields()].flatMap(([name, value]) => {
+    if (name === 'completesWithin') return [readExpectation(value, `completeAfter <= ${value.text()}`, policy)]
+    if (policy !== undefined) return value.fail(`cannot read expectation "${name}": write it like "peakPods <= 13"`)
+    return readExpectations(value, readPolicy(name, value.fail))
+  })
+}
+
+function readExpectation(field: YamlReader, text: string, policy: Policy | undefined): Expectation {
+  const expectation = parseExpectation(text)
+  if (typeof expectation === 'string') return field.fail(expectation)
+  return { ...expectation, place: field.place, ...(policy !== undefined && { policy }) }
+}
