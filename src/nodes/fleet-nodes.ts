@@ -49,6 +49,8 @@ export interface FleetNodesOptions {
   readonly clock: Clock
   readonly informer: Informer<Node>
   readonly heartbeats: Heartbeats
+  /** Others write what the nodes report; only the Leases are theirs. */
+  readonly livesByStages?: boolean
   /** The largest node decides how many addresses each gets. */
   readonly mostPods: number
   onFailure(what: string, error: unknown): void
@@ -123,7 +125,10 @@ export class FleetNodes {
           const index = this.#nextIndex++
           const cidr = podCidrOf(index, this.#bits)
           try {
-            const made = await client.create(nodeKind, undefined, planNode(spec, nodeIpOf(index), cidr, clock.now()))
+            const planned = planNode(spec, nodeIpOf(index), cidr, clock.now())
+            // By the phase KWOK's stages know a node that has been set up.
+            const object = this.#options.livesByStages ? { ...planned, status: { ...planned.status, phase: 'Running' } } : planned
+            const made = await client.create(nodeKind, undefined, object)
             this.#join(made, spec, nodeIpOf(index))
           } catch (error) {
             if (!isStatusError(error, 'AlreadyExists')) return onFailure(`creating node ${spec.name}`, error)
@@ -216,7 +221,8 @@ export class FleetNodes {
     try {
       await this.#renew(node, object, nowMs)
       if (node.isDown) return
-      if (object !== undefined && (nowMs >= node.statusDueMs || !isReady(object))) await this.#report(node, object, nowMs)
+      if (object !== undefined && !this.#options.livesByStages && (nowMs >= node.statusDueMs || !isReady(object)))
+        await this.#report(node, object, nowMs)
     } catch (error) {
       if (!this.#isStopped) onFailure(`heartbeat of node ${node.name}`, error)
     }

@@ -24,6 +24,7 @@ import { type Surroundings, Turn } from './kubelet/turn.ts'
 import type { NodeSpec } from './node-object.ts'
 import { isSameStatus } from './same-status.ts'
 import { type Files, noFiles } from './shell/files.ts'
+import { playNodeStages } from './stages/node-stages.ts'
 import type { Stage } from './stages/stage.ts'
 import { createStagePlayer, type StageWait } from './stages/stage-player.ts'
 import { WakeHeap } from './wake-heap.ts'
@@ -39,7 +40,7 @@ export interface FleetOptions {
   /** How long things take where neither the pod nor a stage says it. */
   readonly timing?: Timing
   readonly images?: ImageRules
-  /** KWOK's stages. With any for pods, pods live by them and not as on a kubelet. */
+  /** KWOK's stages. With any for pods, pods live by them and not as on a kubelet; with any for nodes, so do the nodes. */
   readonly stages?: readonly Stage[]
   onFailure(what: string, error: unknown): void
 }
@@ -107,7 +108,9 @@ export function startFleet(options: FleetOptions): Fleet {
   const strays = new Map<string, Set<string>>()
   const wanted: PodRecord[] = []
   const logs = new ContainerLogs()
-  const player = createStagePlayer({ client, recorder, stages: options.stages ?? [], salt, startedAtMs: clock.now(), onFailure })
+  const stagePlay = { client, recorder, stages: options.stages ?? [], salt, startedAtMs: clock.now(), onFailure }
+  const player = createStagePlayer({ ...stagePlay, kind: podKind })
+  const nodePlayer = createStagePlayer({ ...stagePlay, kind: nodeKind, onFailure: () => {} })
   let writing = 0
   let isPumpPending = false
   let isStopped = false
@@ -120,6 +123,7 @@ export function startFleet(options: FleetOptions): Fleet {
     clock,
     informer: informers.get(nodeKind),
     heartbeats,
+    livesByStages: nodePlayer !== undefined,
     mostPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
     onFailure,
     onReady({ name }) {
@@ -128,6 +132,7 @@ export function startFleet(options: FleetOptions): Fleet {
       recorder.record(node, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`, { host: name })
     },
     onNode(node) {
+      nodeStages?.look(node.name)
       for (const record of [...(byNode.get(node.name) ?? [])]) {
         if (record.node === node) want(record)
         else {
@@ -144,6 +149,19 @@ export function startFleet(options: FleetOptions): Fleet {
       }
     },
   })
+
+  const nodeStages =
+    nodePlayer &&
+    playNodeStages({
+      clock,
+      informer: informers.get(nodeKind),
+      player: nodePlayer,
+      findNode(name) {
+        const node = nodes.get(name)
+        return node?.isDown ? undefined : node
+      },
+      onFailure,
+    })
 
   const noteStray = (nodeName: string, key: string) => {
     const keys = strays.get(nodeName)
@@ -403,6 +421,7 @@ export function startFleet(options: FleetOptions): Fleet {
     async stop() {
       isStopped = true
       nodes.stop()
+      nodeStages?.stop()
       wakes.stop()
       if (writing > 0)
         await new Promise<void>((resolve) => {

@@ -11,13 +11,26 @@ export interface NodeSpec {
   readonly cpu?: string
   readonly memory?: string
   readonly pods?: number
+  readonly ephemeralStorage?: string
   /** Of `topology.kubernetes.io/zone`. */
   readonly zone?: string
+  /** Of `topology.kubernetes.io/region`. */
+  readonly region?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly taints?: readonly Wire<k8s.V1Taint>[]
   /** More resources, such as `nvidia.com/gpu`. */
   readonly resources?: Readonly<Record<string, string>>
+  /** Cordoned. */
+  readonly unschedulable?: boolean
+  /** What another node has reported about itself: this one is the same. */
+  readonly report?: NodeReport
+}
+
+export interface NodeReport {
+  readonly capacity?: Readonly<Record<string, string>>
+  readonly allocatable?: Readonly<Record<string, string>>
+  readonly nodeInfo?: NonNullable<Node['status']>['nodeInfo']
 }
 
 /** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
@@ -82,7 +95,7 @@ export function nextNodeConditions(old: readonly NodeCondition[] | undefined, no
 }
 
 export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: number): Node {
-  const { name, labels, annotations, taints, zone } = spec
+  const { name, labels, annotations, taints, zone, region, unschedulable } = spec
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -94,25 +107,34 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
         'kubernetes.io/arch': 'amd64',
         'kubernetes.io/hostname': name,
         'kubernetes.io/os': 'linux',
+        ...(region !== undefined && { 'topology.kubernetes.io/region': region }),
         ...(zone !== undefined && { 'topology.kubernetes.io/zone': zone }),
         ...labels,
       },
       annotations: { [ownNodeAnnotation]: 'simulated', ...annotations },
     },
-    spec: { podCIDR: podCidr, podCIDRs: [podCidr], ...(taints?.length && { taints }) },
+    spec: { podCIDR: podCidr, podCIDRs: [podCidr], ...(taints?.length && { taints }), ...(unschedulable && { unschedulable }) },
     status: planNodeStatus(spec, ip, undefined, nowMs),
   }
 }
 
 /** What the node reports about itself; an earlier report keeps what it has. */
 export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], nowMs: number): NonNullable<Node['status']> {
-  const { name, cpu = '4', memory = '16Gi', pods = usualPods, resources } = spec
-  const size = { cpu, 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', memory, pods: String(pods), ...resources }
+  const { name, cpu = '4', memory = '16Gi', pods = usualPods, ephemeralStorage = '100Gi', resources, report } = spec
+  const size = {
+    cpu,
+    'ephemeral-storage': ephemeralStorage,
+    'hugepages-1Gi': '0',
+    'hugepages-2Mi': '0',
+    memory,
+    pods: String(pods),
+    ...resources,
+  }
   const id = digestOf(`node/${name}`)
   const uuid = `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`
   return {
-    capacity: size,
-    allocatable: size,
+    capacity: report?.capacity ?? size,
+    allocatable: report?.allocatable ?? report?.capacity ?? size,
     addresses: [
       { type: 'InternalIP', address: ip },
       { type: 'Hostname', address: name },
@@ -129,6 +151,7 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
       operatingSystem: 'linux',
       osImage: 'Rollcall simulated node',
       systemUUID: uuid,
+      ...report?.nodeInfo,
     },
     ...old,
     conditions: nextNodeConditions(old?.conditions, nowMs),

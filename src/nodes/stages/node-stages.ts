@@ -1,0 +1,98 @@
+// Nodes that live by stages: these write their status, and not the nodes themselves. Leases are still theirs.
+import { isStatusError } from '../../api/status-error.ts'
+import type { Node, Stored } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Informer } from '../../runtime/informer.ts'
+import { WakeHeap } from '../wake-heap.ts'
+import type { Stage } from './stage.ts'
+import type { StagePlayer, StageWait } from './stage-player.ts'
+
+export interface NodeStagesOptions {
+  readonly clock: Clock
+  readonly informer: Informer<Node>
+  readonly player: StagePlayer<Node>
+  /** Undefined for a node that is not ours, or is silent. */
+  findNode(name: string): { readonly name: string; readonly ip: string } | undefined
+  onFailure(what: string, error: unknown): void
+}
+
+export interface NodeStages {
+  /** Something about the node may have changed. */
+  look(name: string): void
+  stop(): void
+}
+
+interface Played {
+  readonly uid: string
+  wait?: StageWait | undefined
+  last?: Stage
+  count: number
+  isBusy: boolean
+  failures: number
+}
+
+const shortestRetryMs = 100
+const longestRetryMs = 10_000
+
+export function playNodeStages({ clock, informer, player, findNode, onFailure }: NodeStagesOptions): NodeStages {
+  const played = new Map<string, Played>()
+  const wakes = new WakeHeap<string>(clock, (name) => look(name))
+  let isStopped = false
+
+  const recordOf = ({ metadata: { name, uid } }: Stored<Node>): Played => {
+    const known = played.get(name)
+    if (known?.uid === uid) return known
+    const made = { uid, count: 0, isBusy: false, failures: 0 }
+    played.set(name, made)
+    return made
+  }
+
+  const look = (name: string) => {
+    const object = informer.get(name)
+    const node = findNode(name)
+    if (isStopped || object === undefined || node === undefined) return wakes.delete(name)
+    const record = recordOf(object)
+    if (record.isBusy) return
+    const nowMs = clock.now()
+    record.wait = player.plan(object, record.wait, record.count, record.last, nowMs)
+    if (record.wait === undefined) return wakes.delete(name)
+    if (record.wait.dueMs > nowMs) return wakes.set(name, record.wait.dueMs)
+    void play(object, node, record, record.wait.stage)
+  }
+
+  const play = async (object: Stored<Node>, node: { readonly name: string; readonly ip: string }, record: Played, stage: Stage) => {
+    const { name } = node
+    record.isBusy = true
+    try {
+      await player.ready
+      await player.play(object, stage, node, '', clock.now())
+      record.wait = undefined
+      record.last = stage
+      record.count++
+      record.failures = 0
+    } catch (error) {
+      if (isStopped || isStatusError(error, 'NotFound')) return
+      record.failures++
+      onFailure(`node ${name}: stage ${stage.metadata?.name ?? ''}`, error)
+    } finally {
+      record.isBusy = false
+    }
+    // The informer has the change by now, or will have it soon: that is another look.
+    wakes.set(name, clock.now() + (record.failures === 0 ? 0 : Math.min(shortestRetryMs * 2 ** record.failures, longestRetryMs)))
+  }
+
+  informer.onChange((current, previous) => {
+    const { name } = (current ?? previous)!.metadata
+    if (current === undefined) {
+      played.delete(name)
+      wakes.delete(name)
+    } else look(name)
+  })
+  return {
+    look,
+    stop() {
+      isStopped = true
+      wakes.stop()
+    },
+  }
+}
