@@ -45,6 +45,8 @@ interface Changes {
 }
 
 const nothing: Changes = { added: undefined, modified: undefined, removed: undefined }
+/** Longer lists are compared by looking their elements up. */
+const mostAlike = 32
 const modifiedLeaf: Changes = { ...nothing, modified: emptySet }
 
 class Comparer {
@@ -103,7 +105,27 @@ class Comparer {
     return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
   }
 
+  /** Undefined when the two do not have the same elements in the same order, each of them once. */
+  #compareAlike(shape: ListShape, old: readonly unknown[], next: readonly unknown[]): Changes | undefined {
+    if (old.length !== next.length || old.length > mostAlike) return undefined
+    const elements: string[] = []
+    for (let at = 0; at < old.length; at++) {
+      const element = elementOf(shape, next[at])
+      if (element === undefined || elements.includes(element)) return undefined
+      if (old[at] !== next[at] && elementOf(shape, old[at]) !== element) return undefined
+      elements.push(element)
+    }
+    const added = new Map<string, FieldSet>()
+    const modified = new Map<string, FieldSet>()
+    const removed = new Map<string, FieldSet>()
+    for (let at = 0; at < old.length; at++)
+      if (old[at] !== next[at]) collect(elements[at]!, this.compare(shape.of, old[at], next[at]), added, modified, removed)
+    return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
+  }
+
   #compareLists(shape: ListShape, old: readonly unknown[], next: readonly unknown[]): Changes {
+    const alike = this.#compareAlike(shape, old, next)
+    if (alike !== undefined) return alike
     const added = new Map<string, FieldSet>()
     const modified = new Map<string, FieldSet>()
     const removed = new Map<string, FieldSet>()

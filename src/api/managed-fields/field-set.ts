@@ -44,18 +44,38 @@ function unionNodes(one: FieldSet, other: FieldSet): FieldSet {
   if (one === other) return one
   if (isEmptySet(other)) return withSelf(one)
   if (isEmptySet(one)) return withSelf(other)
-  const more = Object.keys(other).filter((key) => one[key] === undefined)
-  let isSame = more.length === 0
-  const keys = isSame ? Object.keys(one) : [...Object.keys(one), ...more].sort(compareElements)
-  const result: FieldSetInProgress = {}
-  for (const key of keys) {
-    const mine = one[key]
-    const theirs = other[key]
-    const both = mine === undefined ? theirs! : theirs === undefined ? mine : unionNodes(mine, theirs)
-    if (both !== mine) isSame = false
+  if (!hasAllElements(one, other)) return mergeNodes(one, other)
+  let result: FieldSetInProgress | undefined
+  for (const key in other) {
+    const mine = one[key]!
+    const both = unionNodes(mine, other[key]!)
+    if (both === mine) continue
+    result ??= { ...one }
     result[key] = both
   }
-  return isSame ? one : result
+  return result ?? one
+}
+
+function hasAllElements(one: FieldSet, other: FieldSet): boolean {
+  for (const key in other) if (one[key] === undefined) return false
+  return true
+}
+
+function mergeNodes(one: FieldSet, other: FieldSet): FieldSet {
+  const result: FieldSetInProgress = {}
+  const more = Object.keys(other)
+  let at = 0
+  for (const key in one) {
+    while (at < more.length && compareElements(more[at]!, key) < 0) {
+      result[more[at]!] = other[more[at]!]!
+      at++
+    }
+    const theirs = other[key]
+    if (more[at] === key) at++
+    result[key] = theirs === undefined ? one[key]! : unionNodes(one[key]!, theirs)
+  }
+  for (; at < more.length; at++) result[more[at]!] = other[more[at]!]!
+  return result
 }
 
 /** The node with its own field in it. */
@@ -91,7 +111,15 @@ export function difference(one: FieldSet, other: FieldSet): FieldSet {
   return isEmptySet(other) ? one : (subtractChildren(one, other, false) ?? emptySet)
 }
 
+/** Whether there is an element of both, besides the node itself. */
+function isTouched(one: FieldSet, other: FieldSet): boolean {
+  for (const key in other) if (key !== '.' && one[key] !== undefined) return true
+  return false
+}
+
 function subtractChildren(one: FieldSet, other: FieldSet, isSelfIn: boolean): FieldSet | undefined {
+  if (isEmptySet(one)) return isSelfIn ? one : undefined
+  if ((isSelfIn || one['.'] === undefined) && !isTouched(one, other)) return one
   const result: FieldSetInProgress = isSelfIn ? { '.': emptySet } : {}
   let isSame = isSelfIn || one['.'] === undefined
   let isAny = false
@@ -115,7 +143,7 @@ export function recursiveDifference(one: FieldSet, other: FieldSet): FieldSet {
 }
 
 function subtractTrees(one: FieldSet, other: FieldSet): FieldSet | undefined {
-  if (isEmptySet(one)) return one
+  if (isEmptySet(one) || !isTouched(one, other)) return one
   const result: FieldSetInProgress = {}
   let isSame = true
   let isAny = false

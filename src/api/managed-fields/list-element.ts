@@ -11,6 +11,7 @@ export function elementOf(list: ListShape, value: unknown): string | undefined {
   if (keys.length === 1) {
     const { name, default: assumed } = keys[0]!
     const only = value[name] ?? assumed
+    if (typeof only === 'string') return usualElement(list, name, only)
     return only === undefined ? undefined : keyElement([[name, only]])
   }
   const fields: [string, unknown][] = []
@@ -19,6 +20,25 @@ export function elementOf(list: ListShape, value: unknown): string | undefined {
     if (part !== undefined) fields.push([key.name, part])
   }
   return fields.length === 0 ? undefined : keyElement(fields)
+}
+
+// Names of containers and types of conditions are few; writing them out takes most of the comparison of two lists.
+const usual = new WeakMap<ListShape, Map<string, string>>()
+const mostUsual = 1000
+
+function usualElement(list: ListShape, name: string, value: string): string {
+  let elements = usual.get(list)
+  if (elements === undefined) {
+    elements = new Map()
+    usual.set(list, elements)
+  }
+  let element = elements.get(value)
+  if (element === undefined) {
+    element = keyElement([[name, value]])
+    if (elements.size >= mostUsual) elements.clear()
+    elements.set(value, element)
+  }
+  return element
 }
 
 /** Why `elementOf` gave nothing. */

@@ -1,5 +1,5 @@
 // The entries of metadata.managedFields: who owns what, by which operation.
-import type { ManagedFieldsEntry } from '../types.ts'
+import type { ManagedFieldsEntry, Writable } from '../types.ts'
 import { decodeFieldSet } from './decode.ts'
 import { type FieldSet, union } from './field-set.ts'
 
@@ -49,15 +49,12 @@ export interface OwnerName {
 }
 
 export function newOwner({ manager, operation, apiVersion, subresource }: OwnerName, set: FieldSet, time: string | undefined): Owner {
-  return {
-    manager,
-    operation,
-    apiVersion,
-    ...(time !== undefined && { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: set,
-    ...(subresource && { subresource }),
-  }
+  const owner: Writable<Owner> =
+    time === undefined
+      ? { manager, operation, apiVersion, fieldsType: 'FieldsV1', fieldsV1: set }
+      : { manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1: set }
+  if (subresource) owner.subresource = subresource
+  return owner
 }
 
 /** Two entries with one id are one owner. An applier is the same in every version. */

@@ -91,6 +91,10 @@ function nodeOfList(shape: ListShape, list: readonly unknown[], nodeOf: (element
 export function sortedNode(nodes: ReadonlyMap<string, FieldSet>): FieldSet | undefined {
   if (nodes.size === 0) return undefined
   const result: FieldSetInProgress = {}
+  if (nodes.size === 1) {
+    for (const [element, node] of nodes) result[element] = node
+    return result
+  }
   for (const element of [...nodes.keys()].sort(compareElements)) result[element] = nodes.get(element)!
   return result
 }

@@ -23,6 +23,9 @@ export function trackChange(
   subresource: string | undefined,
   { manager }: WriteOptions,
 ): void {
+  const before = current?.metadata?.managedFields
+  // Who leaves them out leaves them as they are, and then there is nothing in them to compare.
+  if (before !== undefined) next.metadata.managedFields ??= before as Writable<ManagedFieldsEntry>[]
   const managedFields = trackUpdate({
     typeName: kind.type,
     old: current,
