@@ -20,7 +20,7 @@ import { codeOfUnknown, startBeside } from './kubelet/program.ts'
 import { resumedState } from './kubelet/resume.ts'
 import { type Timing, usualTiming } from './kubelet/settings.ts'
 import type { PodState } from './kubelet/state.ts'
-import { type Surroundings, Turn } from './kubelet/turn.ts'
+import { ephemeralOf, type Surroundings, Turn } from './kubelet/turn.ts'
 import type { NodeSpec } from './node-object.ts'
 import { isSameStatus } from './same-status.ts'
 import { type Files, noFiles } from './shell/files.ts'
@@ -401,12 +401,19 @@ export function startFleet(options: FleetOptions): Fleet {
   const findRunning = ({ metadata }: Pod, name: string) => {
     const record = records.get(`${metadata?.namespace}/${metadata?.name}`)
     if (record === undefined || record.pod.metadata.uid !== metadata?.uid || record.node.isDown) return undefined
-    const { containers = [], initContainers = [] } = record.pod.spec ?? {}
-    const at = containers.findIndex((one) => one.name === name)
-    const initAt = initContainers.findIndex((one) => one.name === name)
-    const state = at >= 0 ? record.state.containers[at] : record.state.initContainers[initAt]
-    if (state?.now.at !== 'running') return undefined
-    return { record, container: containers[at] ?? initContainers[initAt]!, startedAtMs: state.now.startedAtMs }
+    const { spec } = record.pod
+    const { containers, initContainers, ephemeralContainers } = record.state
+    const lists = [
+      [spec?.containers, containers],
+      [spec?.initContainers, initContainers],
+      [spec && ephemeralOf(spec), ephemeralContainers],
+    ] as const
+    for (const [specs = [], states = []] of lists) {
+      const at = specs.findIndex((one) => one.name === name)
+      const now = states[at]?.now
+      if (now?.at === 'running') return { record, container: specs[at]!, startedAtMs: now.startedAtMs }
+    }
+    return undefined
   }
 
   const filesOf = ({ state, node }: PodRecord) => ({ pod: state.files, host: node.hostFiles })

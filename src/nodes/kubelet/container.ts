@@ -3,7 +3,7 @@
 import type { Container } from '../../api/types.ts'
 import { isRestarted } from '../../api/validation/pod/status.ts'
 import { readFile } from '../shell/files.ts'
-import { killProcess, type Process, runProcess, terminateProcess } from '../shell/process.ts'
+import { killProcess, type Output, type Process, runProcess, terminateProcess } from '../shell/process.ts'
 import { formatDuration } from './duration.ts'
 import { hashText } from './identity.ts'
 import { parseImageName, pullError } from './images.ts'
@@ -13,7 +13,7 @@ import { fileKeyOf, runHook, startProgram } from './program.ts'
 import { annotationOf, settingMs } from './settings.ts'
 import type { ContainerState, Ended, Running, Waiting } from './state.ts'
 import { stopContainer } from './stop.ts'
-import { isSidecar, longNameOf, type Turn } from './turn.ts'
+import { isEphemeral, isSidecar, longNameOf, type Turn } from './turn.ts'
 
 const firstBackOffMs = 10_000
 const longestBackOffMs = 300_000
@@ -174,8 +174,9 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
   const ran = runProcess(running.process, turn.files, nowMs)
   turn.files = ran.files
   turn.print(container, state, ran.output)
-  if (ran.process.exit !== undefined) return endOf(turn, container, state, running, ran.process.exit.code, ran.process.exit.atMs)
-  let now = ran.process === running.process ? running : { ...running, process: ran.process }
+  const heard = withOutput(container, running, ran.output)
+  if (ran.process.exit !== undefined) return endOf(turn, container, state, heard, ran.process.exit.code, ran.process.exit.atMs)
+  let now = ran.process === heard.process ? heard : { ...heard, process: ran.process }
   if (now.stop === undefined && now.image !== container.image && turn.stopping === undefined) {
     turn.record('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`, container)
     now = stopContainer(turn, container, now, 'changed', nowMs + (turn.spec.terminationGracePeriodSeconds ?? 30) * 1000)
@@ -195,13 +196,25 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
   return now === running ? state : { ...state, now }
 }
 
+/** Of the log, so much may stand for the message of a container that left none. */
+const mostLastLines = 80
+const mostLastCharacters = 2048
+
+function withOutput({ terminationMessagePolicy }: Container, running: Running, output: readonly Output[]): Running {
+  if (terminationMessagePolicy !== 'FallbackToLogsOnError' || output.length === 0) return running
+  const text = (running.lastOutput ?? '') + output.map((piece) => piece.text).join('')
+  const lines = text.slice(-mostLastCharacters).split('\n')
+  return { ...running, lastOutput: lines.slice(-mostLastLines - 1).join('\n') }
+}
+
 function askToStop({ pod, surroundings }: Turn, container: Container, state: ContainerState, { process }: Running, atMs: number) {
   const stopMs = settingMs(pod, 'stop-delay', surroundings.salt, container.name, state.restartCount, surroundings.timing.stop)!
   return terminateProcess(process, atMs, stopMs, annotationOf(pod, 'stop-delay', container.name) !== undefined)
 }
 
 function endOf(turn: Turn, container: Container, state: ContainerState, running: Running, code: number, atMs: number): ContainerState {
-  const note = readFile(turn.files, fileKeyOf(container, container.terminationMessagePath ?? '/dev/termination-log'))
+  const written = readFile(turn.files, fileKeyOf(container, container.terminationMessagePath ?? '/dev/termination-log'))
+  const note = written || (code === 0 ? undefined : running.lastOutput?.trimEnd())
   const ended: Ended = {
     at: 'ended',
     startedAtMs: running.startedAtMs,
@@ -216,6 +229,7 @@ function endOf(turn: Turn, container: Container, state: ContainerState, running:
 
 function mayRestart({ spec }: Turn, container: Container, exitCode: number): boolean {
   // An init container that has succeeded is done, whatever the policy.
+  if (isEphemeral(spec, container)) return false
   if (exitCode === 0 && !isSidecar(container) && spec.initContainers?.includes(container)) return false
   return isRestarted(container, spec, exitCode)
 }

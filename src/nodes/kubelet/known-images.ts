@@ -88,7 +88,7 @@ const baseNameOf = (image: string) => parseImageName(image)?.repository.split('/
 
 export function serverOf(image: string, command: readonly string[], args: readonly string[]): Server | undefined {
   const name = baseNameOf(image)
-  if (name === 'agnhost' && (command.length === 0 || command[0]?.endsWith('agnhost'))) {
+  if (isAgnhost(image) && (command.length === 0 || command[0]?.endsWith('agnhost'))) {
     const verb = command.length === 0 ? (args[0] ?? 'pause') : (command[1] ?? args[0] ?? 'pause')
     if (!agnhostServers.has(verb)) return undefined
     const serves = servedByAgnhost.get(verb)
@@ -99,4 +99,5 @@ export function serverOf(image: string, command: readonly string[], args: readon
   return politeServers.has(name) ? { codeOnTerm: 0 } : undefined
 }
 
+export const isAgnhost = (image: string) => baseNameOf(image) === 'agnhost'
 export const isBaseImage = (image: string) => bases.has(baseNameOf(image))

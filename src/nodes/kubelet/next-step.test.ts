@@ -522,6 +522,79 @@ describe('nextStep()', () => {
     expect(pod.status?.containerStatuses?.[0]?.state?.terminated?.message).toBe('bad luck\n')
   })
 
+  it('takes the end of the log for a note, where the container says so and left none', () => {
+    const more = { terminationMessagePolicy: 'FallbackToLogsOnError' }
+    const messageOf = (script: string) =>
+      live(makePod({ restartPolicy: 'Never', containers: [shell(script, more)] }), 200).pod.status?.containerStatuses?.[0]?.state
+        ?.terminated?.message
+    expect(messageOf('echo one; sleep 1; echo two >&2; exit 1')).toBe('one\ntwo')
+    expect(messageOf('echo one; echo note > /dev/termination-log; exit 1')).toBe('note\n')
+    expect(messageOf('echo one; exit 0')).toBeUndefined()
+    expect(messageOf('for i in $(seq 100); do echo line $i; done; exit 1')).toMatch(/^line 21\n[\s\S]*\nline 100$/)
+  })
+
+  it('mounts below a path that the environment tells, and waits where it does not', () => {
+    const env = [{ name: 'SUB', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['sub']" } } }]
+    const volumeMounts = [
+      { name: 'v', mountPath: '/all' },
+      { name: 'v', mountPath: '/sub', subPathExpr: 'x/$(SUB)' },
+    ]
+    const containers = [shell('echo hi > /sub/f; cat /all/x/a/f', { env, volumeMounts })]
+    const spec = { restartPolicy: 'Never', containers, volumes: [{ name: 'v', emptyDir: {} }] }
+    expect(live(makePod(spec, { sub: 'a' }), 5).printed).toBe('hi\n')
+    const waiting = (annotations: Record<string, string>, expression = 'x/$(SUB)') =>
+      live(
+        makePod(
+          { ...spec, containers: [{ ...containers[0], volumeMounts: [{ ...volumeMounts[1], subPathExpr: expression }] }] },
+          annotations,
+        ),
+        5,
+      ).pod.status?.containerStatuses?.[0]?.state?.waiting
+    expect(waiting({})).toEqual({ reason: 'CreateContainerConfigError', message: 'missing value for SUB' })
+    expect(waiting({ sub: '..' })?.message).toBe("unable to provision SubPath `x/..`: must not contain '..'")
+    expect(waiting({ sub: '/tmp' }, '$(SUB)')?.message).toBe('error SubPath `/tmp` must not be an absolute path')
+    expect(live(makePod(spec), 15, { 5: annotate('sub', 'a') }).printed).toBe('hi\n')
+  })
+
+  it('lets a container be somebody, and keeps its root as it is', () => {
+    const user = { securityContext: { runAsUser: 1001, runAsGroup: 1002 } }
+    const printed = (script: string, more: object) =>
+      live(makePod({ restartPolicy: 'Never', containers: [shell(script, more)] }), 5).printed
+    expect(printed('id; id -u', user)).toBe('uid=1001 gid=1002 groups=1002\n1001\n')
+    const fixed = { securityContext: { readOnlyRootFilesystem: true }, volumeMounts: [{ name: 'v', mountPath: '/v' }] }
+    expect(printed('echo a > /f; touch /g || echo $?; echo b > /v/f; cat /v/f', fixed)).toBe(
+      "sh: can't create /f: Read-only file system\ntouch: /g: Read-only file system\n1\nb\n",
+    )
+  })
+
+  it('tells how it was called, where it is asked to', () => {
+    const printed = (more: object) =>
+      live(makePod({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'agnhost:2', ...more }] }), 5).printed
+    expect(printed({ args: ['entrypoint-tester', 'a'] })).toBe('[/agnhost entrypoint-tester a]\n')
+    expect(printed({ command: ['/agnhost-2', 'entrypoint-tester'], args: ['a', 'b'] })).toBe('[/agnhost-2 entrypoint-tester a b]\n')
+  })
+
+  it('starts containers that are added to debug, and never starts them again', () => {
+    const debug: Edit = (pod) => ({
+      ...pod,
+      spec: { ...pod.spec!, ephemeralContainers: [shell('echo polo; sleep 5; exit 1', { name: 'e' })] } as Pod['spec'] & object,
+    })
+    const early = live(makePod({}), 4, { 3: debug })
+    expect(early.pod.status).toMatchObject({
+      phase: 'Running',
+      ephemeralContainerStatuses: [{ name: 'e', ready: false, state: { running: { startedAt: '2026-11-01T12:00:03Z' } } }],
+    })
+    expect(early.printed).toBe('polo\n')
+    expect(early.events.at(-1)?.fieldPath).toBe('spec.ephemeralContainers{e}')
+    const late = live(makePod({}), 30, { 3: debug }).pod
+    const over = { name: 'e', restartCount: 0, state: { terminated: { exitCode: 1 } } }
+    expect(late.status).toMatchObject({ phase: 'Running', ephemeralContainerStatuses: [over] })
+    expect(resumedState(late, startMs + 40_000, surroundings).ephemeralContainers).toMatchObject([{ now: { at: 'ended', exitCode: 1 } }])
+    const gone = live(makePod({}), 30, { 3: debug, 4: remove(30) })
+    expect(gone.state.isDone).toBe(true)
+    expect(gone.pod.status?.ephemeralContainerStatuses).toMatchObject([{ state: { terminated: { exitCode: 143 } } }])
+  })
+
   it('knows the environment of a container', () => {
     const env = [
       { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },

@@ -7,7 +7,7 @@ import { settingMs } from './settings.ts'
 import type { ContainerState, PodState, Stopping } from './state.ts'
 import { deadlineMessage, nextStatus } from './status.ts'
 import { stopContainer, stopSooner } from './stop.ts'
-import { type ContainerOutput, isSidecar, type PodEvent, type Surroundings, Turn } from './turn.ts'
+import { type ContainerOutput, ephemeralOf, isSidecar, type PodEvent, type Surroundings, Turn } from './turn.ts'
 
 export interface Step {
   readonly state: PodState
@@ -66,6 +66,7 @@ function nextLife(turn: Turn, state: PodState): PodState {
   turn.stopping = nextStopping(turn, state)
   const stopping = turn.stopping
   let { initContainers, containers } = state
+  let ephemerals = ephemeralStates(turn, state)
   if (stopping === undefined && nowMs < state.sandboxAtMs) {
     turn.wake(state.sandboxAtMs)
     return state
@@ -83,14 +84,18 @@ function nextLife(turn: Turn, state: PodState): PodState {
       nextContainer(turn, spec.containers[index]!, container, isInitialized || hasRun(container)),
     )
     const isOver = isFailedInit(initSpecs, initContainers) || containers.every(isFinal)
-    if (!isOver) return withContainers(state, turn, initContainers, containers)
-    if (![...initContainers, ...containers].some(isRunning))
-      return { ...withContainers(state, turn, initContainers, containers), isDone: true }
+    if (!isOver) {
+      ephemerals = mapIfChanged(ephemerals, (container, index) => nextContainer(turn, ephemeralOf(spec)[index]!, container, true))
+      return withContainers(state, turn, initContainers, containers, ephemerals)
+    }
+    if (![...initContainers, ...containers, ...ephemerals].some(isRunning))
+      return { ...withContainers(state, turn, initContainers, containers, ephemerals), isDone: true }
     turn.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
   }
   const { cause } = turn.stopping!
   const byMs = (state.stopping?.killAtMs ?? 0) - turn.stopping!.killAtMs
   containers = mapIfChanged(containers, (container, index) => nextStopped(turn, spec.containers[index]!, container, byMs))
+  ephemerals = mapIfChanged(ephemerals, (container, index) => nextStopped(turn, ephemeralOf(spec)[index]!, container, byMs))
   // A sidecar goes after all containers and after the sidecars that came up after it.
   let mayGo = !containers.some(isRunning)
   const stopped = initContainers.slice()
@@ -103,10 +108,18 @@ function nextLife(turn: Turn, state: PodState): PodState {
     if (isRunning(stopped[index]!)) mayGo = false
     if (isRunning(stopped[index]!)) turn.wake(turn.stopping!.killAtMs > nowMs ? turn.stopping!.killAtMs : nowMs + 1000)
   }
-  const isDone = !containers.some(isRunning) && !stopped.some(isRunning)
+  const isDone = ![...containers, ...stopped, ...ephemerals].some(isRunning)
   if (isDone && cause === 'deleted' && initSpecs.every((container, index) => isSidecar(container) || isPast(container, stopped[index]!)))
     containers = containers.map((container) => lost(container, nowMs))
-  return { ...withContainers(state, turn, stopped, containers), isDone }
+  return { ...withContainers(state, turn, stopped, containers, ephemerals), isDone }
+}
+
+const noContainers: readonly ContainerState[] = []
+
+/** With those that were added since the last look. */
+function ephemeralStates({ spec }: Turn, { ephemeralContainers: known = noContainers }: PodState): readonly ContainerState[] {
+  const specs = ephemeralOf(spec)
+  return specs.length > known.length ? specs.map((_, index) => known[index] ?? newContainer) : known
 }
 
 function withContainers(
@@ -114,16 +127,19 @@ function withContainers(
   turn: Turn,
   initContainers: PodState['initContainers'],
   containers: PodState['containers'],
+  ephemerals: readonly ContainerState[],
 ): PodState {
   const { stopping, files } = turn
   if (
     initContainers === state.initContainers &&
     containers === state.containers &&
+    ephemerals === (state.ephemeralContainers ?? noContainers) &&
     stopping === state.stopping &&
     files.pod === state.files
   )
     return state
-  return { ...state, initContainers, containers, files: files.pod, ...(stopping !== undefined && { stopping }) }
+  const ephemeralContainers = ephemerals.length > 0 && { ephemeralContainers: ephemerals }
+  return { ...state, initContainers, containers, ...ephemeralContainers, files: files.pod, ...(stopping !== undefined && { stopping }) }
 }
 
 /** The same list when nothing in it has changed. */

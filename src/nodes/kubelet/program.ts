@@ -1,11 +1,11 @@
 // What a container runs, as far as its image, its command and the pod's annotations tell.
-import type { Container, Pod } from '../../api/types.ts'
+import type { Container, Pod, PodSpec } from '../../api/types.ts'
 import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
 import { startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
 import { environmentOf, expandReferences } from './environment.ts'
 import { chanceOf } from './identity.ts'
-import { filesOfAgnhost, isBaseImage, serverOf } from './known-images.ts'
+import { filesOfAgnhost, isAgnhost, isBaseImage, serverOf } from './known-images.ts'
 import { exitCodeSetting, settingMs } from './settings.ts'
 import type { Turn } from './turn.ts'
 
@@ -25,6 +25,8 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   const exitCode = exitCodeSetting(pod, surroundings.salt, name, run)
   const runMs = settingMs(pod, 'run-for', surroundings.salt, name, run)
   if (exitCode !== undefined || runMs !== undefined) return { process: { ...base, nextMs: nowMs + (runMs ?? 0), endsWith: exitCode ?? 0 } }
+  const mounts = mountsOf(pod, container, environment)
+  if (typeof mounts === 'string') return { configError: mounts }
   const image = container.image ?? ''
   const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, environment))
   const server = serverOf(image, container.command ?? [], container.args ?? [])
@@ -34,11 +36,12 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   }
   if (words.length === 0)
     return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(pod, base, nowMs) }
-  const machine = startMachine(words, {
+  const machine = startMachine(printsItsWords(image, words) ? ['echo', `[${wordsOfAgnhost(container, words).join(' ')}]`] : words, {
     nowMs,
     environment,
-    mounts: mountsOf(pod, container),
+    mounts,
     own: ownFiles(container),
+    ...userOf(spec, container),
     directory: container.workingDir ?? '/',
     hostname: spec.hostname ?? pod.metadata?.name ?? '',
     seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'random', name, run).next() * 2 ** 32),
@@ -62,23 +65,49 @@ const ownFiles = ({ name }: Container) => `own:${name}:`
 /** Where a file of the container lives. */
 export const fileKeyOf = (container: Container, path: string) => keyOfPath(path, [], ownFiles(container))
 
-function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container): Mount[] {
-  return volumeMounts.map(({ name, mountPath, subPath }) => {
+/** Where the volumes are, or Kubernetes' sentence about a path below one that cannot be. */
+function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, environment: ReadonlyMap<string, string>): Mount[] | string {
+  const mounts: Mount[] = []
+  for (const { name, mountPath, subPath = '', subPathExpr } of volumeMounts) {
+    const path = subPathExpr ? expandReferences(subPathExpr, environment) : subPath
+    if (subPathExpr) {
+      const missing = [...subPathExpr.matchAll(/\$\(([^()]*)\)/g)].map((match) => match[1]!).filter((one) => !environment.get(one))
+      if (missing.length > 0) return `missing value for ${[...new Set(missing)].sort().join(', ')}`
+    }
+    if (path.startsWith('/')) return `error SubPath \`${path}\` must not be an absolute path`
+    if (path.split('/').includes('..')) return `unable to provision SubPath \`${path}\`: must not contain '..'`
     const hostPath = spec?.volumes?.find((volume) => volume.name === name)?.hostPath?.path
-    const below = subPath ? `/${subPath}` : ''
-    return { path: mountPath, prefix: hostPath === undefined ? `volume:${name}:${below}` : `host:${hostPath}${below}` }
-  })
+    const below = path === '' ? '' : `/${path}`
+    mounts.push({ path: mountPath, prefix: hostPath === undefined ? `volume:${name}:${below}` : `host:${hostPath}${below}` })
+  }
+  return mounts
 }
+
+function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: Container) {
+  const user = own?.runAsUser ?? ofPod?.runAsUser ?? 0
+  const group = own?.runAsGroup ?? ofPod?.runAsGroup ?? 0
+  return {
+    ...((user !== 0 || group !== 0) && { user: { id: user, group } }),
+    ...(own?.readOnlyRootFilesystem && { isReadOnly: true }),
+  }
+}
+
+/** `agnhost entrypoint-tester` tells how it was called. */
+const printsItsWords = (image: string, words: readonly string[]) => words.includes('entrypoint-tester') && isAgnhost(image)
+const wordsOfAgnhost = ({ command = [] }: Container, words: readonly string[]) => (command.length > 0 ? words : ['/agnhost', ...words])
 
 /** A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it. */
 export function startBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number): Process | undefined {
-  const environment = environmentOf(turn, container)
+  const found = environmentOf(turn, container)
+  const environment = typeof found === 'string' ? new Map<string, string>() : found
   const { pod, surroundings } = turn
+  const mounts = mountsOf(pod, container, environment)
   const machine = startMachine(command, {
     nowMs,
-    environment: typeof environment === 'string' ? new Map() : environment,
-    mounts: mountsOf(pod, container),
+    environment,
+    mounts: typeof mounts === 'string' ? [] : mounts,
     own: ownFiles(container),
+    ...userOf(turn.spec, container),
     directory: container.workingDir ?? '/',
     hostname: pod.metadata?.name ?? '',
     seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),

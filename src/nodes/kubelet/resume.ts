@@ -7,7 +7,7 @@ import { firstState } from './next-step.ts'
 import { firstProbes } from './probes.ts'
 import { startProgram } from './program.ts'
 import type { ContainerState, Ended, PodState } from './state.ts'
-import { type Surroundings, Turn } from './turn.ts'
+import { ephemeralOf, isEphemeral, type Surroundings, Turn } from './turn.ts'
 
 export function resumedState(pod: Pod, nowMs: number, surroundings: Surroundings): PodState {
   const { status = {}, spec } = pod
@@ -29,6 +29,9 @@ export function resumedState(pod: Pod, nowMs: number, surroundings: Surroundings
     sandboxAtMs: status.podIP ? startedAtMs : first.sandboxAtMs,
     initContainers: take(spec?.initContainers, status.initContainerStatuses),
     containers: take(spec?.containers, status.containerStatuses),
+    ...(status.ephemeralContainerStatuses && {
+      ephemeralContainers: take(spec && ephemeralOf(spec), status.ephemeralContainerStatuses),
+    }),
     isDone,
     ...(rejected && { rejected }),
   }
@@ -59,7 +62,10 @@ function resumedContainer(
   const base = { ...newContainer, restartCount, ...last }
   if (state?.terminated) {
     const ended = endedOf(state.terminated, restartCount)
-    const isOver = turn.spec.restartPolicy === 'Never' || (turn.spec.restartPolicy === 'OnFailure' && ended.exitCode === 0)
+    const isOver =
+      isEphemeral(turn.spec, container) ||
+      turn.spec.restartPolicy === 'Never' ||
+      (turn.spec.restartPolicy === 'OnFailure' && ended.exitCode === 0)
     return { ...base, now: isOver ? ended : { ...ended, againMs: turn.nowMs } }
   }
   if (!state?.running) return base

@@ -11,6 +11,8 @@ export interface PodState {
   readonly rejected?: { readonly reason: string; readonly message: string }
   readonly initContainers: readonly ContainerState[]
   readonly containers: readonly ContainerState[]
+  /** Absent: nobody has added one. */
+  readonly ephemeralContainers?: readonly ContainerState[]
   readonly stopping?: Stopping
   /** Nothing runs any more, and nothing will: its phase is Succeeded or Failed. */
   readonly isDone: boolean
@@ -60,6 +62,8 @@ export interface Running {
   readonly readiness?: ProbeState
   readonly liveness?: ProbeState
   readonly stop?: ContainerStop
+  /** The end of what it printed, where that may become its last word. */
+  readonly lastOutput?: string
 }
 
 export interface ProbeState {

@@ -6,7 +6,7 @@ import { digestOf } from './identity.ts'
 import { imageIdOf, parseImageName } from './images.ts'
 import { phaseOf } from './phase.ts'
 import type { ContainerState, Ended, PodState } from './state.ts'
-import { isSidecar, type Surroundings } from './turn.ts'
+import { ephemeralOf, isSidecar, type Surroundings } from './turn.ts'
 
 export const deadlineMessage = 'Pod was active on the node longer than the specified deadline'
 
@@ -53,7 +53,14 @@ export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, p
     ...(address !== undefined && address !== '' && { podIP: address, podIPs: [{ ip: address }] }),
     ...(hasInit && { initContainerStatuses: initStatuses }),
     containerStatuses: statuses,
+    ...(state.ephemeralContainers && { ephemeralContainerStatuses: ephemeralStatuses(pod, state.ephemeralContainers) }),
   }
+}
+
+/** They count for nothing: they are never ready, and the phase does not depend on them. */
+function ephemeralStatuses(pod: Pod, states: readonly ContainerState[]): ContainerStatus[] {
+  const specs = ephemeralOf(pod.spec!)
+  return states.map((one, index) => ({ ...containerStatus(pod, specs[index]!, one, false, false), ready: false }))
 }
 
 /** A deletion is acknowledged together with what it leads to, not by a report of its own. */

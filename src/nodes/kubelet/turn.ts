@@ -74,9 +74,19 @@ export class Turn {
   }
 }
 
-function fieldPathOf({ initContainers }: PodSpec, container: Container): string {
-  return `spec.${initContainers?.includes(container) ? 'initContainers' : 'containers'}{${container.name}}`
+function fieldPathOf(spec: PodSpec, container: Container): string {
+  const list = spec.initContainers?.includes(container)
+    ? 'initContainers'
+    : isEphemeral(spec, container)
+      ? 'ephemeralContainers'
+      : 'containers'
+  return `spec.${list}{${container.name}}`
 }
+
+/** The containers that `kubectl debug` adds; they have all that matters here of a container. */
+export const ephemeralOf = ({ ephemeralContainers }: PodSpec): readonly Container[] => (ephemeralContainers ?? []) as readonly Container[]
+
+export const isEphemeral = (spec: PodSpec, container: Container): boolean => ephemeralOf(spec).includes(container)
 
 /** `name_namespace(uid)`, as the kubelet speaks of a pod. */
 export function longNameOf({ metadata }: Pod): string {

@@ -10,6 +10,7 @@ export interface Surface extends FileFacts {
   readonly directory: string
   readonly stdin: string
   readonly environment: ReadonlyMap<string, string>
+  readonly user: { readonly id: number; readonly group: number }
   /** Undefined when there is none. */
   read(path: string): string | undefined
   write(path: string, text: string): void
@@ -25,7 +26,7 @@ export interface Outcome {
   readonly tookMs?: number
 }
 
-type Program = (words: readonly string[], surface: Surface) => Outcome
+export type Program = (words: readonly string[], surface: Surface) => Outcome
 
 const done: Outcome = { code: 0 }
 const failed: Outcome = { code: 1 }
@@ -375,15 +376,17 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ],
   [
     'whoami',
-    (_, { print }) => {
-      print('root\n')
-      return done
+    (_, { user, print }) => {
+      print(user.id === 0 ? 'root\n' : `whoami: unknown uid ${user.id}\n`)
+      return user.id === 0 ? done : failed
     },
   ],
   [
     'id',
-    (_, { print }) => {
-      print('uid=0(root) gid=0(root) groups=0(root)\n')
+    ([option], { user, print }) => {
+      const named = (id: number) => (id === 0 ? '0(root)' : String(id))
+      const all = `uid=${named(user.id)} gid=${named(user.group)} groups=${named(user.group)}`
+      print(`${option === '-u' ? user.id : option === '-g' ? user.group : all}\n`)
       return done
     },
   ],

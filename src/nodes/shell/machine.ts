@@ -17,6 +17,10 @@ export interface World {
   readonly own: string
   readonly directory: string
   readonly hostname: string
+  /** Absent: root. */
+  readonly user?: { readonly id: number; readonly group: number }
+  /** Nothing can be written but in volumes and below /dev. */
+  readonly isReadOnly?: boolean
   /** Of `$RANDOM`. */
   readonly seed: number
   /** A program that is not known fails, serves until it is stopped, or takes so many milliseconds and succeeds. */
@@ -124,7 +128,7 @@ export function startMachine(command: readonly string[], world: World): Machine 
     randomState: world.seed,
   }
   const name = baseName(command[0] ?? '')
-  if (shells.has(name)) return startShell(base, name, command.slice(1))
+  if (shells.has(name)) return startShell(base, command[0]!, command.slice(1))
   if (name === 'tini' || name === 'dumb-init') {
     const rest = command.slice(1)
     const at = rest.findIndex((word) => !word.startsWith('-'))

@@ -2,7 +2,7 @@
 // rests until somebody runs it that far.
 import { seededRandom } from '../../base/random.ts'
 import { type Builtin, builtins } from './builtins.ts'
-import { programs, type Surface } from './commands.ts'
+import { type Outcome, type Program, programs, type Surface } from './commands.ts'
 import { type Expander, expandPattern, expandText, expandWords } from './expand.ts'
 import { absolutePath, type Files, isDirectory, keyOfPath, namesIn, readFile, removeFile, writeFile } from './files.ts'
 import type { Frame, Job, Machine, Sink, Sinks, World } from './machine.ts'
@@ -412,14 +412,28 @@ export class ShellRun implements Expander {
       this.status = 0
       for (const { name, value } of node.assignments) this.set(name, expandText(value, this))
       const { sinks } = this
-      this.#redirect(node.redirects)
-      this.sinks = sinks
+      if (this.#redirectOrComplain(node.redirects)) this.sinks = sinks
       return
     }
     const own = new Map(node.assignments.map(({ name, value }) => [name, expandText(value, this)]))
     const { sinks } = this
-    this.#redirect(node.redirects)
-    this.runWords(words, sinks, own)
+    if (this.#redirectOrComplain(node.redirects)) this.runWords(words, sinks, own)
+  }
+
+  /** A command whose files cannot be opened fails, and the script goes on. */
+  #redirectOrComplain(redirects: readonly Redirect[]): boolean {
+    const { sinks } = this
+    try {
+      this.#redirect(redirects)
+      return true
+    } catch (error) {
+      if (!(error instanceof ShellSyntaxError)) throw error
+      this.sinks = sinks
+      this.complain(`${this.name}: ${error.message}\n`)
+      this.status = 1
+      this.#stopIfFailed()
+      return false
+    }
   }
 
   /** Runs a command whose words are known. `sinks`: where output goes when it is done. */
@@ -463,9 +477,19 @@ export class ShellRun implements Expander {
       }
       return
     }
-    const { code, tookMs = 0 } = program(words, this.#surface(own))
+    const { code, tookMs = 0 } = this.#callProgram(name, program, words, own)
     this.status = code
     this.timeMs += tookMs
+  }
+
+  #callProgram(name: string, program: Program, words: readonly string[], own: ReadonlyMap<string, string>): Outcome {
+    try {
+      return program(words, this.#surface(own))
+    } catch (error) {
+      if (!(error instanceof ShellSyntaxError)) throw error
+      this.complain(`${name}: ${error.message}\n`)
+      return { code: 1 }
+    }
   }
 
   /** With `set -e` a failure ends the shell, unless somebody asks how it went. */
@@ -512,8 +536,14 @@ export class ShellRun implements Expander {
     if (['/dev/stdout', '/dev/stderr', '/dev/console', '/proc/1/fd/1', '/proc/1/fd/2'].includes(path))
       return { type: 'log', ...(path.endsWith('err') && { isError: true }) }
     const key = this.keyOf(path)
+    if (this.#isFixed(key)) throw new ShellSyntaxError(`can't create ${path}: Read-only file system`)
     if (operator === '>' || readFile(this.files, key) === undefined) this.files = writeFile(this.files, key, '')
     return { type: 'file', key }
+  }
+
+  #isFixed(key: string): boolean {
+    const { isReadOnly, own } = this.world
+    return isReadOnly === true && key.startsWith(own) && !key.startsWith(`${own}/dev/`)
   }
 
   keyOf(path: string): string {
@@ -590,14 +620,17 @@ export class ShellRun implements Expander {
       hostname: this.world.hostname,
       directory: this.directory,
       stdin: this.sinks.input,
+      user: this.world.user ?? rootUser,
       environment: own.size === 0 ? this.variables : new Map([...this.variables, ...own]),
       read: (path) => this.read(path),
       write: (path, text) => {
-        this.files = writeFile(this.files, this.keyOf(path), text)
+        const key = this.keyOf(path)
+        if (this.#isFixed(key)) throw new ShellSyntaxError(`${path}: Read-only file system`)
+        this.files = writeFile(this.files, key, text)
       },
       remove: (path) => {
         const before = this.files
-        this.files = removeFile(this.files, this.keyOf(path))
+        if (!this.#isFixed(this.keyOf(path))) this.files = removeFile(this.files, this.keyOf(path))
         return before !== this.files
       },
       names: (path) => namesIn(this.files, this.keyOf(path)),
@@ -617,6 +650,7 @@ export class ShellRun implements Expander {
   }
 }
 
+const rootUser = { id: 0, group: 0 }
 const noSink: Sink = { type: 'none' }
 
 function isDoubleTest(words: readonly Word[]): boolean {

@@ -38,6 +38,7 @@ function runScript(command: string | readonly string[], files = empty, more: Par
 describe('startMachine()', () => {
   it.each<[name: string, command: string | string[], end: string, text?: string]>([
     ['true', ['true'], '0@0'],
+    ['a file that is not there', 'cat < /none || echo no; echo on', '0@0', "sh: can't open /none: no such file\nno\non\n"],
     ['mv into a directory', 'echo x > a; mv -v a /tmp/ && cat /tmp/a', '0@0', "'a' -> '/tmp/a'\nx\n"],
     ['mv of nothing', 'mv a /tmp/ || true', '0@0', "mv: can't rename 'a': No such file or directory\n"],
     ['false', ['/bin/false'], '1@0'],
