@@ -1,5 +1,6 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
+import { addRecordCommand } from './record.ts'
 import { addTimeCommands } from './step.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
@@ -26,6 +27,7 @@ Examples:
 
 addUpCommand(program)
 addTimeCommands(program)
+addRecordCommand(program)
 addSwarmCommand(program)
 
 // A reader that has gone, as in `rollcall up | head -1`, is no reason to end.

@@ -1,0 +1,54 @@
+// `rollcall record`: what happens in a cluster, kept as a trace.
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseLengthMs } from '../simulate/rollout/lengths.ts'
+
+export interface RecordOptions {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly namespace?: string
+  readonly allNamespaces?: boolean
+  readonly selector?: string
+  /** Milliseconds. */
+  readonly for?: number
+  readonly untilComplete?: string | true
+  readonly output: string
+}
+
+export function addRecordCommand(program: Command): void {
+  program
+    .command('record')
+    .summary('record a rollout of any cluster, to replay it and to compare it with its simulation')
+    .description(
+      'Watch workloads, their pods and the nodes of a cluster, and write what happened to a file. It only gets, lists and\nwatches: nothing in the cluster is changed. It ends with Ctrl-C, after --for, or with --until-complete.',
+    )
+    .argument('[workload...]', 'only these, such as deployment/web or statefulset/db (default: all of the namespace)')
+    .addOption(new Option('-o, --output <file>', 'where to write the trace').makeOptionMandatory())
+    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)'))
+    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
+    .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
+    .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
+    .addOption(new Option('-l, --selector <labels>', 'only workloads with these labels, such as app=web'))
+    .addOption(new Option('--for <length>', 'end after this time, such as 90s or 10m').argParser(length))
+    .addOption(new Option('--until-complete [workload]', 'end when a rollout has begun and is complete, and the last old pod is gone'))
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      `
+Exit code 0: the trace is written. 1: the cluster did not answer. 2: a flag or the kubeconfig is wrong.
+
+Examples:
+  rollcall record deployment/web --until-complete -o web.json & kubectl set image deployment/web web=nginx:2
+  rollcall record -n shop --for 10m -o shop.json
+  rollcall replay web.json --report web.html`,
+    )
+    .action(async (workloads: readonly string[], options: RecordOptions) => {
+      const { runRecord } = await import('./run-record.ts')
+      process.exitCode = await runRecord(workloads, options)
+    })
+}
+
+const length = (text: string) => {
+  const ms = parseLengthMs(text)
+  if (ms === undefined || ms === 0) throw new InvalidArgumentError('Give a length of time such as 90s or 10m.')
+  return ms
+}

@@ -1,0 +1,149 @@
+// What `rollcall record` does once its flags are read.
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { realClock } from '../base/clock.ts'
+import { type LabelRequirements, parseSelector } from '../base/label-selector.ts'
+import { createHttpClient } from '../client/http-client.ts'
+import { readKubeconfig } from '../client/kubeconfig.ts'
+import { kindNamed } from '../simulate/objects.ts'
+import { ClusterRecorder, recordedKinds, type WorkloadName } from '../simulate/record/cluster-recorder.ts'
+import { formatTrace } from '../simulate/record/trace-file.ts'
+import { InputError } from '../simulate/rollout/input-error.ts'
+import { formatLength } from '../simulate/rollout/lengths.ts'
+import { measureTrace } from '../simulate/rollout/measure.ts'
+import type { Trace } from '../simulate/rollout/trace.ts'
+import type { RecordOptions } from './record.ts'
+import { shortPath } from './short-path.ts'
+import { rollcallVersion } from './version.ts'
+import { writeWhole } from './write-whole.ts'
+
+const lookMs = 250
+
+export async function runRecord(names: readonly string[], options: RecordOptions): Promise<number> {
+  const say = (line: string) => process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}rollcall: ${line}\n`)
+  try {
+    const trace = await record(names, options, say)
+    writeWhole(options.output, formatTrace(trace))
+    say(summaryOf(trace, options.output))
+    return 0
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+    return error instanceof InputError ? 2 : 1
+  }
+}
+
+async function record(names: readonly string[], options: RecordOptions, say: (line: string) => void): Promise<Trace> {
+  const { untilComplete } = options
+  const workloads = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])].map(readName)
+  const selector = readSelector(options.selector ?? '')
+  checkOutput(options.output)
+  const connection = await readConnection(options)
+  const namespace = options.allNamespaces ? undefined : (options.namespace ?? connection.namespace ?? 'default')
+  const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
+  try {
+    const recorder = await ClusterRecorder.start({
+      client,
+      clock: realClock,
+      ...(namespace !== undefined && { namespace }),
+      workloads,
+      selector,
+      onNotice: say,
+    }).catch((error: Error) => {
+      throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
+    })
+    for (const { kind, name } of recorder.missing) say(`${kind}/${name} is not there yet; it is recorded when it comes`)
+    say(`recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${connection.server}; Ctrl-C ends it`)
+    await untilOver(recorder, options)
+    return recorder.end()
+  } finally {
+    client.close()
+  }
+}
+
+/** A second signal ends the process at once. */
+function untilOver(recorder: ClusterRecorder, { for: forMs, untilComplete }: RecordOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    let isOver = false
+    let completeLooks = 0
+    const end = () => {
+      if (isOver) process.exit(130)
+      isOver = true
+      resolve()
+    }
+    for (const signal of signals) process.on(signal, end)
+    const look = () => {
+      if (isOver) return
+      const { elapsedMs } = recorder.progress
+      showProgress(recorder)
+      // The watches are not in step: what is complete must be so at two looks.
+      completeLooks = untilComplete !== undefined && recorder.isComplete ? completeLooks + 1 : 0
+      if (completeLooks >= 2 || (forMs !== undefined && elapsedMs >= forMs)) end()
+      else realClock.after(forMs === undefined ? lookMs : Math.min(lookMs, Math.max(1, forMs - elapsedMs)), look)
+    }
+    look()
+  })
+}
+
+function showProgress(recorder: ClusterRecorder): void {
+  if (!process.stderr.isTTY) return
+  const { elapsedMs, changes, pods, terminating } = recorder.progress
+  const seconds = formatLength(Math.floor(elapsedMs / 1000) * 1000)
+  process.stderr.write(`\r\x1b[K● ${seconds}  ${pods} pods${terminating > 0 ? `, ${terminating} terminating` : ''}  ${changes} changes`)
+}
+
+function summaryOf(trace: Trace, output: string): string {
+  const { measures } = measureTrace(trace)
+  const over = measures.peakOverCap > 0 ? `, ${measures.peakOverCap} over the cap of ${measures.cap}` : ''
+  return `wrote ${output === '-' ? 'the trace' : shortPath(output)}: ${trace.title}, ${trace.changes.length} changes in ${formatLength(trace.endMs)}, at most ${measures.peakPods} pods${over}`
+}
+
+function readName(text: string): WorkloadName {
+  const [type = '', name = '', ...more] = text.split('/')
+  if (type === '' || name === '' || more.length > 0)
+    throw new InputError(`"${text}" is no workload: write it as kind/name, such as deployment/web`)
+  const kind = kindNameOf(type)
+  if (kind === undefined || !recordedKinds.includes(kind))
+    throw new InputError(`"${text}" is no workload that can be recorded: the kinds are ${recordedKinds.join(', ')}`)
+  return { kind, name }
+}
+
+function kindNameOf(type: string): string | undefined {
+  try {
+    return kindNamed(type).kind
+  } catch {
+    return undefined
+  }
+}
+
+function readSelector(text: string): LabelRequirements {
+  try {
+    return parseSelector(text, { key: () => [], value: () => [] })
+  } catch (error) {
+    throw new InputError(`--selector: ${(error as Error).message}`)
+  }
+}
+
+async function readConnection({ kubeconfig, context }: RecordOptions) {
+  try {
+    return await readKubeconfig({
+      ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
+      ...(context !== undefined && { context }),
+      clock: realClock,
+    })
+  } catch (error) {
+    throw new InputError((error as Error).message)
+  }
+}
+
+/** Better now than after ten minutes of recording. */
+function checkOutput(output: string): void {
+  if (output === '-') return
+  const folder = dirname(resolve(output))
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch {
+    throw new InputError(`Cannot write ${output}: the folder ${folder} does not exist, or is not yours to write to`)
+  }
+  if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) throw new InputError(`Cannot write ${output}: it is a folder`)
+}

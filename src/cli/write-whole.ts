@@ -1,0 +1,19 @@
+// Files that are there whole, or not at all.
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** `-` is the standard output. Otherwise: whoever looks sees the old file or the new one, never a part of it. */
+export function writeWhole(path: string, text: string): void {
+  if (path === '-') {
+    process.stdout.write(text)
+    return
+  }
+  const part = `${resolve(path)}.${process.pid}.part`
+  try {
+    writeFileSync(part, text)
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw new Error(`Cannot write ${path}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,112 @@
+// Traces as files: JSON with a change on each line. What comes in from elsewhere is checked before anybody computes with it.
+import { InputError } from '../rollout/input-error.ts'
+import type { Change, Trace } from '../rollout/trace.ts'
+
+export const traceFormat = 'rollcall.trace/1'
+
+export function formatTrace({ changes, ...trace }: Trace): string {
+  const head = JSON.stringify(trace).slice(0, -1)
+  return `${head},"changes":[\n${changes.map((change) => JSON.stringify(change)).join(',\n')}\n]}\n`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isFlag: Check = (value) => typeof value === 'boolean'
+const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 1e9
+const isTime: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0
+const isAbsentOr =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const hasShape =
+  (shape: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isFields(value) && Object.entries(shape).every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined))
+const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+const isOneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    values.includes(value as string)
+
+/** What a change may carry, and how it must look. */
+const shapes: Readonly<Record<string, Check>> = {
+  pod: hasShape({
+    uid: isText,
+    name: isText,
+    namespace: isText,
+    owner: isAbsentOr(isText),
+    revision: isAbsentOr(isText),
+    node: isAbsentOr(isText),
+    isReady: isFlag,
+    isTerminating: isFlag,
+    hasEnded: isFlag,
+    isUnschedulable: isFlag,
+  }),
+  set: hasShape({ uid: isText, name: isText, namespace: isText, owner: isAbsentOr(isText), revision: isAbsentOr(isCount) }),
+  workload: hasShape({
+    uid: isText,
+    kind: isText,
+    name: isText,
+    namespace: isText,
+    replicas: isCount,
+    cap: isCount,
+    generation: isCount,
+    observedGeneration: isCount,
+    availableReplicas: isCount,
+    updatedReplicas: isCount,
+    totalReplicas: isAbsentOr(isCount),
+    conditions: isListOf(hasShape({ type: isText, status: isText, reason: isAbsentOr(isText), message: isAbsentOr(isText) })),
+  }),
+  node: hasShape({ name: isText, isReady: isFlag }),
+  event: hasShape({ object: isText, reason: isText, message: isText }),
+  step: isText,
+  gone: hasShape({ type: isOneOf('pod', 'set', 'workload', 'node'), id: isText }),
+}
+
+/** Throws an InputError that says what is wrong with the file. */
+export function readTrace(value: unknown, name: string): Trace {
+  const refuse = (what: string) => new InputError(`${name} is not a trace that can be shown: ${what}`)
+  if (!isFields(value)) throw refuse('it is no JSON object')
+  if (value['format'] !== traceFormat) throw refuse(describeFormat(value['format']))
+  for (const [field, check] of [
+    ['title', isText],
+    ['startedAt', isText],
+    ['endMs', isTime],
+    ['policy', isAbsentOr(isText)],
+  ] as const)
+    if (!check(value[field])) throw refuse(`"${field}" is ${shown(value[field])}`)
+  const { changes, endMs } = value as { readonly changes?: unknown; readonly endMs: number }
+  if (!Array.isArray(changes)) throw refuse('it has no list of changes')
+  let lastMs = 0
+  changes.forEach((change: unknown, index) => {
+    const wrong = describeWrongChange(change)
+    if (wrong !== undefined) throw refuse(`change ${index + 1} of ${changes.length}: ${wrong}`)
+    const { atMs } = change as Change
+    if (atMs < lastMs) throw refuse(`change ${index + 1} of ${changes.length} comes before the one in front of it`)
+    lastMs = atMs
+  })
+  if (lastMs > endMs) throw refuse(`it ends at ${endMs} ms, before its last change at ${lastMs} ms`)
+  return value as unknown as Trace
+}
+
+export function describeFormat(format: unknown): string {
+  if (typeof format !== 'string' || !format.startsWith('rollcall.')) return 'it has no "format" of Rollcall'
+  return `its format is ${JSON.stringify(format)}, and this Rollcall reads ${JSON.stringify(traceFormat)}`
+}
+
+function describeWrongChange(change: unknown): string | undefined {
+  if (!isFields(change)) return 'it is no JSON object'
+  if (!isTime(change['atMs'])) return `"atMs" is ${shown(change['atMs'])}`
+  const known = Object.keys(shapes).filter((name) => Object.hasOwn(change, name))
+  const [name, ...more] = known
+  if (name === undefined || more.length > 0) return `it has ${known.length === 0 ? 'nothing that is known' : known.join(' and ')}`
+  return shapes[name]!(change[name]) ? undefined : `its ${name} is damaged`
+}
+
+const shown = (value: unknown) => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 60))
