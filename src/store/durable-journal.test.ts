@@ -234,7 +234,11 @@ describe('a checkpoint', () => {
   it('comes when nothing was written for a while', async () => {
     const path = newDirectory()
     let written = 0
-    const store = await openStore(path, { idleMs: 30, onStage: async (stage) => void (stage === 'written' && written++) })
+    const store = await openStore(path, {
+      journalBytes: 50_000,
+      idleMs: 30,
+      onStage: async (stage) => void (stage === 'written' && written++),
+    })
     await store.put('a', 0, draft('a'))
     await vi.waitFor(() => expect(written).toBe(1))
     await store.put('b', 0, draft('b'))
@@ -300,7 +304,7 @@ describe('a disk that fails', () => {
 
   it('that does not say whether it has the write lets no other one in', async () => {
     const path = newDirectory()
-    const store = await openStore(path, { idleMs: 20 })
+    const store = await openStore(path, { journalBytes: 50_000, idleMs: 20 })
     await store.put('a', 0, draft('a'))
     vi.spyOn(fs, 'fdatasyncSync').mockImplementationOnce(fail('EIO'))
     await expect(store.put('b', 0, draft('b'))).rejects.toThrow(CommitError)

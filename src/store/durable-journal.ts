@@ -13,7 +13,7 @@ import type { StoreEvent } from './store.ts'
 export interface CheckpointOptions {
   /** A checkpoint follows when the journal has so many bytes, … */
   readonly journalBytes: number
-  /** … and when nothing was written for so long. */
+  /** … and when it has some and nothing was written for so long. */
   readonly idleMs: number
   /** For tests: told how far a checkpoint is. It waits. */
   readonly onStage?: (stage: 'begun' | 'written') => Promise<void>
@@ -23,6 +23,8 @@ export const defaultCheckpoint: CheckpointOptions = { journalBytes: 16 * 2 ** 20
 
 // With a full file behind it that is not yet free, a file may grow to so many times its size before writers wait.
 const mostFull = 4
+/** A journal with less than this part of its bytes is left alone: a few Leases a minute are not worth a checkpoint each. */
+const idleShare = 16
 const retryMs = 5000
 /** What cannot be written in this time when the store is closed, stays in the journal. */
 const closingMs = 5000
@@ -31,7 +33,7 @@ const closingMs = 5000
 const inPlaceChanges = 64
 const inPlaceCharacters = 2 ** 18
 
-/** A commit in place that took longer leaves the next ones to a thread: so many for each millisecond that it took. */
+/** Two commits in place that took longer leave the next ones to a thread: so many for each millisecond that it took. */
 const slowMs = 8
 const commitsAfterSlowMs = 10
 
@@ -51,9 +53,11 @@ export class DurableJournal implements Journal {
   /** The same of the other file. Undefined: it is free. */
   #unwritten: { readonly changes: Changes; readonly revision: number } | undefined
   #checkpoint: Promise<void> | undefined
+  /** 0: the last one did not fail. */
   #retryAfterMs = 0
+  #wasSlow = false
   #leftToThread = 0
-  #isAppending = false
+  #appending: Promise<void> | undefined
   #lastCommitMs = 0
   #cancelIdle: CancelTimer | undefined
 
@@ -89,17 +93,25 @@ export class DurableJournal implements Journal {
     const hasGrown = this.#current.appendInPlace(this.#encoder.encode(this.#current.header, changes))
     const end = realClock.now()
     const tookMs = end - start
-    if (tookMs > slowMs && !hasGrown) this.#leftToThread = tookMs * commitsAfterSlowMs
+    if (tookMs <= slowMs) this.#wasSlow = false
+    else if (!hasGrown) {
+      // Once may be no fault of the disk: something else had the processor.
+      if (this.#wasSlow) this.#leftToThread = tookMs * commitsAfterSlowMs
+      this.#wasSlow = true
+    }
     this.#keep(changes, end)
   }
 
-  async #commitInThread(changes: readonly StoreEvent[]): Promise<void> {
-    this.#isAppending = true
-    try {
-      await this.#current.appendInThread(this.#encoder.encode(this.#current.header, changes))
-    } finally {
-      this.#isAppending = false
-    }
+  #commitInThread(changes: readonly StoreEvent[]): Promise<void> {
+    const appending = this.#append(changes).finally(() => {
+      this.#appending = undefined
+    })
+    this.#appending = appending
+    return appending
+  }
+
+  async #append(changes: readonly StoreEvent[]): Promise<void> {
+    await this.#current.appendInThread(this.#encoder.encode(this.#current.header, changes))
     this.#keep(changes, realClock.now())
   }
 
@@ -113,35 +125,41 @@ export class DurableJournal implements Journal {
     this.#lastCommitMs = nowMs
     if (this.#checkpoint !== undefined) return
     if (this.#current.position >= this.#options.journalBytes && nowMs >= this.#retryAfterMs) this.#startCheckpoint()
-    else this.#cancelIdle ??= afterIfAlive(this.#options.idleMs, () => this.#checkIdle())
+    else this.#awaitIdle(this.#options.idleMs)
+  }
+
+  #awaitIdle(delayMs: number): void {
+    const hasSome = this.#changes.size > 0 && this.#current.position >= this.#options.journalBytes / idleShare
+    if (hasSome || this.#unwritten !== undefined) this.#cancelIdle ??= afterIfAlive(delayMs, () => this.#checkIdle())
   }
 
   #checkIdle(): void {
     this.#cancelIdle = undefined
     // On what the disk may or may not have, nothing can be built.
     if (this.#checkpoint !== undefined || this.#current.isUnknown) return
-    if (this.#changes.size === 0 && this.#unwritten === undefined) return
     const restMs = Math.max(this.#lastCommitMs + this.#options.idleMs, this.#retryAfterMs) - realClock.now()
-    if (restMs <= 0 && !this.#isAppending) this.#startCheckpoint()
-    else this.#cancelIdle = afterIfAlive(Math.max(restMs, 1), () => this.#checkIdle())
+    if (restMs <= 0) this.#startCheckpoint()
+    else this.#awaitIdle(restMs)
   }
 
   #startCheckpoint(): void {
     this.#checkpoint = this.#runCheckpoint()
       .catch((error: unknown) => {
+        if (this.#retryAfterMs === 0) warn(error, 'will be tried again')
         this.#retryAfterMs = realClock.now() + retryMs
-        warn(error, 'will be tried again')
       })
       .finally(() => {
         this.#checkpoint = undefined
-        if (this.#changes.size > 0 || this.#unwritten !== undefined)
-          this.#cancelIdle ??= afterIfAlive(this.#options.idleMs, () => this.#checkIdle())
+        this.#awaitIdle(this.#options.idleMs)
       })
   }
 
   async #runCheckpoint(): Promise<void> {
     if (this.#unwritten === undefined) {
-      this.#other.begin(this.#current.header.generation + 1, this.#options.journalBytes)
+      await this.#other.begin(this.#current.header.generation + 1, this.#options.journalBytes)
+      // The other file goes on with the revision after the last one of this.
+      while (this.#appending !== undefined) await this.#appending.catch(() => {})
+      if (this.#current.isUnknown) return
       const full = this.#current
       this.#current = this.#other
       this.#other = full
@@ -152,6 +170,7 @@ export class DurableJournal implements Journal {
     await this.#database.write(this.#unwritten.changes.values(), this.#unwritten.revision)
     await this.#options.onStage?.('written')
     this.#unwritten = undefined
+    this.#retryAfterMs = 0
   }
 
   async close(): Promise<void> {
@@ -164,8 +183,11 @@ export class DurableJournal implements Journal {
       return false
     })
     await Promise.all([this.#current.close(), this.#other.close()])
-    if (isWritten) await removeFiles(this.#directory)
-    await this.#release()
+    try {
+      if (isWritten) await removeFiles(this.#directory)
+    } finally {
+      await this.#release()
+    }
   }
 
   /** False: there was not enough time, or nothing to build on. */

@@ -60,16 +60,15 @@ export class JournalFile {
   }
 
   /** Drops everything that is in the file. One longer than `mostBytes` is cut. Can be tried again when it failed. */
-  begin(generation: number, mostBytes: number): void {
+  async begin(generation: number, mostBytes: number): Promise<void> {
     const random = randomBytes(8)
     const header = { generation, mark: random.readUInt32LE(0), seed: random.readUInt32LE(4) }
-    const { fd } = this.#handle
     if (this.#length > mostBytes) {
-      fs.ftruncateSync(fd, mostBytes)
+      await this.#handle.truncate(mostBytes)
       this.#length = mostBytes
     }
-    writeAllInPlace(fd, encodeHeader(header), 0)
-    fs.fdatasyncSync(fd)
+    await writeAll(this.#handle, encodeHeader(header), 0)
+    await this.#handle.datasync()
     this.#header = header
     this.#position = groupsStart
   }

@@ -61,7 +61,7 @@ export async function recover(directory: string, path: string, database: Databas
     if (second.size > 0) await files.current.sync()
     // It was killed in the middle of a checkpoint. One of the two files must be free.
     if (first.size > 0) await database.write(first.values(), firstRevision)
-    if (second.size === 0) files.current.begin((newer.header?.generation ?? 0) + 1, journalBytes)
+    if (second.size === 0) await files.current.begin((newer.header?.generation ?? 0) + 1, journalBytes)
     if (newer.header === undefined || older.header === undefined) await syncDirectory(directory)
   } catch (error) {
     await Promise.all([files.current.close(), files.other.close()])
