@@ -1,0 +1,77 @@
+// Objects of a cluster as they would stand in a manifest.
+
+import { isStatusError } from '../api/status-error.ts'
+import type { KubernetesObject } from '../api/types.ts'
+import { realClock } from '../base/clock.ts'
+import { createHttpClient } from '../client/http-client.ts'
+import { readKubeconfig } from '../client/kubeconfig.ts'
+import { kindNamed } from '../simulate/objects.ts'
+import { InputError } from '../simulate/rollout/input-error.ts'
+import type { SourceText } from '../simulate/rollout/manifests.ts'
+import { rollcallVersion } from './version.ts'
+
+export interface LiveRequest {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly namespace?: string
+}
+
+/** `deployment/web`, read and written down without what only that cluster knows. */
+export async function readLiveObjects(names: readonly string[], { kubeconfig, context, namespace }: LiveRequest): Promise<SourceText[]> {
+  const connection = await readKubeconfig({
+    ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
+    ...(context !== undefined && { context }),
+    clock: realClock,
+  }).catch((error: Error) => {
+    throw new InputError(error.message)
+  })
+  const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
+  try {
+    const sources: SourceText[] = []
+    for (const name of names) {
+      const [kindName = '', own] = name.split('/', 2)
+      if (own === undefined || own === '')
+        throw new InputError(`cannot read "${name}" from the cluster: write kind and name, like deployment/web`)
+      const kind = findKind(kindName)
+      const place = namespace ?? connection.namespace ?? 'default'
+      const object = await client.get(kind, kind.namespaced ? { namespace: place, name: own } : { name: own }).catch((error: Error) => {
+        if (isStatusError(error)) throw new InputError(`cannot read ${name} in namespace ${place}: ${error.message}`)
+        throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
+      })
+      sources.push({ name, text: JSON.stringify(asManifest(kind, object), undefined, 2) })
+    }
+    return sources
+  } finally {
+    client.close()
+  }
+}
+
+function findKind(name: string) {
+  try {
+    return kindNamed(name)
+  } catch {
+    throw new InputError(`there is no kind "${name}": write kind and name, like deployment/web`)
+  }
+}
+
+const ownAnnotations = ['deployment.kubernetes.io/revision', 'kubectl.kubernetes.io/last-applied-configuration']
+
+function asManifest(
+  kind: { readonly group: string; readonly version: string; readonly kind: string },
+  object: KubernetesObject,
+): KubernetesObject {
+  const { status: _, ...rest } = object as KubernetesObject & { readonly status?: unknown }
+  const { name, namespace, labels, annotations = {} } = object.metadata ?? {}
+  const kept = Object.fromEntries(Object.entries(annotations).filter(([key]) => !ownAnnotations.includes(key)))
+  return {
+    ...rest,
+    apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(labels !== undefined && { labels }),
+      ...(Object.keys(kept).length > 0 && { annotations: kept }),
+    },
+  }
+}

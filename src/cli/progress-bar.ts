@@ -1,0 +1,32 @@
+// How far something has come, for a person who watches.
+import { realClock } from '../base/clock.ts'
+
+interface Screen {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/** What is done sooner needs no bar. */
+const patienceMs = 1000
+const everyMs = 100
+const width = 30
+
+/** Shows itself after a second, on a terminal only, and leaves no trace. */
+export function progressBar(screen: Screen): { show(share: number): void; clear(): void } {
+  const startedMs = realClock.now()
+  let shownMs = 0
+  return {
+    show(share) {
+      const nowMs = realClock.now()
+      if (!screen.isTTY || nowMs - startedMs < patienceMs || nowMs - shownMs < everyMs) return
+      shownMs = nowMs
+      const full = Math.round(share * width)
+      const leftMs = share > 0.05 ? ((nowMs - startedMs) / share) * (1 - share) : undefined
+      const left = leftMs === undefined ? '' : `, ${Math.ceil(leftMs / 1000)} s left`
+      screen.write(`\r\u001b[K[${'#'.repeat(full)}${' '.repeat(width - full)}] ${Math.round(share * 100)}%${left}`)
+    },
+    clear() {
+      if (shownMs !== 0) screen.write('\r\u001b[K')
+    },
+  }
+}

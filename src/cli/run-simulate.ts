@@ -1,0 +1,115 @@
+// What `rollcall simulate` does once its flags are read.
+import { writeFileSync } from 'node:fs'
+import { realClock } from '../base/clock.ts'
+import { InputError } from '../simulate/rollout/input-error.ts'
+import { makePlan } from '../simulate/rollout/make-plan.ts'
+import { isWorkload } from '../simulate/rollout/manifests.ts'
+import { renderJunit } from '../simulate/rollout/output/junit.ts'
+import { styleOf } from '../simulate/rollout/output/style.ts'
+import { renderSummary } from '../simulate/rollout/output/summary.ts'
+import type { Plan } from '../simulate/rollout/plan.ts'
+import type { SimulationResult } from '../simulate/rollout/result.ts'
+import { simulate } from '../simulate/rollout/simulate.ts'
+import type { Trace } from '../simulate/rollout/trace.ts'
+import { readLiveObjects } from './live-objects.ts'
+import { progressBar } from './progress-bar.ts'
+import type { SimulateCommandOptions } from './simulate.ts'
+
+export async function runSimulate(files: readonly string[], options: SimulateCommandOptions): Promise<number> {
+  const say = (line: string) => process.stderr.write(`rollcall: ${line}\n`)
+  try {
+    const plan = await readPlan([...options.filename, ...files], options)
+    const startedMs = realClock.now()
+    const traces: Trace[] = []
+    const bar = progressBar(process.stderr)
+    const result = await simulate(plan, {
+      onProgress: bar.show,
+      ...(options.trace !== undefined && { onTrace: (trace: Trace) => void traces.push(trace) }),
+    }).finally(() => bar.clear())
+    await writeAll(plan, result, traces, options, (realClock.now() - startedMs) / 1000)
+    return tellFailures(result, say)
+  } catch (error) {
+    say(error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error))
+    if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+    return error instanceof InputError ? 2 : 1
+  }
+}
+
+async function readPlan(files: readonly string[], options: SimulateCommandOptions): Promise<Plan> {
+  if (files.length === 0)
+    throw new InputError('there is nothing to simulate: give a manifest or a scenario, as in rollcall simulate -f web.yaml')
+  const { to, scale, policies, nodes, autoscale, startup, stop, fault, seed, runs, within, expect, fromCluster } = options
+  const given = fromCluster ? await readLiveObjects(files, options) : undefined
+  return makePlan({
+    ...(given !== undefined && { given }),
+    files: fromCluster ? [] : files,
+    to,
+    scale,
+    ...(policies !== undefined && { policies }),
+    ...(nodes !== undefined && { nodes }),
+    ...(autoscale !== undefined && { autoscale }),
+    ...(startup !== undefined && { startup }),
+    ...(stop !== undefined && { stop }),
+    faults: fault,
+    ...(seed !== undefined && { seed }),
+    ...(runs !== undefined && { runs }),
+    ...(within !== undefined && { within }),
+    expect,
+    command: ['rollcall', ...process.argv.slice(2)].map(quoted).join(' '),
+  })
+}
+
+/** As a shell takes it. */
+const quoted = (word: string) => (/^[\w@%+=:,./±-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+async function writeAll(
+  plan: Plan,
+  result: SimulationResult,
+  traces: readonly Trace[],
+  { json, junit, report, trace }: SimulateCommandOptions,
+  seconds: number,
+): Promise<void> {
+  if (json === true) process.stdout.write(`${JSON.stringify(result)}\n`)
+  else {
+    const style = styleOf(process.stdout, process.env)
+    const [workload, ...others] = plan.objects.filter(isWorkload)
+    const prefix = others.length === 0 ? `${workload?.object.kind}/${workload?.object.metadata?.name}: ` : ''
+    const steps = plan.steps.filter(({ action }) => action.type !== 'check').map(({ text }) => text.replace(prefix, ''))
+    process.stdout.write(renderSummary(result, { style, steps, assumptions: plan.assumptions }))
+  }
+  if (typeof json === 'string') writeWhole(json, `${JSON.stringify(result)}\n`)
+  if (junit !== undefined) writeWhole(junit, renderJunit(plan, result, seconds))
+  if (report !== undefined) {
+    const { renderReport } = await import('../simulate/report/render-report.ts')
+    writeWhole(report, renderReport(result))
+  }
+  if (trace !== undefined) for (const one of traces) writeWhole(traceName(trace, one, traces.length), `${JSON.stringify(one)}\n`)
+}
+
+/** `web.json` for a single policy, else `web.TerminationComplete.json`. */
+function traceName(file: string, { policy = '' }: Trace, count: number): string {
+  if (count === 1) return file
+  const name = policy.replace('+', '-')
+  return /\.[A-Za-z0-9]+$/.test(file) ? file.replace(/(\.[A-Za-z0-9]+)$/, `.${name}$1`) : `${file}.${name}`
+}
+
+function tellFailures({ outcomes }: SimulationResult, say: (line: string) => void): number {
+  const failed = outcomes.flatMap(({ policy, failures }) => failures.map((line) => `${policy}: ${line}`))
+  if (failed.length === 0) return 0
+  say(`expected in vain under ${failed[0]}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`)
+  return 1
+}
+
+function writeWhole(path: string, text: string): void {
+  if (path === '-') {
+    process.stdout.write(text)
+    return
+  }
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new InputError(
+      `cannot write ${path}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such folder' : (error as Error).message}`,
+    )
+  }
+}

@@ -1,0 +1,105 @@
+// Pods over time, as a small picture of characters. Pure.
+import { formatLength } from '../lengths.ts'
+import type { Series } from '../result.ts'
+import { type Colour, paint, type Style } from './style.ts'
+
+type Band = 'new' | 'old' | 'starting' | 'pending' | 'terminating'
+/** From the bottom. */
+const bands: readonly Band[] = ['new', 'old', 'starting', 'pending', 'terminating']
+
+const looks: Readonly<
+  Record<Band | 'cap', { readonly mark: string; readonly ascii: string; readonly colour: Colour; readonly text: string }>
+> = {
+  new: { mark: '█', ascii: '#', colour: 'green', text: 'ready' },
+  old: { mark: '▓', ascii: '=', colour: 'blue', text: 'ready, old' },
+  starting: { mark: '▒', ascii: '+', colour: 'cyan', text: 'starting' },
+  pending: { mark: '∙', ascii: '.', colour: 'yellow', text: 'waiting' },
+  terminating: { mark: '░', ascii: '/', colour: 'red', text: 'terminating' },
+  cap: { mark: '╌', ascii: '-', colour: 'grey', text: 'replicas + maxSurge' },
+}
+
+const markOf = (style: Style, name: Band | 'cap') => paint(style, looks[name].colour, style.isUtf8 ? looks[name].mark : looks[name].ascii)
+
+/** What the marks mean, of those that occur. */
+export function renderLegend(style: Style, series: readonly Series[]): string {
+  const used = bands.filter((band) => series.some((one) => valuesOf(one).some((value) => value[band] > 0)))
+  return [...used, 'cap' as const].map((name) => `${markOf(style, name)} ${looks[name].text}`).join('  ')
+}
+
+type Values = Readonly<Record<Band, number>>
+
+function valuesOf(series: Series): Values[] {
+  const newest = Math.max(...series.layers.map(({ revision }) => revision))
+  const hasOld = series.layers.some(({ revision }) => revision < newest)
+  return series.times.map((_, index) => {
+    const values: Record<Band, number> = { new: 0, old: 0, starting: 0, pending: 0, terminating: 0 }
+    for (const { revision, state, values: counts } of series.layers) {
+      const band = state === 'ready' ? (hasOld && revision < newest ? 'old' : 'new') : state
+      values[band] += counts[index]!
+    }
+    return values
+  })
+}
+
+const totalOf = (values: Values) => bands.reduce((sum, band) => sum + values[band], 0)
+
+export interface ChartSize {
+  /** Of the picture with its axis. */
+  readonly width: number
+  readonly rows: number
+  /** The largest number of pods that is to be seen, for pictures side by side. */
+  readonly most: number
+}
+
+export const highestOf = (series: Series): number => Math.max(1, ...series.cap, ...valuesOf(series).map(totalOf))
+
+export function renderChart(style: Style, series: Series, { width, rows, most }: ChartSize): string[] {
+  const axisWidth = Math.max(String(most).length, 2)
+  const columns = Math.max(10, width - axisWidth - 1)
+  const slices = sliceUp(series, columns)
+  const perRow = most / rows
+  const rowOf = (pods: number) => Math.min(rows - 1, Math.max(0, Math.ceil(pods / perRow) - 1))
+  const caps = [...new Set(series.cap)]
+  const lastCap = series.cap.at(-1)!
+  const lines: string[] = []
+  for (let row = rows - 1; row >= 0; row--) {
+    const label = rowOf(lastCap) === row && lastCap > 0 ? lastCap : row === rows - 1 ? Math.round(most) : undefined
+    const cells = slices.map(({ values, cap }) => {
+      const band = bandAt(values, (row + 0.5) * perRow)
+      if (band !== undefined) return markOf(style, band)
+      return cap > 0 && rowOf(cap) === row && caps.length > 0 ? markOf(style, 'cap') : ' '
+    })
+    lines.push(`${String(label ?? '').padStart(axisWidth)} ${cells.join('')}`.trimEnd())
+  }
+  const end = formatLength(series.times.at(-1)!)
+  lines.push(`${' '.repeat(axisWidth)} 0${end.padStart(columns - 1)}`)
+  return lines
+}
+
+/** What is to be seen at that height. */
+function bandAt(values: Values, height: number): Band | undefined {
+  let top = 0
+  for (const band of bands) {
+    top += values[band]
+    if (height <= top) return band
+  }
+  return undefined
+}
+
+/** Equal parts of the time; of each, the moment with the most pods. */
+function sliceUp(series: Series, columns: number): { readonly values: Values; readonly cap: number }[] {
+  const values = valuesOf(series)
+  const endMs = Math.max(1, series.times.at(-1)!)
+  const slices: { values: Values; cap: number }[] = []
+  let at = 0
+  for (let column = 0; column < columns; column++) {
+    const untilMs = ((column + 1) * endMs) / columns
+    let best = at
+    while (at + 1 < series.times.length && series.times[at + 1]! < untilMs) {
+      at++
+      if (totalOf(values[at]!) > totalOf(values[best]!)) best = at
+    }
+    slices.push({ values: values[best]!, cap: series.cap[best]! })
+  }
+  return slices
+}

@@ -1,0 +1,120 @@
+// All that `rollcall simulate` prints about a result. Pure.
+
+import type { Outcome, Series, SimulationResult } from '../result.ts'
+import { policies } from '../result.ts'
+import { highestOf, renderChart, renderLegend } from './chart.ts'
+import { asAscii, paint, type Style, wrap } from './style.ts'
+import { renderTable } from './table.ts'
+
+export interface SummaryOptions {
+  readonly style: Style
+  /** What happens in it, in words. */
+  readonly steps: readonly string[]
+  readonly assumptions: readonly string[]
+}
+
+const rowsOfChart = 8
+const between = 3
+
+export function renderSummary(result: SimulationResult, { style, steps, assumptions }: SummaryOptions): string {
+  const head = `${result.title}${steps.length === 0 ? '' : `: ${shortened(steps)}`}${result.runs > 1 ? ` (${result.runs} runs, seeds ${result.seed} to ${result.seed + result.runs - 1})` : ''}`
+  const lines = [
+    ...wrap(head, style.width, '  ').map((line) => paint(style, 'bold', line)),
+    '',
+    ...renderTable(style, result),
+    '',
+    ...renderCharts(style, result.outcomes),
+    ...(assumptions.length === 0
+      ? []
+      : ['', ...wrap(`Assumed: ${assumptions.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))]),
+    ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
+    ...result.outcomes.flatMap(({ policy, failures }) => failures.map((failure) => paint(style, 'red', `FAILED ${policy}: ${failure}`))),
+  ]
+  const text = `${lines.join('\n')}\n`
+  return style.isUtf8 ? text : asAscii(text)
+}
+
+const mostSteps = 4
+function shortened(steps: readonly string[]): string {
+  const more = steps.length > mostSteps ? `, and ${steps.length - mostSteps} more` : ''
+  return steps.slice(0, mostSteps).join(', ') + more
+}
+
+interface Panel {
+  readonly title: string
+  readonly series: Series
+}
+
+/** Policies that come to the same picture share it. */
+function panelsOf(outcomes: readonly Outcome[]): Panel[] {
+  const panels = new Map<string, { names: string[]; series: Series }>()
+  for (const { policy, label, series } of outcomes) {
+    const key = JSON.stringify([series.times, series.layers])
+    const known = panels.get(key)
+    const name = label ?? (policy === 'None' ? 'no policy' : policy)
+    if (known === undefined) panels.set(key, { names: [name], series })
+    else known.names.push(name)
+  }
+  return [...panels.values()].map(({ names, series }) => ({ title: shortNames(names), series }))
+}
+
+/** `TerminationComplete (also +terminatingAsActive)`. */
+function shortNames([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return first
+  const short = others.map((name) =>
+    policies.some((policy) => policy === first) && name.startsWith(first) ? name.slice(first.length) : name,
+  )
+  return `${first}, ${short.join(', ')}`
+}
+
+function renderCharts(style: Style, outcomes: readonly Outcome[]): string[] {
+  const panels = panelsOf(outcomes)
+  const perLine = panels.length > 1 ? 2 : 1
+  const width = Math.floor((style.width - between * (perLine - 1)) / perLine)
+  const most = Math.max(...panels.map(({ series }) => highestOf(series)))
+  const lines: string[] = []
+  for (let at = 0; at < panels.length; at += perLine) {
+    const side = panels
+      .slice(at, at + perLine)
+      .map(({ title, series }) => [
+        title.length > width ? `${title.slice(0, width - 1)}…` : title,
+        ...renderChart(style, series, { width, rows: rowsOfChart, most }),
+      ])
+    if (at > 0) lines.push('')
+    for (let row = 0; row < side[0]!.length; row++)
+      lines.push(
+        side
+          .map((chart, index) => (index === side.length - 1 ? chart[row]! : padded(chart[row]!, width + between)))
+          .join('')
+          .trimEnd(),
+      )
+  }
+  return [
+    ...lines,
+    ...wrapLegend(
+      renderLegend(
+        style,
+        panels.map(({ series }) => series),
+      ),
+      style.width,
+    ),
+  ]
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters.
+const colourCode = /\u001b\[[0-9]+m/g
+const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - text.replace(colourCode, '').length))
+
+function wrapLegend(legend: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const item of legend.split('  ')) {
+    const next = line === '' ? item : `${line}  ${item}`
+    if (next.replace(colourCode, '').length <= width) line = next
+    else {
+      lines.push(line)
+      line = item
+    }
+  }
+  return [...lines, line]
+}

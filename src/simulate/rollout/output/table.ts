@@ -1,0 +1,94 @@
+// The measures side by side, for a terminal. Pure.
+import { formatLength, formatShare } from '../lengths.ts'
+import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
+import { type Colour, paint, type Style } from './style.ts'
+
+interface Row {
+  readonly key: keyof Measures
+  readonly label: string
+  format(value: number): string
+  /** What it says when there is nothing to say. */
+  readonly missing?: string
+}
+
+const whole = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
+const tenths = (value: number) => (value < 1000 ? String(Math.round(value * 10) / 10) : whole(value))
+
+const rows: readonly Row[] = [
+  { key: 'peakPods', label: 'peak pods', format: whole },
+  { key: 'peakOverCap', label: 'over the cap', format: whole },
+  { key: 'availableAfterMs', label: 'until available', format: formatLength, missing: 'never' },
+  { key: 'oldGoneAfterMs', label: 'until old are gone', format: formatLength, missing: 'never' },
+  { key: 'completeAfterMs', label: 'until complete', format: formatLength, missing: 'never' },
+  { key: 'lowestAvailability', label: 'lowest availability', format: formatShare },
+  { key: 'podSeconds', label: 'pod-seconds', format: whole },
+  { key: 'peakNodes', label: 'peak nodes', format: whole },
+  { key: 'nodeMinutes', label: 'node-minutes', format: tenths },
+  { key: 'waitedForRoom', label: 'waited for room', format: whole },
+  { key: 'deadlinesPassed', label: 'deadlines passed', format: whole },
+]
+
+const headings: Readonly<Record<Policy, readonly [string, string]>> = {
+  None: ['', 'no policy'],
+  TerminationStarted: ['Termination', 'Started'],
+  TerminationComplete: ['Termination', 'Complete'],
+  'TerminationComplete+terminatingAsActive': ['TerminationComplete', '+terminatingAsActive'],
+}
+
+const labelWidth = 21
+const gap = 2
+
+export function renderTable(style: Style, { outcomes, runs }: SimulationResult): string[] {
+  const hadOld = outcomes.some(({ series }) => series.layers.some(({ state }) => state === 'terminating'))
+  const shown = rows.filter(({ key }) => key !== 'oldGoneAfterMs' || hadOld)
+  const caps = [...new Set(outcomes.map(({ measures }) => measures.cap))]
+  const labelOf = ({ key, label }: Row) => (key === 'peakOverCap' && caps.length === 1 ? `${label} of ${caps[0]}` : label)
+  const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
+  const titles = outcomes.map(({ label, policy }) => (label === undefined ? headings[policy] : (['', label] as const)))
+  const widths = titles.map((title, column) =>
+    Math.max(...title.map(({ length }) => length), ...body.map(({ cells }) => cells[column]!.text.length)),
+  )
+  const line = (label: string, cells: readonly { readonly text: string; readonly colour?: Colour | undefined }[]) =>
+    `${label.padEnd(labelWidth)}${cells.map(({ text, colour }, column) => ' '.repeat(gap + widths[column]! - text.length) + paint(style, colour, text)).join('')}`.trimEnd()
+  const heading = [0, 1].map((part) =>
+    line(
+      '',
+      titles.map((title) => ({ text: title[part]!, colour: 'bold' as const })),
+    ),
+  )
+  return [...heading.filter((text) => text !== ''), ...body.map(({ label, cells }) => line(label, cells))]
+}
+
+interface Line {
+  readonly label: string
+  readonly cells: readonly { readonly text: string; readonly colour?: Colour | undefined }[]
+}
+
+function linesOf(row: Row, label: string, outcomes: readonly Outcome[], runs: number): Line[] {
+  const { key, format, missing = '-' } = row
+  if (runs === 1) {
+    const cells = outcomes.map(({ measures }) => ({
+      text: measures[key] === undefined ? missing : format(measures[key]),
+      colour: colourOf(key, measures),
+    }))
+    return [{ label, cells }]
+  }
+  const ofSpread = (name: string, read: (spread: Percentiles) => number): Line => ({
+    label: name,
+    cells: outcomes.map(({ spread }) => ({ text: spread?.[key] === undefined ? 'not always' : format(read(spread[key])) })),
+  })
+  const isFlat = outcomes.every(({ spread }) => spread?.[key] === undefined || spread[key].min === spread[key].max)
+  if (isFlat) return [ofSpread(label, ({ p50 }) => p50)]
+  const isBadWhenLow = key === 'lowestAvailability'
+  return [
+    ofSpread(label, ({ p50 }) => p50),
+    ...(isBadWhenLow ? [] : [ofSpread('  90% of runs within', ({ p90 }) => p90), ofSpread('  99% of runs within', ({ p99 }) => p99)]),
+    ofSpread('  worst', ({ min, max }) => (isBadWhenLow ? min : max)),
+  ]
+}
+
+function colourOf(key: keyof Measures, measures: Measures): Colour | undefined {
+  if (key === 'peakPods' || key === 'peakOverCap') return measures.peakOverCap > 0 ? 'red' : 'green'
+  if (key === 'waitedForRoom' || key === 'deadlinesPassed') return measures[key] > 0 ? 'yellow' : undefined
+  return measures[key] === undefined && key !== 'oldGoneAfterMs' ? 'red' : undefined
+}
