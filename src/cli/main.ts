@@ -1,6 +1,7 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { addRecordCommand } from './record.ts'
+import { addSimulateCommand } from './simulate.ts'
 import { addTimeCommands } from './step.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
@@ -22,10 +23,12 @@ const program = new Command('rollcall')
 Examples:
   rollcall up                        start a cluster, kept in ./.rollcall
   rollcall up --memory --port 0      start one that is gone when it stops, on any free port
-  export KUBECONFIG=.rollcall/kubeconfig && kubectl get namespaces`,
+  export KUBECONFIG=.rollcall/kubeconfig && kubectl get namespaces
+  rollcall simulate -f web.yaml --to image=web:2`,
   )
 
 addUpCommand(program)
+addSimulateCommand(program)
 addTimeCommands(program)
 addRecordCommand(program)
 addSwarmCommand(program)
