@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { formatTime, realClock } from '../base/clock.ts'
-import { type LocalClusterOptions, type NodeGroup, type NodeSpec, planFirstNodes, startLocalCluster } from '../cluster/local-cluster.ts'
+import { planNodes, startLocalCluster } from '../cluster/local-cluster.ts'
 import { shortPath } from './short-path.ts'
 import { spareMemoryWhenIdle } from './spare-memory.ts'
 import type { UpOptions } from './up.ts'
@@ -18,19 +18,20 @@ const heapGrowth = '--heap-growing-percent=70'
 const oneCollector = '--no-parallel-scavenge'
 const fewProcessors = 2
 
+const usualNodes = 5
+
 export async function runUp(options: UpOptions): Promise<void> {
   setFlagsFromString(heapGrowth)
   if (availableParallelism() <= fewProcessors) setFlagsFromString(oneCollector)
   const dataDir = resolve(options.dataDir)
   const kubeconfig = resolve(options.kubeconfig ?? join(dataDir, 'kubeconfig'))
-  const parts = await readParts(options)
   const cluster = await startLocalCluster({
     dataDir,
     kubeconfig,
     inMemory: options.memory ?? false,
     host: options.host,
     gates: options.featureGates,
-    ...parts,
+    nodes: planNodes([{ count: options.nodes ?? usualNodes }]),
     time: {
       ...(options.speed !== undefined && { speed: options.speed }),
       ...(options.paused && { isPaused: true }),
@@ -49,7 +50,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   })
   const lines = [
     `Rollcall is up at ${cluster.url} (Kubernetes v1.36 API), after ${Math.round(process.uptime() * 1000)} ms.`,
-    `  nodes       ${describeNodes(parts)}`,
+    `  nodes       ${options.nodes === 0 ? 'none: play the kubelet through the API' : `${options.nodes ?? usualNodes}, simulated`}`,
     ...describeTime(options, cluster.startMs),
     `  objects     ${options.memory ? 'in memory, gone when it stops' : `${shortPath(dataDir)}, there again at the next start`}`,
     `  kubeconfig  ${shortPath(kubeconfig)} (with a token and a client certificate, for your eyes only)`,
@@ -64,58 +65,6 @@ export async function runUp(options: UpOptions): Promise<void> {
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   await stopped
-}
-
-type Parts = Pick<LocalClusterOptions, 'nodes' | 'autoscale' | 'podLife'>
-
-/** The nodes and how pods live on them, from the flags and the files that they name. */
-async function readParts(options: UpOptions): Promise<Parts> {
-  const { nodeFile, stages, missingImage, autoscale } = options
-  // Loaded when there is a file to read.
-  const files = nodeFile === undefined && stages === undefined ? undefined : await import('../cluster/cluster-files.ts')
-  const file = nodeFile === undefined ? undefined : files!.readNodes(nodeFile)
-  const groups = planGroups(options)
-  const autoscaled = [...(file?.autoscaled ?? [])]
-  if (autoscale !== undefined) {
-    const node = options.autoscaleNode === undefined ? (file?.groups[0] ?? {}) : { name: 'auto', ...options.autoscaleNode }
-    autoscaled.push({ node, ...autoscale })
-  }
-  return {
-    nodes: [
-      ...(file?.nodes ?? []),
-      ...planFirstNodes(groups, autoscale === undefined ? [] : autoscaled.slice(-1)).filter(isNewIn(file?.nodes ?? [])),
-    ],
-    ...(autoscaled.length > 0 && {
-      autoscale: {
-        groups: autoscaled,
-        ...(options.autoscaleDelay !== undefined && { delayMs: options.autoscaleDelay }),
-        ...(options.autoscaleIdle !== undefined && { idleAfterMs: options.autoscaleIdle }),
-      },
-    }),
-    podLife: {
-      ...(stages && { stages: files!.readStages(stages) }),
-      ...(missingImage && { images: { missing: missingImage } }),
-    },
-  }
-}
-
-/** Of --nodes. A file or an autoscaler brings its own. */
-function planGroups({ nodes, nodeFile, autoscale, autoscaleNode }: UpOptions): NodeGroup[] {
-  if (nodes !== undefined) return [{ count: nodes }]
-  if (nodeFile !== undefined) return []
-  if (autoscale === undefined) return [{ count: usualNodes }]
-  return autoscaleNode === undefined ? [{ count: autoscale.min }] : []
-}
-
-const isNewIn = (nodes: readonly NodeSpec[]) => {
-  const names = new Set(nodes.map(({ name }) => name))
-  return ({ name }: NodeSpec) => !names.has(name)
-}
-
-function describeNodes({ nodes, autoscale }: Parts): string {
-  const groups = autoscale?.groups.map(({ node: { name = 'node' }, min, max }) => `${name} from ${min} to ${max}`) ?? []
-  if (nodes.length === 0 && groups.length === 0) return 'none: play the kubelet through the API'
-  return [`${nodes.length}, simulated`, ...groups].join('; ')
 }
 
 /** Nothing, where time is that of the wall. */
