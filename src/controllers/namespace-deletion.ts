@@ -1,6 +1,6 @@
 // Empties a namespace that is being deleted, and lets it go when nothing is left in it.
 import type { Kind } from '../api/kind.ts'
-import { namespaces } from '../api/kinds.ts'
+import { namespaces, pods } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { Namespace, Stored } from '../api/types.ts'
 import { type Clock, formatTime } from '../base/clock.ts'
@@ -87,8 +87,23 @@ export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure
   }
 }
 
-/** Asks for the deletion of everything in the namespace, and says what is left of it. */
+/**
+ * Asks for the deletion of everything in the namespace, and says what is left of it. Pods go first: as long as there are
+ * any, nothing that they may need is touched.
+ */
 async function applyEmptying(client: Client, kinds: readonly Kind[], namespace: string): Promise<RemainingContent> {
+  const left = await applyDeletions(client, kinds.filter(isPods), namespace)
+  if (left.resources.size > 0 || left.failures.length > 0) return left
+  return applyDeletions(
+    client,
+    kinds.filter((kind) => !isPods(kind)),
+    namespace,
+  )
+}
+
+const isPods = ({ plural, group }: Kind) => plural === pods.plural && group === pods.group
+
+async function applyDeletions(client: Client, kinds: readonly Kind[], namespace: string): Promise<RemainingContent> {
   const resources = new Map<string, number>()
   const finalizers = new Map<string, number>()
   const failures: string[] = []
