@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Answer, Input, Rest } from '../rest/rest.ts'
 import { readDeleteOptions } from './delete-options.ts'
-import { bodyFormat, negotiateView, patchFormat, requireStream, type View } from './media-types.ts'
+import { bodyFormat, negotiateView, negotiateWithoutTable, patchFormat, requireStream, type View } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
 import { type Exec, runExec } from './pod-exec.ts'
 import { type ReadLog, sendLog } from './pod-log.ts'
@@ -64,7 +64,8 @@ export class Api {
     request.labels = { verb: method === 'GET' ? 'LIST' : method, kind, scope }
     const verb = collectionVerb(kind, namespace, method)
     if (verb === undefined || (isWatchPath && verb !== 'list')) throw methodNotAllowed()
-    const view = negotiateView(request.exchange.header('accept'), verb === 'list')
+    const accept = request.exchange.header('accept')
+    const view = isReview(kind) ? negotiateWithoutTable(accept) : negotiateView(accept, verb === 'list')
     if (verb === 'create') return this.#create(request, kind, namespace, view)
     if (verb === 'deletecollection') {
       request.labels.verb = 'DELETECOLLECTION'
@@ -211,6 +212,9 @@ export class Api {
     return body
   }
 }
+
+/** A question, not an object: nothing is stored. */
+const isReview = ({ verbs }: Kind) => verbs?.length === 1 && verbs[0] === 'create'
 
 function writeRequest(request: Request): WriteRequest {
   const { query, caller, exchange, warnings } = request

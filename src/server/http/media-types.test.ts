@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { bodyFormat, negotiateStatus, negotiateView, patchFormat } from './media-types.ts'
+import { bodyFormat, negotiateStatus, negotiateView, negotiateWithoutTable, patchFormat } from './media-types.ts'
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 const protobuf = 'application/vnd.kubernetes.protobuf'
+
+describe('negotiateWithoutTable()', () => {
+  it('takes what else there is, and refuses a table alone', () => {
+    expect(negotiateWithoutTable(`${table},application/yaml`)).toMatchObject({ format: 'yaml' })
+    expect(negotiateWithoutTable('application/json')).toMatchObject({ format: 'json' })
+    expect(() => negotiateWithoutTable(table)).toThrow('only the following media types are accepted')
+  })
+})
 
 describe('negotiateView()', () => {
   it.each([

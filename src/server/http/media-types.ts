@@ -42,7 +42,13 @@ export function negotiateView(accept: string | undefined, isList: boolean): View
   return remembered(isList ? listViews : itemViews, accept, () => chooseView(accept, isList))
 }
 
-function chooseView(accept: string, isList: boolean): View {
+/** As `negotiateView`, for what has no columns. */
+export function negotiateWithoutTable(accept: string | undefined): View {
+  const view = negotiateView(accept, false)
+  return view.as === 'Table' ? chooseView(accept!, false, false) : view
+}
+
+function chooseView(accept: string, isList: boolean, mayBeTable = true): View {
   const isKnown = accept.split(',').some((one) => {
     const type = one.split(';')[0]!.trim()
     return type === '*/*' || type === json || type === yaml
@@ -55,7 +61,7 @@ function chooseView(accept: string, isList: boolean): View {
     for (const { type, format } of formats) {
       if (!matches(clause.type, type)) continue
       const view = viewOf(clause.parameters, format)
-      if (view !== undefined) return view
+      if (view !== undefined && (mayBeTable || view.as !== 'Table')) return view
     }
   }
   throw unacceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`)
