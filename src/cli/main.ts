@@ -1,6 +1,7 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { addRecordCommand } from './record.ts'
+import { addReplayCommand } from './replay.ts'
 import { addSimulateCommand } from './simulate.ts'
 import { addTimeCommands } from './step.ts'
 import { addSwarmCommand } from './swarm.ts'
@@ -31,6 +32,7 @@ addUpCommand(program)
 addSimulateCommand(program)
 addTimeCommands(program)
 addRecordCommand(program)
+addReplayCommand(program)
 addSwarmCommand(program)
 
 // A reader that has gone, as in `rollcall up | head -1`, is no reason to end.

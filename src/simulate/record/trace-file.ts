@@ -1,6 +1,7 @@
 // Traces as files: JSON with a change on each line. What comes in from elsewhere is checked before anybody computes with it.
 import { InputError } from '../rollout/input-error.ts'
 import type { Change, Trace } from '../rollout/trace.ts'
+import { type Check, hasShape, isAbsentOr, isAmount, isCount, isFields, isFlag, isListOf, isOneOf, isText } from './shapes.ts'
 
 export const traceFormat = 'rollcall.trace/1'
 
@@ -8,31 +9,6 @@ export function formatTrace({ changes, ...trace }: Trace): string {
   const head = JSON.stringify(trace).slice(0, -1)
   return `${head},"changes":[\n${changes.map((change) => JSON.stringify(change)).join(',\n')}\n]}\n`
 }
-
-type Fields = Readonly<Record<string, unknown>>
-type Check = (value: unknown) => boolean
-
-const isText: Check = (value) => typeof value === 'string'
-const isFlag: Check = (value) => typeof value === 'boolean'
-const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 1e9
-const isTime: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0
-const isAbsentOr =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value)
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-const hasShape =
-  (shape: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isFields(value) && Object.entries(shape).every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined))
-const isListOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check)
-const isOneOf =
-  (...values: readonly string[]): Check =>
-  (value) =>
-    values.includes(value as string)
 
 /** What a change may carry, and how it must look. */
 const shapes: Readonly<Record<string, Check>> = {
@@ -77,7 +53,7 @@ export function readTrace(value: unknown, name: string): Trace {
   for (const [field, check] of [
     ['title', isText],
     ['startedAt', isText],
-    ['endMs', isTime],
+    ['endMs', isAmount],
     ['policy', isAbsentOr(isText)],
   ] as const)
     if (!check(value[field])) throw refuse(`"${field}" is ${shown(value[field])}`)
@@ -102,7 +78,7 @@ export function describeFormat(format: unknown): string {
 
 function describeWrongChange(change: unknown): string | undefined {
   if (!isFields(change)) return 'it is no JSON object'
-  if (!isTime(change['atMs'])) return `"atMs" is ${shown(change['atMs'])}`
+  if (!isAmount(change['atMs'])) return `"atMs" is ${shown(change['atMs'])}`
   const known = Object.keys(shapes).filter((name) => Object.hasOwn(change, name))
   const [name, ...more] = known
   if (name === undefined || more.length > 0) return `it has ${known.length === 0 ? 'nothing that is known' : known.join(' and ')}`

@@ -59,9 +59,11 @@ ${renderOrigin(result)}
 }
 
 function subtitleOf({ outcomes, runs, seed }: SimulationResult): string {
+  // What has a name of its own was recorded: no seed makes it again.
+  const isRecorded = outcomes.every(({ label }) => label !== undefined)
   const parts = [
-    outcomes.length > 1 ? `${outcomes.length} ${outcomes.every(({ label }) => label === undefined) ? 'policies' : 'runs'} compared` : '',
-    runs > 1 ? `${formatNumber(runs)} seeds from ${seed} on; the charts show the first` : runs === 1 ? `seed ${seed}` : '',
+    outcomes.length > 1 ? `${outcomes.length} ${isRecorded ? 'runs' : 'policies'} compared` : '',
+    isRecorded ? '' : runs > 1 ? `${formatNumber(runs)} seeds from ${seed} on; the charts show the first` : `seed ${seed}`,
   ]
   return parts.filter((part) => part !== '').join(' · ')
 }

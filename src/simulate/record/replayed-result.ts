@@ -1,0 +1,68 @@
+// Recorded runs, one or several, as a result to show. Pure.
+import { InputError } from '../rollout/input-error.ts'
+import { measureTrace } from '../rollout/measure.ts'
+import { type Outcome, policies, type SimulationResult } from '../rollout/result.ts'
+import type { Trace } from '../rollout/trace.ts'
+import { readResult, resultFormat } from './result-file.ts'
+import { isFields } from './shapes.ts'
+import { readTrace } from './trace-file.ts'
+
+export interface RecordedFile {
+  /** As the user wrote it. */
+  readonly name: string
+  readonly text: string
+}
+
+/** A trace, or the result of a simulation. */
+export type Recorded = { readonly name: string } & ({ readonly trace: Trace } | { readonly result: SimulationResult })
+
+/** Throws an InputError that says what is wrong with the file. */
+export function readRecorded({ name, text }: RecordedFile): Recorded {
+  const value = parse(name, text)
+  if (isFields(value) && value['format'] === resultFormat) return { name, result: readResult(value, name) }
+  return { name, trace: readTrace(value, name) }
+}
+
+function parse(name: string, text: string): unknown {
+  if (text.trim() === '') throw new InputError(`${name} is empty: it holds no trace`)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InputError(`${name} is not JSON, so it is no trace: ${(error as Error).message.replaceAll('\n', ' ')}`)
+  }
+}
+
+export function replayedResult(recorded: readonly Recorded[], command: string): SimulationResult {
+  const [first] = recorded
+  // One result of a simulation is shown as it was.
+  if (recorded.length === 1 && first !== undefined && 'result' in first) return { ...first.result, command }
+  const titles = [...new Set(recorded.map((one) => ('trace' in one ? one.trace.title : one.result.title)))]
+  return {
+    format: resultFormat,
+    title: titles.join(', '),
+    command,
+    sources: recorded.flatMap((one) => ('result' in one ? one.result.sources : [])),
+    seed: 0,
+    runs: 1,
+    outcomes: recorded.flatMap((one) => outcomesOf(one, shortName(one.name, recorded))),
+  }
+}
+
+function outcomesOf(recorded: Recorded, name: string): Outcome[] {
+  if ('result' in recorded)
+    return recorded.result.outcomes.map(({ spread: _, ...outcome }) => ({
+      ...outcome,
+      label: `${name} (${outcome.label ?? outcome.policy})`,
+    }))
+  const { trace } = recorded
+  // A run of which no policy is known is drawn like one without.
+  const policy = policies.find((one) => one === trace.policy) ?? 'None'
+  const { measures, series, marks } = measureTrace(trace)
+  return [{ policy, label: name, measures, series, marks, failures: [] }]
+}
+
+/** The file's name, with its folder where two have the same. */
+function shortName(name: string, recorded: readonly Recorded[]): string {
+  const base = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+  return recorded.filter((other) => base(other.name) === base(name)).length > 1 ? name : base(name)
+}

@@ -1,0 +1,69 @@
+// Results of simulations as files: what `rollcall simulate --json` wrote.
+import { InputError } from '../rollout/input-error.ts'
+import { type Outcome, podStates, policies, type SimulationResult } from '../rollout/result.ts'
+import { type Check, hasShape, isAbsentOr, isAmount, isCount, isFields, isListOf, isOneOf, isText } from './shapes.ts'
+
+export const resultFormat = 'rollcall.simulation/1'
+
+const isMeasures = hasShape({
+  peakPods: isAmount,
+  cap: isAmount,
+  peakOverCap: isAmount,
+  availableAfterMs: isAbsentOr(isAmount),
+  oldGoneAfterMs: isAbsentOr(isAmount),
+  completeAfterMs: isAbsentOr(isAmount),
+  lowestAvailability: isAmount,
+  podSeconds: isAmount,
+  peakNodes: isAmount,
+  nodeMinutes: isAmount,
+  waitedForRoom: isAmount,
+  deadlinesPassed: isAmount,
+})
+
+const isPercentiles = hasShape({ min: isAmount, p50: isAmount, p90: isAmount, p99: isAmount, max: isAmount })
+const isSpread: Check = (value) => isFields(value) && Object.values(value).every(isPercentiles)
+const isLine = isListOf(isAmount)
+
+const isOutcome = hasShape({
+  policy: isOneOf(...policies),
+  label: isAbsentOr(isText),
+  measures: isMeasures,
+  spread: isAbsentOr(isSpread),
+  series: hasShape({
+    times: (value) => isLine(value) && (value as readonly number[]).length > 0,
+    layers: isListOf(hasShape({ revision: isCount, state: isOneOf(...podStates), values: isLine })),
+    desired: isLine,
+    cap: isLine,
+    available: isLine,
+    nodes: isLine,
+  }),
+  marks: isListOf(hasShape({ atMs: isAmount, type: isOneOf('step', 'condition', 'event', 'fault'), object: isText, text: isText })),
+  failures: isListOf(isText),
+})
+
+/** Every line has a value for every time. */
+function isEven({ series: { times, layers, desired, cap, available, nodes } }: Outcome): boolean {
+  const lines = [...layers.map(({ values }) => values), desired, cap, available, nodes]
+  return lines.every(({ length }) => length === times.length) && times.every((time, index) => time >= (times[index - 1] ?? 0))
+}
+
+/** Throws an InputError that says what is wrong with the file. */
+export function readResult(value: unknown, name: string): SimulationResult {
+  const refuse = (what: string) => new InputError(`${name} is not a result that can be shown: ${what}`)
+  const isWhole = hasShape({
+    title: isText,
+    command: isText,
+    sources: isListOf(hasShape({ name: isText, text: isText })),
+    seed: isAmount,
+    runs: isCount,
+    outcomes: Array.isArray,
+    advice: isAbsentOr(isText),
+  })
+  if (!isWhole(value)) throw refuse('it is damaged')
+  const result = value as SimulationResult
+  if (result.outcomes.length === 0) throw refuse('it has no outcomes')
+  result.outcomes.forEach((outcome, index) => {
+    if (!isOutcome(outcome) || !isEven(outcome)) throw refuse(`outcome ${index + 1} of ${result.outcomes.length} is damaged`)
+  })
+  return result
+}

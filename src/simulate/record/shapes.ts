@@ -1,0 +1,32 @@
+// Whether a value that came from a file has the form that is expected of it.
+
+export type Check = (value: unknown) => boolean
+export type Fields = Readonly<Record<string, unknown>>
+
+export const isText: Check = (value) => typeof value === 'string'
+export const isFlag: Check = (value) => typeof value === 'boolean'
+/** Of things: whole, and not more than anybody could have. */
+export const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 1e9
+export const isAmount: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isAbsentOr =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+
+/** Fields beyond these may be there. */
+export const hasShape =
+  (shape: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isFields(value) && Object.entries(shape).every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined))
+
+export const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+export const isOneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    values.includes(value as string)
