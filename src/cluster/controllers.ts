@@ -25,6 +25,7 @@ import { startTaintEvictionController } from '../controllers/taint-eviction/tain
 import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import type { Autoscale } from '../nodes/autoscaler/groups.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../nodes/fleet.ts'
+import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import type { GracePeriods } from '../planners/node-lifecycle/health.ts'
@@ -52,12 +53,16 @@ export interface ControllersOptions {
   readonly autoscale?: Autoscale
   /** How long a node may be silent. */
   readonly gracePeriods?: GracePeriods
+  /** How often the nodes say that they are there. */
+  readonly heartbeats?: Heartbeats
   onFailure(what: string, error: unknown): void
 }
 
 export interface RunningControllers extends RunningController {
   /** What the nodes know of their containers. Absent: there are no nodes here. */
   readonly containers: Pick<Fleet, 'readLog' | 'exec' | 'answerHttp'> | undefined
+  /** Absent: there are none here. */
+  readonly fleet: Fleet | undefined
   /** To stop and start them one by one. */
   readonly controls: ControllerControls
   /** In Prometheus' text format. */
@@ -111,6 +116,7 @@ export function startControllers({
   podLife = {},
   autoscale,
   gracePeriods,
+  heartbeats,
   onFailure,
 }: ControllersOptions): RunningControllers {
   // The two Events are one storage: one of them stands for both.
@@ -124,7 +130,9 @@ export function startControllers({
     return { client, clock, random, gates, informers: on, queues, recorder, onFailure: told, ...(gracePeriods && { gracePeriods }) }
   }
   const hasNodes = nodes.length > 0 || autoscale !== undefined
-  const fleet = hasNodes ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, ...podLife }) : undefined
+  const fleet = hasNodes
+    ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, ...podLife, ...(heartbeats && { heartbeats }) })
+    : undefined
   const alone = { clock, queues }
   const starts: Readonly<Record<string, StartNamed>> = {
     ...(fleet && { 'default-scheduler': (client, on, told) => startScheduler(parts('default-scheduler', client, on, told)) }),
@@ -151,6 +159,7 @@ export function startControllers({
   return {
     containers: fleet,
     metrics: () => queues.text() + jobMetrics.text() + states(),
+    fleet,
     controls: set,
     synced: Promise.all([informers.synced, fleet?.synced, set.synced]).then(() => undefined),
     async stop() {

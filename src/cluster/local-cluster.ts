@@ -20,9 +20,13 @@ import type { Store } from '../store/store.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
+import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
+import { FaultBox } from './faults/fault-box.ts'
+import { answerFaults } from './faults/fault-paths.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { formatKubeconfig, requireReplaceable } from './kubeconfig.ts'
 import { followWrites } from './pending-writes.ts'
+import { monitoringFor } from './node-monitoring.ts'
 import { applySystemObjects } from './system-objects.ts'
 import { answerClock } from './time-paths.ts'
 
@@ -44,6 +48,8 @@ export interface LocalClusterOptions {
   readonly nodes: readonly NodeSpec[]
   /** How their pods live: KWOK's stages, and images that are missing. */
   readonly podLife?: PodLife
+  /** How long a node may be silent before it counts as lost. Default 50 s, as in Kubernetes. */
+  readonly nodeMonitorGraceMs?: number
   readonly autoscale?: Autoscale
   /** Default: that of the wall. */
   readonly time?: TimeOptions
@@ -85,6 +91,17 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
   const onFailure = (what: string, error: unknown) => log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
 
+  const apiFaults = new ApiFaults(randomOf(3))
+  const faults = new FaultBox({
+    clock,
+    client,
+    api: apiFaults,
+    readNodes: () => running?.fleet,
+    readControllers: () => running?.controls,
+    onFailure,
+  })
+  const answers = [answerClock({ clock: time.adjustable, store, client }), answerFaults(faults)]
+
   const start = (port: number) =>
     startServer({
       rest,
@@ -94,7 +111,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       clock,
       wallClock: realClock,
       ...(time.adjustable && { beforeWrite: () => time.adjustable?.whenSettled() }),
-      answerOwn: answerClock({ clock: time.adjustable, store, client }),
+      async answerOwn(request) {
+        for (const answer of answers) {
+          const found = await answer(request)
+          if (found !== undefined) return found
+        }
+        return undefined
+      },
+      judgeRequest: apiFaults.judge,
       log,
       tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },
       authenticate: authenticator.authenticate,
@@ -125,7 +149,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const server = started
 
   const controllers = startControllers({
-    clientFor: (name) => createInProcessClient({ rest, kinds, name }),
+    clientFor: (name) => withApiFaults(createInProcessClient({ rest, kinds, name }), name, apiFaults, clock),
     clock,
     random: randomOf(2),
     gates,
@@ -133,6 +157,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     rootCertificate: credentials.authority.certificate,
     nodes: options.nodes,
     ...(options.podLife && { podLife: options.podLife }),
+    ...(options.nodeMonitorGraceMs !== undefined && monitoringFor(options.nodeMonitorGraceMs)),
     ...(options.autoscale && { autoscale: options.autoscale }),
     onFailure,
   })
@@ -143,6 +168,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     startMs: time.adjustable && time.startMs,
     async stop() {
       time.adjustable?.cutStep()
+      faults.stop()
       await controllers.stop()
       await server.close()
       time.stop()

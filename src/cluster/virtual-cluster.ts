@@ -22,6 +22,8 @@ import { storageOf } from '../server/rest/scope.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { StoredRecord, StoreEvent } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
+import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
+import { FaultBox } from './faults/fault-box.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
 import { applySystemObjects } from './system-objects.ts'
@@ -73,6 +75,8 @@ export interface VirtualCluster {
   /** The node goes silent, and its pods stay as they are. False: no such node. */
   stopNode(name: string): boolean
   startNode(name: string): boolean
+  /** Everything else that can go wrong on demand. */
+  readonly faults: FaultBox
   /** What runs in the pod ends. False: nothing runs there. */
   crash(pod: { readonly namespace: string; readonly name: string }): boolean
   stop(): Promise<void>
@@ -90,6 +94,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   await applySystemObjects(client, apiServerPort)
   const podCap = options.checksPodCap ? checkPodCap(store, gates) : undefined
 
+  const apiFaults = new ApiFaults(seededPart(seed, 6))
   const clientFor = (name: string): Client => {
     const inner = clientOf(name)
     const told: Client = {
@@ -100,14 +105,14 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         return inner.delete(resource, ref, deletion)
       },
     }
-    return wrapClient(told, 'controllers')
+    return wrapClient(withApiFaults(told, name, apiFaults, clock), 'controllers')
   }
   const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
   const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, onFailure })
   const partOf = (name: string, part: Part, random: Random) => {
-    const own = wrapClient(clientOf(name), part)
+    const own = wrapClient(withApiFaults(clientOf(name), name, apiFaults, clock), part)
     return {
       client: own,
       clock,
@@ -133,6 +138,14 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       addNodes: fleet.addNodes,
     })
   informers.start()
+  const faults = new FaultBox({
+    clock,
+    client,
+    api: apiFaults,
+    readNodes: () => fleet,
+    readControllers: () => controllers?.controls,
+    onFailure,
+  })
 
   const stopControllers = async () => {
     const stopping = controllers
@@ -168,7 +181,9 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     stopNode: fleet.stopNode,
     startNode: fleet.startNode,
     crash: (pod) => fleet.crash(pod),
+    faults,
     async stop() {
+      faults.stop()
       await stopControllers()
       informers.stop()
       await Promise.all([fleet.stop(), scheduler.stop(), autoscaler?.stop()])

@@ -2,6 +2,8 @@
 import type { FeatureGateName } from '../api/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'
+import type { Fault } from '../cluster/faults/fault-box.ts'
+import type { FaultOrder } from '../cluster/faults/fault-order.ts'
 import type { Duration } from './duration.ts'
 
 /** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
@@ -154,6 +156,15 @@ export interface TestCluster {
   /** The node goes silent: no heartbeats, and nothing happens to its pods. */
   stopNode(name: string): void
   startNode(name: string): void
+  /**
+   * Makes trouble, in the words of `rollcall chaos`: `{ target: 'pod', name: 'web-1', action: 'hang', for: '5m' }`. Resolves
+   * to what goes on of it; undefined: it is over, as a crash is.
+   */
+  fault(order: FaultOrder): Promise<Fault | undefined>
+  /** What was ordered and goes on. */
+  faults(): readonly Fault[]
+  /** Ends the fault of that id, or all of them. */
+  endFaults(id?: string): Promise<void>
 
   /** Every write as a line: `+61.5s create pods default/web-1 r57`. Leases are left out. */
   trace(): readonly string[]

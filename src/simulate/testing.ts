@@ -5,6 +5,7 @@ import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
 import { seededRandom } from '../base/random.ts'
+import { readFaultOrder } from '../cluster/faults/fault-order.ts'
 import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
 import { readAutoscale } from './autoscale.ts'
 import type { CreateClusterOptions, ObjectOf, PatchCall, TestCluster, UntilOptions } from './cluster-api.ts'
@@ -216,6 +217,11 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     },
     startNode(name) {
       if (!cluster.startNode(name)) throw new Error(`Cannot start node "${name}": there is no such node`)
+    },
+    fault: async (order) => (await clock.runUntilSettled(cluster.faults.order(readFaultOrder(order)))).fault,
+    faults: () => cluster.faults.list(),
+    async endFaults(id) {
+      await clock.runUntilSettled(cluster.faults.clear(id === undefined ? undefined : [id]))
     },
 
     trace: () => [...trace],

@@ -147,7 +147,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     if (isStopped) return
     await applyDisruption()
     if (lost.length > 0) await markPods(lost)
-    zones.pump()
+    zones.pumpSoon()
   }
 
   /** One look at a node; those that were lost with this look are added to `lost`. */

@@ -35,6 +35,7 @@ interface Counted {
   readonly isLeftOut: boolean
 }
 
+const soonMs = 100
 const retryMs = 100
 
 export class ZoneQueues {
@@ -104,8 +105,14 @@ export class ZoneQueues {
     return plan.fullDisruption
   }
 
-  /** Takes those whose turn it is, and sets a timer for the next. */
-  pump(): void {
+  /** Takes those whose turn it is in a moment: what keeps new pods away comes first. */
+  pumpSoon(): void {
+    if (this.#isStopped) return
+    this.#cancel()
+    this.#cancel = this.#options.clock.after(soonMs, () => this.#pumpNow())
+  }
+
+  #pumpNow(): void {
     if (this.#pumping !== undefined || this.#isStopped) return
     this.#pumping = this.#pump().finally(() => {
       this.#pumping = undefined
@@ -127,7 +134,7 @@ export class ZoneQueues {
         if (await onDue(name)) zone.waiting.delete(name)
         else nextMs = Math.min(nextMs, Math.max(zone.limit.nextMs, clock.now() + retryMs))
       }
-    if (Number.isFinite(nextMs)) this.#cancel = clock.after(Math.max(0, nextMs - clock.now()), () => this.pump())
+    if (Number.isFinite(nextMs)) this.#cancel = clock.after(Math.max(0, nextMs - clock.now()), () => this.#pumpNow())
   }
 
   #zone(name: string): Zone {

@@ -1,0 +1,149 @@
+// What somebody may ask to go wrong, as it comes over the wire: read, or refused in a sentence.
+import { findKind } from '../../api/kind-names.ts'
+import { badRequestError } from '../../api/status-error.ts'
+import { parseDuration } from '../../nodes/kubelet/duration.ts'
+import type { RefusalCode } from './api-faults.ts'
+
+export const nodeActions = ['down', 'up', 'drain'] as const
+export const podActions = ['crash', 'hang', 'unready', 'fail-readiness', 'fail-liveness', 'recover'] as const
+export const apiActions = ['slow', 'refuse'] as const
+export const controllerActions = ['stop', 'start', 'stale', 'restart'] as const
+
+export interface NodeOrder {
+  readonly target: 'node'
+  readonly name: string
+  readonly action: (typeof nodeActions)[number]
+  /** How long, in the time of the cluster: `5m`. Absent: until somebody ends it. */
+  readonly for?: string
+}
+
+export interface PodOrder {
+  readonly target: 'pod'
+  readonly name: string
+  /** Default `default`. */
+  readonly namespace?: string
+  readonly action: (typeof podActions)[number]
+  /** Default: all of them. */
+  readonly container?: string
+  /** Of a crash. Default 137. */
+  readonly exitCode?: number
+  /** A crash without it happens once. */
+  readonly for?: string
+}
+
+export interface ApiOrder {
+  readonly target: 'api'
+  readonly action: (typeof apiActions)[number]
+  /** So long each request waits. Default 200ms where it is slow, and none where it refuses. */
+  readonly delay?: string
+  /** Of the requests: `10%`. Default: all. */
+  readonly share?: string
+  /** Of the refusal: 429, 500 or 503. Default 503. */
+  readonly code?: number
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. Default: all. */
+  readonly verbs?: readonly string[]
+  /** By any of their names: `pods`, `deploy`. Default: all. */
+  readonly kinds?: readonly string[]
+  /** How the User-Agent of the client begins; controllers and nodes have their names: `kubectl`, `job-controller`, `kubelet`. */
+  readonly agents?: readonly string[]
+  readonly for?: string
+}
+
+export interface ControllerOrder {
+  readonly target: 'controller'
+  /** `all` is every one. */
+  readonly name: string
+  readonly action: (typeof controllerActions)[number]
+  readonly for?: string
+}
+
+export type FaultOrder = NodeOrder | PodOrder | ApiOrder | ControllerOrder
+
+const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
+const refusalCodes = [429, 500, 503]
+
+type Fields = Readonly<Record<string, unknown>>
+
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  node: ['name', 'action', 'for'],
+  pod: ['name', 'namespace', 'action', 'container', 'exitCode', 'for'],
+  api: ['action', 'delay', 'share', 'code', 'verbs', 'kinds', 'agents', 'for'],
+  controller: ['name', 'action', 'for'],
+}
+const actions: Readonly<Record<string, readonly string[]>> = {
+  node: nodeActions,
+  pod: podActions,
+  api: apiActions,
+  controller: controllerActions,
+}
+
+const oneOf = (names: readonly string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
+/** Throws a StatusError (400) that says what is wrong. */
+export function readFaultOrder(body: unknown): FaultOrder {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequestError('a fault is a JSON object')
+  const fields = body as Fields
+  const target = String(fields['target'])
+  const known = Object.hasOwn(allowed, target) ? allowed[target]! : undefined
+  if (known === undefined)
+    throw badRequestError(`cannot make trouble for ${JSON.stringify(target)}: it must be ${oneOf(Object.keys(allowed))}`)
+  for (const name of Object.keys(fields))
+    if (name !== 'target' && !known.includes(name))
+      throw badRequestError(`a fault of target ${target} has no field ${JSON.stringify(name)}`)
+  if (!actions[target]!.includes(String(fields['action'])))
+    throw badRequestError(`cannot do ${JSON.stringify(fields['action'] ?? '')} to ${target}: it must be ${oneOf(actions[target]!)}`)
+  for (const name of ['name', 'namespace', 'container', 'for', 'delay', 'share']) requireText(fields, name)
+  for (const name of ['verbs', 'kinds', 'agents']) requireTexts(fields, name)
+  if (known.includes('name') && !fields['name']) throw badRequestError(`say which ${target}`)
+  if (fields['for'] !== undefined) readLengthMs('for', String(fields['for']))
+  const { exitCode } = fields
+  if (exitCode !== undefined && !(Number.isInteger(exitCode) && (exitCode as number) >= 0 && (exitCode as number) <= 255))
+    throw badRequestError('exitCode must be a whole number from 0 to 255')
+  return fields as unknown as FaultOrder
+}
+
+function requireText(fields: Fields, name: string): void {
+  if (fields[name] !== undefined && typeof fields[name] !== 'string') throw badRequestError(`${name} must be a text`)
+}
+
+function requireTexts(fields: Fields, name: string): void {
+  const value = fields[name]
+  if (value !== undefined && !(Array.isArray(value) && value.every((one) => typeof one === 'string')))
+    throw badRequestError(`${name} must be a list of texts`)
+}
+
+export function readLengthMs(what: string, text: string): number {
+  const ms = parseDuration(text)
+  if (ms === undefined || !(ms > 0)) throw badRequestError(`cannot read ${what} ${JSON.stringify(text)}: write it like 250ms, 90s or 1h30m`)
+  return ms
+}
+
+/** From 0 to 1, of `10%` or `0.1`. */
+export function readShare(text: string): number {
+  const match = /^([0-9]*\.?[0-9]+)(%?)$/.exec(text.trim())
+  const share = match === null ? Number.NaN : Number(match[1]) / (match[2] === '%' ? 100 : 1)
+  if (!(share > 0 && share <= 1)) throw badRequestError(`cannot read share ${JSON.stringify(text)}: write it like 10%`)
+  return share
+}
+
+export function readRefusalCode(code: unknown): RefusalCode {
+  if (!refusalCodes.includes(code as number)) throw badRequestError(`code must be ${oneOf(refusalCodes.map(String))}`)
+  return code as RefusalCode
+}
+
+export function readVerbs(given: readonly string[]): string[] {
+  return given.map((verb) => {
+    const known = verb.toLowerCase()
+    if (!verbs.includes(known)) throw badRequestError(`there is no verb ${JSON.stringify(verb)}: it must be ${oneOf(verbs)}`)
+    return known
+  })
+}
+
+/** The plurals of kinds that are given by any of their names. */
+export function readPlurals(given: readonly string[]): string[] {
+  return given.map((name) => {
+    const kind = findKind(name)
+    if (kind === undefined) throw badRequestError(`there is no kind ${JSON.stringify(name)}`)
+    return kind.plural
+  })
+}
