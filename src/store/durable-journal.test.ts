@@ -187,6 +187,7 @@ describe('a checkpoint', () => {
           await note(stage)
           await store.put(`during-${stage}`, revisionOf(store, `during-${stage}`), draft('d'))
           await note(`a write after ${stage}`)
+          turn = undefined
         })()
         return turn
       },
@@ -195,7 +196,7 @@ describe('a checkpoint', () => {
     let turn: Promise<void> | undefined
     let writing: Promise<unknown> | undefined
     for (let i = 0; i < 120; i++) {
-      await turn
+      while (turn !== undefined) await turn
       const key = `key-${i % 17}`
       const current = revisionOf(store, key)
       const isRemoval = i % 5 === 4 && current > 0
