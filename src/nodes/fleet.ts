@@ -222,6 +222,7 @@ export function startFleet(options: FleetOptions): Fleet {
     podIp,
     hostFiles: node.hostFiles,
     isImagePresent: (image) => node.images.has(image),
+    readAllocatable: () => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
     readData: readData(namespace),
   })
 

@@ -1,6 +1,6 @@
 // The environment of a container: what its spec says, with what the pod and the node know.
 import type { Container, Pod } from '../../api/types.ts'
-import { parseQuantity, wholeValue } from '../../base/quantity.ts'
+import { parseQuantity, zeroQuantity } from '../../base/quantity.ts'
 import type { Turn } from './turn.ts'
 
 type EnvVar = NonNullable<Container['env']>[number]
@@ -41,7 +41,7 @@ function valueFor(
   if (valueFrom === undefined) return expandReferences(value ?? '', known)
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom
   if (fieldRef) return fieldOf(turn.pod, fieldRef.fieldPath ?? '', turn)
-  if (resourceFieldRef) return resourceOf(container, resourceFieldRef.resource ?? '')
+  if (resourceFieldRef) return resourceOf(turn, container, resourceFieldRef)
   const reference = configMapKeyRef ?? secretKeyRef
   if (reference === undefined) return ''
   const { readData } = turn.surroundings
@@ -90,9 +90,18 @@ function fieldOf({ metadata = {}, spec }: Pod, path: string, { surroundings }: T
   }
 }
 
-function resourceOf({ resources }: Container, path: string): string {
-  const [list, name = ''] = path.split('.') as ['limits' | 'requests', string?]
-  const amounts = resources?.[list] ?? {}
-  const quantity = Object.hasOwn(amounts, name) ? parseQuantity(amounts[name]!) : undefined
-  return quantity === undefined ? '0' : String(wholeValue(quantity))
+type ResourceField = NonNullable<NonNullable<EnvVar['valueFrom']>['resourceFieldRef']>
+
+/** In units of the divisor, rounded up. A container without a limit may use all that its node has for pods. */
+function resourceOf({ spec, surroundings }: Turn, own: Container, { containerName, resource = '', divisor }: ResourceField): string {
+  const [list, name = ''] = resource.split('.') as ['limits' | 'requests', string?]
+  const named = [...spec.containers, ...(spec.initContainers ?? [])].find((one) => one.name === containerName)
+  const amounts = (named ?? own).resources?.[list] ?? {}
+  const bounds = list === 'limits' ? (surroundings.readAllocatable?.() ?? {}) : {}
+  const text = Object.hasOwn(amounts, name) ? amounts[name]! : Object.hasOwn(bounds, name) ? bounds[name]! : '0'
+  const quantity = parseQuantity(text) ?? zeroQuantity
+  const unit = parseQuantity(divisor ?? '1')?.nano || wholeNano
+  return String((quantity.nano + unit - 1n) / unit)
 }
+
+const wholeNano = 1_000_000_000n

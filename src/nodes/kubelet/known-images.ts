@@ -5,6 +5,8 @@ import { parseImageName } from './images.ts'
 export interface Server {
   /** The exit code after SIGTERM. */
   readonly codeOnTerm: number
+  /** What it says when it starts. */
+  readonly prints?: string
   /** What it answers over HTTP, where that is known. */
   readonly serves?: Served
 }
@@ -92,7 +94,8 @@ export function serverOf(image: string, command: readonly string[], args: readon
     const verb = command.length === 0 ? (args[0] ?? 'pause') : (command[1] ?? args[0] ?? 'pause')
     if (!agnhostServers.has(verb)) return undefined
     const serves = servedByAgnhost.get(verb)
-    return { codeOnTerm: verb === 'pause' || verb === 'netexec' ? 0 : 2, ...(serves !== undefined && { serves }) }
+    if (verb === 'pause') return { codeOnTerm: 0, prints: 'Paused\n' }
+    return { codeOnTerm: verb === 'netexec' ? 0 : 2, ...(serves !== undefined && { serves }) }
   }
   if (command.length > 0) return undefined
   if (name === 'serve-hostname') return { codeOnTerm: 0, serves: 'hostname' }

@@ -570,6 +570,7 @@ describe('nextStep()', () => {
   it('tells how it was called, where it is asked to', () => {
     const printed = (more: object) =>
       live(makePod({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'agnhost:2', ...more }] }), 5).printed
+    expect(printed({})).toBe('Paused\n')
     expect(printed({ args: ['entrypoint-tester', 'a'] })).toBe('[/agnhost entrypoint-tester a]\n')
     expect(printed({ command: ['/agnhost-2', 'entrypoint-tester'], args: ['a', 'b'] })).toBe('[/agnhost-2 entrypoint-tester a b]\n')
   })
@@ -605,6 +606,25 @@ describe('nextStep()', () => {
     ]
     const containers = [{ ...shell('echo $POD $IP $INDEX $CPU $BOTH'), env, resources: { limits: { cpu: '1500m' } } }]
     expect(live(makePod({ restartPolicy: 'Never', containers }, { index: '4' }), 5).printed).toBe('web 10.244.0.2 4 2 web/4/$(X)/$(NONE)\n')
+  })
+
+  it('tells a container what it may use, in the units that it asks for', () => {
+    const field = (name: string, resource: string, more: object = {}) => ({ name, valueFrom: { resourceFieldRef: { resource, ...more } } })
+    const env = [
+      field('A', 'limits.cpu'),
+      field('B', 'limits.memory', { divisor: '1Mi' }),
+      field('C', 'requests.cpu', { divisor: '1m' }),
+      field('D', 'requests.memory'),
+      field('E', 'limits.cpu', { containerName: 'other' }),
+    ]
+    const containers = [
+      { ...shell('echo $A $B $C $D $E'), env, resources: { requests: { cpu: '250m' } } },
+      { name: 'other', image: 'busybox', command: ['true'], resources: { limits: { cpu: '3' } } },
+    ]
+    const here = { ...surroundings, readAllocatable: () => ({ cpu: '3900m', memory: '1Gi' }) }
+    const pod = makePod({ restartPolicy: 'Never', containers })
+    const { output } = nextStep(firstState(pod, startMs, here), pod, startMs + 1000, here)
+    expect(output.flatMap((one) => one.output.map(({ text }) => text)).join('')).toBe('4 1024 250 0 3\n')
   })
 
   it('takes up a pod where its status left it', () => {

@@ -32,6 +32,7 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   const server = serverOf(image, container.command ?? [], container.args ?? [])
   if (server !== undefined) {
     if (server.serves === 'files') for (const path of filesOfAgnhost) turn.files = writeFile(turn.files, fileKeyOf(container, path), path)
+    if (server.prints !== undefined) turn.output.push({ container: name, run, output: [{ atMs: nowMs, text: server.prints }] })
     return { process: { ...base, codeOnTerm: server.codeOnTerm } }
   }
   if (words.length === 0)

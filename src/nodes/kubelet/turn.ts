@@ -20,6 +20,8 @@ export interface Surroundings {
   /** Files of the node, in hostPath volumes. */
   readonly hostFiles: FileTree
   isImagePresent(image: string): boolean
+  /** What the node has for pods. Absent: nobody knows. */
+  readAllocatable?(): Readonly<Record<string, string>>
   /** The data of a ConfigMap or Secret; undefined when there is none. Absent: nobody knows, and values are empty. */
   readData?(kind: 'ConfigMap' | 'Secret', name: string): Readonly<Record<string, string>> | undefined
 }

@@ -240,15 +240,43 @@ function grep(words: readonly string[], surface: Surface): Outcome {
 }
 
 function wc(words: readonly string[], surface: Surface): Outcome {
-  const text = inputOf(
-    words.filter((word) => !word.startsWith('-')),
-    'wc',
-    surface,
-  )
+  const paths = words.filter((word) => !word.startsWith('-'))
+  const text = inputOf(paths, 'wc', surface)
   if (text === undefined) return failed
   const lines = text.split('\n').length - 1
   const count = words.includes('-l') ? lines : words.includes('-c') ? text.length : text.split(/\s+/).filter(Boolean).length
-  surface.print(`${count}\n`)
+  surface.print(`${[count, ...paths].join(' ')}\n`)
+  return done
+}
+
+/** `{print $1, "x", $NF}` for every line, with `-F`; nothing else of the language. */
+function awk(words: readonly string[], surface: Surface): Outcome {
+  const rest = [...words]
+  let separator: string | RegExp = /\s+/
+  if (rest[0]?.startsWith('-F')) {
+    const option = rest.shift()!
+    separator = option.length > 2 ? option.slice(2) : (rest.shift() ?? ' ')
+  }
+  const [script = '', ...paths] = rest
+  const list = /^\s*\{\s*print\b([^{}]*?);?\s*\}\s*$/.exec(script)?.[1]
+  const parts = list?.match(/"[^"]*"|\$NF|\$\d+|,|[^\s]/g) ?? []
+  if (list === undefined || !parts.every((part) => /^(?:".*"|\$NF|\$\d+|,)$/.test(part))) {
+    surface.complain('awk: only {print …} of columns is known here\n')
+    return { code: 2 }
+  }
+  const text = inputOf(paths, 'awk', surface)
+  if (text === undefined) return { code: 2 }
+  const shown = (line: string) => {
+    const columns = (typeof separator === 'string' ? line : line.trim()).split(separator)
+    const column = (part: string) => (part === '$0' ? line : (columns.at(part === '$NF' ? -1 : Number(part.slice(1)) - 1) ?? ''))
+    const pieces = parts.map((part) => (part === ',' ? ' ' : part.startsWith('"') ? part.slice(1, -1) : column(part)))
+    return parts.length === 0 ? line : pieces.join('')
+  }
+  surface.print(
+    linesOf(text)
+      .map((line) => `${shown(line)}\n`)
+      .join(''),
+  )
   return done
 }
 
@@ -301,6 +329,7 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['cat', cat],
   ['grep', grep],
   ['wc', wc],
+  ['awk', awk],
   ['ls', ls],
   ['seq', seq],
   [

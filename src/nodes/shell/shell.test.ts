@@ -39,6 +39,10 @@ describe('startMachine()', () => {
   it.each<[name: string, command: string | string[], end: string, text?: string]>([
     ['true', ['true'], '0@0'],
     ['a file that is not there', 'cat < /none || echo no; echo on', '0@0', "sh: can't open /none: no such file\nno\non\n"],
+    ['wc of a file', 'echo a > f; echo b >> f; wc -l f; wc -l < f', '0@0', '2 f\n2\n'],
+    ['awk of a column', "echo a > f; count=$(echo x >> f; wc -l f | awk {'print $1'}); [ $count -eq 2 ] && echo two", '0@0', 'two\n'],
+    ['awk of several', `echo 'k:v w' | awk -F: '{print $2 "-" $1, $NF; }'; echo ' a b' | awk '{print $2}'`, '0@0', 'v w-k v w\nb\n'],
+    ['awk that is more', "awk 'BEGIN { x }'", '2@0', 'awk: only {print …} of columns is known here\n'],
     ['mv into a directory', 'echo x > a; mv -v a /tmp/ && cat /tmp/a', '0@0', "'a' -> '/tmp/a'\nx\n"],
     ['mv of nothing', 'mv a /tmp/ || true', '0@0', "mv: can't rename 'a': No such file or directory\n"],
     ['false', ['/bin/false'], '1@0'],
