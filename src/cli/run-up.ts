@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { formatTime, realClock } from '../base/clock.ts'
-import { planNodes, startLocalCluster } from '../cluster/local-cluster.ts'
+import { startLocalCluster } from '../cluster/local-cluster.ts'
+import { describeNodes, readParts } from './cluster-parts.ts'
 import { shortPath } from './short-path.ts'
 import { spareMemoryWhenIdle } from './spare-memory.ts'
 import type { UpOptions } from './up.ts'
@@ -18,20 +19,19 @@ const heapGrowth = '--heap-growing-percent=70'
 const oneCollector = '--no-parallel-scavenge'
 const fewProcessors = 2
 
-const usualNodes = 5
-
 export async function runUp(options: UpOptions): Promise<void> {
   setFlagsFromString(heapGrowth)
   if (availableParallelism() <= fewProcessors) setFlagsFromString(oneCollector)
   const dataDir = resolve(options.dataDir)
   const kubeconfig = resolve(options.kubeconfig ?? join(dataDir, 'kubeconfig'))
+  const parts = await readParts(options)
   const cluster = await startLocalCluster({
     dataDir,
     kubeconfig,
     inMemory: options.memory ?? false,
     host: options.host,
     gates: options.featureGates,
-    nodes: planNodes([{ count: options.nodes ?? usualNodes }]),
+    ...parts,
     time: {
       ...(options.speed !== undefined && { speed: options.speed }),
       ...(options.paused && { isPaused: true }),
@@ -50,7 +50,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   })
   const lines = [
     `Rollcall is up at ${cluster.url} (Kubernetes v1.36 API), after ${Math.round(process.uptime() * 1000)} ms.`,
-    `  nodes       ${options.nodes === 0 ? 'none: play the kubelet through the API' : `${options.nodes ?? usualNodes}, simulated`}`,
+    `  nodes       ${describeNodes(parts)}`,
     ...describeTime(options, cluster.startMs),
     `  objects     ${options.memory ? 'in memory, gone when it stops' : `${shortPath(dataDir)}, there again at the next start`}`,
     `  kubeconfig  ${shortPath(kubeconfig)} (with a token and a client certificate, for your eyes only)`,

@@ -1,7 +1,6 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseDurationMs } from '../simulate/duration.ts'
-import { speed } from './up.ts'
+import { length, speed } from './up.ts'
 
 export interface TimeCommandOptions {
   readonly dataDir: string
@@ -85,14 +84,6 @@ const withCluster = (command: Command): Command =>
     .addOption(new Option('--data-dir <dir>', 'of the cluster').default('.rollcall'))
     .addOption(new Option('--kubeconfig <file>', 'of the cluster (default: kubeconfig in the data directory)'))
     .helpOption('-h, --help', 'print this help')
-
-const length = (text: string): number => {
-  try {
-    const ms = parseDurationMs(text)
-    if (ms >= 1) return ms
-  } catch {}
-  throw new InvalidArgumentError('Write it like 250ms, 90s, 1h30m or 2d.')
-}
 
 const until = (text: string): Until => {
   const match = /^\s*([\w.]+\/[a-z0-9.-]+)[\s=]+(\w+)\s*$/i.exec(text)

@@ -3,9 +3,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { FeatureGates } from '../api/feature-gates.ts'
 import { featureGates, parseFeatureGates } from '../api/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
+import { parseDurationMs } from '../simulate/duration.ts'
 
 export interface UpOptions {
   readonly nodes?: number
+  readonly nodeFile?: string
+  readonly stages?: readonly string[]
+  readonly missingImage?: readonly string[]
+  readonly autoscale?: { readonly min: number; readonly max: number }
+  readonly autoscaleNode?: { readonly cpu: string; readonly memory: string }
+  readonly autoscaleDelay?: number
+  readonly autoscaleIdle?: number
   readonly speed?: number
   readonly paused?: boolean
   readonly startTime?: number
@@ -30,6 +38,23 @@ export function addUpCommand(program: Command): void {
         wholeNumber(0, 5_000),
       ),
     )
+    .addOption(new Option('--node-file <file>', 'which nodes there are: groups of them, or Node objects; see docs/nodes.md'))
+    .addOption(
+      new Option('--stages <path>', "a file or folder with KWOK's Stages, by which pods and nodes live; may be given again").argParser(
+        append,
+      ),
+    )
+    .addOption(
+      new Option('--missing-image <name>', "an image that cannot be pulled: repo/app:broken, 'repo/app:b*'; may be given again").argParser(
+        append,
+      ),
+    )
+    .addOption(new Option('--autoscale <min..max>', 'add nodes when pods find no place, remove those that nobody needs').argParser(range))
+    .addOption(
+      new Option('--autoscale-node <size>', 'what the nodes are like that come, as 8cpu32Gi (default: as the others)').argParser(nodeSize),
+    )
+    .addOption(new Option('--autoscale-delay <duration>', 'until a node is there (default: 60s)').argParser(length))
+    .addOption(new Option('--autoscale-idle <duration>', 'how long nobody has needed a node when it goes (default: 10m)').argParser(length))
     .addOption(new Option('--data-dir <dir>', 'where the cluster is kept').default('.rollcall'))
     .addOption(new Option('--memory', 'keep the objects in memory only: nothing of them is left when it stops'))
     .addOption(
@@ -71,6 +96,29 @@ const wholeNumber = (least: number, most: number) => (text: string) => {
   return value
 }
 
+const append = (text: string, before: readonly string[] = []) => [...before, text]
+
+const range = (text: string) => {
+  const [, min, max] = (/^(\d{1,4})\.\.(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (min === undefined || max === undefined || max < Math.max(1, min) || max > 5000)
+    throw new InvalidArgumentError('Give two numbers up to 5000, the smaller one first: 3..10.')
+  return { min, max }
+}
+
+const nodeSize = (text: string) => {
+  const match = /^(\d+m?)cpu(\d+(?:[KMGT]i?)?)$/i.exec(text)
+  if (match === null) throw new InvalidArgumentError('Write it like 8cpu32Gi.')
+  return { cpu: match[1]!, memory: match[2]! }
+}
+
+export const length = (text: string): number => {
+  try {
+    const ms = parseDurationMs(text)
+    if (ms >= 1) return ms
+  } catch {}
+  throw new InvalidArgumentError('Write it like 250ms, 90s, 1h30m or 2d.')
+}
+
 /** As the server takes it. */
 export const speed = (text: string) => {
   const value = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
@@ -106,6 +154,8 @@ can read them, and the kubeconfig carries them. To talk to the cluster:
 Examples:
   rollcall up
   rollcall up --memory --port 0 --kubeconfig /tmp/kubeconfig
+  rollcall up --nodes 3 --autoscale 3..10   up to ten nodes, as pods need them
+  rollcall up --node-file nodes.yaml --stages stages/
   rollcall up --speed 60                    an hour passes in a minute
   rollcall up --paused --seed 1             then: rollcall step 10m
   rollcall up --feature-gates=ExtendedWorkloadConditions=false`

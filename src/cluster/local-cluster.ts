@@ -30,8 +30,8 @@ import { monitoringFor } from './node-monitoring.ts'
 import { applySystemObjects } from './system-objects.ts'
 import { answerClock } from './time-paths.ts'
 
-export type { Autoscale } from '../nodes/autoscaler/groups.ts'
-export { type NodeSpec, planNodes } from '../nodes/node-object.ts'
+export { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
+export type { NodeGroup, NodeSpec } from '../nodes/node-object.ts'
 export type { TimeOptions } from './cluster-time.ts'
 export type PodLife = Pick<FleetOptions, 'stages' | 'images'>
 

@@ -2,7 +2,7 @@
 import { digestOf } from './identity.ts'
 
 export interface ImageRules {
-  /** Images that cannot be pulled: a whole name (`shop/web:2`), or a name without its tag for all of them. */
+  /** Images that cannot be pulled: a whole name (`shop/web:2`), a name without its tag for all of them, or with `*` for anything. */
   readonly missing?: readonly string[]
 }
 
@@ -56,6 +56,19 @@ export function imageIdOf(image: string): string {
 /** Tags by which people say that there is no such image. */
 const missingTags = /^(?:missing|non-?exist(?:ent|ing)|does-?not-?exist|no-such-(?:tag|image)|not-?found|404)$/
 
+const meanings = new Map<string, (text: string) => boolean>()
+
+function meaningOf(pattern: string): (text: string) => boolean {
+  if (!pattern.includes('*')) return (text) => text === pattern
+  const known = meanings.get(pattern)
+  if (known !== undefined) return known
+  const pieces = pattern.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  const shape = new RegExp(`^${pieces.join('.*')}$`)
+  const made = (text: string) => shape.test(text)
+  meanings.set(pattern, made)
+  return made
+}
+
 /** What the registry would say instead of handing out the image; undefined when it can be pulled. */
 export function pullError(image: string, { missing = [] }: ImageRules = {}): string | undefined {
   const name = parseImageName(image)
@@ -66,7 +79,10 @@ export function pullError(image: string, { missing = [] }: ImageRules = {}): str
     return `failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository}/manifests/${tag}": dial tcp: lookup ${bareHost}: no such host`
   const isMissing =
     missingTags.test(tag) ||
-    missing.some((one) => one === image || one === full || one === `${host}/${repository}` || one === image.replace(/[:@].*$/, ''))
+    missing.some((one) => {
+      const isMeant = meaningOf(one)
+      return isMeant(image) || isMeant(full) || isMeant(`${host}/${repository}`) || isMeant(image.replace(/[:@][^/]*$/, ''))
+    })
   if (!isMissing) return undefined
   return `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`
 }

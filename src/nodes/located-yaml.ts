@@ -1,0 +1,53 @@
+// YAML that knows where it stands, so that whoever refuses it can say the line.
+import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml'
+
+/** What a file says cannot be used: `nodes.yaml:12: …`, one line. */
+export class FileError extends Error {
+  /** Of the command. */
+  readonly exitCode = 2
+
+  constructor(place: string, message: string) {
+    super(`${place}: ${message}`)
+    this.name = 'FileError'
+  }
+}
+
+export type Path = readonly (string | number)[]
+
+export interface LocatedDocument {
+  readonly value: unknown
+  /** `nodes.yaml:12`, of what is there, or of the nearest that is. */
+  at(path: Path): string
+}
+
+/** The documents that are not empty. Throws a FileError. */
+export function parseLocated(text: string, source: string): LocatedDocument[] {
+  const lines = new LineCounter()
+  const documents: LocatedDocument[] = []
+  const placeOf = (offset: number) => `${source}:${Math.max(1, lines.linePos(offset).line)}`
+  for (const document of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false }) as Document.Parsed[]) {
+    const [error] = document.errors
+    if (error !== undefined) throw new FileError(placeOf(error.pos[0]), `no YAML: ${error.message.split('\n')[0]}`)
+    const value = document.toJS() as unknown
+    if (value !== null && value !== undefined) documents.push({ value, at: (path) => placeOf(offsetOf(document, path)) })
+  }
+  return documents
+}
+
+function offsetOf(document: Document.Parsed, path: Path): number {
+  let node: unknown = document.contents
+  let offset = document.contents?.range?.[0] ?? 0
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === key)
+      if (pair === undefined) break
+      offset = (isScalar(pair.key) ? pair.key.range?.[0] : undefined) ?? offset
+      node = pair.value
+    } else if (isSeq(node)) {
+      node = node.items[Number(key)]
+      if (node === undefined) break
+      offset = (node as { readonly range?: readonly number[] }).range?.[0] ?? offset
+    } else break
+  }
+  return offset
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { readStageFile } from './stage-file.ts'
+
+const stage = (name: string, more = '') => `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata:
+  name: ${name}
+spec:
+  resourceRef: { apiGroup: v1, kind: Pod }
+${more}`
+
+const read = (text: string) => readStageFile(text, 'stages.yaml')
+
+describe('readStageFile()', () => {
+  it('reads many stages, and passes by what lies beside them', () => {
+    const text = `kind: Kustomization\nresources: [a]\n---\n${stage('one')}\n---\n${stage('two')}`
+    expect(read(text).map(({ metadata }) => metadata?.name)).toEqual(['one', 'two'])
+    const list = `kind: List\nitems:\n- ${stage('three').replace(/\n/g, '\n  ')}`
+    expect(read(list).map(({ metadata }) => metadata?.name)).toEqual(['three'])
+  })
+
+  it.each<[name: string, text: string, message: string]>([
+    ['another kind', 'apiVersion: v1\nkind: Pod', 'stages.yaml:2: kind "Pod" is no Stage of kwok.x-k8s.io'],
+    [
+      'a query',
+      `${stage('one')}\n---\n${stage('two', '  selector: { matchExpressions: [{ key: ".a |", operator: Exists }] }')}`,
+      'stages.yaml:12: Cannot play Stage "two": Cannot read query ".a |"',
+    ],
+  ])('refuses %s', (_, text, message) => expect(() => read(text)).toThrow(message))
+})

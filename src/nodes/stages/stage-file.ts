@@ -1,0 +1,27 @@
+// Files with KWOK's stages, as they are published: Stage objects, alone, many to a file, or in a List.
+import { FileError, type Path, parseLocated } from '../located-yaml.ts'
+import { type Stage, stageProblem } from './stage.ts'
+
+/** What lies beside stages in their folders and says nothing about them. */
+const others = ['Kustomization', 'CustomResourceDefinition']
+
+/** Throws a FileError. */
+export function readStageFile(text: string, source: string): Stage[] {
+  const stages: Stage[] = []
+  for (const document of parseLocated(text, source)) {
+    const { items } = document.value as { readonly items?: unknown }
+    const entries: (readonly [unknown, Path])[] = Array.isArray(items)
+      ? items.map((item, at) => [item, ['items', at]])
+      : [[document.value, []]]
+    for (const [value, path] of entries) {
+      const { kind, apiVersion } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Stage>
+      if (kind !== undefined && others.includes(kind)) continue
+      if (kind !== 'Stage' || !apiVersion?.startsWith('kwok.x-k8s.io/'))
+        throw new FileError(document.at([...path, 'kind']), `kind ${JSON.stringify(kind ?? null)} is no Stage of kwok.x-k8s.io`)
+      const problem = stageProblem(value as Stage)
+      if (problem !== undefined) throw new FileError(document.at([...path, 'metadata', 'name']), problem)
+      stages.push(value as Stage)
+    }
+  }
+  return stages
+}
