@@ -12,7 +12,7 @@ export interface ListOptions {
   readonly watching: WatchQuery
 }
 
-/** `name` is that of a path of the old kind, `/watch/…/pods/a`; `watch` is true for those. */
+/** Which of them go together, the verbs say. `name` is that of a path of the old kind, `/watch/…/pods/a`; `watch` is true for those. */
 export function readListOptions(query: Query, watch: boolean, name?: string): ListOptions {
   const isWatch = query.flag('watch') === true || watch
   const allowWatchBookmarks = query.flag('allowWatchBookmarks')
@@ -26,10 +26,6 @@ export function readListOptions(query: Query, watch: boolean, name?: string): Li
     sendInitialEvents = true
     resourceVersionMatch = 'NotOlderThan'
   }
-  const errors = isWatch
-    ? validateWatchOptions(resourceVersionMatch, continueToken, sendInitialEvents)
-    : validateListOptions(resourceVersion, resourceVersionMatch, continueToken, sendInitialEvents)
-  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
   const labelSelector = query.text('labelSelector')
   const fieldSelector = withName(query.text('fieldSelector'), name)
   const selection = {
@@ -37,16 +33,14 @@ export function readListOptions(query: Query, watch: boolean, name?: string): Li
     ...(fieldSelector && { fieldSelector }),
     ...(resourceVersion && { resourceVersion }),
     ...(resourceVersionMatch && { resourceVersionMatch }),
+    ...(continueToken && { continue: continueToken }),
+    ...(sendInitialEvents !== undefined && { sendInitialEvents }),
   }
   return {
     watch: isWatch,
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
-    list: { ...selection, ...(limit !== undefined && { limit }), ...(continueToken && { continue: continueToken }) },
-    watching: {
-      ...selection,
-      ...(sendInitialEvents !== undefined && { sendInitialEvents }),
-      ...(allowWatchBookmarks !== undefined && { allowWatchBookmarks }),
-    },
+    list: { ...selection, ...(limit !== undefined && { limit }) },
+    watching: { ...selection, ...(allowWatchBookmarks !== undefined && { allowWatchBookmarks }) },
   }
 }
 
@@ -56,43 +50,6 @@ function withName(fieldSelector: string | undefined, name: string | undefined): 
   if (fieldSelector && fieldSelector !== wanted && fieldSelector !== `metadata.name==${name}`)
     throw badRequestError("fieldSelector metadata.name doesn't match requested name")
   return wanted
-}
-
-const matchPath = 'resourceVersionMatch'
-
-function validateListOptions(
-  resourceVersion: string | undefined,
-  match: string | undefined,
-  continueToken: string | undefined,
-  sendInitialEvents: boolean | undefined,
-): FieldError[] {
-  const errors: FieldError[] = []
-  if (match) {
-    if (!resourceVersion) errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
-    if (continueToken) errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'))
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(matchPath, match, ['Exact', 'NotOlderThan', '']))
-    if (match === 'Exact' && resourceVersion === '0')
-      errors.push(forbidden(matchPath, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
-  }
-  if (sendInitialEvents !== undefined) errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
-  return errors
-}
-
-function validateWatchOptions(
-  match: string | undefined,
-  continueToken: string | undefined,
-  sendInitialEvents: boolean | undefined,
-): FieldError[] {
-  const errors: FieldError[] = []
-  if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
-    errors.push(forbidden(matchPath, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'))
-  if (match) {
-    if (sendInitialEvents === undefined)
-      errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'))
-    if (match !== 'NotOlderThan') errors.push(notSupported(matchPath, match, ['NotOlderThan']))
-    if (continueToken) errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'))
-  }
-  return errors
 }
 
 const longestManager = 128

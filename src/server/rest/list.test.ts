@@ -144,12 +144,23 @@ describe('list', () => {
     })
   })
 
-  it('refuses a match without a version', async () => {
+  it.each([
+    [
+      'a match without a version',
+      { resourceVersionMatch: 'Exact' },
+      'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+    ],
+    [
+      'an exact match of any version',
+      { resourceVersion: '0', resourceVersionMatch: 'Exact' },
+      'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    ],
+    ['initial events', { sendInitialEvents: true }, 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
+  ])('refuses %s', async (_, query, message) => {
     const { rest } = await openBench()
-    expect(await refusal(() => rest.list(configMapKind, '', { resourceVersionMatch: 'Exact' }))).toMatchObject({
+    expect(await refusal(() => rest.list(configMapKind, '', query))).toMatchObject({
       code: 422,
-      message:
-        'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+      message: `ListOptions.meta.k8s.io "" is invalid: ${message}`,
     })
   })
 

@@ -1,10 +1,10 @@
 // list: the objects of a range at one revision, in pages where the caller wants pages.
-import { type FieldError, forbidden, notSupported } from '../../api/field-error.ts'
 import type { Kind } from '../../api/kind.ts'
-import { badRequestError, expiredError, invalidError, StatusError } from '../../api/status-error.ts'
+import { badRequestError, expiredError, StatusError } from '../../api/status-error.ts'
 import { CompactedError, FutureRevisionError, type ListOptions, type ListResult } from '../../store/store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { Entry } from './entry.ts'
+import { validateListQuery } from './query-rules.ts'
 import { parseResourceVersion, tooLargeVersionError } from './resource-version.ts'
 import type { ListAnswer, ListQuery } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
@@ -123,17 +123,4 @@ function listOne(scope: Scope, kind: Kind, namespace: string, name: string, sele
   const record = store.get(key)
   const entry = record && entryOf(scope, kind, record)
   return { kind, items: entry !== undefined && matches(selection, entry) ? [entry] : [], resourceVersion: String(store.revision) }
-}
-
-function validateListQuery({ resourceVersion = '', resourceVersionMatch = '', continue: token = '' }: ListQuery): void {
-  if (resourceVersionMatch === '') return
-  const field = 'resourceVersionMatch'
-  const errors: FieldError[] = []
-  if (resourceVersion === '') errors.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
-  if (token !== '') errors.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'))
-  if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan')
-    errors.push(notSupported(field, resourceVersionMatch, ['Exact', 'NotOlderThan', '']))
-  if (resourceVersionMatch === 'Exact' && resourceVersion === '0')
-    errors.push(forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
-  if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
 }

@@ -46,6 +46,8 @@ export interface ListQuery {
   readonly continue?: string
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: string
+  /** Of watches: refused. */
+  readonly sendInitialEvents?: boolean
 }
 
 export interface ListAnswer {
@@ -61,6 +63,8 @@ export interface WatchQuery {
   readonly fieldSelector?: string
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: string
+  /** Of lists: refused together with a match. */
+  readonly continue?: string
   readonly sendInitialEvents?: boolean
   readonly allowWatchBookmarks?: boolean
   /** When the caller will end it: a last bookmark comes shortly before. */

@@ -5,11 +5,11 @@ import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { expiredError, invalidError } from '../../api/status-error.ts'
 import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
 import { Entry } from './entry.ts'
+import { validateWatchQuery } from './query-rules.ts'
 import { resourceVersionError, tooLargeVersionError } from './resource-version.ts'
 import type { WatchEvent, WatchListener, WatchQuery } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import { matches, parseSelection, type Selection } from './selectors.ts'
-import { validateWatchQuery } from './watch-query.ts'
 
 /** One question: a kind, a range and a selection. */
 interface Question {
@@ -140,6 +140,7 @@ export class WatchHub {
       const events = this.#select(question, storeEvents)
       const first = storeEvents[0]?.record.revision ?? 0
       const last = storeEvents.at(-1)?.record.revision ?? 0
+      const failures: unknown[] = []
       for (const member of members) {
         if (member.seen >= last) continue
         // Whoever joined between two changes of one group, has got the first ones already.
@@ -151,8 +152,14 @@ export class WatchHub {
                 storeEvents.filter(({ record }) => record.revision > member.seen),
               )
         member.seen = last
-        if (news.length > 0) member.listener.onEvents(news)
+        try {
+          if (news.length > 0) member.listener.onEvents(news)
+        } catch (error) {
+          // The others must hear of it all the same.
+          failures.push(error)
+        }
       }
+      if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several watchers failed')
     })
     return { members, close }
   }

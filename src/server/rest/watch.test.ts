@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openMemoryStore } from '../../store/memory.ts'
 import type { Answer, WatchEvent } from './rest.ts'
 import { configMap, configMapKind, input, openBench, options, podKind, refusal, shown } from './testing.ts'
 
@@ -67,6 +68,29 @@ describe('watch', () => {
     const { events } = watch(configMapKind, 'default', { fieldSelector: 'metadata.name=a' })
     for (const name of ['a', 'aa', 'b']) await create(configMapKind, configMap(name))
     expect(shown(events)).toEqual(['ADDED a'])
+  })
+
+  it('tells the others when one of them throws', async () => {
+    const thrown: unknown[] = []
+    const { rest, create } = await openBench({ store: openMemoryStore({ onListenerError: (error) => thrown.push(error) }) })
+    const got: string[] = []
+    const fault = new Error('no room')
+    for (let i = 0; i < 3; i++)
+      rest.watch(
+        configMapKind,
+        'default',
+        {},
+        {
+          onEvents: (events) => {
+            if (i === 1) throw fault
+            got.push(`${i} ${shown(events)}`)
+          },
+        },
+      )
+    await create(configMapKind, configMap('a'))
+    await create(configMapKind, configMap('b'))
+    expect(got).toEqual(['0 ADDED a', '2 ADDED a', '0 ADDED b', '2 ADDED b'])
+    expect(thrown).toEqual([fault, fault])
   })
 
   it('hands one array to all who ask the same', async () => {
@@ -176,6 +200,11 @@ describe('watch', () => {
       'initial events without a match',
       { sendInitialEvents: true },
       'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    ],
+    [
+      'a page with a match',
+      { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', continue: 'x' },
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
     ],
   ])('refuses %s', async (_, query, message) => {
     const { rest } = await openBench()
