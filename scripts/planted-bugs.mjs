@@ -91,7 +91,9 @@ function tryBug(bug) {
       cpSync(join(root, part), join(folder, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, bug.file), plant(readFileSync(join(folder, bug.file), 'utf8'), bug))
-    const built = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, encoding: 'utf8' })
+    const build =
+      "import { buildBundle } from './scripts/build.mjs'; await buildBundle({ entryPoints: { rollcall: 'src/cli/main.ts' }, outdir: 'dist' })"
+    const built = spawnSync(process.execPath, ['--input-type=module', '-e', build, 'build'], { cwd: folder, encoding: 'utf8' })
     if (built.status !== 0) throw new Error(`The copy with the bug does not build:\n${built.stderr}`)
     const args = ['dist/rollcall.mjs', 'swarm', '--seeds', String(mostSeeds), '--until-failure']
     return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })

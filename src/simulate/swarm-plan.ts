@@ -36,7 +36,7 @@ export interface SwarmPlan {
   readonly steps: readonly SwarmStep[]
 }
 
-const pauses = [0, 1, 20, 150, 1000, 5000, 30_000]
+const pauses = [0, 1, 20, 150, 1000, 5000, 30_000, 100_000]
 
 class Draws {
   readonly #random: Random
