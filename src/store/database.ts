@@ -81,6 +81,7 @@ export class Database {
     const all = [...changes]
     const rows = this.#open()
     try {
+      if (all.length === 0) await commit(rows, [], revision)
       for (let start = 0; start < all.length; start += sortedChanges) {
         // Neighbours share pages.
         const sorted = all.slice(start, start + sortedChanges).sort((a, b) => (a.record.key < b.record.key ? -1 : 1))

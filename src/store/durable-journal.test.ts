@@ -229,7 +229,9 @@ describe('a checkpoint', () => {
     // Without the journal no revision is given twice.
     for (const name of ['journal-0', 'journal-1']) await rm(join(moved, name))
     const salvaged = await openStore(moved)
-    expect(Math.max(...salvaged.list('').records.map(({ revision }) => revision))).toBeLessThanOrEqual(salvaged.revision)
+    expect(Math.max(...salvaged.list('').records.map(({ revision }) => revision))).toBe(salvaged.revision)
+    await salvaged.put('new', 0, draft('n'))
+    expect(await contentAt(await leftBy(moved))).toEqual(contentOf(salvaged))
   })
 
   it('comes when nothing was written for a while', async () => {

@@ -1,8 +1,8 @@
 import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
 import type { Database } from './database.ts'
 import type { JournalFile } from './journal-file.ts'
-import { GroupEncoder, type JournalChange } from './journal-format.ts'
-import { type Recovered, removeFiles } from './recovery.ts'
+import { GroupEncoder } from './journal-format.ts'
+import { type Changes, type Recovered, removeFiles, type Unwritten } from './recovery.ts'
 import type { Journal } from './revision-store.ts'
 import type { StoreEvent } from './store.ts'
 
@@ -37,8 +37,6 @@ const inPlaceCharacters = 2 ** 18
 const slowMs = 8
 const commitsAfterSlowMs = 10
 
-type Changes = Map<string, JournalChange>
-
 export class DurableJournal implements Journal {
   readonly #directory: string
   readonly #database: Database
@@ -51,7 +49,7 @@ export class DurableJournal implements Journal {
   /** What the current file has and the database has not. */
   #changes: Changes
   /** The same of the other file. Undefined: it is free. */
-  #unwritten: { readonly changes: Changes; readonly revision: number } | undefined
+  #unwritten: Unwritten | undefined
   #checkpoint: Promise<void> | undefined
   /** 0: the last one did not fail. */
   #retryAfterMs = 0
@@ -71,7 +69,10 @@ export class DurableJournal implements Journal {
     this.#other = recovered.other
     this.#revision = recovered.content.revision
     this.#changes = recovered.changes
-    if (this.#changes.size > 0) this.#noteCommit(realClock.now())
+    this.#unwritten = recovered.unwritten
+    this.#lastCommitMs = realClock.now()
+    if (this.#unwritten !== undefined) this.#startCheckpoint()
+    else this.#awaitIdle(options.idleMs)
   }
 
   /** The requests of one turn of the event loop go together. */

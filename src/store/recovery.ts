@@ -15,8 +15,19 @@ export interface Recovered {
   /** The file to append to, and the other one. */
   readonly current: JournalFile
   readonly other: JournalFile
-  /** What `current` has and the database has not, by key. */
-  readonly changes: Map<string, JournalChange>
+  /** What `current` has and the database has not. */
+  readonly changes: Changes
+  /** The same of `other`, when the process was killed in the middle of a checkpoint. Undefined: that file is free. */
+  readonly unwritten: Unwritten | undefined
+}
+
+/** By key. */
+export type Changes = Map<string, JournalChange>
+
+export interface Unwritten {
+  readonly changes: Changes
+  /** Of the last one. */
+  readonly revision: number
 }
 
 interface FoundFile {
@@ -38,7 +49,7 @@ export async function recover(directory: string, path: string, database: Databas
 
   let { revision } = checkpoint
   const replay = ({ name, bytes, found }: FoundFile) => {
-    const changes = new Map<string, JournalChange>()
+    const changes: Changes = new Map()
     for (const group of found.groups) {
       if (group.lastRevision <= revision) continue
       if (group.firstRevision !== revision + 1)
@@ -59,15 +70,14 @@ export async function recover(directory: string, path: string, database: Databas
     // A killed process may have left what it wrote on its way to the disk.
     if (first.size > 0) await files.other.sync()
     if (second.size > 0) await files.current.sync()
-    // It was killed in the middle of a checkpoint. One of the two files must be free.
-    if (first.size > 0) await database.write(first.values(), firstRevision)
     if (second.size === 0) await files.current.begin((newer.header?.generation ?? 0) + 1, journalBytes)
     if (newer.header === undefined || older.header === undefined) await syncDirectory(directory)
+    if (content.revision > revision) await database.write([], content.revision)
   } catch (error) {
     await Promise.all([files.current.close(), files.other.close()])
     throw error
   }
-  return { content, ...files, changes: second }
+  return { content, ...files, changes: second, unwritten: first.size > 0 ? { changes: first, revision: firstRevision } : undefined }
 }
 
 /** All that the journal had is in the database: the next start needs no more than that. */
