@@ -49,6 +49,9 @@ export function splitKey(key: string): { readonly namespace?: string; readonly n
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
+const specOf = (object: Kept) => (object as { readonly spec?: unknown }).spec
+const isSameSpec = (one: Kept, other: Kept) => specOf(one) !== undefined && specOf(one) === specOf(other)
+
 const pageSize = 500
 const shortestWaitMs = 100
 const longestWaitMs = 30_000
@@ -233,6 +236,8 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     const group = this.#options.groupOf?.(object)
     if (group === undefined) return object
     if (previous === undefined) return this.#added.share(group, object)
+    // Who has the very same spec as before comes from a server in this process, which shares what it stores.
+    if (isSameSpec(object, previous)) return object
     return this.#changed.share(group, shareParts(object, previous))
   }
 

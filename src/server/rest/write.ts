@@ -36,8 +36,12 @@ function ordered(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: orderMetadata(object.metadata ?? {}) }
 }
 
+/** They go soon or have little in common: it is not worth the search. */
+const writtenOften = new Set(['core.Event', 'events.Event', 'coordination.Lease', 'core.Node'])
+
 /** With the parts of the last one that was like it: as many pods as there may be of one template, its parts are held once. */
 function shared(scope: Scope, kind: Kind, object: KubernetesObject): KubernetesObject {
+  if (writtenOften.has(kind.type)) return object
   const { metadata } = object
   const owner = metadata?.ownerReferences?.[0]?.uid ?? metadata?.namespace ?? ''
   const phase = (object as { readonly status?: { readonly phase?: string } }).status?.phase ?? ''
