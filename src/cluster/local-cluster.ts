@@ -79,8 +79,11 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   )
   await requireReplaceable(kubeconfig)
   keepOutOfGit(dataDir)
-  const { store, whenQuiet } = followWrites(inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store')))
-  const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: store.revision <= 1, whenQuiet })
+  const opened = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
+  const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: opened.revision <= 1, whenQuiet: () => followed?.whenQuiet() })
+  // Who lives by the wall clock waits for nothing.
+  const followed = time.adjustable && followWrites(opened)
+  const store = followed?.store ?? opened
   const { clock } = time
   const randomOf = (part: number) => (seed === undefined ? machineRandom : seededPart(seed, part))
   const authenticator = createAuthenticator([
