@@ -41,12 +41,44 @@ interface WatchedDeployment {
 }
 
 interface WatchedSet {
-  owner: string | undefined
+  readonly owner: string | undefined
   /** The most pods that it may be about to have. */
-  promised: number
+  readonly promised: number
   /** It is known to wait for pods that somebody else deletes. */
-  isWaiting: boolean
-  isGone: boolean
+  readonly isWaiting: boolean
+  readonly isGone: boolean
+}
+
+/** The pods of a set, counted as they come and go: a look at all of them after every write would take too long. */
+class PodCounts {
+  readonly pods = new Set<WatchedPod>()
+  /** Deleted by somebody else, and not excused. */
+  readonly foreign = new Set<WatchedPod>()
+  terminating = 0
+  excused = 0
+
+  add(pod: WatchedPod): void {
+    this.pods.add(pod)
+    if (pod.isTerminating) this.terminating++
+    if (pod.isExcused) this.excused++
+    else if (pod.isForeign) this.foreign.add(pod)
+  }
+
+  delete(pod: WatchedPod): void {
+    if (!this.pods.delete(pod)) return
+    if (pod.isTerminating) this.terminating--
+    if (pod.isExcused) this.excused--
+    this.foreign.delete(pod)
+  }
+
+  excuse(those: ReadonlySet<WatchedPod>): void {
+    for (const pod of those) {
+      if (pod.isExcused) continue
+      pod.isExcused = true
+      this.excused++
+    }
+    this.foreign.clear()
+  }
 }
 
 interface WatchedPod {
@@ -65,6 +97,31 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
   const allDeployments = new Map<string, WatchedDeployment>()
   const sets = new Map<string, WatchedSet>()
   const living = new Map<string, WatchedPod>()
+  const counts = new Map<string, PodCounts>()
+  /** The sets of each Deployment, also those that are gone: their pods may still be there. */
+  const setsOf = new Map<string, Set<string>>()
+
+  const setLiving = (uid: string, next: WatchedPod | undefined) => {
+    const before = living.get(uid)
+    if (before !== undefined) counts.get(before.set)?.delete(before)
+    if (next === undefined) return void living.delete(uid)
+    living.set(uid, next)
+    let those = counts.get(next.set)
+    if (those === undefined) {
+      those = new PodCounts()
+      counts.set(next.set, those)
+    }
+    those.add(next)
+  }
+
+  const setOwner = (uid: string, before: string | undefined, owner: string | undefined) => {
+    if (before === owner) return
+    if (before !== undefined) setsOf.get(before)?.delete(uid)
+    if (owner === undefined) return
+    const those = setsOf.get(owner)
+    if (those === undefined) setsOf.set(owner, new Set([uid]))
+    else those.add(uid)
+  }
 
   const onDeployment = (deployment: Stored<Deployment>, isGone: boolean) => {
     const { uid, name } = deployment.metadata
@@ -96,6 +153,7 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
       isWaiting: waits && ((known?.isWaiting ?? false) || isObserved),
     }
     sets.set(uid, next)
+    setOwner(uid, known?.owner, owner)
     if (owner === undefined) return
     const deployment = allDeployments.get(owner)
     if (deployment !== undefined && known !== undefined && known.owner !== owner)
@@ -107,13 +165,11 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
     const { uid, name } = pod.metadata
     const owner = controllerUid(pod)
     const known = living.get(uid)
-    if (isGone || isTerminal(pod) || owner === undefined) living.delete(uid)
+    if (isGone || isTerminal(pod) || owner === undefined) setLiving(uid, undefined)
     else {
       const isTerminating = pod.metadata.deletionTimestamp !== undefined
-      if (known?.isTerminating && isTerminating) living.set(uid, { ...known, set: owner })
-      else {
-        living.set(uid, { set: owner, isTerminating, isForeign: isTerminating && !ownDeletions.has(uid), isExcused: false })
-      }
+      if (known?.isTerminating && isTerminating) setLiving(uid, { ...known, set: owner })
+      else setLiving(uid, { set: owner, isTerminating, isForeign: isTerminating && !ownDeletions.has(uid), isExcused: false })
     }
     const deployment = sets.get(owner ?? known?.set ?? '')?.owner
     if (deployment !== undefined) check(deployment, `pod ${name} ${isGone ? 'is gone' : (pod.status?.phase ?? 'is made')}`)
@@ -121,21 +177,21 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
 
   /** `promised`: with those that the sets may be about to make. */
   const countPods = (deployment: string) => {
-    const active = new Map<string, number>()
-    let terminating = 0
-    let excused = 0
     let total = 0
-    for (const pod of living.values()) {
-      const owner = sets.get(pod.set)
-      if (owner?.owner !== deployment) continue
-      total++
-      if (pod.isTerminating) terminating++
-      else active.set(pod.set, (active.get(pod.set) ?? 0) + 1)
-      if (owner.isGone || (pod.isForeign && !(owner.isWaiting && gates.TerminatingAsActive))) pod.isExcused = true
-      if (pod.isExcused) excused++
+    let promised = 0
+    let excused = 0
+    for (const uid of setsOf.get(deployment) ?? []) {
+      const set = sets.get(uid)!
+      const own = counts.get(uid)
+      if (own !== undefined) {
+        if (set.isGone) own.excuse(own.pods)
+        else if (!(set.isWaiting && gates.TerminatingAsActive)) own.excuse(own.foreign)
+        total += own.pods.size
+        excused += own.excused
+      }
+      const terminating = own?.terminating ?? 0
+      promised += terminating + Math.max(set.isGone ? 0 : set.promised, (own?.pods.size ?? 0) - terminating)
     }
-    let promised = terminating
-    for (const [uid, set] of sets) if (set.owner === deployment) promised += Math.max(set.isGone ? 0 : set.promised, active.get(uid) ?? 0)
     return { total, promised, excused }
   }
 
