@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCredentials } from './credentials.ts'
-import { formatKubeconfig, requireReplaceable } from './kubeconfig.ts'
+import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfig.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-kubeconfig-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,5 +36,41 @@ describe('requireReplaceable()', () => {
     await expect(requireReplaceable(path)).rejects.toThrow(
       `Cannot write kubeconfig ${JSON.stringify(path)}: ${why}; choose another with --kubeconfig`,
     )
+  })
+})
+
+describe('requireUnused()', () => {
+  let server: Server
+  const path = join(folder, 'used')
+  const credentials = createCredentials(['localhost'], 0)
+  // Of whoever runs these tests: it lives, and is not this process.
+  const other = process.ppid
+
+  beforeAll(async () => {
+    server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return () => server.close()
+  })
+  const urlOf = (port = (server.address() as AddressInfo).port) => `https://127.0.0.1:${port}`
+
+  it('refuses the file of a cluster that runs', async () => {
+    writeFileSync(path, formatKubeconfig({ url: urlOf(), credentials, process: other }))
+    await expect(requireUnused(path)).rejects.toThrow(
+      `Cannot write kubeconfig ${JSON.stringify(path)}: the cluster of process ${other} is using it; choose another with --kubeconfig`,
+    )
+  })
+
+  it.each([
+    ['of a process that has gone', () => formatKubeconfig({ url: urlOf(), credentials, process: 2 ** 22 + 1 })],
+    ['of a number that another process has got', () => formatKubeconfig({ url: urlOf(1), credentials, process: other })],
+    ['of this process', () => formatKubeconfig({ url: urlOf(), credentials, process: process.pid })],
+    ['that names no process', () => formatKubeconfig({ url: urlOf(), credentials })],
+  ])('passes a file %s', async (_, text) => {
+    writeFileSync(path, text())
+    await expect(requireUnused(path)).resolves.toBeUndefined()
+  })
+
+  it('passes a path without a file', async () => {
+    await expect(requireUnused(join(folder, 'none'))).resolves.toBeUndefined()
   })
 })

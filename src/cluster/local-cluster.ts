@@ -24,10 +24,10 @@ import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
 import { FaultBox } from './faults/fault-box.ts'
 import { answerFaults } from './faults/fault-paths.ts'
 import { createInProcessClient } from './in-process-client.ts'
-import { formatKubeconfig, requireReplaceable } from './kubeconfig.ts'
-import { followWrites } from './pending-writes.ts'
+import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfig.ts'
 import { monitoringFor } from './node-monitoring.ts'
-import { applySystemObjects } from './system-objects.ts'
+import { followWrites } from './pending-writes.ts'
+import { applyServicePort, applySystemObjects } from './system-objects.ts'
 import { answerClock } from './time-paths.ts'
 
 export { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
@@ -137,11 +137,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   let running: RunningControllers | undefined
   let started: Awaited<ReturnType<typeof start>> | undefined
   try {
-    await applySystemObjects(client, options.port ?? usualPort)
+    // A store on the disk has refused a second process already, in other words.
+    await requireUnused(kubeconfig)
+    await applySystemObjects(client, options.port || usualPort)
     started = await startOnPort(start, options.port)
+    await applyServicePort(client, started.port)
     const url = urlOf(host, started.port)
     orExplain(`Cannot write kubeconfig ${JSON.stringify(kubeconfig)}`, '--kubeconfig', () =>
-      writePrivately(kubeconfig, formatKubeconfig({ url, credentials })),
+      writePrivately(kubeconfig, formatKubeconfig({ url, credentials, process: process.pid })),
     )
   } catch (error) {
     await started?.close()

@@ -21,6 +21,7 @@ const systemPriorityClasses = [
 ]
 
 const firstServiceAddress = '10.96.0.1'
+const apiPort = 443
 
 /** Creates what is missing. What somebody has changed since stays as it is. */
 export async function applySystemObjects(client: Client, port: number): Promise<void> {
@@ -35,10 +36,19 @@ export async function applySystemObjects(client: Client, port: number): Promise<
         type: 'ClusterIP',
         clusterIP: firstServiceAddress,
         clusterIPs: [firstServiceAddress],
-        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: port }],
+        ports: [{ name: 'https', port: apiPort, protocol: 'TCP', targetPort: port }],
       },
     }),
   ])
+}
+
+/** The Service of the API leads to where it listens now: another port than at the last start, or than was asked for. */
+export async function applyServicePort(client: Client, targetPort: number): Promise<void> {
+  const service = await client.get(services, { namespace: 'default', name: 'kubernetes' })
+  const ports = service.spec?.ports ?? []
+  if (!ports.some((one) => one.port === apiPort && one.targetPort !== targetPort)) return
+  const moved = ports.map((one) => (one.port === apiPort ? { ...one, targetPort } : one))
+  await client.update(services, { ...service, spec: { ...service.spec, ports: moved } })
 }
 
 async function createIfMissing<T extends KubernetesObject>(
