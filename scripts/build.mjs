@@ -49,9 +49,16 @@ async function buildReportPage(outdir) {
 
 export async function build() {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  // Two entry points: the command, and the library for tests.
+  // Three entry points: the command, the library for tests, and what runs in the threads of a simulation.
   const types = writeTypes(join(root, 'dist'))
-  await buildBundle({ entryPoints: { rollcall: 'src/cli/main.ts', testing: 'src/simulate/testing.ts' }, outdir: 'dist' })
+  await buildBundle({
+    entryPoints: {
+      rollcall: 'src/cli/main.ts',
+      testing: 'src/simulate/testing.ts',
+      'simulation-worker': 'src/simulate/rollout/run-worker.ts',
+    },
+    outdir: 'dist',
+  })
   await buildReportPage('dist')
   const descriptions = join(root, 'scripts/openapi.mjs')
   if (existsSync(descriptions)) {

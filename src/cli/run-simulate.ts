@@ -24,6 +24,7 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
     const bar = progressBar(process.stderr)
     const result = await simulate(plan, {
       onProgress: bar.show,
+      ...(options.workers !== undefined && { workers: options.workers }),
       ...(options.trace !== undefined && { onTrace: (trace: Trace) => void traces.push(trace) }),
     }).finally(() => bar.clear())
     await writeAll(plan, result, traces, options, (realClock.now() - startedMs) / 1000)

@@ -6,6 +6,9 @@ import type { PlannedObject } from './plan.ts'
 import { templateOf } from './prepare.ts'
 
 const fewestNodes = 3
+const manyNodes = 10
+const largestCpu = 64
+const largePods = 250
 const usual = { cpu: 4, memoryGi: 16, pods: 110 }
 const gibi = 2 ** 30
 
@@ -25,31 +28,29 @@ interface Need {
   readonly bytes: number
 }
 
-/** Room for twice the pods: nothing waits unless the nodes are said. */
+/** Room for twice the pods, on not too many nodes: nothing waits unless the nodes are said. */
 export function usualNodes(objects: readonly PlannedObject[], largestScale: number): NodeGroup[] {
-  const needs = objects.map(({ object }) => needOf(object))
-  const [cpu, memoryGi] = largestPod(needs)
-  const milliCpu = needs.reduce((sum, need) => sum + need.milliCpu * Math.max(need.pods, largestScale), 0)
-  const bytes = needs.reduce((sum, need) => sum + need.bytes * Math.max(need.pods, largestScale), 0)
-  const pods = needs.reduce((sum, need) => sum + Math.max(need.pods, largestScale), 0)
+  const needs = objects
+    .map(({ object }) => needOf(object))
+    .map((need) => ({ ...need, pods: need.pods === 0 ? 0 : Math.max(need.pods, largestScale) }))
+  const sum = (read: (need: Need) => number) => needs.reduce((total, need) => total + read(need) * need.pods, 0)
+  let [cpu, memoryGi, podsOfNode] = [usual.cpu, usual.memoryGi, usual.pods]
   // A node that is nearly full has no room for one more pod: a quarter goes to waste.
-  const count = Math.max(
-    fewestNodes,
-    Math.ceil((2 * milliCpu) / (cpu * 1000 * 0.75)),
-    Math.ceil((2 * bytes) / (memoryGi * gibi * 0.75)),
-    Math.ceil((2 * pods) / usual.pods),
-  )
-  return [{ count, cpu: String(cpu), memory: `${memoryGi}Gi` }]
-}
-
-/** The usual size, or twice, four times, … of it where a pod needs more. */
-function largestPod(needs: readonly Need[]): [number, number] {
-  let [cpu, memoryGi] = [usual.cpu, usual.memoryGi]
-  while (cpu < 1024 && needs.some((need) => need.milliCpu > cpu * 1000 || need.bytes > memoryGi * gibi)) {
+  const nodesFor = () =>
+    Math.ceil(
+      Math.max(
+        (2 * sum(({ milliCpu }) => milliCpu)) / (cpu * 1000 * 0.75),
+        (2 * sum(({ bytes }) => bytes)) / (memoryGi * gibi * 0.75),
+        (2 * sum(() => 1)) / podsOfNode,
+      ),
+    )
+  const isTooSmall = () => needs.some((need) => need.milliCpu > cpu * 1000 || need.bytes > memoryGi * gibi)
+  while (cpu < largestCpu && (isTooSmall() || nodesFor() > manyNodes)) {
     cpu *= 2
     memoryGi *= 2
+    podsOfNode = largePods
   }
-  return [cpu, memoryGi]
+  return [{ count: Math.max(fewestNodes, nodesFor()), cpu: String(cpu), memory: `${memoryGi}Gi`, pods: podsOfNode }]
 }
 
 interface Requests {
@@ -68,5 +69,9 @@ function needOf(object: KubernetesObject): Need {
       const quantity = parseQuantity(String(resources?.requests?.[name] ?? resources?.limits?.[name] ?? '0'))
       return sum + (quantity === undefined ? 0 : read(quantity))
     }, 0)
-  return { pods: Number.isFinite(replicas) ? replicas * 1.5 : 0, milliCpu: amount('cpu', milliValue), bytes: amount('memory', wholeValue) }
+  return {
+    pods: Number.isFinite(replicas) ? Math.ceil(replicas * 1.25) : 0,
+    milliCpu: amount('cpu', milliValue),
+    bytes: amount('memory', wholeValue),
+  }
 }

@@ -82,3 +82,20 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   /** The scenario file, where there is one: it has to come to an end. */
   readonly scenario?: Place
 }
+
+/** What the workloads ask for at most. */
+export function mostPods({ objects, steps }: Plan): number {
+  const replicasOf = ({ object }: PlannedObject) => {
+    const { spec } = object as { readonly spec?: { readonly replicas?: number; readonly parallelism?: number } }
+    return Number(spec?.replicas ?? spec?.parallelism ?? 0)
+  }
+  const steady = objects.reduce((sum, object) => sum + replicasOf(object), 0)
+  const scaled = steps.map(({ action }) =>
+    action.type === 'scale'
+      ? action.replicas
+      : action.type === 'apply'
+        ? action.objects.reduce((sum, object) => sum + replicasOf(object), 0)
+        : 0,
+  )
+  return Math.max(steady, ...scaled)
+}

@@ -7,7 +7,7 @@ import type { Client } from '../../client/client.ts'
 import { type Autoscale, startVirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { InputError } from './input-error.ts'
-import type { ActionType, Plan, PlannedAutoscaling, PlannedObject, PlannedStep } from './plan.ts'
+import { type ActionType, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
@@ -37,6 +37,9 @@ const restMs = 1000
 const silentNodeMs = 420_000
 const dayMs = 86_400_000
 const unseenTickMs = 10_000
+/** About so many writes for each replica that is replaced: enough to tell how far it has come. */
+const writesForEach = 18
+const toldEvery = 1024
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
@@ -59,7 +62,12 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
     onFailure: () => {},
   })
   const stage: Stage = { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] }
-  cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
+  const expected = Math.max(1, mostPods(plan)) * writesForEach
+  let seen = 0
+  cluster.onChange((change) => {
+    if (++seen % toldEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
+    recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
+  })
   await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
   await clock.settle()
   const perform = async <T>(work: Promise<T>): Promise<T> => clock.runUntilSettled(work, plan.withinMs)
@@ -67,7 +75,7 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
   try {
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
     const isInitialShown = plan.steps.length === 0
-    const shownTickMs = tickFor(mostPods(plan))
+    const shownTickMs = tickFor(mostPods(plan), plan.runs)
     // Nobody looks at how it came up: only that it did.
     nodesClock.tickMs = isInitialShown ? shownTickMs : Math.max(shownTickMs, unseenTickMs)
     if (isInitialShown) recorder.begin(clock.now())
@@ -102,9 +110,7 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
     // At the same time: in the order of the plan.
     for (const step of steps) clock.after(step.atMs, () => void play(step))
     const limitMs = zeroMs + plan.withinMs
-    let seen = 0
     const isOver = () => {
-      if (onProgress !== undefined && ++seen % 4096 === 0) onProgress(Math.min(0.99, (clock.now() - zeroMs) / plan.withinMs))
       return failure !== undefined || (left === 0 && recorder.isAtRest && clock.now() >= movedAtMs + restMs)
     }
     clock.after(restMs, () => {})
@@ -130,23 +136,6 @@ const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutos
 })
 
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
-
-/** What the workloads ask for at most. */
-function mostPods({ objects, steps }: Plan): number {
-  const replicasOf = ({ object }: PlannedObject) => {
-    const { spec } = object as { readonly spec?: { readonly replicas?: number; readonly parallelism?: number } }
-    return Number(spec?.replicas ?? spec?.parallelism ?? 0)
-  }
-  const steady = objects.reduce((sum, object) => sum + replicasOf(object), 0)
-  const scaled = steps.map(({ action }) =>
-    action.type === 'scale'
-      ? action.replicas
-      : action.type === 'apply'
-        ? action.objects.reduce((sum, object) => sum + replicasOf(object), 0)
-        : 0,
-  )
-  return Math.max(steady, ...scaled)
-}
 
 async function createNamespaces(client: Client, plan: Plan): Promise<void> {
   const objects = [...plan.objects, ...plan.steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]

@@ -25,8 +25,12 @@ export interface RunAnswer {
   readonly trace?: Trace
 }
 
-export async function runTask(plan: Plan, { policy, seed, isDrawn, isTraced }: RunTask): Promise<RunAnswer> {
-  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed })
+export async function runTask(
+  plan: Plan,
+  { policy, seed, isDrawn, isTraced }: RunTask,
+  onProgress?: (share: number) => void,
+): Promise<RunAnswer> {
+  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, ...(onProgress !== undefined && { onProgress }) })
   const { measures, series, marks } = measureTrace(trace)
   const last = series.times.length - 1
   return {

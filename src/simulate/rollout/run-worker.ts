@@ -1,0 +1,21 @@
+// Does runs in a thread of its own, one at a time, as it is told.
+import { parentPort, workerData } from 'node:worker_threads'
+import { InputError } from './input-error.ts'
+import type { Plan } from './plan.ts'
+import { type RunAnswer, type RunTask, runTask } from './run-task.ts'
+
+export type ToWorker = { readonly index: number; readonly task: RunTask }
+export type FromWorker =
+  | { readonly index: number; readonly answer: RunAnswer }
+  | { readonly index: number; readonly share: number }
+  | { readonly index: number; readonly failure: string; readonly isInput: boolean }
+
+const tell = (message: FromWorker) => parentPort?.postMessage(message)
+
+parentPort?.on('message', async ({ index, task }: ToWorker) => {
+  try {
+    tell({ index, answer: await runTask(workerData as Plan, task, (share) => tell({ index, share })) })
+  } catch (error) {
+    tell({ index, failure: error instanceof Error ? error.message : String(error), isInput: error instanceof InputError })
+  }
+})
