@@ -539,7 +539,7 @@ describe('nextStep()', () => {
       { name: 'v', mountPath: '/all' },
       { name: 'v', mountPath: '/sub', subPathExpr: 'x/$(SUB)' },
     ]
-    const containers = [shell('echo hi > /sub/f; cat /all/x/a/f', { env, volumeMounts })]
+    const containers = [shell('test -d /all/x/a && echo hi > /sub/f; cat /all/x/a/f', { env, volumeMounts })]
     const spec = { restartPolicy: 'Never', containers, volumes: [{ name: 'v', emptyDir: {} }] }
     expect(live(makePod(spec, { sub: 'a' }), 5).printed).toBe('hi\n')
     const waiting = (annotations: Record<string, string>, expression = 'x/$(SUB)') =>

@@ -4,7 +4,7 @@ import { seededRandom } from '../../base/random.ts'
 import { type Builtin, builtins } from './builtins.ts'
 import { type Outcome, type Program, programs, type Surface } from './commands.ts'
 import { type Expander, expandPattern, expandText, expandWords } from './expand.ts'
-import { absolutePath, type Files, isDirectory, keyOfPath, namesIn, readFile, removeFile, writeFile } from './files.ts'
+import { absolutePath, type Files, isDirectory, keyOfPath, type Mount, namesIn, readFile, removeFile, writeFile } from './files.ts'
 import type { Frame, Job, Machine, Sink, Sinks, World } from './machine.ts'
 import { parseScript } from './parse.ts'
 import { isMatch } from './pattern.ts'
@@ -646,7 +646,10 @@ export class ShellRun implements Expander {
   isDirectory(path: string): boolean {
     const full = absolutePath(path, this.directory)
     if (['/', '/tmp', '/var', '/etc', '/bin', '/usr', '/root', '/dev', '/proc', '/home'].includes(full)) return true
-    return this.world.mounts.some((mount) => mount.path === full) || isDirectory(this.files, this.keyOf(path))
+    const key = this.keyOf(path)
+    // A mount of a path below a volume makes that path.
+    const isMounted = ({ path, prefix }: Mount) => path === full || prefix === key || prefix.startsWith(`${key}/`)
+    return this.world.mounts.some(isMounted) || isDirectory(this.files, key)
   }
 }
 
