@@ -117,6 +117,18 @@ describe('what stands in the way', () => {
     server.close()
   })
 
+  it('says that a cluster which runs has the kubeconfig, and leaves it to that', async () => {
+    const cluster = await startCluster(['--memory'], join(folder, 'twice'))
+    const before = readFileSync(cluster.kubeconfig, 'utf8')
+    expect(await refused(['--memory', '--port', '0', '--nodes', '0', '--data-dir', join(folder, 'twice')])).toBe(
+      `rollcall: Cannot write kubeconfig ${JSON.stringify(cluster.kubeconfig)}: the cluster of process ${cluster.process.pid} is using it; choose another with --kubeconfig\n`,
+    )
+    expect(readFileSync(cluster.kubeconfig, 'utf8')).toBe(before)
+    const { json } = await cluster.ask('GET', '/api/v1/namespaces/default/services/kubernetes')
+    expect(json).toMatchObject({ spec: { ports: [{ port: 443, targetPort: Number(new URL(cluster.url).port) }] } })
+    await cluster.end('SIGINT')
+  }, 60_000)
+
   it('says that the data directory cannot be made', async () => {
     writeFileSync(join(folder, 'file'), '')
     expect(await refused(['--port', '0', '--data-dir', join(folder, 'file/below')])).toMatch(
