@@ -1,5 +1,6 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
+import { addChaosCommand } from './chaos.ts'
 import { addRecordCommand } from './record.ts'
 import { addReplayCommand } from './replay.ts'
 import { addSimulateCommand } from './simulate.ts'
@@ -31,6 +32,7 @@ Examples:
 addUpCommand(program)
 addSimulateCommand(program)
 addTimeCommands(program)
+addChaosCommand(program)
 addRecordCommand(program)
 addReplayCommand(program)
 addSwarmCommand(program)

@@ -37,6 +37,7 @@ export async function runUp(options: UpOptions): Promise<void> {
       ...(options.paused && { isPaused: true }),
       ...(options.startTime !== undefined && { startMs: options.startTime }),
     },
+    ...(options.nodeMonitorGracePeriod !== undefined && { nodeMonitorGraceMs: options.nodeMonitorGracePeriod }),
     ...(options.seed !== undefined && { seed: options.seed }),
     version: rollcallVersion,
     log: (line) => process.stderr.write(`rollcall: ${line}\n`),

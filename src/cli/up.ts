@@ -14,6 +14,7 @@ export interface UpOptions {
   readonly autoscaleNode?: { readonly cpu: string; readonly memory: string }
   readonly autoscaleDelay?: number
   readonly autoscaleIdle?: number
+  readonly nodeMonitorGracePeriod?: number
   readonly speed?: number
   readonly paused?: boolean
   readonly startTime?: number
@@ -55,6 +56,12 @@ export function addUpCommand(program: Command): void {
     )
     .addOption(new Option('--autoscale-delay <duration>', 'until a node is there (default: 60s)').argParser(length))
     .addOption(new Option('--autoscale-idle <duration>', 'how long nobody has needed a node when it goes (default: 10m)').argParser(length))
+    .addOption(
+      new Option(
+        '--node-monitor-grace-period <duration>',
+        'how long a node may be silent before it counts as lost (default: 50s)',
+      ).argParser(length),
+    )
     .addOption(new Option('--data-dir <dir>', 'where the cluster is kept').default('.rollcall'))
     .addOption(new Option('--memory', 'keep the objects in memory only: nothing of them is left when it stops'))
     .addOption(

@@ -155,7 +155,9 @@ export class FaultBox {
     const containers = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])]
     const meant = containers.filter((one) => container === undefined || one.name === container)
     if (meant.length === 0)
-      throw unknown(`${shownName} has no container ${JSON.stringify(container)}: it has ${containers.map((one) => one.name).join(', ')}`)
+      throw unknown(
+        `there is no container ${JSON.stringify(container)} in ${shownName}: it has ${containers.map((one) => one.name).join(', ')}`,
+      )
     const subject = `pod/${namespace}/${name}`
     if (action === 'recover') {
       const ended = await this.#endAll(subject)

@@ -3,11 +3,7 @@ import { findKind } from '../../api/kind-names.ts'
 import { badRequestError } from '../../api/status-error.ts'
 import { parseDuration } from '../../nodes/kubelet/duration.ts'
 import type { RefusalCode } from './api-faults.ts'
-
-export const nodeActions = ['down', 'up', 'drain'] as const
-export const podActions = ['crash', 'hang', 'unready', 'fail-readiness', 'fail-liveness', 'recover'] as const
-export const apiActions = ['slow', 'refuse'] as const
-export const controllerActions = ['stop', 'start', 'stale', 'restart'] as const
+import { apiActions, controllerActions, nodeActions, podActions } from './fault-words.ts'
 
 export interface NodeOrder {
   readonly target: 'node'

@@ -1,0 +1,129 @@
+// What `rollcall chaos` does once its flags are read.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isStatusError } from '../api/status-error.ts'
+import { realClock } from '../base/clock.ts'
+import { HttpTransport } from '../client/http-transport.ts'
+import { readKubeconfig, usualKubeconfigPaths } from '../client/kubeconfig.ts'
+import type { Fault, FaultResult } from '../cluster/faults/fault-box.ts'
+import type { FaultOrder } from '../cluster/faults/fault-order.ts'
+import { faultsPath } from '../cluster/faults/fault-paths.ts'
+import type { ChaosClusterOptions } from './chaos.ts'
+import { shortPath } from './short-path.ts'
+
+/** `makeOrder` gets the namespace of the kubeconfig. */
+export async function runOrder(makeOrder: (namespace: string) => object, options: ChaosClusterOptions): Promise<void> {
+  await withCluster(options, async ({ send, namespace }) => {
+    const { message, fault } = (await send('POST', faultsPath, makeOrder(namespace))) as FaultResult
+    process.stdout.write(`${message}${fault === undefined ? '' : ` (${fault.id})`}\n`)
+  })
+}
+
+export async function runList({ json, ...options }: ChaosClusterOptions & { readonly json?: boolean }): Promise<void> {
+  await withCluster(options, async ({ send }) => {
+    const { items } = (await send('GET', faultsPath)) as { readonly items: readonly Fault[] }
+    if (json) process.stdout.write(`${JSON.stringify(items)}\n`)
+    else if (items.length === 0) process.stdout.write('No faults: the cluster is left alone.\n')
+    else process.stdout.write(`${describeFaults(items)}\n`)
+  })
+}
+
+export async function runClear(ids: readonly string[], options: ChaosClusterOptions): Promise<void> {
+  await withCluster(options, async ({ send }) => {
+    let cleared = 0
+    for (const path of ids.length === 0 ? [faultsPath] : ids.map((id) => `${faultsPath}/${encodeURIComponent(id)}`))
+      cleared += ((await send('DELETE', path)) as { readonly cleared: number }).cleared
+    process.stdout.write(
+      cleared === 0 ? 'No faults: the cluster is left alone.\n' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.\n`,
+    )
+  })
+}
+
+interface ChaosCluster {
+  readonly namespace: string
+  send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>
+}
+
+async function withCluster(options: ChaosClusterOptions, run: (cluster: ChaosCluster) => Promise<void>): Promise<void> {
+  const paths = kubeconfigPaths(options)
+  const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
+    throw inputError(`${error.message}; is a cluster kept here? Name its file with --kubeconfig, or its directory with --data-dir`)
+  })
+  const transport = new HttpTransport({ connection, clock: realClock, name: 'rollcall' })
+  try {
+    await run({
+      namespace: connection.namespace ?? 'default',
+      async send(method, path, body) {
+        try {
+          return JSON.parse(await transport.send({ method, path, ...(body && { body: JSON.stringify(body) }) })) as unknown
+        } catch (error) {
+          throw explain(error, connection.server, paths)
+        }
+      },
+    })
+  } finally {
+    transport.close()
+  }
+}
+
+/** As kubectl looks for it; where nobody says, the cluster of this directory comes first. */
+function kubeconfigPaths({ kubeconfig, dataDir }: ChaosClusterOptions): string[] {
+  if (kubeconfig !== undefined) return [resolve(kubeconfig)]
+  const own = resolve(join(dataDir, 'kubeconfig'))
+  if (process.env['KUBECONFIG']) return usualKubeconfigPaths()
+  return existsSync(own) || dataDir !== '.rollcall' ? [own] : usualKubeconfigPaths()
+}
+
+const inputError = (message: string) => Object.assign(new Error(message), { exitCode: 2 })
+
+function explain(error: unknown, server: string, paths: readonly string[]): Error {
+  if (!isStatusError(error))
+    return new Error(`Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${server}: is it up? (${(error as Error).message})`)
+  const { code = 0, message = '' } = error.status
+  // Another server knows nothing of faults, and says so in other words.
+  if (code === 404 && !message.startsWith('there is no '))
+    return new Error(`Cannot make trouble at ${server}: that is no cluster of rollcall up`)
+  if (code === 400 || code === 404 || code === 409) return inputError(message)
+  return new Error(`Cannot make trouble at ${server}: ${message}`)
+}
+
+/** A table, as kubectl prints them. */
+export function describeFaults(faults: readonly Fault[]): string {
+  const rows = faults.map(({ id, order, since, until, progress }) => [
+    id,
+    targetOf(order),
+    order.action,
+    since,
+    until ?? 'cleared',
+    detailOf(order, progress),
+  ])
+  const table = [['ID', 'TARGET', 'FAULT', 'SINCE', 'UNTIL', 'DETAIL'], ...rows]
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function targetOf(order: FaultOrder): string {
+  if (order.target === 'api') return 'api'
+  if (order.target !== 'pod') return `${order.target}/${order.name}`
+  return `pod/${order.namespace ?? 'default'}/${order.name}${order.container === undefined ? '' : ` ${order.container}`}`
+}
+
+function detailOf(order: FaultOrder, progress: string | undefined): string {
+  if (order.target !== 'api') return progress ?? ''
+  const { delay, share, code, verbs, kinds, agents } = order
+  const parts = [
+    order.action === 'slow' ? (delay ?? '200ms') : String(code ?? 503),
+    share && `${share} of`,
+    verbs?.join(','),
+    kinds?.join(','),
+    agents && `by ${agents.join(',')}`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}

@@ -1,0 +1,133 @@
+// Trouble on demand, as a user makes it: `rollcall chaos` beside the real kubectl.
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command, type KubectlResult, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+
+const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      terminationGracePeriodSeconds: 1
+      tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 1}]
+      containers: [{name: web, image: nginx}]
+`
+
+describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
+  let cluster: RunningCluster
+  let kubectl: ReturnType<typeof kubectlFor>
+  const ok = async (args: string, input?: string): Promise<string> => {
+    const result = await kubectl(args, input)
+    if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
+    return result.stdout
+  }
+  const chaos = (args: string, kubeconfig = cluster.kubeconfig): Promise<KubectlResult> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [command, 'chaos', ...args.split(' ')], {
+        cwd: cluster.folder,
+        env: { ...process.env, HOME: cluster.folder, KUBECONFIG: kubeconfig },
+      })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk
+      })
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk
+      })
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
+    })
+  const done = async (args: string): Promise<string> => {
+    const result = await chaos(args)
+    if (result.code !== 0) throw new Error(`rollcall chaos ${args}: ${result.code}\n${result.stderr}`)
+    return result.stdout
+  }
+  const podOn = (node: string) => ok(`get pods -l app=web --field-selector spec.nodeName=${node} -o jsonpath='{.items[0].metadata.name}'`)
+
+  beforeAll(async () => {
+    cluster = await startCluster(['--memory', '--nodes', '4', '--node-monitor-grace-period', '2s'])
+    kubectl = kubectlFor(cluster)
+    await ok('wait --for=condition=Ready node --all --timeout=20s')
+    await ok('create -f -', web)
+    await ok('rollout status deployment/web --timeout=20s')
+  }, 60_000)
+  afterAll(() => cluster?.stop())
+
+  it('takes a node away, whose pods go elsewhere, and brings it back', async () => {
+    const pod = await podOn('node-1')
+    expect(await done('node node-1 down')).toMatch(/^node-1 is down \(f\d+\)\n$/)
+    await ok('wait --for=condition=Ready=Unknown node/node-1 --timeout=10s')
+    await ok(`wait --for=jsonpath='{.metadata.deletionTimestamp}' pod/${pod} --timeout=10s`)
+    await ok('rollout status deployment/web --timeout=10s')
+    expect(await ok('get nodes node-1 --no-headers')).toMatch(/^node-1\s+NotReady /)
+    expect(await ok('describe node node-1')).toMatch(
+      /Taints:\s+node\.kubernetes\.io\/unreachable:NoExecute\s+node\.kubernetes\.io\/unreachable:NoSchedule/,
+    )
+    expect(await ok(`get pod ${pod} --no-headers`)).toMatch(/ Terminating /)
+    expect(await ok('get events')).toContain(`Marking for deletion Pod default/${pod}`)
+    expect(await done('list')).toMatch(/ID {3,}TARGET {3,}FAULT {3,}.*\nf\d+ {3,}node\/node-1 {3,}down /)
+    expect(await done('node node-1 up')).toBe('node-1 is back\n')
+    await ok(`wait --for=delete pod/${pod} --timeout=10s`)
+    await ok('wait --for=condition=Ready node/node-1 --timeout=10s')
+    expect(await done('list')).toBe('No faults: the cluster is left alone.\n')
+  }, 40_000)
+
+  it('lets a pod hang until it is let go', async () => {
+    const pod = await podOn('node-2')
+    await done(`pod ${pod} hang`)
+    await ok(`delete pod ${pod} --wait=false`)
+    await ok('rollout status deployment/web --timeout=10s')
+    expect((await kubectl(`wait --for=delete pod/${pod} --timeout=2s`)).code).toBe(1)
+    expect(await done(`pod ${pod} recover`)).toBe(`pod default/${pod} is left alone\n`)
+    await ok(`wait --for=delete pod/${pod} --timeout=5s`)
+  }, 30_000)
+
+  it('lets the API server refuse for a time, but never its own orders', async () => {
+    await done('api refuse --agent kubectl --for 30s')
+    const refused = await kubectl('get pods')
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Error from server (ServiceUnavailable): the server is currently unable to handle the request'),
+    ])
+    expect((await cluster.ask('GET', '/readyz')).code).toBe(200)
+    expect(await done('clear')).toBe('1 fault cleared.\n')
+    await ok('get pods')
+  }, 20_000)
+
+  it('stops a controller, and starts it again', async () => {
+    await done('controller replicaset-controller stop')
+    await ok('scale deployment/web --replicas=5')
+    expect((await kubectl('rollout status deployment/web --timeout=1s')).code).toBe(1)
+    expect(await done('controller replicaset-controller start')).toBe('replicaset-controller runs again\n')
+    await ok('rollout status deployment/web --timeout=10s')
+  }, 20_000)
+
+  for (const [args, line] of [
+    ['node nope down', 'rollcall: there is no simulated node "nope": kubectl get nodes tells which there are\n'],
+    [
+      'pod nope crash',
+      'rollcall: there is no pod default/nope on a simulated node: kubectl get pods -n default -o wide tells which there are\n',
+    ],
+    ['controller nope stop', expect.stringMatching(/^rollcall: there is no controller "nope": there are .*job-controller.*\n$/)],
+    ['api slow --kind cars', 'rollcall: there is no kind "cars"\n'],
+  ] as const)
+    it(`answers "${args}" with one line, and 2`, async () => expect(await chaos(args)).toEqual({ code: 2, stdout: '', stderr: line }))
+
+  it('says that a cluster cannot be reached, or is none', async () => {
+    const missing = await chaos('list', `${cluster.folder}/nothing`)
+    expect([missing.code, missing.stderr.split('\n').length]).toEqual([2, 2])
+    expect(missing.stderr).toContain('Cannot read kubeconfig')
+  })
+
+  it('is for those who may do everything', async () => {
+    const path = '/rollcall/v1/faults'
+    expect((await cluster.ask('GET', path, undefined, { authorization: 'Bearer wrong' })).code).toBe(401)
+    expect((await cluster.ask('GET', path, undefined, { 'impersonate-user': 'bob' })).code).toBe(403)
+    expect((await cluster.ask('GET', path)).json).toEqual({ items: [] })
+  })
+})
