@@ -88,7 +88,7 @@ const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CER
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
   const { clock, seed, gates, onFailure, wrapClient = (client) => client } = options
   const store = openMemoryStore()
-  const rest = createRest({ store, gates, clock, random: seededPart(seed, 1) })
+  const rest = createRest({ store, gates, clock, random: seededPart(seed, 1), sharesChanged: false })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   const client = clientOf('kubectl')
   await applySystemObjects(client, apiServerPort)

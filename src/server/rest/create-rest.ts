@@ -39,6 +39,11 @@ export interface RestOptions {
   readonly random?: Random
   /** How many objects are kept parsed. */
   readonly parsedLimit?: number
+  /**
+   * Whether objects that change are searched for what they have in common with others. Default true. A cluster that lives
+   * for seconds has no need to be that small: what is new shares, and what changes keeps what it had.
+   */
+  readonly sharesChanged?: boolean
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
@@ -56,6 +61,7 @@ export function createRest(options: RestOptions): Rest {
     random,
     parsed: new ParsedObjects(parsedLimit),
     sharing: new PartSharing(),
+    sharesChanged: options.sharesChanged ?? true,
     writes: new WriteOrder(),
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),

@@ -66,7 +66,7 @@ async function storeNew(scope: Scope, kind: Kind, object: NewObject, options: Wr
   if (metadata.resourceVersion && metadata.resourceVersion !== '0' && parseUintProblem(metadata.resourceVersion) === undefined)
     throw failure(500, '', 'resourceVersion should not be set on objects to be created')
   try {
-    return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, object)))
+    return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, object, true)))
   } catch (error) {
     if (error instanceof RevisionConflictError) throw existsError(scope, kind, object, error.current)
     throw error

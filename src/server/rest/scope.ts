@@ -24,6 +24,7 @@ export interface Scope {
   readonly random: Random
   readonly parsed: ParsedObjects
   readonly sharing: PartSharing<KubernetesObject>
+  readonly sharesChanged: boolean
   readonly writes: WriteOrder
   readonly listHorizon: ListHorizon
   readonly serviceAddresses: ServiceAddresses

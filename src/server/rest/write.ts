@@ -9,9 +9,9 @@ import { type Scope, storedEntry } from './scope.ts'
 import { orderMetadata, serialiseUnstored } from './serialise.ts'
 
 /** The object belongs to the draft from now on. */
-export function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
+export function draftOf(scope: Scope, kind: Kind, object: NewObject, isNew = false): Draft {
   const view = viewOf(kind)
-  const stored = shared(scope, kind, ordered(view === undefined ? object : view.toStored(object)))
+  const stored = shared(scope, kind, ordered(view === undefined ? object : view.toStored(object)), isNew)
   return { source: new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored) }
 }
 
@@ -40,9 +40,9 @@ function ordered(object: KubernetesObject): KubernetesObject {
 const writtenOften = new Set(['core.Event', 'events.Event', 'coordination.Lease', 'core.Node'])
 
 /** With the parts of the last one that was like it: as many pods as there may be of one template, its parts are held once. */
-function shared(scope: Scope, kind: Kind, object: KubernetesObject): KubernetesObject {
-  if (writtenOften.has(kind.type)) return object
+function shared(scope: Scope, kind: Kind, object: KubernetesObject, isNew: boolean): KubernetesObject {
   const { metadata } = object
+  if (writtenOften.has(kind.type) || !(scope.sharesChanged || isNew)) return object
   const owner = metadata?.ownerReferences?.[0]?.uid ?? metadata?.namespace ?? ''
   const phase = (object as { readonly status?: { readonly phase?: string } }).status?.phase ?? ''
   const parts = scope.sharing.share(`${kind.plural} ${owner} ${phase}`, object)
