@@ -42,6 +42,15 @@ describe('AdjustableClock', () => {
     expect(clock.now()).toBe(startMs)
   })
 
+  it('waits for circles no longer than it is told', async () => {
+    const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true })
+    const circle = () => void clock.after(0, circle)
+    circle()
+    await clock.whenSettled(5)
+    expect(clock.whenSettled()).toBeDefined()
+    clock.stop()
+  })
+
   it('steps from event to event', async () => {
     const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true })
     const seen: number[] = []

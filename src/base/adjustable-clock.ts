@@ -146,10 +146,21 @@ export class AdjustableClock implements Clock {
     if (this.#step !== undefined) this.#step.isCut = true
   }
 
-  /** When all that can happen now has happened. Undefined: it has, or time does not stand still. */
-  whenSettled(): Promise<void> | undefined {
+  /**
+   * When all that can happen now has happened. Undefined: it has, or time does not stand still. What goes in circles is
+   * waited for no longer than `mostMs` of real time.
+   */
+  whenSettled(mostMs = 10_000): Promise<void> | undefined {
     if (!this.#isPaused || this.#step !== undefined) return undefined
-    return this.#settled()
+    const settled = this.#settled()
+    if (settled === undefined) return undefined
+    return new Promise((resolve) => {
+      const cancel = this.#wall.after(mostMs, resolve)
+      void settled.then(() => {
+        cancel()
+        resolve()
+      })
+    })
   }
 
   /** No event comes any more. */

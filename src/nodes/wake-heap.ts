@@ -1,5 +1,6 @@
 // When to look at what again: one heap and one timer for a whole fleet. Ties go by the order of asking.
 import type { CancelTimer, Clock } from '../base/clock.ts'
+import { Heap } from '../base/heap.ts'
 
 interface Entry<T> {
   readonly atMs: number
@@ -11,7 +12,7 @@ interface Entry<T> {
 export class WakeHeap<T> {
   readonly #clock: Clock
   readonly #onDue: (item: T) => void
-  readonly #heap: Entry<T>[] = []
+  readonly #heap = new Heap<Entry<T>>(isBefore)
   readonly #due = new Map<T, Entry<T>>()
   #sequence = 0
   #timerAtMs = Number.POSITIVE_INFINITY
@@ -32,7 +33,7 @@ export class WakeHeap<T> {
     if (known?.atMs === atMs) return
     const entry = { atMs, sequence: this.#sequence++, item }
     this.#due.set(item, entry)
-    this.#push(entry)
+    this.#heap.push(entry)
     this.#arm()
   }
 
@@ -43,7 +44,7 @@ export class WakeHeap<T> {
   stop(): void {
     this.#isStopped = true
     this.#cancel()
-    this.#heap.length = 0
+    this.#heap.clear()
     this.#due.clear()
   }
 
@@ -59,7 +60,7 @@ export class WakeHeap<T> {
     this.#timerAtMs = Number.POSITIVE_INFINITY
     const nowMs = this.#clock.now()
     for (let first = this.#first(); first !== undefined && first.atMs <= nowMs; first = this.#first()) {
-      this.#pop()
+      this.#heap.pop()
       this.#due.delete(first.item)
       this.#onDue(first.item)
     }
@@ -68,40 +69,11 @@ export class WakeHeap<T> {
 
   /** The next entry that still counts. */
   #first(): Entry<T> | undefined {
-    for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
+    for (let top = this.#heap.top; top !== undefined; top = this.#heap.top) {
       if (this.#due.get(top.item) === top) return top
-      this.#pop()
+      this.#heap.pop()
     }
     return undefined
-  }
-
-  #push(entry: Entry<T>): void {
-    const heap = this.#heap
-    let at = heap.length
-    heap.push(entry)
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (isBefore(heap[parent]!, entry)) break
-      heap[at] = heap[parent]!
-      at = parent
-    }
-    heap[at] = entry
-  }
-
-  #pop(): void {
-    const heap = this.#heap
-    const last = heap.pop()!
-    if (heap.length === 0) return
-    let at = 0
-    for (;;) {
-      let child = at * 2 + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++
-      if (isBefore(last, heap[child]!)) break
-      heap[at] = heap[child]!
-      at = child
-    }
-    heap[at] = last
   }
 }
 

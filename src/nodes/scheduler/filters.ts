@@ -1,6 +1,7 @@
 // Whether a node takes a pod: the rules in Kubernetes' order, the first that refuses gives the reason.
+
+import { isNodeWanted } from '../../api/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
-import { isNodeWanted } from './node-requirement.ts'
 import type { NodeState } from './node-state.ts'
 import { type AffinityView, isRefusedByAffinity, viewAffinity } from './pod-affinity.ts'
 import type { PodNeeds } from './pod-needs.ts'

@@ -1,8 +1,9 @@
 // What the scheduler knows of a pod: read once, compared with many nodes.
+
+import { type NodeRequirement, readNodePreferences, readNodeRequirement, type WeightedTerm } from '../../api/node-requirement.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { type PodAffinity, readPodAffinity } from './affinity-terms.ts'
 import { type HostPort, readHostPorts } from './host-ports.ts'
-import { type NodeRequirement, readNodePreferences, readNodeRequirement, type WeightedTerm } from './node-requirement.ts'
 import { type PodLook, readLook } from './pod-group.ts'
 import { type PodRequests, readRequests } from './requests.ts'
 import { readSpread, type SpreadRules } from './spread-constraints.ts'

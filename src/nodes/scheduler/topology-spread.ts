@@ -1,7 +1,8 @@
 // PodTopologySpread: pods lie evenly over zones, hosts or whatever the nodes' labels say.
+
+import { isNodeWanted } from '../../api/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeCounts } from './node-counts.ts'
-import { isNodeWanted } from './node-requirement.ts'
 import type { NodeState } from './node-state.ts'
 import { selects } from './pod-group.ts'
 import type { PodNeeds } from './pod-needs.ts'

@@ -1,6 +1,6 @@
 // On which nodes the pods of a DaemonSet belong.
+import { isNodeWanted, readNodeRequirement } from '../../api/node-requirement.ts'
 import type { DaemonSet, Node, PodSpec, Stored } from '../../api/types.ts'
-import { isNodeWanted } from './node-affinity.ts'
 import { isTolerated, tolerationsOf } from './tolerations.ts'
 
 export interface Place {
@@ -21,10 +21,11 @@ export function placementOf({ spec }: DaemonSet): Placement {
   const podSpec = spec?.template?.spec as PodSpec | undefined
   if (podSpec === undefined) return () => no
   const tolerations = tolerationsOf(podSpec)
+  const wanted = readNodeRequirement(podSpec)
   const known = new WeakMap<Stored<Node>, Place>()
   const place = (node: Stored<Node>): Place => {
     if (podSpec.nodeName && podSpec.nodeName !== node.metadata.name) return no
-    if (!isNodeWanted(podSpec, node)) return no
+    if (wanted !== undefined && !isNodeWanted(wanted, node.metadata.name, node.metadata.labels ?? {})) return no
     let isRepelled = false
     for (const taint of node.spec?.taints ?? []) {
       if (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute') continue

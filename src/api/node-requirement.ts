@@ -1,5 +1,5 @@
 // Which nodes a pod asks for: its node selector and its node affinity, required and preferred.
-import type { PodSpec } from '../../api/types.ts'
+import type { PodSpec } from './types.ts'
 
 type NodeAffinity = NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>
 type Term = NonNullable<NodeAffinity['requiredDuringSchedulingIgnoredDuringExecution']>['nodeSelectorTerms'][number]
