@@ -7,7 +7,8 @@ const steps = [
   ['format and lint', 'biome', ['ci', '.']],
   ['imports', process.execPath, [join(root, 'scripts/import-rules.mjs')]],
   ['types', 'tsc', ['-p', '.']],
-  ['types of the page', 'tsc', ['-p', 'src/simulate/report/page']],
+  ['types of what runs in a browser', 'tsc', ['-p', 'src/simulate/report/page']],
+  ['types of tests in a browser', 'tsc', ['-p', 'test/front-door']],
   ['tests', process.execPath, [join(root, 'scripts/test.mjs'), ...process.argv.slice(2)]],
 ]
 for (const [name, command, args] of steps) {

@@ -1,0 +1,44 @@
+// Reads the numbers back from what is drawn: the places of the lines on the page, by the scales that the chart names.
+import type { Page } from 'playwright-core'
+
+export interface DrawnLine {
+  readonly name: string
+  /** What holds at a moment. */
+  valueAt(ms: number): number
+}
+
+interface RawChart {
+  readonly scales: Readonly<Record<string, number>>
+  readonly lines: readonly { readonly name: string; readonly path: string }[]
+}
+
+/** A list for each chart: the upper edges of the layers, from the bottom, and the lines. */
+export async function readDrawn(page: Page): Promise<DrawnLine[][]> {
+  const charts = await page.$$eval('svg.chart', (elements): RawChart[] =>
+    elements.map((chart) => ({
+      scales: Object.fromEntries(Object.entries((chart as SVGSVGElement).dataset).map(([name, value]) => [name, Number(value)])),
+      lines: [...chart.querySelectorAll<SVGPathElement>('path[data-layer], path[data-line]')].map((path) => ({
+        name: path.dataset['layer'] ?? path.dataset['line']!,
+        path: path.getAttribute('d')!,
+      })),
+    })),
+  )
+  return charts.map(({ scales, lines }) => lines.map(({ name, path }) => ({ name, valueAt: lineOf(path, name, scales) })))
+}
+
+function lineOf(path: string, name: string, scales: Readonly<Record<string, number>>): (ms: number) => number {
+  const kind = name === 'nodes' ? 'nodes' : 'pods'
+  const [top, height, max] = [scales[`${kind}Top`]!, scales[`${kind}Height`]!, scales[`${kind}Max`]!]
+  const toMs = (x: number) => ((x - scales['left']!) / scales['width']!) * scales['endMs']!
+  const toValue = (y: number) => (1 - (y - top) / height) * max
+  const points: { readonly fromMs: number; readonly value: number }[] = []
+  let x = 0
+  for (const [, command, first, second] of path.matchAll(/([MHV])(-?[\d.]+)(?:,(-?[\d.]+))?/g)) {
+    if (command === 'H') x = Number(first)
+    else {
+      if (command === 'M') x = Number(first)
+      points.push({ fromMs: toMs(x), value: toValue(Number(command === 'M' ? second : first)) })
+    }
+  }
+  return (ms) => points.findLast(({ fromMs }) => fromMs <= ms)?.value ?? points[0]!.value
+}
