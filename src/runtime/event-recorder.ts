@@ -44,7 +44,9 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
   const budgets = new Recent<{ tokens: number; atMs: number }>()
   const similar = new Recent<{ messages: Set<string>; atMs: number }>()
   const written = new Recent<Written>()
-  const queue: Entry[] = []
+  let queue: Entry[] = []
+  /** Those before it are taken. */
+  let first = 0
   const underWay = new Map<string, Promise<void>>()
   let writing = 0
   let sequence = 0
@@ -73,18 +75,22 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
   }
 
   const pump = () => {
-    while (writing < writesAtATime && queue.length > 0) {
-      const entry = queue.shift()!
+    while (writing < writesAtATime && first < queue.length) {
+      const entry = queue[first++]!
+      if (first === queue.length) {
+        queue = []
+        first = 0
+      }
       writing++
       // What is counted on an event waits until the event is there.
-      const done = (underWay.get(entry.key) ?? Promise.resolve())
-        .then(() => write(entry))
-        .finally(() => {
-          writing--
-          if (underWay.get(entry.key) === done) underWay.delete(entry.key)
-          pump()
-        })
+      const before = underWay.get(entry.key)
+      const done = before === undefined ? write(entry) : before.then(() => write(entry))
       underWay.set(entry.key, done)
+      void done.then(() => {
+        writing--
+        if (underWay.get(entry.key) === done) underWay.delete(entry.key)
+        pump()
+      })
     }
   }
 
@@ -127,14 +133,14 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
     }
   }
 
-  const eventName = (name: string) => `${name}.${(BigInt(clock.now()) * 1_000_000n + BigInt(sequence++ % 1_000_000)).toString(16)}`
+  const eventName = (name: string) => `${name}.${hexNanoseconds(clock.now(), sequence++ % 1_000_000)}`
 
   return {
     record(object, type, reason, message, { fieldPath, host } = {}) {
       const { kind = '', apiVersion = '' } = object
       const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = (object as Stored<KubernetesObject>).metadata ?? {}
       const about = `${kind}/${namespace}/${name}/${uid}/${apiVersion}${fieldPath === undefined ? '' : `/${fieldPath}`}`
-      if (!isWithinBudget(about) || queue.length >= longestQueue) return
+      if (!isWithinBudget(about) || queue.length - first >= longestQueue) return
       const group = `${about}/${type}/${reason}`
       const many = isOneOfMany(group, message)
       const text = many ? `(combined from similar events): ${message}` : message
@@ -145,11 +151,11 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
         metadata: { namespace },
         involvedObject: {
           kind,
-          name,
-          apiVersion,
-          uid,
-          resourceVersion,
           ...((object as Stored<KubernetesObject>).metadata?.namespace !== undefined && { namespace }),
+          name,
+          uid,
+          apiVersion,
+          resourceVersion,
           ...(fieldPath !== undefined && { fieldPath }),
         },
         reason,
@@ -168,6 +174,24 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
   }
 }
 
+// Both beyond what a number can hold exactly: in two halves of 32 bits.
+let lastMs = Number.NaN
+let high = 0
+let low = 0
+
+function hexNanoseconds(ms: number, more: number): string {
+  if (ms !== lastMs) {
+    const nanoseconds = BigInt(ms) * 1_000_000n
+    high = Number(nanoseconds >> 32n)
+    low = Number(nanoseconds & 0xffff_ffffn)
+    lastMs = ms
+  }
+  const sum = low + more
+  return sum < 2 ** 32
+    ? high.toString(16) + sum.toString(16).padStart(8, '0')
+    : (high + 1).toString(16) + (sum - 2 ** 32).toString(16).padStart(8, '0')
+}
+
 interface Entry {
   readonly key: string
   readonly namespace: string
@@ -179,14 +203,17 @@ interface Written {
   count: number
 }
 
-/** The newest few thousand entries. */
+/** The newest few thousand entries: those of this generation, and those of the one before that were asked for no more. */
 class Recent<T> {
-  readonly #entries = new Map<string, T>()
+  #young = new Map<string, T>()
+  #old = new Map<string, T>()
 
   get(key: string): T | undefined {
-    const value = this.#entries.get(key)
-    if (value !== undefined) this.set(key, value)
-    return value
+    const value = this.#young.get(key)
+    if (value !== undefined) return value
+    const older = this.#old.get(key)
+    if (older !== undefined) this.set(key, older)
+    return older
   }
 
   getOrAdd(key: string, make: () => T): T {
@@ -198,8 +225,9 @@ class Recent<T> {
   }
 
   set(key: string, value: T): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    if (this.#entries.size > remembered) this.#entries.delete(this.#entries.keys().next().value!)
+    this.#young.set(key, value)
+    if (this.#young.size < remembered) return
+    this.#old = this.#young
+    this.#young = new Map()
   }
 }

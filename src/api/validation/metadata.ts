@@ -52,11 +52,38 @@ export function validateMetadataOnUpdate(
   namespaced: boolean,
   path = 'metadata',
 ): FieldError[] {
+  if (next !== undefined && current !== undefined && isUntouched(next, current)) {
+    const ofOwners: FieldError[] = []
+    if (next.managedFields) addManagedFieldsErrors(ofOwners, next.managedFields, at(path, 'managedFields'))
+    if (ofOwners.length === 0) return ofOwners
+  }
   const errors = validateGeneralMeta(next ?? {}, namespaced, 'path-segment', path)
   const changes = validateGeneralMetaUpdate(next ?? {}, current ?? {}, path)
   if (changes.length > 0) errors.push(...changes, ...changes)
   addFinalizerFormErrors(errors, next?.finalizers, path)
   return errors
+}
+
+const writtenByUsers = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+] as const
+
+/** Whether there is nothing in it, but for who owns what, that was not found good when it was stored. */
+function isUntouched(next: ObjectMeta, current: ObjectMeta): boolean {
+  if (!next.resourceVersion) return false
+  for (const field of writtenByUsers) if (next[field] !== current[field]) return false
+  return true
 }
 
 function validateGeneralMeta(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule, path: string): FieldError[] {

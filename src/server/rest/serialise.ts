@@ -26,13 +26,16 @@ const afterRevision = [
 /** Metadata in Kubernetes' order, with room for the resourceVersion, and without what is empty. */
 export function orderMetadata(metadata: ObjectMeta): Writable<ObjectMeta> {
   const ordered: Record<string, unknown> = {}
-  const take = (field: string) => {
-    const value = (metadata as Record<string, unknown>)[field]
-    if (!isEmpty(value)) ordered[field] = value
+  const from = metadata as Record<string, unknown>
+  for (const field of beforeRevision) {
+    const value = from[field]
+    if (value !== undefined && !isEmpty(value)) ordered[field] = value
   }
-  for (const field of beforeRevision) take(field)
   ordered['resourceVersion'] = ''
-  for (const field of afterRevision) take(field)
+  for (const field of afterRevision) {
+    const value = from[field]
+    if (value !== undefined && !isEmpty(value)) ordered[field] = value
+  }
   return ordered
 }
 
