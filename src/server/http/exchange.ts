@@ -75,7 +75,7 @@ export const mostDiscardedBytes = 32 * 1024 * 1024
 
 interface BodySource {
   on(event: 'data', run: (piece: Buffer) => void): unknown
-  on(event: 'end' | 'close' | 'error', run: () => void): unknown
+  on(event: 'end' | 'close', run: () => void): unknown
 }
 
 /** There is nobody left to answer. */
@@ -98,10 +98,9 @@ export function collectBody(source: BodySource, limit: number): Promise<Buffer |
       isComplete = true
       resolve(length > limit ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length))
     })
-    const onLost = () => {
+    // It comes after an error, too.
+    source.on('close', () => {
       if (!isComplete) reject(new BodyLost('The client went away before its request was complete'))
-    }
-    source.on('error', onLost)
-    source.on('close', onLost)
+    })
   })
 }

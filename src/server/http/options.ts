@@ -61,15 +61,22 @@ export function validateDryRun(values: readonly string[]): FieldError[] {
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
 
+let lastAgent: string | undefined
+let lastManager = 'unknown'
+
 /** The name in managedFields of a request that gives none: its User-Agent up to the first slash. */
 export function managerOf(userAgent: string | undefined): string {
+  // The same client comes again and again.
+  if (userAgent === lastAgent) return lastManager
   let manager = ''
   for (const rune of (userAgent ?? '').split('/')[0]!) {
     if (unprintable.test(rune)) continue
     if (Buffer.byteLength(manager) + Buffer.byteLength(rune) > longestManager) break
     manager += rune
   }
-  return manager === '' ? 'unknown' : manager
+  lastAgent = userAgent
+  lastManager = manager === '' ? 'unknown' : manager
+  return lastManager
 }
 
 export interface WriteRequest {
@@ -80,7 +87,9 @@ export interface WriteRequest {
 }
 
 export function readWriteOptions(kind: 'CreateOptions' | 'UpdateOptions', request: WriteRequest): WriteOptions {
-  return checked(kind, request, [])
+  const { query, caller, userAgent, warn } = request
+  if (!query.isEmpty) return checked(kind, request, [])
+  return { caller, manager: managerOf(userAgent), dryRun: false, fieldValidation: 'Warn', warn }
 }
 
 export function readPatchOptions(format: PatchFormat, request: WriteRequest): PatchQuery {

@@ -18,6 +18,10 @@ export class Query {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#values.size === 0
+  }
+
   has(name: string): boolean {
     return this.#values.has(name)
   }

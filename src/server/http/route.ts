@@ -43,7 +43,7 @@ export function createRoutes(kinds: readonly Kind[]): Routes {
     const plurals = groups.get(prefix) ?? new Map<string, Kind>()
     groups.set(prefix, plurals.set(kind.plural, kind))
   }
-  return (path) => {
+  const routeOf = (path: string): Route => {
     const isCore = path.startsWith('/api/')
     if (!isCore && !path.startsWith('/apis/')) return { type: 'path', path }
     let end = path.length
@@ -54,6 +54,16 @@ export function createRoutes(kinds: readonly Kind[]): Routes {
     const plurals = groups.get(segments.slice(0, prefixLength).join('/'))
     if (plurals === undefined) return { type: 'path', path }
     return routeBelow(plurals, segments.slice(prefixLength))
+  }
+  // Whoever writes many objects asks for one path again and again.
+  let lastPath = '/'
+  let lastRoute = routeOf(lastPath)
+  return (path) => {
+    if (path !== lastPath) {
+      lastRoute = routeOf(path)
+      lastPath = path
+    }
+    return lastRoute
   }
 }
 
