@@ -460,7 +460,7 @@ export function startFleet(options: FleetOptions): Fleet {
     },
     answerHttp(pod, name, path) {
       const found = findRunning(pod, name)
-      return found && answerOf(found.record.pod, found.container, filesOf(found.record), path)
+      return found && answerOf(found.record.pod, found.container, filesOf(found.record), path, clock.now() - found.startedAtMs)
     },
     addNodes: (specs) => nodes.create(specs),
     stopNode: (name) => nodes.setDown(name, true),

@@ -13,8 +13,11 @@ const notFound: HttpAnswer = { code: 404, body: '404 page not found\n' }
 
 export const servedBy = ({ image = '', command = [], args = [] }: Container): Served | undefined => serverOf(image, command, args)?.serves
 
-/** The answer to GET; undefined when nobody here knows it. */
-export function answerOf(pod: Pod, container: Container, files: Files, path: string): HttpAnswer | undefined {
+/** So long a `liveness` server is well. */
+export const wellMs = 10_000
+
+/** The answer to GET of a container that has run for so long; undefined when nobody here knows it. */
+export function answerOf(pod: Pod, container: Container, files: Files, path: string, ageMs: number): HttpAnswer | undefined {
   const hostname = pod.spec?.hostname ?? pod.metadata?.name ?? ''
   switch (servedBy(container)) {
     case 'hostname':
@@ -26,6 +29,8 @@ export function answerOf(pod: Pod, container: Container, files: Files, path: str
       const body = full === '/' ? '<pre>\n</pre>\n' : readFile(files, fileKeyOf(container, full))
       return body === undefined ? notFound : { code: 200, body }
     }
+    case 'liveness':
+      return ageMs < wellMs ? { code: 200, body: 'ok' } : { code: 500, body: `error: ${ageMs / 1000}` }
     default:
       return undefined
   }

@@ -11,8 +11,8 @@ export interface Server {
   readonly serves?: Served
 }
 
-/** Its name, its files, or a little of both. */
-export type Served = 'hostname' | 'files' | 'netexec'
+/** Its name, its files, a little of both, or that it is well for its first seconds. */
+export type Served = 'hostname' | 'files' | 'netexec' | 'liveness'
 
 /** They end well when they are asked to. */
 const politeServers = new Set([
@@ -81,6 +81,7 @@ const servedByAgnhost: ReadonlyMap<string, Served> = new Map([
   ['serve-hostname', 'hostname'],
   ['test-webserver', 'files'],
   ['netexec', 'netexec'],
+  ['liveness', 'liveness'],
 ])
 
 /** Files that the image of a file server brings. */

@@ -292,6 +292,27 @@ describe('nextStep()', () => {
       ],
     ],
     [
+      'a server that is well for ten seconds',
+      makePod({
+        containers: [
+          {
+            name: 'c',
+            image: 'agnhost:2',
+            args: ['liveness'],
+            livenessProbe: { httpGet: { path: '/healthz', port: 8080 }, initialDelaySeconds: 4, periodSeconds: 4, failureThreshold: 1 },
+          },
+        ],
+      }),
+      14,
+      [
+        '0: Pending c=ContainerCreating',
+        '0.1: Running c=running+! R',
+        '12.1: Running c=running+',
+        '12.15: Running c=Error(2)',
+        '12.25: Running c=running+!x1 R',
+      ],
+    ],
+    [
       'a startup probe that never passes',
       makePod(
         {

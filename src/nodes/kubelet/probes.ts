@@ -2,7 +2,7 @@
 // there is no network, but of some servers it is known what they answer. A command runs in the container's script
 // interpreter.
 import type { Container, Probe } from '../../api/types.ts'
-import { answerOf, servedBy } from './http-answers.ts'
+import { answerOf, servedBy, wellMs } from './http-answers.ts'
 import { faultOf } from './pod-faults.ts'
 import { probeCommand } from './program.ts'
 import { failsProbe, type ProbeKind, settingMs } from './settings.ts'
@@ -24,6 +24,13 @@ export function firstProbes(container: Container, nowMs: number): Partial<Record
     if (spec) probes[kind] = { nextMs: nowMs + (spec.initialDelaySeconds ?? 0) * 1000, passes: kind === 'liveness', against: 0 }
   }
   return probes
+}
+
+interface Answer {
+  readonly passes: boolean
+  readonly output: string
+  /** When another answer may come. Absent: never by itself. */
+  readonly changesAtMs?: number
 }
 
 /** The container after every probe that is due, ready or not. */
@@ -89,13 +96,13 @@ function nextProbe(
 ): ProbeState {
   const { nowMs, pod } = turn
   const isCommand = spec.exec !== undefined
-  const ask = (atMs: number): { passes: boolean; output: string; changesAtMs?: number } => {
+  const ask = (atMs: number): Answer => {
     const { fails, fromMs } = failsProbe(pod, kind, container.name, atMs - running.startedAtMs)
     if (fails || faultOf(turn, `fail-${kind}`, container.name)) return { passes: false, output: failureOutput(turn, spec) }
     const later = fromMs === undefined ? {} : { changesAtMs: running.startedAtMs + fromMs }
     const readyMs = kind === 'liveness' ? 0 : readyAtMs(turn, container, state, running)
     if (atMs < readyMs) return { passes: false, output: failureOutput(turn, spec), changesAtMs: readyMs }
-    if (!isCommand) return { ...askNetwork(turn, container, spec), ...later }
+    if (!isCommand) return { ...askNetwork(turn, container, spec, atMs, running), ...later }
     return { ...probeCommand(turn, container, spec.exec?.command ?? [], atMs), ...later }
   }
   let next = probe
@@ -129,9 +136,11 @@ function nextProbe(
 }
 
 /** Where it is known what a server answers, that counts; any other server is well. */
-function askNetwork({ pod, files }: Turn, container: Container, { httpGet }: Probe): { passes: boolean; output: string } {
-  const code = (httpGet && servedBy(container) && answerOf(pod, container, files, httpGet.path ?? '/')?.code) ?? 200
-  return { passes: code < 400, output: code < 400 ? '' : `HTTP probe failed with statuscode: ${code}` }
+function askNetwork({ pod, files }: Turn, container: Container, { httpGet }: Probe, atMs: number, { startedAtMs }: Running): Answer {
+  const served = httpGet && servedBy(container)
+  const code = (served && answerOf(pod, container, files, httpGet.path ?? '/', atMs - startedAtMs)?.code) ?? 200
+  if (code >= 400) return { passes: false, output: `HTTP probe failed with statuscode: ${code}` }
+  return { passes: true, output: '', ...(served === 'liveness' && { changesAtMs: startedAtMs + wellMs }) }
 }
 
 /** The next tick at which the answer can differ: nobody needs to ask in between. */
