@@ -2,7 +2,7 @@
 import type { DaemonSet, Job, KubernetesObject, Pod, PodDisruptionBudget, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { checkConcurrency, checkQuotas } from './limits.ts'
+import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
 
 export interface Invariants {
   /** A line for each breach, in the order in which they were found. */
@@ -78,7 +78,7 @@ export function watchInvariants({ isUserWriting = () => true }: InvariantsOption
     if (those.size > 1) breaches.push(`${those.size} pods are ${identity}, the last of them ${key}`)
   }
 
-  const limits = [checkQuotas(), checkConcurrency()]
+  const limits = [checkQuotas(), checkConcurrency(), checkSets()]
 
   return {
     breaches,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../api/kind.ts'
-import { cronJobs, jobs, pods, resourceQuotas } from '../api/kinds.ts'
+import { cronJobs, jobs, pods, replicaSets, resourceQuotas } from '../api/kinds.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { checkConcurrency, checkQuotas, type LimitCheck } from './limits.ts'
+import { checkConcurrency, checkQuotas, checkSets, type LimitCheck } from './limits.ts'
 
 const change = (verb: Change['verb'], kind: { readonly plural: string }, name: string, more: object = {}): Change => {
   const { metadata, ...rest } = more as { metadata?: object }
@@ -54,5 +54,19 @@ describe('checkConcurrency()', () => {
     ],
   ])('%s', (_, changes, expected) => {
     expect(breachesOf(checkConcurrency(), changes)).toEqual(expected)
+  })
+})
+
+describe('checkSets()', () => {
+  const set = (replicas: number, verb: Change['verb'] = 'update') => change(verb, replicaSets, 's', { spec: { replicas } })
+  const pod = (name: string, verb: Change['verb'] = 'create', more: object = {}) =>
+    change(verb, pods, name, { metadata: { ownerReferences: [{ kind: 'ReplicaSet', name: 's', uid: 's', controller: true }] }, ...more })
+  it.each<[string, Change[], string[]]>([
+    ['as many as asked for', [set(2), pod('a'), pod('b')], []],
+    ['one too many', [set(1), pod('a'), pod('b')], ['pod default/b is number 2 of ReplicaSet s, which was never asked for more than 1']],
+    ['asked for before', [set(2), set(1), pod('a'), pod('b')], []],
+    ['one that failed is replaced', [set(1), pod('a'), pod('a', 'update', { status: { phase: 'Failed' } }), pod('b')], []],
+  ])('%s', (_, changes, expected) => {
+    expect(breachesOf(checkSets(), changes)).toEqual(expected)
   })
 })

@@ -1,5 +1,5 @@
-// What limits say must hold at every creation: quotas of pods, and the one Job at a time of a CronJob.
-import type { CronJob, Job, Pod, ResourceQuota, Stored } from '../api/types.ts'
+// What limits say must hold at every creation: quotas of pods, the sizes of sets, and the one Job at a time of a CronJob.
+import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 
 /** Returns a line when the change breaks a limit. */
@@ -54,6 +54,31 @@ export function checkConcurrency(): LimitCheck {
     else own.add(uid)
     return verb === 'create' && own.size > 1 && single.has(owner.uid)
       ? `Job ${key} is number ${own.size} at work where CronJob ${owner.name} wants one at a time`
+      : undefined
+  }
+}
+
+/** A set never makes more pods than it was ever asked for, whatever it has not heard of yet. */
+export function checkSets(): LimitCheck {
+  const mostAsked = new Map<string, number>()
+  const active = new Map<string, Set<string>>()
+  return ({ verb, kind, key, object }) => {
+    const { uid, ownerReferences, deletionTimestamp } = object.metadata
+    if (kind.plural === 'replicasets') {
+      if (verb === 'delete') mostAsked.delete(uid)
+      else mostAsked.set(uid, Math.max(mostAsked.get(uid) ?? 0, (object as Stored<ReplicaSet>).spec?.replicas ?? 1))
+      return undefined
+    }
+    if (kind.plural !== 'pods') return undefined
+    const owner = ownerReferences?.find(({ controller, kind }) => controller === true && kind === 'ReplicaSet')
+    if (owner === undefined) return undefined
+    const own = active.get(owner.uid) ?? new Set<string>()
+    active.set(owner.uid, own)
+    if (verb === 'delete' || deletionTimestamp !== undefined || isOver(object as Pod)) own.delete(uid)
+    else own.add(uid)
+    const most = mostAsked.get(owner.uid)
+    return verb === 'create' && most !== undefined && own.size > most
+      ? `pod ${key} is number ${own.size} of ReplicaSet ${owner.name}, which was never asked for more than ${most}`
       : undefined
   }
 }
