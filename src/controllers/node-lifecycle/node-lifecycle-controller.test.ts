@@ -192,6 +192,17 @@ describe('startNodeLifecycleController()', () => {
     expect(await taintsOf('m')).toEqual([])
   })
 
+  it('takes nobody for lost because the machine was asleep', async () => {
+    await open()
+    await createNode('n')
+    await pass(6, () => renew('n'))
+    bench.pass(3_600_000)
+    await bench.settle()
+    expect((await readyOf('n'))?.status).toBe('True')
+    await pass(56)
+    expect((await readyOf('n'))?.status).toBe('Unknown')
+  })
+
   it('forgets a node that is deleted', async () => {
     await open()
     await createNode('n')

@@ -77,7 +77,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     onFailure: (error) => onFailure?.('node lifecycle: watching leases', error),
   })
   const periodMs = Math.min(longestPeriodMs, Math.max(100, gracePeriods.monitorMs / 4))
-  const ticks = new TickPlan(clock, periodMs, (due) => runTick(due))
+  const ticks = new TickPlan(clock, periodMs, (due, lateMs) => runTick(due, lateMs))
   const zones = new ZoneQueues({
     clock,
     onDue: (name) => applyExecuteTaint(name),
@@ -140,7 +140,9 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     }
   }
 
-  const runTick = async (due: readonly string[]) => {
+  const runTick = async (due: readonly string[], lateMs: number) => {
+    // A laptop that was asleep: the nodes in this process were, too.
+    if (lateMs > gracePeriods.monitorMs / 2) giveGraceAnew()
     const lost: KnownNode[] = []
     for (let at = 0; at < due.length && !isStopped; at += looksAtATime)
       await Promise.all(due.slice(at, at + looksAtATime).map((name) => look(name, lost).catch(failed(`node ${name}`))))
@@ -225,10 +227,12 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     if (change === 'begins') {
       for (const node of nodes.values())
         await applyTaints(node.metadata.name, removeExecuteTaints, node).catch(failed(`node ${node.metadata.name}`))
-    } else if (change === 'ends') {
-      const probedAtMs = clock.now()
-      for (const one of known.values()) one.health = { ...one.health, probedAtMs }
-    }
+    } else if (change === 'ends') giveGraceAnew()
+  }
+
+  const giveGraceAnew = () => {
+    const probedAtMs = clock.now()
+    for (const one of known.values()) one.health = { ...one.health, probedAtMs }
   }
 
   /** One pass over the pods, however many nodes were lost. */

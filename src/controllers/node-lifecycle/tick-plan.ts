@@ -1,10 +1,13 @@
 // Which names to look at in which whole period. One timer for all of them; a name is looked at once a period at most.
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 
+/** `lateMs`: so much later than planned: the process was held up. */
+export type RunTick = (due: readonly string[], lateMs: number) => Promise<void>
+
 export class TickPlan {
   readonly #clock: Clock
   readonly #periodMs: number
-  readonly #run: (due: readonly string[]) => Promise<void>
+  readonly #run: RunTick
   /** By number of the period. */
   readonly #due = new Map<number, Set<string>>()
   readonly #tickOf = new Map<string, number>()
@@ -14,7 +17,7 @@ export class TickPlan {
   #running: Promise<void> | undefined
   #isStopped = false
 
-  constructor(clock: Clock, periodMs: number, run: (due: readonly string[]) => Promise<void>) {
+  constructor(clock: Clock, periodMs: number, run: RunTick) {
     this.#clock = clock
     this.#periodMs = periodMs
     this.#run = run
@@ -58,7 +61,7 @@ export class TickPlan {
     const atMs = this.#startedMs! + tick * this.#periodMs
     const cancel = this.#clock.after(Math.max(0, atMs - this.#clock.now()), () => {
       this.#timer = undefined
-      this.#running = this.#runDue().finally(() => {
+      this.#running = this.#runDue(this.#clock.now() - atMs).finally(() => {
         this.#running = undefined
         this.#armNext()
       })
@@ -70,7 +73,7 @@ export class TickPlan {
     if (this.#due.size > 0) this.#arm(Math.min(...this.#due.keys()))
   }
 
-  async #runDue(): Promise<void> {
+  async #runDue(lateMs: number): Promise<void> {
     const now = Math.floor((this.#clock.now() - this.#startedMs!) / this.#periodMs)
     const due: string[] = []
     for (const [tick, names] of [...this.#due].sort(([a], [b]) => a - b)) {
@@ -81,6 +84,6 @@ export class TickPlan {
         due.push(name)
       }
     }
-    if (due.length > 0) await this.#run(due)
+    if (due.length > 0) await this.#run(due, lateMs)
   }
 }
