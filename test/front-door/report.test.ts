@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     mkdirSync(pictures, { recursive: true })
     writeFileSync(join(folder, 'web.yaml'), manifest)
     const flags =
-      '-f web.yaml --to image=example/web:2 --startup 20s --stop 40s --fault web:evict=2@70s --report report.html --json result.json'
+      '-f web.yaml --to image=example/web:2 --startup 20s±5s --stop 40s±8s --fault web:evict=2@70s --report report.html --json result.json'
     const { status, stderr } = spawnSync(process.execPath, [command, 'simulate', ...flags.split(' ')], { cwd: folder, encoding: 'utf8' })
     if (status !== 0) throw new Error(`rollcall simulate ended with ${status}: ${stderr}`)
     result = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as SimulationResult

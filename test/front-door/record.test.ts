@@ -1,0 +1,240 @@
+// Recording a real rollout through the API, and replaying it: the numbers are compared with a plain watch that counts by itself.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SimulationResult } from '../../src/simulate/rollout/result.ts'
+import type { Trace } from '../../src/simulate/rollout/trace.ts'
+import { command, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+
+interface WatchedPod {
+  readonly type: string
+  readonly object: {
+    readonly metadata: { readonly uid: string; readonly deletionTimestamp?: string }
+    readonly status?: { readonly phase?: string }
+  }
+}
+
+/** Counts pods from the lines of a watch, without anything of ours. */
+function countPods(cluster: RunningCluster, query: string) {
+  const ca = readFileSync(join(cluster.folder, 'credentials/ca.crt'), 'utf8')
+  const there = new Set<string>()
+  const terminating = new Set<string>()
+  const seen = new Set<string>()
+  const peaks = { pods: 0, terminating: 0 }
+  let rest = ''
+  const outgoing = request(`${cluster.url}/api/v1/namespaces/default/pods?watch=1&${query}`, {
+    ca,
+    headers: { authorization: `Bearer ${cluster.token}` },
+  })
+  const opened = new Promise<void>((resolve) =>
+    outgoing.on('response', (response) => {
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => {
+        const lines = (rest + text).split('\n')
+        rest = lines.pop()!
+        for (const line of lines) {
+          const { type, object } = JSON.parse(line) as WatchedPod
+          const { uid, deletionTimestamp } = object.metadata
+          seen.add(uid)
+          const isGone = type === 'DELETED' || object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed'
+          if (isGone) there.delete(uid)
+          else there.add(uid)
+          if (!isGone && deletionTimestamp !== undefined) terminating.add(uid)
+          else terminating.delete(uid)
+          peaks.pods = Math.max(peaks.pods, there.size)
+          peaks.terminating = Math.max(peaks.terminating, terminating.size)
+        }
+      })
+      response.on('error', () => {})
+      resolve()
+    }),
+  )
+  outgoing.on('error', () => {})
+  outgoing.end()
+  return { opened, peaks, seen, there, stop: () => outgoing.destroy() }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rollcall-record-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const rollcall = (args: string) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args.split(' ')], { cwd: folder, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+/** Resolves when it records. */
+async function startRecording(
+  cluster: RunningCluster,
+  args: string,
+): Promise<{ readonly process: ChildProcess; ended(): Promise<number> }> {
+  const child = spawn(process.execPath, [command, 'record', '--kubeconfig', cluster.kubeconfig, ...args.split(' ')], { cwd: folder })
+  let output = ''
+  const closed = once(child, 'close')
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('Ctrl-C ends it')) resolve()
+    })
+    child.on('close', (code) => reject(new Error(`rollcall record ended with ${code}: ${output}`)))
+  })
+  return {
+    process: child,
+    async ended() {
+      await closed
+      if (child.exitCode !== 0) throw new Error(`rollcall record ended with ${child.exitCode}: ${output}`)
+      return child.exitCode
+    },
+  }
+}
+
+const readTrace = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Trace
+
+describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
+  let cluster: RunningCluster
+  let ok: (args: string) => Promise<string>
+
+  beforeAll(async () => {
+    cluster = await startCluster(['--memory', '--nodes', '3'])
+    const kubectl = kubectlFor(cluster)
+    ok = async (args) => {
+      const { code, stdout, stderr } = await kubectl(args)
+      if (code !== 0) throw new Error(`kubectl ${args}: ${code}\n${stdout}${stderr}`)
+      return stdout
+    }
+    await ok('create deployment web --image=nginx:1 --replicas=6')
+    await ok('create deployment other --image=nginx:1 --replicas=2')
+    await ok('rollout status deployment/web --timeout=60s')
+    await ok('rollout status deployment/other --timeout=60s')
+  }, 120_000)
+  afterAll(() => cluster?.stop())
+
+  it('records a rollout until it is complete, and replays what a plain watch counts', async () => {
+    const counted = countPods(cluster, 'labelSelector=app%3Dweb')
+    await counted.opened
+    const recording = await startRecording(cluster, 'deployment/web --until-complete -o web.json')
+    await ok('set image deployment/web nginx=nginx:2')
+    await ok('set image deployment/other nginx=nginx:2')
+    await recording.ended()
+    counted.stop()
+
+    const trace = readTrace('web.json')
+    expect(trace).toMatchObject({ format: 'rollcall.trace/1', source: 'cluster', title: 'Deployment default/web', policy: 'None' })
+    const uids = new Set(trace.changes.flatMap((change) => ('pod' in change ? [change.pod.uid] : [])))
+    expect(uids).toEqual(counted.seen)
+    expect(trace.changes.filter((change) => 'step' in change)).toMatchObject([{ step: 'Deployment/web: nginx=nginx:2' }])
+
+    const { status, stdout } = rollcall('replay web.json --json')
+    expect(status).toBe(0)
+    const [outcome] = (JSON.parse(stdout) as SimulationResult).outcomes
+    expect(outcome!.measures.peakPods).toBe(counted.peaks.pods)
+    expect(outcome!.measures.cap).toBe(8)
+    expect(outcome!.measures.peakOverCap).toBe(Math.max(0, counted.peaks.pods - 8))
+    expect(outcome!.measures.peakNodes).toBe(3)
+    expect(outcome!.measures.completeAfterMs).toBeGreaterThan(0)
+    const { layers } = outcome!.series
+    expect(layers.map(({ revision }) => revision)).toEqual(expect.arrayContaining([1, 2]))
+    const last = layers.reduce((sum, { values }) => sum + values.at(-1)!, 0)
+    expect([last, counted.there.size]).toEqual([6, 6])
+    expect(rollcall('replay web.json').stdout).toContain('peak pods')
+  }, 90_000)
+
+  it('ends with Ctrl-C, and has the file whole', async () => {
+    const recording = await startRecording(cluster, '-o all.json')
+    await ok('scale deployment/web --replicas=3')
+    await ok('rollout status deployment/web --timeout=60s')
+    recording.process.kill('SIGINT')
+    expect(await recording.ended()).toBe(0)
+    const trace = readTrace('all.json')
+    expect(trace.title).toBe('2 workloads in namespace default')
+    expect(trace.changes.filter((change) => 'step' in change)).toMatchObject([{ step: 'Deployment/web: replicas=3' }])
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+  }, 60_000)
+
+  it('takes workloads by their labels, for a time', async () => {
+    const recording = await startRecording(cluster, '--for 1s -l app=other -o quiet.json')
+    await recording.ended()
+    expect(readTrace('quiet.json').title).toBe('Deployment default/other')
+    expect(readTrace('quiet.json').endMs).toBeGreaterThanOrEqual(1000)
+  }, 60_000)
+
+  it('compares two recordings in one report', () => {
+    const { status, stdout } = rollcall('replay web.json all.json --report both.html')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/web\.json +all\.json/)
+    expect(readFileSync(join(folder, 'both.html'), 'utf8')).toContain('2 runs compared')
+  })
+})
+
+describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server is away', () => {
+  it('goes on when the server is back', async () => {
+    const first = await startCluster(['--nodes', '2'])
+    const kubectl = kubectlFor(first)
+    await kubectl('create deployment web --image=nginx:1 --replicas=2')
+    expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
+    const recording = await startRecording(first, 'deployment/web -o away.json')
+    await first.end('SIGKILL')
+    const second = await startCluster(['--nodes', '2', '--port', new URL(first.url).port], first.folder)
+    try {
+      await kubectl('scale deployment/web --replicas=4')
+      expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
+      // It asks again at longer and longer distances: the server was away for about a second.
+      await new Promise((resolve) => setTimeout(resolve, 5000))
+      recording.process.kill('SIGINT')
+      await recording.ended()
+      const pods = new Set(readTrace('away.json').changes.flatMap((change) => ('pod' in change ? [change.pod.uid] : [])))
+      expect(pods.size).toBeGreaterThanOrEqual(4)
+    } finally {
+      await second.stop()
+    }
+  }, 120_000)
+})
+
+describe('rollcall record and replay, with bad input', () => {
+  const rows: readonly [string, string, RegExp][] = [
+    ['no such file', 'replay none.json', /^rollcall: Cannot read none\.json: there is no such file\n$/],
+    ['a folder', 'replay .', /^rollcall: Cannot read \.: it is a folder\n$/],
+    ['no JSON', 'replay text.json', /^rollcall: text\.json is not JSON, so it is no trace: .*\n$/],
+    ['an empty file', 'replay empty.json', /^rollcall: empty\.json is empty: it holds no trace\n$/],
+    [
+      'a foreign file',
+      'replay foreign.json',
+      /^rollcall: foreign\.json is not a trace that can be shown: it has no "format" of Rollcall\n$/,
+    ],
+    ['a speed of nothing', 'replay foreign.json --speed 0', /error: option '--speed <n>' argument '0' is invalid/],
+    ['no workload', 'record web -o x.json', /^rollcall: "web" is no workload: write it as kind\/name, such as deployment\/web\n$/],
+    ['a kind that has no pods', 'record service/web -o x.json', /^rollcall: "service\/web" is no workload that can be recorded/],
+    ['no kubeconfig', 'record --kubeconfig none -o x.json', /^rollcall: Cannot read kubeconfig "none": .*\n$/],
+    ['no folder', 'record -o none/x.json', /^rollcall: Cannot write none\/x\.json: the folder .* does not exist/],
+    ['a length of nothing', 'record --for 5 -o x.json', /Give a length of time such as 90s or 10m/],
+    ['no output', 'record', /required option '-o, --output <file>' not specified/],
+  ]
+  beforeAll(() => {
+    writeFileSync(join(folder, 'text.json'), 'kind: Deployment\n')
+    writeFileSync(join(folder, 'empty.json'), '')
+    writeFileSync(join(folder, 'foreign.json'), '{"kind":"Pod"}')
+  })
+  for (const [name, args, words] of rows)
+    it(`says what is wrong in a line: ${name}`, () => {
+      const { status, stderr } = rollcall(args)
+      expect(stderr).toMatch(words)
+      expect(stderr).not.toMatch(/\n\s+at /)
+      expect(status).toBe(2)
+      expect(existsSync(join(folder, 'x.json'))).toBe(false)
+    })
+
+  it('says that a server does not answer', () => {
+    const config = {
+      'current-context': 'a',
+      contexts: [{ name: 'a', context: { cluster: 'a' } }],
+      clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:1' } }],
+    }
+    writeFileSync(join(folder, 'away'), JSON.stringify(config))
+    const { status, stderr } = rollcall('record --kubeconfig away -o x.json')
+    expect(stderr).toMatch(/^rollcall: Cannot read from https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
+    expect(status).toBe(1)
+  })
+})
