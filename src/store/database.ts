@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { planRefusal } from './database-file.ts'
-import type { JournalChange } from './journal-format.ts'
 import { emptyContent, type StoreContent } from './revision-store.ts'
 import { checkSoleUser } from './sole-use.ts'
 import type { StoredRecord } from './store.ts'
@@ -12,6 +11,10 @@ import type { StoredRecord } from './store.ts'
 /** A record without its key; under the key of the store itself: the newest revision, and what else is to be known. */
 type Row = Pick<StoredRecord, 'revision' | 'createRevision' | 'text'>
 type Rows = RootDatabase<Row, Buffer>
+
+/** The newest version of each key that changed; undefined: it was removed. Older ones are not held by it. */
+export type Changes = Map<string, StoredRecord | undefined>
+type Change = readonly [key: string, record: StoredRecord | undefined]
 
 const storeKey = Buffer.from('meta')
 const recordsStart = Buffer.from('r')
@@ -73,18 +76,18 @@ export class Database {
   }
 
   /**
-   * Brings it to `revision`. The changes are the newest ones of their keys, and all that came since the revision that it has.
+   * Brings it to `revision`. The changes are all that came since the revision that it has.
    * They go in several transactions, of which the last one tells the revision: one that fails, or is never reached, leaves the
    * database as it was to anybody who makes the same changes again. False: there was no more time, as `isLate` said.
    */
-  async write(changes: Iterable<JournalChange>, revision: number, isLate: () => boolean = () => false): Promise<boolean> {
-    const all = [...changes]
+  async write(changes: Changes, revision: number, isLate: () => boolean = () => false): Promise<boolean> {
+    const all: Change[] = [...changes]
     const rows = this.#open()
     try {
       if (all.length === 0) await commit(rows, [], revision)
       for (let start = 0; start < all.length; start += sortedChanges) {
         // Neighbours share pages.
-        const sorted = all.slice(start, start + sortedChanges).sort((a, b) => (a.record.key < b.record.key ? -1 : 1))
+        const sorted = all.slice(start, start + sortedChanges).sort(([a], [b]) => (a < b ? -1 : 1))
         for (let done = 0; done < sorted.length; ) {
           if (isLate()) return false
           const end = endOfTransaction(sorted, done)
@@ -138,21 +141,19 @@ function readRecords(rows: Rows): StoredRecord[] {
   return records
 }
 
-function endOfTransaction(changes: readonly JournalChange[], start: number): number {
+function endOfTransaction(changes: readonly Change[], start: number): number {
   let characters = 0
   let end = start
   while (end < changes.length && end - start < transactionChanges && characters < transactionCharacters) {
-    characters += changes[end++]!.record.text.length
+    characters += changes[end++]![1]?.text.length ?? 0
   }
   return end
 }
 
-async function commit(rows: Rows, changes: readonly JournalChange[], revision: number | undefined): Promise<void> {
+async function commit(rows: Rows, changes: readonly Change[], revision: number | undefined): Promise<void> {
   try {
     await rows.batch(() => {
-      for (const { type, record } of changes) {
-        leave(type === 'put' ? rows.put(rowKey(record), record) : rows.remove(rowKey(record)))
-      }
+      for (const [key, record] of changes) leave(record === undefined ? rows.remove(rowKey(key)) : rows.put(rowKey(key), record))
       if (revision !== undefined) leave(rows.put(storeKey, storeRow(revision)))
     })
   } catch (error) {
@@ -160,7 +161,7 @@ async function commit(rows: Rows, changes: readonly JournalChange[], revision: n
   }
 }
 
-function rowKey({ key }: StoredRecord): Buffer {
+function rowKey(key: string): Buffer {
   return Buffer.from(`r${key}`)
 }
 

@@ -8,7 +8,7 @@ import { realClock } from '../base/clock.ts'
 import { draft } from './contract.ts'
 import { Database } from './database.ts'
 import type { CheckpointOptions } from './durable-journal.ts'
-import { decodeHeader, findGroups, type JournalChange, type JournalHeader } from './journal-format.ts'
+import { decodeHeader, findGroups, type JournalHeader } from './journal-format.ts'
 import { openLmdbStore } from './lmdb.ts'
 import { CommitError, type Store } from './store.ts'
 
@@ -219,7 +219,7 @@ describe('a checkpoint', () => {
     await store.put('key-0', 2, draft('again'))
     await store.remove('key-1', 3, draft('gone'))
     const expected = contentOf(store)
-    const changes = store.list('').records.map((record): JournalChange => ({ type: 'put', record }))
+    const changes = new Map(store.list('').records.map((record) => [record.key, record]))
     const killed = await leftBy(path)
     let transactions = 0
     expect(await new Database(killed, killed).write(changes, store.revision, () => ++transactions > 1)).toBe(false)

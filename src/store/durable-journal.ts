@@ -1,8 +1,8 @@
 import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
-import type { Database } from './database.ts'
+import type { Changes, Database } from './database.ts'
 import type { JournalFile } from './journal-file.ts'
 import { GroupEncoder } from './journal-format.ts'
-import { type Changes, type Recovered, removeFiles, type Unwritten } from './recovery.ts'
+import { type Recovered, removeFiles, type Unwritten } from './recovery.ts'
 import type { Journal } from './revision-store.ts'
 import type { StoreEvent } from './store.ts'
 
@@ -23,6 +23,8 @@ export const defaultCheckpoint: CheckpointOptions = { journalBytes: 16 * 2 ** 20
 
 // With a full file behind it that is not yet free, a file may grow to so many times its size before writers wait.
 const mostFull = 4
+/** More could not be read again at the next start. */
+const mostBytes = 2 ** 30
 /** A journal with less than this part of its bytes is left alone: a few Leases a minute are not worth a checkpoint each. */
 const idleShare = 16
 const retryMs = 5000
@@ -81,6 +83,7 @@ export class DurableJournal implements Journal {
   }
 
   commit(changes: readonly StoreEvent[]): Promise<void> | undefined {
+    if (this.#current.position > mostBytes) throw new Error('the journal is full, as it could not be written to the database')
     if (this.#checkpoint !== undefined && this.#current.position > mostFull * this.#options.journalBytes) {
       return this.#checkpoint.then(() => this.#commitInThread(changes))
     }
@@ -117,7 +120,7 @@ export class DurableJournal implements Journal {
   }
 
   #keep(changes: readonly StoreEvent[], nowMs: number): void {
-    for (const change of changes) this.#changes.set(change.record.key, change)
+    for (const { type, record } of changes) this.#changes.set(record.key, type === 'put' ? record : undefined)
     this.#revision = changes.at(-1)!.record.revision
     this.#noteCommit(nowMs)
   }
@@ -168,7 +171,7 @@ export class DurableJournal implements Journal {
       this.#changes = new Map()
     }
     await this.#options.onStage?.('begun')
-    await this.#database.write(this.#unwritten.changes.values(), this.#unwritten.revision)
+    await this.#database.write(this.#unwritten.changes, this.#unwritten.revision)
     await this.#options.onStage?.('written')
     this.#unwritten = undefined
     this.#retryAfterMs = 0
@@ -196,7 +199,7 @@ export class DurableJournal implements Journal {
     if (this.#current.isUnknown) return false
     const endMs = realClock.now() + closingMs
     const all = new Map([...(this.#unwritten?.changes ?? []), ...this.#changes])
-    return all.size === 0 || this.#database.write(all.values(), this.#revision, () => realClock.now() > endMs)
+    return all.size === 0 || this.#database.write(all, this.#revision, () => realClock.now() > endMs)
   }
 }
 

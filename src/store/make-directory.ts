@@ -15,6 +15,6 @@ export function makeDirectory(path: string, mode = 0o700): void {
     const above = dirname(whole)
     if (code !== 'ENOENT' || above === whole || existsSync(above)) throw error
     makeDirectory(above, mode)
-    mkdirSync(whole, { mode })
+    makeDirectory(whole, mode)
   }
 }

@@ -1,8 +1,8 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from './database.ts'
+import type { Changes, Database } from './database.ts'
 import { JournalFile } from './journal-file.ts'
-import { decodeChanges, decodeHeader, type FoundGroups, findGroups, type JournalChange, type JournalHeader } from './journal-format.ts'
+import { decodeChanges, decodeHeader, type FoundGroups, findGroups, type JournalHeader } from './journal-format.ts'
 import type { StoreContent } from './revision-store.ts'
 import type { StoredRecord } from './store.ts'
 
@@ -20,9 +20,6 @@ export interface Recovered {
   /** The same of `other`, when the process was killed in the middle of a checkpoint. Undefined: that file is free. */
   readonly unwritten: Unwritten | undefined
 }
-
-/** By key. */
-export type Changes = Map<string, JournalChange>
 
 export interface Unwritten {
   readonly changes: Changes
@@ -54,7 +51,7 @@ export async function recover(directory: string, path: string, database: Databas
       if (group.lastRevision <= revision) continue
       if (group.firstRevision !== revision + 1)
         throw refuse(name, `begins after revision ${group.firstRevision - 1}, and ${revision + 1} is missing`)
-      for (const change of decodeChanges(bytes, group)) changes.set(change.record.key, change)
+      for (const { type, record } of decodeChanges(bytes, group)) changes.set(record.key, type === 'put' ? record : undefined)
       revision = group.lastRevision
     }
     return changes
@@ -72,7 +69,7 @@ export async function recover(directory: string, path: string, database: Databas
     if (second.size > 0) await files.current.sync()
     if (second.size === 0) await files.current.begin((newer.header?.generation ?? 0) + 1, journalBytes)
     if (newer.header === undefined || older.header === undefined) await syncDirectory(directory)
-    if (content.revision > revision) await database.write([], content.revision)
+    if (content.revision > revision) await database.write(new Map(), content.revision)
   } catch (error) {
     await Promise.all([files.current.close(), files.other.close()])
     throw error
@@ -125,9 +122,9 @@ async function syncDirectory(directory: string): Promise<void> {
   await handle?.close()
 }
 
-function withChanges(records: readonly StoredRecord[], changes: ReadonlyMap<string, JournalChange>): readonly StoredRecord[] {
+function withChanges(records: readonly StoredRecord[], changes: Changes): readonly StoredRecord[] {
   if (changes.size === 0) return records
   const changed = records.filter(({ key }) => !changes.has(key))
-  for (const { type, record } of changes.values()) if (type === 'put') changed.push(record)
+  for (const record of changes.values()) if (record !== undefined) changed.push(record)
   return changed.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
