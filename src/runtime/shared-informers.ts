@@ -38,6 +38,9 @@ function withoutManagedFields(object: Stored<KubernetesObject>): Stored<Kubernet
   return { ...object, metadata }
 }
 
+/** Of these, nothing is gained by holding common parts once: they are small, few, or soon gone, and written all the time. */
+const unlikeEachOther = new Set(['events', 'leases', 'nodes'])
+
 export class SharedInformers {
   readonly #options: SharedInformersOptions
   readonly #informers = new Map<string, Informer<KubernetesObject>>()
@@ -60,7 +63,7 @@ export class SharedInformers {
       resource: kind as unknown as Kind,
       indexes,
       keep: withoutManagedFields,
-      groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '',
+      ...(!unlikeEachOther.has(kind.plural) && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)

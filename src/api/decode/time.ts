@@ -9,10 +9,23 @@ const plainTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z$/
 /** The zero time, which Kubernetes writes as null. */
 const zeroTime = '0001-01-01T00:00:00Z'
 
+const plainMicroTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+const zeroMicroTime = '0001-01-01T00:00:00.000000Z'
+
+/** Times in their canonical form. */
+const lately = new Set<string>()
+const mostLately = 256
+
 /** The time in UTC, to the second; null is the zero time; undefined is a wrong text: see `timeProblem`. */
 export function canonicalTime(text: string): string | null | undefined {
-  // Almost every time that we see is one that we wrote.
-  if (plainTime.test(text) && isPlainDate(text)) return text === zeroTime ? null : text
+  // Almost every time that we see is one that we wrote, and have just seen.
+  if (lately.has(text)) return text
+  if (plainTime.test(text) && isPlainDate(text)) {
+    if (text === zeroTime) return null
+    if (lately.size >= mostLately) lately.clear()
+    lately.add(text)
+    return text
+  }
   const read = readTime(text, secondsLayout)
   if (typeof read === 'string') return undefined
   const seconds = `${formatSeconds(read.epochMs)}Z`
@@ -21,6 +34,7 @@ export function canonicalTime(text: string): string | null | undefined {
 
 /** The same with six digits for the microseconds, which must be there. */
 export function canonicalMicroTime(text: string): string | null | undefined {
+  if (plainMicroTime.test(text) && isPlainDate(text)) return text === zeroMicroTime ? null : text
   const read = readTime(text, microLayout)
   if (typeof read === 'string') return undefined
   const seconds = formatSeconds(read.epochMs)
