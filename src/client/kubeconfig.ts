@@ -1,13 +1,13 @@
 // Reads kubeconfig files as kubectl does: several files are one, the first to name a thing wins, and paths are relative
 // to the file that they stand in.
 //
-// Caveat: users that log in with a program (`exec`) or an `auth-provider` are not for us. @kubernetes/client-node knows
-// how: it is loaded by whoever needs it, and its token goes into `Connection.token`.
+// Caveat: users of an `auth-provider`, which kubectl no longer has either, are refused.
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Connection } from './connection.ts'
+import { execCredential } from './exec-credential.ts'
 
 export interface KubeconfigOptions {
   /** Default: what KUBECONFIG names, or ~/.kube/config. */
@@ -95,20 +95,28 @@ function connectionOf(merged: Merged, asked: string | undefined, shownPath: stri
   const cluster = find('cluster', merged.clusters, textOf(context, 'cluster') ?? '')
   const server = textOf(cluster.value, 'server')
   if (server === undefined || !/^https?:\/\//.test(server)) throw refuse(`cluster ${JSON.stringify(cluster.name)} has no server`)
+  if (textOf(cluster.value, 'proxy-url') !== undefined)
+    throw refuse(`cluster ${JSON.stringify(cluster.name)} is behind a proxy (proxy-url), which is not supported`)
   const authority = dataOf(cluster, 'certificate-authority')
   const serverName = textOf(cluster.value, 'tls-server-name')
   const namespace = textOf(context, 'namespace')
   const userName = textOf(context, 'user')
   const user = userName === undefined ? undefined : find('user', merged.users, userName)
-  for (const way of ['exec', 'auth-provider'])
-    if (user?.value[way] !== undefined)
-      throw refuse(`user ${JSON.stringify(user.name)} logs in by ${way}, which needs @kubernetes/client-node; use a token or a certificate`)
-  return {
+  if (user?.value['auth-provider'] !== undefined)
+    throw refuse(
+      `user ${JSON.stringify(user.name)} logs in by auth-provider, which is no longer supported; use exec, a token or a certificate`,
+    )
+  const place = {
     server: server.replace(/\/+$/, ''),
     ...(authority !== undefined && { certificateAuthority: authority }),
     ...(cluster.value['insecure-skip-tls-verify'] === true && { skipTlsVerify: true }),
     ...(serverName !== undefined && { tlsServerName: serverName }),
+  }
+  const exec = user?.value['exec'] as Fields | undefined
+  return {
+    ...place,
     ...(namespace !== undefined && { namespace }),
+    ...(user !== undefined && exec && execCredential(exec, user.folder, place, clock)),
     ...(user !== undefined && userOf(user, clock)),
   }
 }
