@@ -73,6 +73,7 @@ async function connect({ dataDir, kubeconfig }: TimeCommandOptions) {
       return JSON.parse(text) as ClockStatus
     } catch (error) {
       if (isStatusError(error, 'NotFound')) throw new Error(`Cannot bend time at ${connection.server}: that is no cluster of rollcall up`)
+      if (isStatusError(error, 'BadRequest')) throw inputError(error.message)
       if (isStatusError(error)) throw error
       throw new Error(`Cannot reach the cluster of ${shortPath(path)} at ${connection.server}: is it up? (${(error as Error).message})`)
     }
