@@ -41,6 +41,7 @@ export class ControllerSet implements ControllerControls {
   readonly names: readonly string[]
   /** One change at a time for each. */
   readonly #changes = new Map<string, Promise<void>>()
+  #isStopped = false
 
   /** Starts all of them on these informers. */
   constructor(options: ControllerSetOptions, informers: SharedInformers) {
@@ -74,8 +75,9 @@ export class ControllerSet implements ControllerControls {
     })
   }
 
+  /** Waits for nobody who is being started: time may stand still. */
   async stopAll(): Promise<void> {
-    await Promise.all(this.#changes.values())
+    this.#isStopped = true
     for (const { own } of this.#entries.values()) own?.stop()
     await Promise.all([...this.#entries.values()].map(({ running }) => running.stop()))
   }
@@ -109,7 +111,7 @@ export class ControllerSet implements ControllerControls {
   }
 
   #change(name: string, run: () => Promise<void>): Promise<void> {
-    const change = (this.#changes.get(name) ?? Promise.resolve()).then(run)
+    const change = (this.#changes.get(name) ?? Promise.resolve()).then(() => (this.#isStopped ? undefined : run()))
     const settled = change.catch(() => {})
     this.#changes.set(name, settled)
     return change

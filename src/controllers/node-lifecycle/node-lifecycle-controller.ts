@@ -16,6 +16,7 @@ import {
   nextHealth,
   planLostConditions,
   readyStatusOf,
+  renewedHealth,
   usualGracePeriods,
 } from '../../planners/node-lifecycle/health.ts'
 import {
@@ -280,9 +281,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   })
   leases.onChange((current) => {
     const one = current && known.get(current.metadata.name)
-    if (!one || current.renewTime === one.health.renewTime) return
-    const node = nodes.get(one.name)
-    if (node !== undefined) one.health = nextHealth(one.health, node, current.renewTime, clock.now())
+    if (one) one.health = renewedHealth(one.health, current.renewTime, clock.now())
   })
   // A pod that comes to a node that is lost.
   pods.onChange((current, previous) => {

@@ -44,6 +44,11 @@ export function nextHealth(saved: NodeHealth | undefined, node: Stored<Node>, re
   }
 }
 
+/** After its Lease was seen. */
+export function renewedHealth(saved: NodeHealth, renewTime: string | undefined, nowMs: number): NodeHealth {
+  return renewTime !== undefined && isRenewed(saved.renewTime, renewTime) ? { ...saved, probedAtMs: nowMs, renewTime } : saved
+}
+
 function isRenewed(saved: string | undefined, observed: string | undefined): boolean {
   if (observed === undefined || observed === saved) return false
   return saved === undefined || parseTime(saved) < parseTime(observed)
