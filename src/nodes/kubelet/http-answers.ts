@@ -13,6 +13,21 @@ const notFound: HttpAnswer = { code: 404, body: '404 page not found\n' }
 
 export const servedBy = ({ image = '', command = [], args = [] }: Container): Served | undefined => serverOf(image, command, args)?.serves
 
+const usualPorts: Readonly<Record<Served, number>> = { hostname: 9376, files: 80, netexec: 8080, liveness: 8080 }
+
+/** Whether a server that is known listens there. Of any other one nobody knows, and it does. */
+export function listensOn(container: Container, port: number | string): boolean {
+  const served = servedBy(container)
+  if (served === undefined) return true
+  const words = [...(container.command ?? []), ...(container.args ?? [])]
+  const option = served === 'netexec' ? '--http-port' : '--port'
+  const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))
+  const told = words[at] === option ? words[at + 1] : words[at]?.slice(option.length + 1)
+  const own = served === 'liveness' || told === undefined ? usualPorts[served] : Number(told)
+  const named = container.ports?.find(({ name }) => name === port)?.containerPort
+  return (named ?? Number(port)) === own
+}
+
 /** So long a `liveness` server is well. */
 export const wellMs = 10_000
 

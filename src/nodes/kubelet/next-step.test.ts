@@ -537,6 +537,22 @@ describe('nextStep()', () => {
     ])
   })
 
+  it.each<[name: string, container: object, port: number | string, isReady: boolean]>([
+    ['the usual port', { args: ['test-webserver'] }, 80, true],
+    ['another port', { args: ['test-webserver'] }, 81, false],
+    ['a port of its own', { args: ['netexec', '--http-port=90'] }, 90, true],
+    ['a port by its name', { args: ['serve-hostname', '--port', '90'], ports: [{ name: 'web', containerPort: 90 }] }, 'web', true],
+    ['the port of another', { args: ['liveness'] }, 90, false],
+    ['a server that nobody knows', { args: ['grpc-health-checking'] }, 90, true],
+  ])('probes %s of a server', (_name, more, port, isReady) => {
+    for (const probe of [{ httpGet: { path: '/', port } }, { tcpSocket: { port } }]) {
+      const container = { name: 'c', image: 'agnhost:2', ...more, readinessProbe: { ...probe, periodSeconds: 1, failureThreshold: 1 } }
+      const { pod, events } = live(makePod({ containers: [container] }), 3)
+      expect(pod.status?.containerStatuses?.[0]?.ready).toBe(isReady)
+      if (!isReady) expect(events.at(-1)?.message).toMatch(/^Readiness probe failed: .*connect: connection refused$/)
+    }
+  })
+
   it('hands out what was printed, and the note of a container at its end', () => {
     const { printed, pod } = live(makePod(job('echo hi $WHO; echo bad luck > /dev/termination-log; exit 1')), 5)
     expect(printed).toBe('hi\n')

@@ -2,7 +2,7 @@
 // there is no network, but of some servers it is known what they answer. A command runs in the container's script
 // interpreter.
 import type { Container, Probe } from '../../api/types.ts'
-import { answerOf, servedBy, wellMs } from './http-answers.ts'
+import { answerOf, listensOn, servedBy, wellMs } from './http-answers.ts'
 import { faultOf } from './pod-faults.ts'
 import { probeCommand } from './program.ts'
 import { failsProbe, type ProbeKind, settingMs } from './settings.ts'
@@ -136,7 +136,15 @@ function nextProbe(
 }
 
 /** Where it is known what a server answers, that counts; any other server is well. */
-function askNetwork({ pod, files }: Turn, container: Container, { httpGet }: Probe, atMs: number, { startedAtMs }: Running): Answer {
+function askNetwork(turn: Turn, container: Container, spec: Probe, atMs: number, { startedAtMs }: Running): Answer {
+  const { pod, files, surroundings } = turn
+  const { httpGet, tcpSocket } = spec
+  const port = httpGet?.port ?? tcpSocket?.port
+  if (port !== undefined && !listensOn(container, port)) {
+    const address = `${surroundings.podIp}:${port}`
+    const refused = `dial tcp ${address}: connect: connection refused`
+    return { passes: false, output: httpGet ? `Get "http://${address}${httpGet.path ?? '/'}": ${refused}` : refused }
+  }
   const served = httpGet && servedBy(container)
   const code = (served && answerOf(pod, container, files, httpGet.path ?? '/', atMs - startedAtMs)?.code) ?? 200
   if (code >= 400) return { passes: false, output: `HTTP probe failed with statuscode: ${code}` }
