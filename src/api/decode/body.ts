@@ -34,8 +34,13 @@ export interface Body<T> {
   readonly warnings: readonly string[]
 }
 
-/** Throws a StatusError of reason BadRequest. */
-export function decodeBody<T = Record<string, unknown>>(kind: BodyKind, text: string, fieldValidation: FieldValidation): Body<T> {
+/** Throws a StatusError of reason BadRequest. `known` is as in DecodeOptions. */
+export function decodeBody<T = Record<string, unknown>>(
+  kind: BodyKind,
+  text: string,
+  fieldValidation: FieldValidation,
+  known?: object,
+): Body<T> {
   let value: unknown
   try {
     value = parseJson(text)
@@ -43,10 +48,7 @@ export function decodeBody<T = Record<string, unknown>>(kind: BodyKind, text: st
     if (!(error instanceof DecodeError)) throw error
     throw unrecognized(kind, `couldn't get version/kind; json parse error: ${error.message}`, () => text)
   }
-  return decodeValue(kind, value, fieldValidation, {
-    source: text,
-    findDuplicates: () => findDuplicateFields(text, value),
-  })
+  return decodeValue(kind, value, fieldValidation, { source: text, findDuplicates: () => findDuplicateFields(text, value) }, known)
 }
 
 export interface ValueSource {

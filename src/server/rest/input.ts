@@ -9,15 +9,14 @@ import { type Scope, strategyContext } from './scope.ts'
 export type NewObject = Writable<KubernetesObject> & { metadata: Writable<NonNullable<KubernetesObject['metadata']>> }
 
 /**
- * A fresh object, which nobody else has: the verbs change it in place. What an object of this process shares with
- * `known`, which the server has decoded before, it keeps on sharing, below its metadata, its status and itself. Throws a
- * StatusError (400).
+ * A fresh object, which nobody else has: the verbs change it in place. What is equal in `known`, which the server has
+ * decoded before, it shares with it, below its metadata, its status and itself. Throws a StatusError (400).
  */
 export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, options: WriteOptions, known?: object): Writable<T> {
   const { fieldValidation = 'Warn', warn } = options
   const { object, warnings } =
     'text' in input
-      ? decodeBody<Writable<T>>(kind, input.text, fieldValidation)
+      ? decodeBody<Writable<T>>(kind, input.text, fieldValidation, known)
       : 'protobuf' in input
         ? decodeValue<Writable<T>>(kind, decodeProtobuf(kind.type, readEnvelope(input.protobuf)), 'Ignore')
         : decodeValue<Writable<T>>(kind, input.object, fieldValidation, {}, known)
@@ -40,7 +39,7 @@ export function readUpdate(
   current: WithSpec | undefined,
   isStatus: boolean,
 ): NewObject {
-  if (current === undefined || !('object' in input)) return readInput(scope, kind, input, options)
+  if (current === undefined) return readInput(scope, kind, input, options)
   const { defaultBesideSpec } = kind.strategy
   // Only a write of the status leaves the spec as it is: others fill in and bring back fields in place.
   if (!isStatus || defaultBesideSpec === undefined) {

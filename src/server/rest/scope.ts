@@ -3,7 +3,6 @@
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { Kind, StrategyContext } from '../../api/kind.ts'
 import { notFoundError } from '../../api/status-error.ts'
-import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { PartSharing } from '../../base/share-parts.ts'
@@ -23,7 +22,7 @@ export interface Scope {
   readonly wallClock: Clock
   readonly random: Random
   readonly parsed: ParsedObjects
-  readonly sharing: PartSharing<KubernetesObject>
+  readonly sharing: PartSharing<object>
   readonly sharesChanged: boolean
   readonly writes: WriteOrder
   readonly listHorizon: ListHorizon

@@ -49,7 +49,7 @@ const mostTries = 1000
 export async function update(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<Updated> {
   const { kind, namespace, name, subresource } = target
   const read = () => {
-    const record = 'object' in input ? scope.store.get(keyOf(kind, namespace, name)) : undefined
+    const record = scope.store.get(keyOf(kind, namespace, name))
     const stored = record && entryOf(scope, kind, record).object
     const object = readUpdate(scope, kind, input, options, stored, subresource === 'status')
     settleNamespace(object, kind.namespaced ? namespace : '')

@@ -5,14 +5,14 @@ export class WriteOrder {
   readonly #last = new Map<string, Promise<unknown>>()
 
   /** Starts at once when nobody else writes to that key. */
-  async run<T>(key: string, write: () => Promise<T>): Promise<T> {
+  run<T>(key: string, write: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key)
     const mine = before === undefined ? write() : before.then(write, write)
     this.#last.set(key, mine)
-    try {
-      return await mine
-    } finally {
+    const end = () => {
       if (this.#last.get(key) === mine) this.#last.delete(key)
     }
+    mine.then(end, end)
+    return mine
   }
 }

@@ -39,13 +39,22 @@ function ordered(object: KubernetesObject): KubernetesObject {
 /** They go soon or have little in common: it is not worth the search. */
 const writtenOften = new Set(['core.Event', 'events.Event', 'coordination.Lease', 'core.Node'])
 
-/** With the parts of the last one that was like it: as many pods as there may be of one template, its parts are held once. */
-function shared(scope: Scope, kind: Kind, object: KubernetesObject, isNew: boolean): KubernetesObject {
-  const { metadata } = object
+/**
+ * With the parts of the last one that was like it: as many pods as there may be of one template, its parts are held once.
+ * What takes the place of another has most of its parts from there already, all but those of its status.
+ */
+function shared(scope: Scope, kind: Kind, object: WithStatus, isNew: boolean): KubernetesObject {
+  const { metadata, status } = object
   if (writtenOften.has(kind.type) || !(scope.sharesChanged || isNew)) return object
   const owner = metadata?.ownerReferences?.[0]?.uid ?? metadata?.namespace ?? ''
-  const phase = (object as { readonly status?: { readonly phase?: string } }).status?.phase ?? ''
-  const parts = scope.sharing.share(`${kind.plural} ${owner} ${phase}`, object)
+  if (!isNew) {
+    if (status === undefined) return object
+    const known = scope.sharing.share(`${kind.plural} ${owner} status ${status.phase ?? ''}`, status) as WithStatus['status']
+    return known === status ? object : ({ ...object, status: known } as WithStatus)
+  }
+  const parts = scope.sharing.share(`${kind.plural} ${owner}`, object) as KubernetesObject
   // The metadata stays its own: the store will write the revision into it.
   return parts.metadata === metadata ? parts : { ...parts, metadata: { ...parts.metadata } }
 }
+
+type WithStatus = KubernetesObject & { readonly status?: { readonly phase?: string } }
