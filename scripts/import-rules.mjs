@@ -81,7 +81,7 @@ export function findBreaches() {
         if (!/\bimport type\b/.test(match[0])) targets.push(target)
       } else if (specifier.startsWith('node:') && pure.folders.includes(folder) && !isTest(file)) {
         breaches.push(`${name}: ${folder} may not import ${specifier} (${pure.why})`)
-      } else if (name.startsWith(page.folder)) {
+      } else if (name.startsWith(page.folder) && !isTest(file)) {
         breaches.push(`${name}: the page may not import ${specifier} (${page.why})`)
       }
     }

@@ -5,7 +5,7 @@ import { timeScale } from '../scale.ts'
 import { edgesOf, keyOfLayer } from '../stacked.ts'
 import { svg } from './elements.ts'
 import { drawLane, drawMoments, momentRowHeight, placeMoments } from './marks.ts'
-import { type Places, stepArea, stepLine } from './paths.ts'
+import { type Places, stepArea, stepAreasAbove, stepLine } from './paths.ts'
 import { colourOf, fillOf } from './patterns.ts'
 import type { Run, Shared } from './shared.ts'
 
@@ -143,8 +143,7 @@ function drawPods({ outcome: { series }, stack }: Run, shared: Shared, places: P
   // With a layer hidden, the drawn height is not the number of pods.
   const isWhole = stack.layers.every(({ key }) => isShown(key))
   if (isWhole && isShown('cap') && stack.total.some((total, index) => total > series.cap[index]!)) {
-    const over = stack.total.map((total, index) => Math.max(total, series.cap[index]!))
-    group.append(svg('path', { class: 'over', d: stepArea(times, over, series.cap, indexes, places) }))
+    group.append(svg('path', { class: 'over', d: stepAreasAbove(times, stack.total, series.cap, indexes, places) }))
   }
   for (const name of ['available', 'desired', 'cap'] as const)
     if (isShown(name))

@@ -39,3 +39,23 @@ export function stepArea(
   }
   return `${stepLine(times, upper, indexes, places)}${back}H${rounded(x(times[indexes[0]!]!))}Z`
 }
+
+/** Where the upper line is above the lower one, and only there: an area for each such time. */
+export function stepAreasAbove(
+  times: readonly number[],
+  upper: ArrayLike<number>,
+  lower: ArrayLike<number>,
+  indexes: readonly number[],
+  places: Places,
+): string {
+  const isAbove = (place: number) => upper[indexes[place]!]! > lower[indexes[place]!]!
+  const areas: string[] = []
+  for (let from = 0; from < indexes.length; from++) {
+    if (!isAbove(from)) continue
+    let to = from
+    while (to < indexes.length && isAbove(to)) to++
+    areas.push(stepArea(times, upper, lower, indexes.slice(from, to + 1), places))
+    from = to
+  }
+  return areas.join('')
+}
