@@ -37,12 +37,14 @@ async function measureWrites(open: () => Promise<Store>, writers: number): Promi
   await createAll(store, 0, 500, writers)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
+  const before = process.cpuUsage()
   const start = performance.now()
   await createAll(store, 500, total, writers)
   const ms = performance.now() - start
+  const { user, system } = process.cpuUsage(before)
   delay.disable()
   await store.close()
-  return `${round((total / ms) * 1000)}/s, loop p99 ${round(delay.percentile(99) / 1e6, 1)} max ${round(delay.max / 1e6, 1)} ms`
+  return `${round((total / ms) * 1000)}/s, ${round((user + system) / total)} µs of CPU, loop p99 ${round(delay.percentile(99) / 1e6, 1)} max ${round(delay.max / 1e6, 1)} ms`
 }
 
 function timed(run: (i: number) => void, times: number): number {
