@@ -1,7 +1,7 @@
 // An HTTP/1.1 client that costs little: it shares the processors with the server that it measures. One request at a time,
 // of the answer only the code and, on demand, the body.
 import { once } from 'node:events'
-import { connect, type TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { Target } from './kubeconfig.ts'
 
 export interface Answer {
@@ -14,6 +14,9 @@ export interface Answer {
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 const none = Buffer.alloc(0)
+
+/** All connections read into it, one after the other: what is to stay must be copied. */
+const readInto = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection {
   readonly #socket: TLSSocket
@@ -35,16 +38,24 @@ export class Connection {
     this.#socket = socket
     const authorization = target.token === undefined ? '' : `Authorization: Bearer ${target.token}\r\n`
     this.#before = ` HTTP/1.1\r\nHost: ${target.authority}\r\n${authorization}User-Agent: bench\r\nAccept: application/json\r\n`
-    socket.on('data', (piece: Buffer) => this.#read(piece))
     socket.on('error', (error) => this.#reject(error))
     socket.on('close', () => this.#reject(new Error('The server closed the connection')))
   }
 
   static async open(target: Target): Promise<Connection> {
-    const socket = connect(target.tls)
+    let connection: Connection | undefined
+    const onread = {
+      buffer: readInto,
+      callback(bytes: number): boolean {
+        if (connection !== undefined) connection.#read(readInto.subarray(0, bytes))
+        return true
+      },
+    }
+    const socket = connect({ ...target.tls, onread } as ConnectionOptions)
     await once(socket, 'secureConnect')
     socket.setNoDelay(true)
-    return new Connection(socket, target)
+    connection = new Connection(socket, target)
+    return connection
   }
 
   /** The part of a request that is always the same; `method` and path come first, the body and its length follow. */
@@ -87,7 +98,7 @@ export class Connection {
     if (this.#left === undefined) {
       const end = data.indexOf(headEnd)
       if (end < 0) {
-        this.#unread = data
+        this.#unread = Buffer.from(data)
         return
       }
       this.#readHead(data.toString('latin1', 0, end))
@@ -124,7 +135,7 @@ export class Connection {
       }
       const taken = Math.min(this.#left!, data.length - at)
       const content = this.#isChunked ? Math.max(0, Math.min(taken, this.#left! - lineEnd.length)) : taken
-      this.#pieces?.push(data.subarray(at, at + content))
+      this.#pieces?.push(Buffer.from(data.subarray(at, at + content)))
       this.#bytes += content
       this.#left! -= taken
       at += taken
@@ -132,7 +143,7 @@ export class Connection {
       if (at >= data.length && this.#left! > 0) return
     }
     if (this.#left === 0 && (!this.#isChunked || this.#isLastChunk)) this.#finish()
-    else this.#unread = data.subarray(at)
+    else this.#unread = at === data.length ? none : Buffer.from(data.subarray(at))
   }
 
   #finish(): void {
