@@ -3,7 +3,7 @@ import type { Node } from '../api/types.ts'
 import { parseQuantity } from '../base/quantity.ts'
 import { type AutoscaledGroup, planFirstNodes } from './autoscaler/groups.ts'
 import { FileError, type LocatedDocument, type Path, parseLocated } from './located-yaml.ts'
-import { type NodeGroup, type NodeReport, type NodeSpec, usualGroup } from './node-object.ts'
+import type { NodeGroup, NodeReport, NodeSpec } from './node-object.ts'
 
 export interface NodeFile {
   readonly nodes: readonly NodeSpec[]
@@ -228,6 +228,3 @@ class Reader {
     return value
   }
 }
-
-/** The group that an autoscaler without a word about it means. */
-export const firstGroup = ({ groups }: Pick<NodeFile, 'groups'>): NodeGroup => groups[0] ?? { name: usualGroup }

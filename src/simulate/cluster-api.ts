@@ -18,6 +18,11 @@ export interface NodeGroup {
   readonly memory?: string
   /** Default 110. */
   readonly pods?: number
+  /** Default 100Gi. */
+  readonly ephemeralStorage?: string
+  /** More resources, such as `nvidia.com/gpu`. */
+  readonly resources?: Readonly<Record<string, string>>
+  readonly region?: string
   /** In turns. Default zone-a, zone-b, zone-c. */
   readonly zones?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>

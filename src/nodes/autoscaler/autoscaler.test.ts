@@ -138,6 +138,23 @@ describe('the autoscaler', () => {
     expect(await ready('web')).toBe(3)
   })
 
+  it('gives one trace for one seed', async () => {
+    const live = async () => {
+      await open({ min: 1, max: 6, idleAfter: '3m' })
+      await cluster!.apply([deployment('web', { replicas: 12 })])
+      await cluster!.advance('4m')
+      await cluster!.scale('deployment', 'web', 3)
+      await cluster!.advance('15m')
+      const trace = cluster!.trace()
+      await cluster!.stop()
+      return trace
+    }
+    const first = await live()
+    expect(first.some((line) => line.includes('delete nodes node-'))).toBe(true)
+    expect(await live()).toEqual(first)
+    cluster = undefined
+  })
+
   it('keeps nodes with pods that nobody would bring back', async () => {
     await open({ min: 1, max: 3, idleAfter: '1m' }, 2)
     const containers = [{ name: 'c', image: 'nginx' }]
