@@ -1,5 +1,5 @@
 // A fleet of simulated nodes: it brings pods that are bound to them up, keeps them going, and lets them go.
-import { configMaps, nodes as nodeKind, pods as podKind, secrets } from '../api/kinds.ts'
+import { configMaps, nodes as nodeKind, pods as podKind, secrets, services } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { ConfigMap, Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
@@ -102,6 +102,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const podInformer = informers.get(podKind)
   const configMapInformer = informers.get(configMaps)
   const secretInformer = informers.get(secrets)
+  const serviceInformer = informers.get(services)
   const records = new Map<string, PodRecord>()
   const byNode = new Map<string, Set<PodRecord>>()
   /** Pods of nodes that are not here, or not yet. */
@@ -222,6 +223,11 @@ export function startFleet(options: FleetOptions): Fleet {
     podIp,
     hostFiles: node.hostFiles,
     isImagePresent: (image) => node.images.has(image),
+    *readServices(withOwn) {
+      const master = serviceInformer.get('default/kubernetes')
+      if (master !== undefined) yield master
+      if (withOwn) yield* serviceInformer.byIndex('namespace', namespace)
+    },
     readAllocatable: () => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
     readData: readData(namespace),
   })

@@ -1,12 +1,13 @@
 // The environment of a container: what its spec says, with what the pod and the node know.
 import type { Container, Pod } from '../../api/types.ts'
 import { parseQuantity, zeroQuantity } from '../../base/quantity.ts'
+import { addServiceVariables } from './service-links.ts'
 import type { Turn } from './turn.ts'
 
 type EnvVar = NonNullable<Container['env']>[number]
 
-/** The variables, or Kubernetes' sentence about what is missing. */
-export function environmentOf(turn: Turn, container: Container): ReadonlyMap<string, string> | string {
+/** The variables, or Kubernetes' sentence about what is missing. `isRead`: without it those that nobody reads are left out. */
+export function environmentOf(turn: Turn, container: Container, isRead: boolean): ReadonlyMap<string, string> | string {
   const { pod, surroundings } = turn
   const variables = new Map<string, string>([
     ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
@@ -15,6 +16,8 @@ export function environmentOf(turn: Turn, container: Container): ReadonlyMap<str
     ['KUBERNETES_SERVICE_HOST', '10.96.0.1'],
     ['KUBERNETES_SERVICE_PORT', '443'],
   ])
+  if (isRead)
+    for (const service of surroundings.readServices?.(pod.spec?.enableServiceLinks !== false) ?? []) addServiceVariables(variables, service)
   for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
     const reference = configMapRef ?? secretRef
     if (reference === undefined || surroundings.readData === undefined) continue

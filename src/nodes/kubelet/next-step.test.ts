@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContainerStatus, Pod, PodStatus } from '../../api/types.ts'
+import type { ContainerStatus, Pod, PodStatus, Service } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { noFiles } from '../shell/files.ts'
 import { firstState, nextStep, rejectedState } from './next-step.ts'
@@ -643,6 +643,46 @@ describe('nextStep()', () => {
     ]
     const containers = [{ ...shell('echo $POD $IP $INDEX $CPU $BOTH'), env, resources: { limits: { cpu: '1500m' } } }]
     expect(live(makePod({ restartPolicy: 'Never', containers }, { index: '4' }), 5).printed).toBe('web 10.244.0.2 4 2 web/4/$(X)/$(NONE)\n')
+  })
+
+  it('tells a container where the services are', () => {
+    const service = (name: string, clusterIP: string, ports: object[]) =>
+      ({ metadata: { name }, spec: { clusterIP, ports } }) as unknown as Service
+    const own = [
+      service('my-db', '10.96.0.7', [
+        { name: 'main', port: 5432 },
+        { name: 'side', port: 53, protocol: 'UDP' },
+      ]),
+      service('headless', 'None', [{ port: 80 }]),
+    ]
+    const here: Surroundings = {
+      ...surroundings,
+      *readServices(withOwn) {
+        yield service('kubernetes', '10.96.0.1', [{ name: 'https', port: 443 }])
+        if (withOwn) yield* own
+      },
+    }
+    const printed = (more: object) => {
+      const pod = makePod({ restartPolicy: 'Never', containers: [shell('env')], ...more })
+      const { output } = nextStep(firstState(pod, startMs, here), pod, startMs + 1000, here)
+      return output.flatMap((one) => one.output.map(({ text }) => text)).join('')
+    }
+    const all = printed({})
+    for (const line of [
+      'MY_DB_SERVICE_HOST=10.96.0.7',
+      'MY_DB_SERVICE_PORT=5432',
+      'MY_DB_SERVICE_PORT_SIDE=53',
+      'MY_DB_PORT=tcp://10.96.0.7:5432',
+      'MY_DB_PORT_53_UDP=udp://10.96.0.7:53',
+      'MY_DB_PORT_53_UDP_PROTO=udp',
+      'MY_DB_PORT_53_UDP_PORT=53',
+      'MY_DB_PORT_53_UDP_ADDR=10.96.0.7',
+      'KUBERNETES_SERVICE_PORT_HTTPS=443',
+    ])
+      expect(all.split('\n')).toContain(line)
+    expect(all).not.toContain('HEADLESS')
+    expect(printed({ enableServiceLinks: false })).not.toContain('MY_DB')
+    expect(printed({ enableServiceLinks: false })).toContain('KUBERNETES_PORT=tcp://10.96.0.1:443')
   })
 
   it('tells a container what it may use, in the units that it asks for', () => {

@@ -18,18 +18,18 @@ const unknownJobMs = 3000
 /** Starts what the container says. */
 export function startProgram(turn: Turn, container: Container, run: number): Started {
   const { pod, spec, nowMs, surroundings } = turn
-  const environment = environmentOf(turn, container)
-  if (typeof environment === 'string') return { configError: environment }
   const { name } = container
+  const image = container.image ?? ''
+  const server = serverOf(image, container.command ?? [], container.args ?? [])
+  const environment = environmentOf(turn, container, server === undefined)
+  if (typeof environment === 'string') return { configError: environment }
   const base: Process = { startedAtMs: nowMs, codeOnTerm: codeOfTerm }
   const exitCode = exitCodeSetting(pod, surroundings.salt, name, run)
   const runMs = settingMs(pod, 'run-for', surroundings.salt, name, run)
   if (exitCode !== undefined || runMs !== undefined) return { process: { ...base, nextMs: nowMs + (runMs ?? 0), endsWith: exitCode ?? 0 } }
   const mounts = mountsOf(pod, container, environment)
   if (typeof mounts === 'string') return { configError: mounts }
-  const image = container.image ?? ''
   const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, environment))
-  const server = serverOf(image, container.command ?? [], container.args ?? [])
   if (server !== undefined) {
     if (server.serves === 'files') for (const path of filesOfAgnhost) turn.files = writeFile(turn.files, fileKeyOf(container, path), path)
     if (server.prints !== undefined) turn.output.push({ container: name, run, output: [{ atMs: nowMs, text: server.prints }] })
@@ -99,7 +99,7 @@ const wordsOfAgnhost = ({ command = [] }: Container, words: readonly string[]) =
 
 /** A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it. */
 export function startBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number): Process | undefined {
-  const found = environmentOf(turn, container)
+  const found = environmentOf(turn, container, true)
   const environment = typeof found === 'string' ? new Map<string, string>() : found
   const { pod, surroundings } = turn
   const mounts = mountsOf(pod, container, environment)

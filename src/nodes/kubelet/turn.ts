@@ -1,5 +1,5 @@
 // One look at a pod: what is known, and what comes of it.
-import type { Container, Pod, PodSpec } from '../../api/types.ts'
+import type { Container, Pod, PodSpec, Service } from '../../api/types.ts'
 import type { Files, FileTree } from '../shell/files.ts'
 import type { Output } from '../shell/process.ts'
 import type { ImageRules } from './images.ts'
@@ -20,6 +20,8 @@ export interface Surroundings {
   /** Files of the node, in hostPath volumes. */
   readonly hostFiles: FileTree
   isImagePresent(image: string): boolean
+  /** Of the pod's namespace, and the one of the API server. Absent: nobody knows. */
+  readServices?(withOwn: boolean): Iterable<Service>
   /** What the node has for pods. Absent: nobody knows. */
   readAllocatable?(): Readonly<Record<string, string>>
   /** The data of a ConfigMap or Secret; undefined when there is none. Absent: nobody knows, and values are empty. */
