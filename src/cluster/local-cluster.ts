@@ -92,7 +92,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const rest = createRest({ store, gates, clock, wallClock: realClock, random: randomOf(1), authenticate: authenticator.reviewToken })
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
-  const onFailure = (what: string, error: unknown) => log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  const onFailure = (what: string, error: unknown) => {
+    if (!apiFaults.hasRefused(error)) log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
 
   const apiFaults = new ApiFaults(randomOf(3))
   const faults = new FaultBox({

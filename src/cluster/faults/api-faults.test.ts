@@ -40,7 +40,9 @@ describe('ApiFaults', () => {
     it(`refuses with ${code}`, () => {
       const faults = new ApiFaults(seededRandom(1))
       faults.add(refusing({ code }))
-      expect(faults.judge('get', 'pods', 'x')?.error?.status).toMatchObject({ code, reason })
+      const error = faults.judge('get', 'pods', 'x')?.error
+      expect(error?.status).toMatchObject({ code, reason })
+      expect([faults.hasRefused(error), faults.hasRefused(new Error('x')), faults.hasRefused('x')]).toEqual([true, false, false])
     })
 
   it('adds delays up, and ends with the fault', () => {

@@ -26,6 +26,7 @@ export type RefusalCode = 429 | 500 | 503
 export class ApiFaults {
   readonly #random: Random
   readonly #faults = new Set<ApiFault>()
+  readonly #refusals = new WeakSet<StatusError>()
 
   constructor(random: Random) {
     this.#random = random
@@ -39,6 +40,11 @@ export class ApiFaults {
     this.#faults.delete(fault)
   }
 
+  /** Whether it was asked for: nobody needs to hear of it again. */
+  hasRefused(error: unknown): boolean {
+    return this.#refusals.has(error as StatusError)
+  }
+
   readonly judge: JudgeRequest = (verb, plural, agent) => {
     if (this.#faults.size === 0) return undefined
     let delayMs = 0
@@ -48,6 +54,7 @@ export class ApiFaults {
       delayMs += fault.delayMs
       if (fault.code !== undefined) error ??= refusalOf(fault.code)
     }
+    if (error !== undefined) this.#refusals.add(error)
     return delayMs === 0 && error === undefined ? undefined : { delayMs, ...(error && { error }) }
   }
 }
