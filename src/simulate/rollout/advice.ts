@@ -29,8 +29,8 @@ export function chooseAdvice(outcomes: readonly Outcome[]): string | undefined {
   const fastest = [...complete].sort((a, b) => timeOf(a.measures) - timeOf(b.measures))[0]!
   if (over.length === 0 || within.length === 0) {
     const [best] = bestOf(complete)
-    const reason = over.length === 0 ? 'no policy goes over the cap' : 'every policy goes over the cap'
-    if (isAlike(complete)) return `Keep ${name(complete[0]!)}: ${reason}, and all of them take the same time.`
+    const reason = over.length === 0 ? 'the pods stay within the cap under all of them' : 'the pods go over the cap under all of them'
+    if (isAlike(complete)) return `Keep ${name(complete[0]!)}: ${reason}, and they take the same time.`
     return `Choose ${name(best!)}: ${reason}, and it ${describe(best!.measures)}.`
   }
   const [best] = bestOf(within)

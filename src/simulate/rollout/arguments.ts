@@ -94,7 +94,9 @@ export function findTarget(
   const fitting = targets.filter(
     (target) => (own === undefined || target.name === own) && (kind === undefined || target.kind.toLowerCase() === kind.toLowerCase()),
   )
-  if (fitting.length === 1) return fitting[0]!
+  // Sets that are listed beside a Deployment are most likely its own.
+  const chosen = fitting.length > 1 ? fitting.filter((target) => target.kind !== 'ReplicaSet') : fitting
+  if (chosen.length === 1) return chosen[0]!
   const all = targets.map((target) => `${target.kind.toLowerCase()}/${target.name}`).join(', ')
   if (targets.length === 0) return fail(`there is nothing to ${what}: no ${[...kinds].join(', ')} is in the manifests`)
   if (fitting.length === 0) return fail(`there is no "${name}" to ${what}: there is ${all}`)

@@ -48,6 +48,8 @@ const isMeasure = (name: string): name is MeasureName => Object.hasOwn(measureTe
 
 /** Of one expression. The answer is the expectation, or what is wrong with the text. */
 export function parseExpectation(text: string): Expectation | string {
+  const within = /^\s*completesWithin\s*:?\s*(\S+)\s*$/.exec(text)
+  if (within !== null) return parseExpectation(`completeAfter <= ${within[1]}`)
   const match = /^\s*([A-Za-z]+)\s*(<=|>=|==|!=|<|>|=)\s*(.+?)\s*$/.exec(text)
   if (match === null) return `cannot read expectation "${text}": write it like "peakPods <= 13"`
   const [, name = '', comparison, value = ''] = match

@@ -185,10 +185,9 @@ function choosePolicies(
 /** `peakPods <= 13`, `completesWithin 10m`, each for one policy: `TerminationComplete: peakOverCap == 0`. */
 function readExpectation(written: string): Expectation {
   const fail = failAt('--expect')
-  const match = /^\s*(?:([A-Za-z+]+)\s*:(?!\s*=)\s*)?(.+)$/.exec(written)
-  const [, name, body = ''] = match ?? []
-  const within = /^completesWithin\s*:?\s*(\S+)$/.exec(name === 'completesWithin' ? `completesWithin ${body}` : body.trim())
-  const expectation = parseExpectation(within === null ? body : `completeAfter <= ${within[1]}`)
+  const [, name, body = written] = /^\s*([A-Za-z+]+)\s*:\s*(.+)$/.exec(written) ?? []
+  const isWithin = name?.toLowerCase() === 'completeswithin'
+  const expectation = parseExpectation(isWithin ? written : body)
   if (typeof expectation === 'string') return fail(expectation)
-  return name === undefined || name === 'completesWithin' ? expectation : { ...expectation, policy: readPolicy(name, fail) }
+  return name === undefined || isWithin ? expectation : { ...expectation, policy: readPolicy(name, fail) }
 }

@@ -97,6 +97,17 @@ describe('measureTrace()', () => {
       60_000,
       { atMs: 1, pod: pod('c') },
       { atMs: 10, workload: workload({ replicas: 1, cap: 1, generation: 2 }) },
+      { atMs: 15, pod: pod('a', { isTerminating: true }) },
+      { atMs: 20, gone: { type: 'pod', id: 'a' } },
+    )
+    expect(measures.peakOverCap).toBe(0)
+  })
+
+  it('counts a pod that comes on top of what a larger cap has left behind', () => {
+    const { measures } = measure(
+      60_000,
+      { atMs: 1, pod: pod('c') },
+      { atMs: 10, workload: workload({ replicas: 1, cap: 1, generation: 2 }) },
       { atMs: 20, gone: { type: 'pod', id: 'a' } },
       { atMs: 30, pod: pod('e') },
     )

@@ -147,12 +147,13 @@ class Reading {
   }
 
   #sample(): void {
+    // Of a moment that lasts: a set that is adopted stands beside its Deployment for none.
+    this.#peakCap = Math.max(this.#peakCap, this.#cap)
     this.#series.sample(this.#nowMs, this.#desired, this.#cap, this.#available, this.#nodes.size)
   }
 
   #notePeaks(): void {
     this.#peakPods = Math.max(this.#peakPods, this.#total)
-    this.#peakCap = Math.max(this.#peakCap, this.#cap)
     this.#peakOver = Math.max(this.#peakOver, this.#over)
     this.#peakNodes = Math.max(this.#peakNodes, this.#nodes.size)
   }
@@ -207,6 +208,7 @@ class Reading {
       known.traced = traced
       known.state = stateOf(traced)
       this.#count(known)
+      this.#bound(known.owner?.workload)
       return
     }
     const owner = traced.owner === undefined ? undefined : this.#owner(traced.owner)
@@ -216,6 +218,7 @@ class Reading {
     this.#count(pod)
     const workload = owner?.workload
     if (workload !== undefined) this.#renew(workload, pod.revision)
+    this.#bound(workload)
   }
 
   #revisionOf(traced: TracedPod, owner: OwnerView | undefined): number {
@@ -248,9 +251,7 @@ class Reading {
       this.#old++
       this.#hadOld = true
     }
-    if (workload === undefined) return
-    workload.pods++
-    this.#bound(workload)
+    if (workload !== undefined) workload.pods++
   }
 
   #uncount(pod: PodView): void {
@@ -259,9 +260,7 @@ class Reading {
     this.#series.add(pod.revision, pod.state, -1)
     if (pod.isOld && --this.#old === 0) this.#oldGoneAtMs = this.#nowMs
     const workload = pod.owner?.workload
-    if (workload === undefined) return
-    workload.pods--
-    this.#bound(workload)
+    if (workload !== undefined) workload.pods--
   }
 
   #takeGone(type: 'pod' | 'set' | 'workload' | 'node', id: string): void {
@@ -270,6 +269,7 @@ class Reading {
     const pod = type === 'pod' ? this.#pods.get(id) : undefined
     if (pod === undefined) return
     this.#uncount(pod)
+    this.#bound(pod.owner?.workload)
     pod.owner?.pods.delete(pod)
     this.#pods.delete(id)
   }
@@ -318,8 +318,9 @@ class Reading {
     this.#bound(workload)
   }
 
-  /** Growth over the cap counts; what a smaller cap leaves behind may only become fewer. */
-  #bound(workload: WorkloadView): void {
+  /** When its pods or its cap have changed. Growth over the cap counts; what a smaller cap leaves behind may only become fewer. */
+  #bound(workload: WorkloadView | undefined): void {
+    if (workload === undefined) return
     const cap = workload.traced?.cap
     if (cap === undefined) workload.allowed = Math.max(workload.allowed, workload.pods)
     else workload.allowed = Math.max(cap, Math.min(workload.allowed, workload.pods))

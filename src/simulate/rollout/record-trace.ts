@@ -33,6 +33,7 @@ export class TraceRecorder {
   #zeroMs = 0
   #isRecording = false
   #terminating = 0
+  #changedAtMs = 0
 
   /** What is there now is there at the start; time counts from here. */
   begin(nowMs: number): void {
@@ -116,7 +117,17 @@ export class TraceRecorder {
     return new Set([...this.#workloads.values()].filter(({ kind }) => kind === 'DaemonSet').map(({ uid }) => uid))
   }
 
+  get nodeCount(): number {
+    return this.#nodes.size
+  }
+
+  /** When something was last to be told of. */
+  get changedAtMs(): number {
+    return this.#changedAtMs
+  }
+
   #push(nowMs: number, change: Change): void {
+    this.#changedAtMs = nowMs
     if (this.#isRecording) this.#changes.push({ ...change, atMs: nowMs - this.#zeroMs })
   }
 
@@ -151,13 +162,11 @@ export class TraceRecorder {
   #takeWorkload(kind: string, object: Stored<Deployment>, isGone: boolean, nowMs: number): void {
     const { uid } = object.metadata
     const workload = tracedWorkload(kind, object)
-    if (workload === undefined) {
-      if (kind === 'ReplicaSet') this.#takeSet(object as Stored<ReplicaSet>, isGone, nowMs)
-      return
-    }
-    if (isGone) {
+    // A set that a Deployment has adopted is no workload of its own any more.
+    if (workload === undefined || isGone) {
       this.#unsettled.delete(uid)
       if (this.#workloads.delete(uid)) this.#push(nowMs, { atMs: 0, gone: { type: 'workload', id: uid } })
+      if (workload === undefined && kind === 'ReplicaSet') this.#takeSet(object as Stored<ReplicaSet>, isGone, nowMs)
       return
     }
     const before = this.#workloads.get(uid)

@@ -4,7 +4,7 @@ import { coreEvents, namespaces } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { CoreEvent } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { type Autoscale, startVirtualCluster } from '../../cluster/virtual-cluster.ts'
+import { type Autoscale, type Change, startVirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { InputError } from './input-error.ts'
 import { type ActionType, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
@@ -20,6 +20,8 @@ export interface Run {
   readonly unrest?: string
   /** What was not as a step of the plan expects it. */
   readonly breaches: readonly string[]
+  /** The time of the cluster at which the trace begins. */
+  readonly zeroMs: number
 }
 
 export interface RunOptions {
@@ -28,6 +30,8 @@ export interface RunOptions {
   readonly seed: number
   /** Called now and then with how far it has come, from 0 to 1. */
   onProgress?(share: number): void
+  /** Every write of the run, also before the trace begins. */
+  onWrite?(change: Change, nowMs: number): void
 }
 
 const startUpLimitMs = 600_000
@@ -36,6 +40,9 @@ const restMs = 1000
 /** A node that is silent is noticed after 40 s, and its pods are given up 5 min later. */
 const silentNodeMs = 420_000
 const dayMs = 86_400_000
+const usualIdleAfterMs = 600_000
+/** The autoscaler looks at its nodes now and then, and lets their pods go first. */
+const idleSlackMs = 120_000
 const unseenTickMs = 10_000
 /** About so many writes for each replica that is replaced: enough to tell how far it has come. */
 const writesForEach = 18
@@ -43,7 +50,7 @@ const toldEvery = 1024
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
-export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): Promise<Run> {
+export async function runOnce({ plan, policy, seed, onProgress, onWrite }: RunOptions): Promise<Run> {
   const clock = new VirtualClock({ startMs: usualStartMs })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -66,6 +73,7 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
   let seen = 0
   cluster.onChange((change) => {
     if (++seen % toldEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
+    onWrite?.(change, clock.now())
     recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
   })
   await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
@@ -111,7 +119,12 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
     for (const step of steps) clock.after(step.atMs, () => void play(step))
     const limitMs = zeroMs + plan.withinMs
     const isOver = () => {
-      return failure !== undefined || (left === 0 && recorder.isAtRest && clock.now() >= movedAtMs + restMs)
+      if (failure !== undefined) return true
+      if (left > 0 || !recorder.isAtRest || clock.now() < movedAtMs + restMs) return false
+      // A node that is left over is paid for until it goes.
+      const { autoscale } = plan
+      if (autoscale === undefined || recorder.nodeCount <= autoscale.min) return true
+      return clock.now() >= recorder.changedAtMs + (autoscale.idleAfterMs ?? usualIdleAfterMs) + idleSlackMs
     }
     clock.after(restMs, () => {})
     const lastMs = Math.max(0, ...steps.map(({ atMs }) => atMs))
@@ -123,7 +136,7 @@ export async function runOnce({ plan, policy, seed, onProgress }: RunOptions): P
       isAtRest = isOver()
     }
     const trace = recorder.end(clock.now(), plan.title, policy)
-    return { trace, breaches: stage.breaches, ...(!isAtRest && { unrest: recorder.describeUnrest() }) }
+    return { trace, breaches: stage.breaches, zeroMs, ...(!isAtRest && { unrest: recorder.describeUnrest() }) }
   } finally {
     await clock.runUntilSettled(cluster.stop())
   }

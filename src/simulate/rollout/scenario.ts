@@ -70,6 +70,7 @@ class ScenarioReading {
   readonly #sources: SourceText[]
   readonly #notes: string[] = []
   #objects: readonly PlannedObject[] = []
+  #known: readonly PlannedObject[] = []
   #nodes: readonly NodeGroup[] | undefined
   #isAutoscaled = false
 
@@ -90,6 +91,7 @@ class ScenarioReading {
     const manifests = fields.get('manifests')
     if (manifests === undefined) return this.#root.fail('there is no field "manifests": say what is to be simulated')
     this.#objects = this.#readObjects(manifests)
+    this.#known = this.#objects
     this.#nodes = read('nodes', (field) => this.#readNodes(field))
     const autoscale = read('autoscale', (field) => this.#readAutoscale(field))
     this.#isAutoscaled = autoscale !== undefined
@@ -189,19 +191,24 @@ class ScenarioReading {
   }
 
   readonly #actions: Readonly<Record<string, (field: YamlReader, atMs: number) => PlannedStep[]>> = {
-    apply: (field, atMs) => [stepOf(atMs, { type: 'apply', objects: this.#readObjects(field) })],
+    apply: (field, atMs) => {
+      const objects = this.#readObjects(field)
+      // Later steps may speak of what comes with this one.
+      this.#known = [...this.#known, ...objects]
+      return [stepOf(atMs, { type: 'apply', objects })]
+    },
     delete: (field, atMs) => {
-      const kinds = new Set(this.#objects.map(({ object }) => object.kind ?? ''))
-      return [stepOf(atMs, { type: 'delete', target: findTarget(field.text(), this.#objects, kinds, 'delete', field.fail) })]
+      const kinds = new Set(this.#known.map(({ object }) => object.kind ?? ''))
+      return [stepOf(atMs, { type: 'delete', target: findTarget(field.text(), this.#known, kinds, 'delete', field.fail) })]
     },
     image: (field, atMs) => {
       const text = field.text()
-      return [stepOf(atMs, readImage(text.includes('=') ? text : `image=${text}`, this.#objects, field.fail))]
+      return [stepOf(atMs, readImage(text.includes('=') ? text : `image=${text}`, this.#known, field.fail))]
     },
     scale: (field, atMs) =>
       this.#each(field, (name, value) => ({
         atMs,
-        action: { type: 'scale', target: scaleTarget(name, this.#objects, value.fail), replicas: readReplicas(value.text(), value.fail) },
+        action: { type: 'scale', target: scaleTarget(name, this.#known, value.fail), replicas: readReplicas(value.text(), value.fail) },
       })),
     restart: (field, atMs) => this.#deploymentStep('restart', field, atMs),
     pause: (field, atMs) => this.#deploymentStep('pause', field, atMs),
@@ -213,7 +220,7 @@ class ScenarioReading {
     uncordon: (field, atMs) => this.#nodeStep('uncordon', field, atMs),
     down: (field, atMs) => this.#nodeStep('node-down', field, atMs),
     up: (field, atMs) => this.#nodeStep('node-up', field, atMs),
-    fault: (field, atMs) => readFault(`${field.text()}@${atMs}ms`, this.#objects, this.#nodeNames(), field.fail),
+    fault: (field, atMs) => readFault(`${field.text()}@${atMs}ms`, this.#known, this.#nodeNames(), field.fail),
     expect: (field, atMs) => this.#readChecks(field, atMs),
   }
 
@@ -229,15 +236,14 @@ class ScenarioReading {
   #deploymentStep(type: 'restart' | 'pause' | 'resume' | 'undo', field: YamlReader, atMs: number): PlannedStep[] {
     const text = field.text()
     const name = text === 'true' ? undefined : text
-    const target =
-      type === 'restart' ? updateTarget(name, this.#objects, field.fail) : deploymentTarget(name, this.#objects, type, field.fail)
+    const target = type === 'restart' ? updateTarget(name, this.#known, field.fail) : deploymentTarget(name, this.#known, type, field.fail)
     return [stepOf(atMs, { type, target })]
   }
 
   #podsStep(type: 'evict' | 'crash', field: YamlReader, atMs: number): PlannedStep[] {
     return this.#each(field, (name, value) => {
       const count = value.text() === 'all' ? {} : { count: value.wholeNumber(1, 50_000) }
-      return { atMs, action: { type, target: podsTarget(name, this.#objects, type, value.fail), ...count } }
+      return { atMs, action: { type, target: podsTarget(name, this.#known, type, value.fail), ...count } }
     })
   }
 
@@ -257,8 +263,7 @@ class ScenarioReading {
     return [...field.fields()].map(([name, values]) => {
       const [kind = '', own] = name.split('/', 2)
       if (own === undefined) values.fail(`cannot read "${name}": write kind and name, like ReplicaSet/web-1`)
-      const namespace =
-        this.#objects.find(({ object }) => object.metadata?.namespace !== undefined)?.object.metadata?.namespace ?? 'default'
+      const namespace = this.#known.find(({ object }) => object.metadata?.namespace !== undefined)?.object.metadata?.namespace ?? 'default'
       const expected = [...values.fields()].map(([path, value]) => ({ path, value: value.value }))
       return stepOf(atMs, { type: 'check', target: { kind, namespace, name: own ?? '' }, expected })
     })

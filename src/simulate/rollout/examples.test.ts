@@ -1,0 +1,40 @@
+// The examples are what they say: each is played, and its expectations are met, and could fail.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { makePlan, type PlanRequest } from './make-plan.ts'
+import { simulate } from './simulate.ts'
+
+const folder = fileURLToPath(new URL('../../../examples/simulate', import.meta.url))
+const scenarios = [
+  'tight-nodes.yaml',
+  'quota.yaml',
+  'anti-affinity.yaml',
+  'long-grace-period.yaml',
+  'eviction.yaml',
+  ...readdirSync(join(folder, 'kep-5882'))
+    .filter((name) => name.startsWith('table-'))
+    .sort()
+    .map((name) => join('kep-5882', name)),
+]
+const request: PlanRequest = { files: [], to: [], scale: [], faults: [], expect: [], command: 'rollcall simulate' }
+
+describe('examples/simulate', () => {
+  it('has the five situations and the three tables', () => {
+    expect(scenarios).toHaveLength(8)
+  })
+
+  it.each(scenarios)('%s meets its expectations', { timeout: 60_000 }, async (name) => {
+    const plan = await makePlan({ ...request, files: [join(folder, name)] })
+    expect(plan.expectations.length).toBeGreaterThan(0)
+    const result = await simulate(plan)
+    expect(result.outcomes.flatMap(({ policy, failures }) => failures.map((line) => `${policy}: ${line}`))).toEqual([])
+  })
+
+  it('notices when the policy does not do what it should', { timeout: 60_000 }, async () => {
+    const plan = await makePlan({ ...request, files: [join(folder, 'kep-5882/table-2.yaml')], policies: 'None' })
+    const result = await simulate({ ...plan, expectations: [] })
+    expect(result.outcomes[0]!.failures[0]).toBe('at 34s: spec.replicas of ReplicaSet/web-1 is 60, not 50')
+  })
+})
