@@ -5,6 +5,7 @@
 // that a turn of the event loop (which begins when no promise callback is left) is all it takes to know. Whoever reads a
 // file or a socket in virtual time is not waited for.
 import { type CancelTimer, type Clock, realClock } from '../base/clock.ts'
+import { Heap } from '../base/heap.ts'
 import type { Random } from '../base/random.ts'
 
 export interface VirtualClockOptions {
@@ -26,7 +27,7 @@ export const usualStartMs = Date.UTC(2026, 0, 1)
 const mostAtOneTime = 1_000_000
 
 export class VirtualClock implements Clock {
-  readonly #heap: Timer[] = []
+  readonly #heap = new Heap<Timer>(isBefore)
   readonly #ties: Random | undefined
   #nowMs: number
   #sequence = 0
@@ -47,7 +48,7 @@ export class VirtualClock implements Clock {
   after(delayMs: number, run: () => void): CancelTimer {
     const atMs = this.#nowMs + Math.max(0, delayMs)
     const timer: Timer = { atMs, rank: this.#ties?.next() ?? 0, sequence: this.#sequence++, run }
-    this.#push(timer)
+    this.#heap.push(timer)
     return () => {
       timer.run = undefined
     }
@@ -127,7 +128,7 @@ export class VirtualClock implements Clock {
   async #step(limitMs: number): Promise<boolean> {
     const timer = this.#first()
     if (timer === undefined || timer.atMs > limitMs) return false
-    this.#pop()
+    this.#heap.pop()
     this.#sameTime = timer.atMs > this.#nowMs ? 0 : this.#sameTime + 1
     if (this.#sameTime > mostAtOneTime) throw new Error(`Cannot move on: more than ${mostAtOneTime} events at one time`)
     this.#nowMs = timer.atMs
@@ -139,40 +140,11 @@ export class VirtualClock implements Clock {
 
   /** The next timer that was not cancelled. */
   #first(): Timer | undefined {
-    for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
+    for (let top = this.#heap.top; top !== undefined; top = this.#heap.top) {
       if (top.run !== undefined) return top
-      this.#pop()
+      this.#heap.pop()
     }
     return undefined
-  }
-
-  #push(timer: Timer): void {
-    const heap = this.#heap
-    let at = heap.length
-    heap.push(timer)
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (isBefore(heap[parent]!, timer)) break
-      heap[at] = heap[parent]!
-      at = parent
-    }
-    heap[at] = timer
-  }
-
-  #pop(): void {
-    const heap = this.#heap
-    const last = heap.pop()!
-    if (heap.length === 0) return
-    let at = 0
-    for (;;) {
-      let child = at * 2 + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++
-      if (isBefore(last, heap[child]!)) break
-      heap[at] = heap[child]!
-      at = child
-    }
-    heap[at] = last
   }
 }
 
