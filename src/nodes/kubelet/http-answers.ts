@@ -13,12 +13,12 @@ const notFound: HttpAnswer = { code: 404, body: '404 page not found\n' }
 
 export const servedBy = ({ image = '', command = [], args = [] }: Container): Served | undefined => serverOf(image, command, args)?.serves
 
-const usualPorts: Readonly<Record<Served, number>> = { hostname: 9376, files: 80, netexec: 8080, liveness: 8080 }
+const usualPorts: Readonly<Record<Served, number>> = { hostname: 9376, files: 80, netexec: 8080, liveness: 8080, grpc: 5000 }
 
 /** Whether a server that is known listens there. Of any other one nobody knows, and it does. */
-export function listensOn(container: Container, port: number | string): boolean {
+export function listensOn(container: Container, port: number | string, isGrpc: boolean): boolean {
   const served = servedBy(container)
-  if (served === undefined) return true
+  if (served === undefined || (served === 'grpc') !== isGrpc) return true
   const words = [...(container.command ?? []), ...(container.args ?? [])]
   const option = served === 'netexec' ? '--http-port' : '--port'
   const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))

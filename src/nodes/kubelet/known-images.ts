@@ -11,8 +11,8 @@ export interface Server {
   readonly serves?: Served
 }
 
-/** Its name, its files, a little of both, or that it is well for its first seconds. */
-export type Served = 'hostname' | 'files' | 'netexec' | 'liveness'
+/** Its name, its files, a little of both, that it is well for its first seconds; or its health over gRPC. */
+export type Served = 'hostname' | 'files' | 'netexec' | 'liveness' | 'grpc'
 
 /** They end well when they are asked to. */
 const politeServers = new Set([
@@ -82,6 +82,7 @@ const servedByAgnhost: ReadonlyMap<string, Served> = new Map([
   ['test-webserver', 'files'],
   ['netexec', 'netexec'],
   ['liveness', 'liveness'],
+  ['grpc-health-checking', 'grpc'],
 ])
 
 /** Files that the image of a file server brings. */

@@ -553,6 +553,15 @@ describe('nextStep()', () => {
     }
   })
 
+  it('probes the port of a gRPC server', () => {
+    const ready = (port: number) => {
+      const readinessProbe = { grpc: { port }, periodSeconds: 1, failureThreshold: 1 }
+      const container = { name: 'c', image: 'agnhost:2', command: ['/agnhost', 'grpc-health-checking'], readinessProbe }
+      return live(makePod({ containers: [container] }), 3).pod.status?.containerStatuses?.[0]?.ready
+    }
+    expect([ready(5000), ready(2333)]).toEqual([true, false])
+  })
+
   it('hands out what was printed, and the note of a container at its end', () => {
     const { printed, pod } = live(makePod(job('echo hi $WHO; echo bad luck > /dev/termination-log; exit 1')), 5)
     expect(printed).toBe('hi\n')

@@ -138,11 +138,12 @@ function nextProbe(
 /** Where it is known what a server answers, that counts; any other server is well. */
 function askNetwork(turn: Turn, container: Container, spec: Probe, atMs: number, { startedAtMs }: Running): Answer {
   const { pod, files, surroundings } = turn
-  const { httpGet, tcpSocket } = spec
-  const port = httpGet?.port ?? tcpSocket?.port
-  if (port !== undefined && !listensOn(container, port)) {
+  const { httpGet, tcpSocket, grpc } = spec
+  const port = httpGet?.port ?? tcpSocket?.port ?? grpc?.port
+  if (port !== undefined && !listensOn(container, port, grpc !== undefined)) {
     const address = `${surroundings.podIp}:${port}`
     const refused = `dial tcp ${address}: connect: connection refused`
+    if (grpc) return { passes: false, output: `timeout: failed to connect service ${JSON.stringify(address)} within 1s` }
     return { passes: false, output: httpGet ? `Get "http://${address}${httpGet.path ?? '/'}": ${refused}` : refused }
   }
   const served = httpGet && servedBy(container)

@@ -249,6 +249,43 @@ function wc(words: readonly string[], surface: Surface): Outcome {
   return done
 }
 
+/** Copies `bs` times `count` bytes, or all, from `if=` to `of=`. */
+function dd(words: readonly string[], surface: Surface): Outcome {
+  const option = (name: string) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
+  const [from, to, count] = [option('if'), option('of'), option('count')]
+  const most = count === undefined ? mostCopied : Math.min(Number(option('bs') ?? 512) * Number(count) || 0, mostCopied)
+  const text = from === undefined ? surface.stdin : from === '/dev/zero' ? '\0'.repeat(most) : surface.read(from)
+  if (text === undefined) {
+    surface.complain(`dd: can't open '${from}': No such file or directory\n`)
+    return failed
+  }
+  if (to === undefined) surface.print(text.slice(0, most))
+  else surface.write(to, text.slice(0, most))
+  return done
+}
+
+const mostCopied = 64 * 1024
+
+/** Every file and directory below the paths; no conditions. */
+function find(words: readonly string[], surface: Surface): Outcome {
+  const end = words.findIndex((word) => word.startsWith('-'))
+  const paths = end < 0 ? words : words.slice(0, end)
+  let code = 0
+  const walk = (path: string, depth: number): void => {
+    surface.print(`${path}\n`)
+    if (surface.isDirectory(path) && depth < 32)
+      for (const name of surface.names(path)) if (name !== '.keep') walk(`${path === '/' ? '' : path}/${name}`, depth + 1)
+  }
+  for (const path of paths.length === 0 ? ['.'] : paths) {
+    if (surface.isFile(path) || surface.isDirectory(path)) walk(path, 0)
+    else {
+      surface.complain(`find: ${path}: No such file or directory\n`)
+      code = 1
+    }
+  }
+  return { code }
+}
+
 /** `{print $1, "x", $NF}` for every line, with `-F`; nothing else of the language. */
 function awk(words: readonly string[], surface: Surface): Outcome {
   const rest = [...words]
@@ -330,6 +367,8 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['grep', grep],
   ['wc', wc],
   ['awk', awk],
+  ['dd', dd],
+  ['find', find],
   ['ls', ls],
   ['seq', seq],
   [
