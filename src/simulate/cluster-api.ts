@@ -2,9 +2,10 @@
 import type { FeatureGateName } from '../api/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'
-import type { Fault } from '../cluster/faults/fault-box.ts'
-import type { FaultOrder } from '../cluster/faults/fault-order.ts'
+import type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
 import type { Duration } from './duration.ts'
+
+export type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
 
 /** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
 export interface NodeGroup {

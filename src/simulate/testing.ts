@@ -19,6 +19,8 @@ import { usualStartMs, VirtualClock } from './virtual-clock.ts'
 export type {
   AutoscaleOptions,
   CreateClusterOptions,
+  Fault,
+  FaultOrder,
   KindTypes,
   ListOptions,
   ObjectOf,

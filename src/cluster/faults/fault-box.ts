@@ -8,31 +8,8 @@ import type { PodFault } from '../../nodes/kubelet/pod-faults.ts'
 import type { ControllerControls } from '../controller-set.ts'
 import type { ApiFault, ApiFaults } from './api-faults.ts'
 import { Drain } from './drain.ts'
-import {
-  type ApiOrder,
-  type ControllerOrder,
-  type FaultOrder,
-  type NodeOrder,
-  type PodOrder,
-  readLengthMs,
-  readPlurals,
-  readRefusalCode,
-  readShare,
-  readVerbs,
-} from './fault-order.ts'
-
-/** A fault that goes on. */
-export interface Fault {
-  readonly id: string
-  /** As it was ordered. */
-  readonly order: FaultOrder
-  /** RFC 3339, in the time of the cluster. */
-  readonly since: string
-  /** Absent: until somebody ends it. */
-  readonly until?: string
-  /** How far it has come. */
-  readonly progress?: string
-}
+import { readLengthMs, readPlurals, readRefusalCode, readShare, readVerbs } from './fault-order.ts'
+import type { ApiOrder, ControllerOrder, Fault, FaultOrder, NodeOrder, PodOrder } from './fault-words.ts'
 
 export interface FaultResult {
   /** What was done, for people: `node-1 is down for 5m`. */

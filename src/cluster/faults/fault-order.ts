@@ -3,57 +3,7 @@ import { findKind } from '../../api/kind-names.ts'
 import { badRequestError } from '../../api/status-error.ts'
 import { parseDuration } from '../../nodes/kubelet/duration.ts'
 import type { RefusalCode } from './api-faults.ts'
-import { apiActions, controllerActions, nodeActions, podActions } from './fault-words.ts'
-
-export interface NodeOrder {
-  readonly target: 'node'
-  readonly name: string
-  readonly action: (typeof nodeActions)[number]
-  /** How long, in the time of the cluster: `5m`. Absent: until somebody ends it. */
-  readonly for?: string
-}
-
-export interface PodOrder {
-  readonly target: 'pod'
-  readonly name: string
-  /** Default `default`. */
-  readonly namespace?: string
-  readonly action: (typeof podActions)[number]
-  /** Default: all of them. */
-  readonly container?: string
-  /** Of a crash. Default 137. */
-  readonly exitCode?: number
-  /** A crash without it happens once. */
-  readonly for?: string
-}
-
-export interface ApiOrder {
-  readonly target: 'api'
-  readonly action: (typeof apiActions)[number]
-  /** So long each request waits. Default 200ms where it is slow, and none where it refuses. */
-  readonly delay?: string
-  /** Of the requests: `10%`. Default: all. */
-  readonly share?: string
-  /** Of the refusal: 429, 500 or 503. Default 503. */
-  readonly code?: number
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. Default: all. */
-  readonly verbs?: readonly string[]
-  /** By any of their names: `pods`, `deploy`. Default: all. */
-  readonly kinds?: readonly string[]
-  /** How the User-Agent of the client begins; controllers and nodes have their names: `kubectl`, `job-controller`, `kubelet`. */
-  readonly agents?: readonly string[]
-  readonly for?: string
-}
-
-export interface ControllerOrder {
-  readonly target: 'controller'
-  /** `all` is every one. */
-  readonly name: string
-  readonly action: (typeof controllerActions)[number]
-  readonly for?: string
-}
-
-export type FaultOrder = NodeOrder | PodOrder | ApiOrder | ControllerOrder
+import { apiActions, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-words.ts'
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 const refusalCodes = [429, 500, 503]
