@@ -19,8 +19,11 @@ const tickDistance = 64
 
 export interface Drawn {
   readonly element: SVGSVGElement
-  /** Moves the line to a moment, or takes it away. */
-  cross(atMs: number | undefined): void
+  /** What a line through everything spans, in pixels from the top. */
+  readonly top: number
+  readonly bottom: number
+  /** In pixels from the left. */
+  placeOf(atMs: number): number
   /** The moment under a place, in pixels from the left edge of the drawing as it is shown. */
   momentAt(pixels: number, shownWidth: number): number
 }
@@ -47,7 +50,6 @@ export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size)
   const pods: Places = { x, y: (value) => top + podsHeight * (1 - value / shared.pods.max) }
   const nodes: Places = { x, y: (value) => nodesTop + nodesHeight * (1 - value / shared.nodes.max) }
 
-  const cross = svg('line', { class: 'cross', y1: top, y2: bottom, visibility: 'hidden' })
   const element = svg(
     'svg',
     {
@@ -71,17 +73,12 @@ export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size)
     drawNodes(run, shared, nodes, plotWidth),
     drawLane(run.outcome.marks, { x, top: laneTop, height: laneHeight, left: margin.left, right }),
     drawMoments(placeMoments(run.outcome.marks, x, right), top, bottom),
-    cross,
   )
   return {
     element,
-    cross(atMs) {
-      cross.setAttribute('visibility', atMs === undefined ? 'hidden' : 'visible')
-      if (atMs === undefined) return
-      const place = String(Math.round(x(atMs) * 100) / 100)
-      cross.setAttribute('x1', place)
-      cross.setAttribute('x2', place)
-    },
+    top,
+    bottom,
+    placeOf: x,
     momentAt: (pixels, shownWidth) => (((pixels / shownWidth) * width - margin.left) / plotWidth) * shared.endMs,
   }
 }

@@ -25,13 +25,16 @@ export function createRunCard(host: Element, run: Run, shared: Shared, name: str
     'aria-valuemin': 0,
     'aria-valuemax': Math.round(shared.endMs),
   })
+  // Beside the drawing, not in it: a line that moves must not have thousands of steps painted again.
+  const cross = html('div', { class: 'cross', hidden: '' })
   host.append(readout.element, plot, markList(run.outcome.marks))
   let drawn: Drawn | undefined
   let size = sizeFor(0)
 
   const show = () => {
     readout.show(shared.endMs / Math.max(1, size.width))
-    drawn?.cross(shared.atMs)
+    cross.hidden = drawn === undefined || shared.atMs === undefined
+    if (drawn !== undefined && shared.atMs !== undefined) cross.style.transform = `translateX(${drawn.placeOf(shared.atMs)}px)`
     plot.setAttribute('aria-valuenow', String(Math.round(shared.atMs ?? 0)))
     plot.setAttribute('aria-valuetext', readout.text())
   }
@@ -39,7 +42,9 @@ export function createRunCard(host: Element, run: Run, shared: Shared, name: str
     if (asked.width <= 0) return
     size = asked
     drawn = drawChart(run, shared, size)
-    plot.replaceChildren(drawn.element)
+    cross.style.top = `${drawn.top}px`
+    cross.style.height = `${drawn.bottom - drawn.top}px`
+    plot.replaceChildren(drawn.element, cross)
     show()
   }
   shared.onLook(show)
