@@ -1,0 +1,170 @@
+// Clusters in virtual time, in this one thread: starting one, a rollout, simulations, a day of life, and random lives.
+// `--quick` is a tenth of the sizes; `start`, `rollout`, `simulate`, `day` and `swarm` name the rows; none is all.
+import { loadavg } from 'node:os'
+import { makePlan } from '../src/simulate/rollout/make-plan.ts'
+import { simulate } from '../src/simulate/rollout/simulate.ts'
+import { runSwarm } from '../src/simulate/swarm.ts'
+import { planSwarm } from '../src/simulate/swarm-plan.ts'
+import { createCluster, type TestCluster } from '../src/simulate/testing.ts'
+import { number, printTable, type Row } from './table.ts'
+
+const args = process.argv.slice(2)
+const share = args.includes('--quick') ? 0.1 : 1
+const names = ['start', 'rollout', 'simulate', 'day', 'swarm']
+const wants = (name: string) => !names.some((one) => args.includes(one)) || args.includes(name)
+
+const rows: Row[] = []
+
+interface Spent {
+  readonly wallMs: number
+  readonly cpuMs: number
+}
+
+async function timed(act: () => Promise<unknown>): Promise<Spent> {
+  const cpu = process.cpuUsage()
+  const start = performance.now()
+  await act()
+  const { user, system } = process.cpuUsage(cpu)
+  return { wallMs: performance.now() - start, cpuMs: (user + system) / 1000 }
+}
+
+const load = () => `load ${number(loadavg()[0]!, 1)}`
+
+/** `times` says how often the thing was done that the target is for. */
+function tell(what: string, { wallMs, cpuMs }: Spent, targetMs: number, times = 1): void {
+  const inUnit = (ms: number) => (targetMs < 1000 ? `${number(ms)} ms` : `${number(ms / 1000)} s`)
+  rows.push({
+    what,
+    result: inUnit(wallMs / times),
+    target: inUnit(targetMs),
+    ratio: (targetMs * times) / wallMs,
+    cost: `${inUnit(cpuMs / times)}, ${load()}`,
+  })
+}
+
+const deployment = (name: string, replicas: number, image: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'web', image, resources: { requests: { cpu: '10m' } } }] },
+    },
+  },
+})
+
+const isComplete = (cluster: TestCluster, name: string, replicas: number) => async () => {
+  const found = await cluster.get('deployment', name)
+  const { observedGeneration, updatedReplicas, availableReplicas, replicas: all, terminatingReplicas } = found?.status ?? {}
+  if (found === undefined || observedGeneration !== found.metadata.generation || terminatingReplicas) return false
+  return [updatedReplicas, availableReplicas, all].every((count) => count === replicas)
+}
+
+const writes = (cluster: TestCluster) => cluster.trace().length
+
+async function measureStart(): Promise<void> {
+  const start = async (count: number) => {
+    for (let seed = 0; seed < count; seed++) await (await createCluster({ seed })).stop()
+  }
+  await start(10)
+  const count = Math.max(10, 100 * share)
+  tell('a cluster starts and stops', await timed(() => start(count)), 15, count)
+}
+
+async function measureRollout(): Promise<void> {
+  const replicas = 1000 * share
+  const cluster = await createCluster({ nodes: Math.ceil(replicas / 100) + 1, invariants: false })
+  for (const image of ['web:1', 'web:2', 'web:3']) {
+    const before = writes(cluster)
+    const spent = await timed(async () => {
+      await cluster.apply(deployment('web', replicas, image))
+      await cluster.until(isComplete(cluster, 'web', replicas), { within: '3h' })
+    })
+    const count = writes(cluster) - before
+    rows.push({
+      what: `${number(replicas, 0)} replicas ${image === 'web:1' ? 'come up' : 'are replaced'}: a write`,
+      result: `${number((spent.wallMs * 1000) / count)} µs`,
+      cost: `${number((spent.cpuMs * 1000) / count)} µs of ${number(count, 0)} writes, ${load()}`,
+    })
+  }
+  await cluster.stop()
+}
+
+async function simulateRollout(replicas: number, runs: number, policies?: string): Promise<void> {
+  const text = JSON.stringify(deployment('web', replicas, 'web:1'))
+  const plan = await makePlan({
+    given: [{ name: 'web.yaml', text }],
+    files: [],
+    to: ['web=web:2'],
+    scale: [],
+    faults: [],
+    expect: [],
+    runs,
+    command: 'bench',
+    ...(policies !== undefined && { policies }),
+  })
+  await simulate(plan, { workers: 0 })
+}
+
+async function measureSimulations(): Promise<void> {
+  const thousand = 1000 * share
+  tell(`a rollout of ${number(thousand, 0)} replicas under 4 policies`, await timed(() => simulateRollout(thousand, 1)), 3000 * share)
+  const many = 100 * share
+  const spent = await timed(() => simulateRollout(50, many, 'TerminationComplete'))
+  tell(`${number(many, 0)} runs of 50 replicas`, spent, 10_000 * share)
+  if (share < 1) return
+  tell('a rollout of 10,000 replicas', await timed(() => simulateRollout(10_000, 1, 'TerminationComplete')), 60_000)
+}
+
+/** 1,000 pods, a CronJob a minute, two rollouts an hour, and a node that fails for half an hour. */
+async function measureDay(): Promise<void> {
+  const hours = Math.round(24 * share)
+  const cluster = await createCluster({ nodes: 20, invariants: false })
+  const replicas = 100
+  for (let index = 0; index < 10; index++) await cluster.apply(deployment(`web-${index}`, replicas, 'web:1'))
+  await cluster.apply({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'tick' },
+    spec: {
+      schedule: '* * * * *',
+      jobTemplate: {
+        spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'tick', image: 'busybox', command: ['sleep', '5'] }] } } },
+      },
+    },
+  })
+  const spent = await timed(async () => {
+    for (let hour = 0; hour < hours; hour++) {
+      await cluster.apply(deployment(`web-${(2 * hour) % 10}`, replicas, `web:${hour + 2}`))
+      if (hour === 1) cluster.stopNode('node-1')
+      await cluster.advance('30m')
+      if (hour === 1) cluster.startNode('node-1')
+      await cluster.apply(deployment(`web-${(2 * hour + 1) % 10}`, replicas, `web:${hour + 2}`))
+      await cluster.advance('30m')
+    }
+  })
+  tell(`${hours} hours of a cluster of 1,000 pods`, spent, (30_000 * hours) / 24)
+  await cluster.stop()
+}
+
+async function measureSwarm(): Promise<void> {
+  const live = async (from: number, count: number) => {
+    for (let seed = from; seed < from + count; seed++) {
+      const { failure } = await runSwarm(planSwarm(seed))
+      if (failure !== undefined) console.error(`Seed ${seed} fails: ${failure}`)
+    }
+  }
+  await live(1, 10)
+  const count = 200 * share
+  tell(`a seed of the swarm, of ${number(count, 0)}`, await timed(() => live(11, count)), 60, count)
+}
+
+if (wants('start')) await measureStart()
+if (wants('rollout')) await measureRollout()
+if (wants('simulate')) await measureSimulations()
+if (wants('day')) await measureDay()
+if (wants('swarm')) await measureSwarm()
+printTable(rows)
