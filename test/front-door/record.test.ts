@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SimulationResult } from '../../src/simulate/rollout/result.ts'
 import type { Trace } from '../../src/simulate/rollout/trace.ts'
-import { command, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+import { command, kubectlFor, kubectlMinor, type RunningCluster, root, startCluster } from './running-cluster.ts'
 
 interface WatchedPod {
   readonly type: string
@@ -191,6 +191,21 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server
       await second.stop()
     }
   }, 120_000)
+})
+
+describe('rollcall replay of a simulation', () => {
+  it('comes to the same numbers and lines as the simulation', () => {
+    const flags = '--to image=example/web:2 --startup 20s±5s --stop 40s±8s --policies TerminationComplete --seed 7'
+    const manifest = join(root, 'examples/simulate/web.yaml')
+    expect(rollcall(`simulate -f ${manifest} ${flags} --trace simulated.json --json result.json`).status).toBe(0)
+    const simulated = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as SimulationResult
+    const replayed = JSON.parse(rollcall('replay simulated.json --json').stdout) as SimulationResult
+    const [{ policy, measures, series, marks }] = simulated.outcomes as [SimulationResult['outcomes'][number]]
+    expect(replayed.outcomes).toEqual([{ policy, measures, series, marks, failures: [], label: 'simulated.json' }])
+    expect(policy).toBe('TerminationComplete')
+    // The result itself can be shown again as well.
+    expect((JSON.parse(rollcall('replay result.json --json').stdout) as SimulationResult).outcomes).toEqual(simulated.outcomes)
+  }, 60_000)
 })
 
 describe('rollcall record and replay, with bad input', () => {
