@@ -582,10 +582,10 @@ describe('nextStep()', () => {
   it('mounts below a path that the environment tells, and waits where it does not', () => {
     const env = [{ name: 'SUB', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['sub']" } } }]
     const volumeMounts = [
-      { name: 'v', mountPath: '/all' },
+      { name: 'v', mountPath: '/all/' },
       { name: 'v', mountPath: '/sub', subPathExpr: 'x/$(SUB)' },
     ]
-    const containers = [shell('test -d /all/x/a && echo hi > /sub/f; cat /all/x/a/f', { env, volumeMounts })]
+    const containers = [shell('test -d /all && test -d /all/x/a && echo hi > /sub/f; cat /all/x/a/f', { env, volumeMounts })]
     const spec = { restartPolicy: 'Never', containers, volumes: [{ name: 'v', emptyDir: {} }] }
     expect(live(makePod(spec, { sub: 'a' }), 5).printed).toBe('hi\n')
     const waiting = (annotations: Record<string, string>, expression = 'x/$(SUB)') =>

@@ -79,7 +79,10 @@ function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, environment: 
     if (path.split('/').includes('..')) return `unable to provision SubPath \`${path}\`: must not contain '..'`
     const hostPath = spec?.volumes?.find((volume) => volume.name === name)?.hostPath?.path
     const below = path === '' ? '' : `/${path}`
-    mounts.push({ path: mountPath, prefix: hostPath === undefined ? `volume:${name}:${below}` : `host:${hostPath}${below}` })
+    mounts.push({
+      path: mountPath.replace(/(?<=.)\/+$/, ''),
+      prefix: hostPath === undefined ? `volume:${name}:${below}` : `host:${hostPath}${below}`,
+    })
   }
   return mounts
 }
