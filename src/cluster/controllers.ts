@@ -55,6 +55,8 @@ export interface ControllersOptions {
   readonly gracePeriods?: GracePeriods
   /** How often the nodes say that they are there. */
   readonly heartbeats?: Heartbeats
+  /** As of SharedInformers. */
+  readonly sharesParts?: boolean
   onFailure(what: string, error: unknown): void
 }
 
@@ -117,11 +119,12 @@ export function startControllers({
   autoscale,
   gracePeriods,
   heartbeats,
+  sharesParts = true,
   onFailure,
 }: ControllersOptions): RunningControllers {
   // The two Events are one storage: one of them stands for both.
   const owned = kinds.filter((kind) => can(kind, 'list') && can(kind, 'delete') && can(kind, 'watch') && kind.group !== 'events.k8s.io')
-  const informers = new SharedInformers({ client: clientFor('rollcall'), clock, onFailure })
+  const informers = new SharedInformers({ client: clientFor('rollcall'), clock, sharesParts, onFailure })
   const queues = new QueueMetrics(clock)
   const states = stateMetrics(informers)
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)

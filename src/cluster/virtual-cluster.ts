@@ -110,7 +110,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
-  const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, onFailure })
+  const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, sharesParts: false, onFailure })
   const partOf = (name: string, part: Part, random: Random) => {
     const own = wrapClient(withApiFaults(clientOf(name), name, apiFaults, clock), part)
     return {
@@ -166,6 +166,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     async startControllers() {
       if (controllers !== undefined) return
       controllers = startControllers({
+        sharesParts: false,
         clientFor,
         clock,
         random: controllerRandom,

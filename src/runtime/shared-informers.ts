@@ -8,6 +8,8 @@ import { Informer } from './informer.ts'
 export interface SharedInformersOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Whether equal parts of objects are looked for, and held once. Default true; the server of a virtual cluster has done it. */
+  readonly sharesParts?: boolean
   onFailure?(what: string, error: unknown): void
 }
 
@@ -56,14 +58,15 @@ export class SharedInformers {
     const known = this.#informers.get(name)
     if (known !== undefined) return known as unknown as Informer<T>
     if (this.#started) throw new Error(`Cannot watch "${name}": the informers have started; ask for it before`)
-    const { client, clock, onFailure } = this.#options
+    const { client, clock, sharesParts = true, onFailure } = this.#options
     const informer = new Informer<KubernetesObject>({
       client,
       clock,
       resource: kind as unknown as Kind,
       indexes,
       keep: withoutManagedFields,
-      ...(!unlikeEachOther.has(kind.plural) && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),
+      ...(sharesParts &&
+        !unlikeEachOther.has(kind.plural) && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)
