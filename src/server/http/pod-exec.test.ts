@@ -105,6 +105,11 @@ describe('exec over WebSocket', () => {
     expect(bad).toContain('\x03command terminated with non-zero exit code: exit status 2\x88')
   })
 
+  it('says that nothing can be typed', async () => {
+    const { read } = await ask('one/exec?command=sh&stdin=true&stdout=true&tty=true')
+    expect(await read('\x88')).toContain('\x01Nothing can be typed into a simulated container.')
+  })
+
   it('stops when the client goes', async () => {
     const before = stopped
     const { socket, read } = await ask('one/exec?command=wait&stdout=true')

@@ -16,6 +16,8 @@ const channels = { output: 1, error: 2, status: 3 }
 /** The last one is of before there were versions: it says nothing of a good end, and a bad one in plain words. */
 const protocols: readonly string[] = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'channel.k8s.io']
 
+const noInput = "Nothing can be typed into a simulated container. Run a command instead: kubectl exec POD -- sh -c '…'\r\n"
+
 export function runExec(request: Request, pod: Pod, exec: Exec): void {
   const { query, exchange } = request
   const container = chooseContainer(pod, query.text('container') ?? '')
@@ -37,6 +39,8 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
     if (send === undefined) waiting.push([channel, text])
     else send(channel, text)
   }
+  // Whoever asks for a shell to type in would only see it end.
+  if (isTerminal && query.flag('stdin') && command.length === 1) emit(channels.output, noInput)
   const stop = exec(pod, container, command, {
     onOutput(text, isError) {
       const channel = isError && !isTerminal ? channels.error : channels.output
