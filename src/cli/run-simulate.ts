@@ -1,5 +1,6 @@
 // What `rollcall simulate` does once its flags are read.
-import { writeFileSync } from 'node:fs'
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { realClock } from '../base/clock.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { makePlan } from '../simulate/rollout/make-plan.ts'
@@ -18,6 +19,7 @@ import type { SimulateCommandOptions } from './simulate.ts'
 export async function runSimulate(files: readonly string[], options: SimulateCommandOptions): Promise<number> {
   const say = (line: string) => process.stderr.write(`rollcall: ${line}\n`)
   try {
+    checkOutputs(options)
     const plan = await readPlan([...options.filename, ...files], options)
     const startedMs = realClock.now()
     const traces: Trace[] = []
@@ -33,6 +35,19 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
     say(error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error))
     if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
     return error instanceof InputError ? 2 : 1
+  }
+}
+
+/** Better now than after a minute of simulating. */
+function checkOutputs({ report, json, junit, trace }: SimulateCommandOptions): void {
+  for (const file of [report, json, junit, trace]) {
+    if (typeof file !== 'string' || file === '-') continue
+    try {
+      accessSync(dirname(resolve(file)), constants.W_OK)
+    } catch {
+      throw new InputError(`cannot write ${file}: its folder does not exist, or is not yours to write to`)
+    }
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new InputError(`cannot write ${file}: it is a folder`)
   }
 }
 

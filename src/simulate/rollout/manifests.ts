@@ -4,6 +4,7 @@ import type * as Yaml from 'yaml'
 import type { Document, LineCounter, Node as YamlNode } from 'yaml'
 import type { Kind } from '../../api/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import { parseQuantity } from '../../base/quantity.ts'
 import { kindOfObject } from '../objects.ts'
 import { InputError } from './input-error.ts'
 import type { Place, PlannedObject, Target } from './plan.ts'
@@ -53,7 +54,7 @@ export function readManifest(yaml: typeof Yaml, source: SourceText): PlannedObje
       for (const [index, item] of object.items.entries()) take(item, yaml.isSeq(items) ? items.items[index] : node, placeOf)
       return
     }
-    objects.push({ object, place })
+    objects.push({ object, place, fields: fieldsOf(yaml, node, placeOf) })
   }
   for (const { document, placeOf } of readDocuments(yaml, source)) {
     const value: unknown = document.toJS({ maxAliasCount: 1000 })
@@ -61,6 +62,45 @@ export function readManifest(yaml: typeof Yaml, source: SourceText): PlannedObje
   }
   return objects
 }
+
+type Fields = NonNullable<PlannedObject['fields']>
+
+function fieldsOf(yaml: typeof Yaml, root: unknown, placeOf: ReadDocument['placeOf']): Fields {
+  const fields = new Map<string, readonly [number, number]>()
+  const walk = (node: unknown, path: string) => {
+    const { line, column } = placeOf(node)
+    if (path !== '' && line !== undefined && column !== undefined) fields.set(path, [line, column])
+    const inner = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
+    if (yaml.isMap(node))
+      for (const { key, value } of node.items) walk(value ?? key, inner(String((key as { value?: unknown } | null)?.value ?? '')))
+    else if (yaml.isSeq(node)) for (const [index, item] of node.items.entries()) walk(item, inner(index))
+  }
+  walk(root, '')
+  return fields
+}
+
+/** Where the field is that the server names (`spec.containers[0].image`), or what is nearest to it. */
+export function placeOfField({ place, fields }: PlannedObject, field: string): Place {
+  const path = field.replaceAll(/\[([^\]]*)\]/g, '.$1').split('.')
+  for (let length = path.length; length > 0; length--) {
+    const found = fields?.get(path.slice(0, length).join('.'))
+    if (found !== undefined) return { source: place.source, line: found[0], column: found[1] }
+  }
+  return place
+}
+
+/** Amounts that are none: the server refuses them without saying where they are. */
+export function checkQuantities(planned: PlannedObject): void {
+  const check = (value: unknown, path: string, isAmount: boolean) => {
+    if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) check(inner, `${path}.${name}`, isAmount || amountFields.has(name))
+    else if (isAmount && (typeof value === 'string' || typeof value === 'number') && parseQuantity(String(value)) === undefined)
+      throw new InputError(`"${value}" is no quantity: write it like 500m, 2 or 4Gi`, placeOfField(planned, path.slice(1)))
+  }
+  for (const [name, value] of Object.entries(planned.object)) if (name === 'spec') check(value, `.${name}`, false)
+}
+
+const amountFields = new Set(['requests', 'limits', 'hard'])
 
 const describe = (value: unknown) => (Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`)
 
@@ -92,6 +132,7 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
     notes.add(`${object.kind} is left out: it plays no part in a simulation.`)
     return false
   })
+  for (const one of applied) checkQuantities(one)
   return { applied: applied.map(withNamespace), notes: [...notes] }
 }
 
@@ -109,9 +150,10 @@ export function kindOf(object: KubernetesObject): Kind | undefined {
   }
 }
 
-function withNamespace({ object, place }: PlannedObject): PlannedObject {
-  if (!kindOf(object)?.namespaced || object.metadata?.namespace !== undefined) return { object, place }
-  return { object: { ...object, metadata: { ...object.metadata, namespace: 'default' } }, place }
+function withNamespace(planned: PlannedObject): PlannedObject {
+  const { object } = planned
+  if (!kindOf(object)?.namespaced || object.metadata?.namespace !== undefined) return planned
+  return { ...planned, object: { ...object, metadata: { ...object.metadata, namespace: 'default' } } }
 }
 
 export const targetOf = ({ object }: PlannedObject): Target => ({

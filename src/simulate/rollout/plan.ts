@@ -14,6 +14,8 @@ export interface Place {
 export interface PlannedObject {
   readonly object: KubernetesObject
   readonly place: Place
+  /** Line and column of each field: `spec.containers.0.image`. */
+  readonly fields?: ReadonlyMap<string, readonly [number, number]>
 }
 
 export interface Target {

@@ -83,7 +83,7 @@ export class TraceRecorder {
         ? `${kind} ${namespace}/${name} has not ended`
         : `${kind} ${namespace}/${name} has ${availableReplicas} of ${replicas} replicas available`,
       ...(kind !== 'Job' && updatedReplicas < replicas ? [`${updatedReplicas} updated`] : []),
-      ...(waiting > 0 ? [`${waiting} pods wait for room`] : []),
+      ...(waiting > 0 ? [waiting === 1 ? 'a pod waits for room' : `${waiting} pods wait for room`] : []),
       ...(refused?.message === undefined ? [] : [refused.message]),
     ].join(', ')
   }

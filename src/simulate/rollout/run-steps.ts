@@ -8,6 +8,7 @@ import type { VirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { kindNamed, kindOfObject } from '../objects.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
+import { placeOfField } from './manifests.ts'
 import type { Action, PlannedObject, PlannedTiming, Target } from './plan.ts'
 import { prepareObject } from './prepare.ts'
 import type { TraceRecorder } from './record-trace.ts'
@@ -32,8 +33,8 @@ const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace: 
 const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
 export async function applyObjects({ cluster, policy, timing }: Stage, objects: readonly PlannedObject[]): Promise<void> {
-  for (const { object, place } of objects) {
-    const prepared = prepareObject(object, policy, timing)
+  for (const planned of objects) {
+    const prepared = prepareObject(planned.object, policy, timing)
     const kind = kindOfObject(prepared)
     const namespace = kind.namespaced ? (prepared.metadata?.namespace ?? 'default') : ''
     try {
@@ -41,7 +42,11 @@ export async function applyObjects({ cluster, policy, timing }: Stage, objects: 
       if (name === undefined) await cluster.client.create(kind, namespace, prepared, { fieldManager })
       else await cluster.client.patch(kind, refOf(kind, name, namespace), 'apply', prepared, { fieldManager, force: true })
     } catch (error) {
-      throw new InputError(`the server refuses it: ${(error as Error).message}`, place)
+      const field = isStatusError(error) ? error.status.details?.causes?.[0]?.field : undefined
+      throw new InputError(
+        `the server refuses it: ${(error as Error).message}`,
+        field === undefined ? planned.place : placeOfField(planned, field),
+      )
     }
   }
 }

@@ -1,0 +1,293 @@
+// `rollcall simulate` as a person or a pipeline calls it: what it prints, what it writes, and how it ends.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SimulationResult } from '../../src/simulate/rollout/result.ts'
+import { command } from './running-cluster.ts'
+
+const examples = fileURLToPath(new URL('../../examples/simulate', import.meta.url))
+const web = join(examples, 'web.yaml')
+let folder: string
+
+const files: Readonly<Record<string, string>> = {
+  'broken.yaml': 'a: [1, 2\nb: {',
+  'text.yaml': 'hello world\n',
+  'empty.yaml': '',
+  'config-map.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: x }\n',
+  'wrong-kind.yaml': 'apiVersion: apps/v1\nkind: Deploymnt\nmetadata: { name: x }\n',
+  'no-kind.yaml': 'metadata:\n  name: x\n',
+  'second.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: x }\n---\n- 1\n- 2\n',
+  'quantity.yaml': manifest({ cpu: 'lots' }),
+  'negative.yaml': manifest({ replicas: -3 }),
+  'too-large.yaml': manifest({ cpu: '1000' }),
+  'web.yaml': manifest({}),
+  'never.yaml': 'manifests: web.yaml\ntiming: { startup: 5s, stop: 5s }\nsteps:\n  - image: registry.invalid/web:2\n',
+  'expected-never.yaml':
+    'manifests: web.yaml\ntiming: { startup: 5s, stop: 5s }\nsteps:\n  - image: registry.invalid/web:2\nexpect: completes == false\n',
+  'field.yaml': 'manifests: web.yaml\nsteps:\n  - at: 1m\n    scael: 3\n',
+  'duration.yaml': 'manifests: web.yaml\ntiming:\n  startup: soon\n',
+  'expectation.yaml': 'manifests: web.yaml\nexpect:\n  - peakPods <= 13\n  - peakPods <= lots\n',
+  'policy.yaml': 'manifests: web.yaml\npolicies: [None, Sometimes]\n',
+  'missing.yaml': 'manifests:\n  - nosuch.yaml\n',
+  'nodes.yaml': 'manifests: web.yaml\nnodes:\n  - { count: 2, cpu: many }\n',
+  'late.yaml': 'manifests: web.yaml\nwithin: 1m\nsteps:\n  - at: 2m\n    scale: 3\n',
+  'nothing.yaml': 'steps: []\n',
+  'idle.yaml': 'manifests: web.yaml\nsteps:\n  - at: 2m\n',
+  'twice.yaml': 'manifests: web.yaml\nmanifests: web.yaml\n',
+}
+
+function manifest({ cpu = '100m', replicas = 4 }: { readonly cpu?: string; readonly replicas?: number }): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - name: web
+          image: example/web:1
+          resources: { requests: { cpu: "${cpu}" } }
+`
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rollcall-simulate-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  mkdirSync(join(folder, 'nothing-in-it'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function run(args: readonly string[], input = '', environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [command, 'simulate', ...args], {
+    cwd: folder,
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...environment },
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  child.stdin.end(input)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+describe('rollcall simulate', { timeout: 60_000 }, () => {
+  const rollout = ['-f', web, '--to', 'image=example/web:2', '--startup', '20s+-5s', '--stop', '45s±15s', '--nodes', '5x4cpu16Gi']
+
+  it('prints a table, a chart and what it would choose, within 80 columns', async () => {
+    const { code, stdout, stderr } = await run(rollout)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^peak pods +20 +20 +13 +13$/m)
+    expect(stdout).toMatch(/^over the cap of 13 +7 +7 +0 +0$/m)
+    expect(stdout).toContain('░░░')
+    expect(stdout).toMatch(/^Choose TerminationComplete: /m)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  it('keeps to ASCII where the locale has nothing else', async () => {
+    const { stdout } = await run(rollout, '', { LC_ALL: 'C' })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is.
+    expect(stdout).toMatch(/^[\x00-\x7f]*$/)
+    expect(stdout).toContain('////')
+  })
+
+  it('gives the same result with the same seed, in whatever threads, and another one with another seed', async () => {
+    const results = await Promise.all([
+      run([...rollout, '--json', '--workers', '0']),
+      run([...rollout, '--json', '--workers', '2']),
+      run([...rollout, '--json', '--workers', '0', '--seed', '2']),
+    ])
+    const [alone, threaded, other] = results.map(({ stdout }) => (JSON.parse(stdout) as SimulationResult).outcomes)
+    expect(threaded).toEqual(alone)
+    expect(other).not.toEqual(alone)
+  })
+
+  it('reads stdin, directories, lists and JSON', async () => {
+    const text = readFileSync(web, 'utf8')
+    const list = `apiVersion: v1\nkind: List\nitems:\n  - ${text.trim().replaceAll('\n', '\n    ')}\n`
+    writeFileSync(join(folder, 'nothing-in-it', 'list.yaml'), list)
+    const ended = await Promise.all([
+      run(['-f', '-', '--json', '--policies', 'none'], text),
+      run(['-f', 'nothing-in-it', '--json', '--policies', 'none']),
+    ])
+    rmSync(join(folder, 'nothing-in-it', 'list.yaml'))
+    const [stdin, directory] = ended.map(({ stdout }) => (JSON.parse(stdout) as SimulationResult).outcomes[0]!.measures)
+    expect(stdin?.peakPods).toBe(10)
+    expect(directory).toEqual(stdin)
+  })
+
+  it('writes JSON, JUnit, a report and traces', async () => {
+    const policies = [
+      '--policies',
+      'none,TerminationComplete',
+      '--expect',
+      'peakPods <= 13',
+      '--expect',
+      'TerminationComplete: peakOverCap == 0',
+    ]
+    const outputs = ['--json', 'out.json', '--junit', 'out.xml', '--report', 'out.html', '--trace', 'out.trace.json']
+    const { code, stderr } = await run([...rollout, ...policies, ...outputs])
+    expect([code, stderr]).toEqual([1, 'rollcall: expected in vain under None: peakPods <= 13: it is 20\n'])
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+    const result = JSON.parse(read('out.json')) as SimulationResult
+    expect(result.outcomes.map(({ policy, failures }) => [policy, failures.length])).toEqual([
+      ['None', 1],
+      ['TerminationComplete', 0],
+    ])
+    expect(result.command).toContain('rollcall simulate -f')
+    const xml = read('out.xml')
+    expect(xml).toContain('tests="3" failures="1"')
+    expect(xml).toContain('<failure message="peakPods &lt;= 13: it is 20"')
+    expect(xml.match(/<testcase /g)).toHaveLength(3)
+    expect(read('out.html')).toContain('<!doctype html>')
+    expect(JSON.parse(read('out.trace.TerminationComplete.json'))).toMatchObject({
+      format: 'rollcall.trace/1',
+      policy: 'TerminationComplete',
+    })
+  })
+
+  it('gives percentiles over several runs', async () => {
+    const { code, stdout } = await run([
+      '-f',
+      'web.yaml',
+      '--to',
+      'image=example/web:2',
+      '--runs',
+      '5',
+      '--policies',
+      'TerminationComplete',
+    ])
+    expect(code).toBe(0)
+    expect(stdout).toContain('5 runs, seeds 1 to 5')
+    expect(stdout).toContain('90% of runs within')
+  })
+
+  it('takes a run that never completes as a result', async () => {
+    const { code, stdout } = await run(['-f', 'web.yaml', '--to', 'image=registry.invalid/web:2', '--policies', 'none', '--within', '30m'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^until complete +never$/m)
+    expect(stdout).toMatch(/^deadlines passed +1$/m)
+  })
+
+  it('takes a scenario that is expected not to complete at its word', async () => {
+    expect((await run(['expected-never.yaml', '--policies', 'none'])).code).toBe(0)
+  })
+
+  it('plays faults', async () => {
+    const faults = [
+      '--fault',
+      'node-1:down@30s..10m',
+      '--fault',
+      'web:evict=2@10s',
+      '--fault',
+      'web:crash@20s',
+      '--fault',
+      'node-2:drain@20s..5m',
+    ]
+    const { code, stdout } = await run(['-f', 'web.yaml', '--nodes', '3x4cpu16Gi', '--policies', 'none', ...faults, '--json'])
+    expect(code).toBe(0)
+    const { marks, measures } = (JSON.parse(stdout) as SimulationResult).outcomes[0]!
+    expect(marks.filter(({ type }) => type === 'fault').map(({ text }) => text)).toEqual([
+      'evict 2 of Deployment/web',
+      'crash 1 of Deployment/web',
+      'drain node-2',
+      'node-1 down',
+      'uncordon node-2',
+      'node-1 up',
+    ])
+    expect(measures.lowestAvailability).toBeLessThan(1)
+  })
+})
+
+/** What is typed, and the one line that answers it. */
+const refusals: readonly (readonly [what: string, args: readonly string[], line: string | RegExp])[] = [
+  ['nothing to simulate', [], /^there is nothing to simulate: /],
+  ['no such file', ['-f', 'nosuch.yaml'], 'no such file: nosuch.yaml'],
+  ['a directory without manifests', ['-f', 'nothing-in-it'], /^nothing-in-it has no manifest in it/],
+  ['not YAML', ['-f', 'broken.yaml'], /^broken\.yaml:2:1: not YAML: /],
+  ['a text', ['-f', 'text.yaml'], /^text\.yaml:1:1: not a Kubernetes object: there is a string/],
+  ['nothing in it', ['-f', 'empty.yaml'], 'empty.yaml: there is no object in it'],
+  ['a list as the second document', ['-f', 'second.yaml'], /^second\.yaml:5:1: not a Kubernetes object: there is a list/],
+  ['no kind', ['-f', 'no-kind.yaml'], 'no-kind.yaml:1:1: not a Kubernetes object: it has no kind'],
+  ['no workload', ['-f', 'config-map.yaml'], /^config-map\.yaml:1:1: there is no workload to simulate: ConfigMap is none/],
+  ['no such kind', ['-f', 'wrong-kind.yaml'], 'wrong-kind.yaml:1:1: no such kind: "Deploymnt" in "apps/v1"'],
+  ['no quantity', ['-f', 'quantity.yaml'], 'quantity.yaml:13:41: "lots" is no quantity: write it like 500m, 2 or 4Gi'],
+  ['what the server refuses', ['-f', 'negative.yaml'], /^negative\.yaml:5:13: the server refuses it: .*spec\.replicas: Invalid value: -3/],
+  [
+    'never comes up',
+    ['-f', 'too-large.yaml', '--to', 'image=x', '--nodes', '3x4cpu16Gi'],
+    /^too-large\.yaml:1:1: it never comes up, .* 4 pods wait for room$/,
+  ],
+  ['an unknown policy', ['-f', 'web.yaml', '--policies', 'Sometimes'], /^--policies: unknown policy "Sometimes": there are None, /],
+  ['nodes of nothing', ['-f', 'web.yaml', '--nodes', '5x0cpu16Gi'], /^--nodes: cannot read nodes "5x0cpu16Gi": "0" is no amount of cpu/],
+  ['nodes nobody understands', ['-f', 'web.yaml', '--nodes', 'some'], /^--nodes: cannot read nodes "some": write it like 5x4cpu16Gi/],
+  ['too many nodes', ['-f', 'web.yaml', '--nodes', '9999'], '--nodes: cannot simulate 9999 nodes: at most 5000'],
+  ['a wrong duration', ['-f', 'web.yaml', '--startup', 'soon'], /^--startup: cannot read duration "soon"/],
+  ['a spread beyond the duration', ['-f', 'web.yaml', '--stop', '5s+-10s'], /^--stop: cannot read duration "5s\+-10s"/],
+  ['a scale to nothing known', ['-f', 'web.yaml', '--scale', 'many'], /^--scale: cannot read "many"/],
+  ['a scale at no time', ['-f', 'web.yaml', '--scale', '3@later'], /^--scale: cannot read duration "later"/],
+  [
+    'a step after the end',
+    ['-f', 'web.yaml', '--scale', '3@2h'],
+    '"Deployment/web: 3 replicas" at 2h 00m comes after the end: raise --within',
+  ],
+  ['no such container', ['-f', 'web.yaml', '--to', 'api=x:2'], '--to: there is no container "api" in the manifests: there is web'],
+  ['no such new manifest', ['-f', 'web.yaml', '--to', 'new.yaml'], 'no such file: new.yaml'],
+  [
+    'no such node',
+    ['-f', 'web.yaml', '--nodes', '3', '--fault', 'node-9:down@1m'],
+    '--fault: there is no node "node-9": there are node-1 to node-3',
+  ],
+  ['an unknown fault', ['-f', 'web.yaml', '--fault', 'node-1:explode@1m'], /^--fault: unknown fault "explode"/],
+  ['the wrong way round', ['-f', 'web.yaml', '--autoscale', '5..2'], /^--autoscale: cannot scale nodes from 5 to 2/],
+  ['an unknown measure', ['-f', 'web.yaml', '--expect', 'peek <= 3'], /^--expect: unknown measure "peek"/],
+  [
+    'no folder for the report',
+    ['-f', 'web.yaml', '--report', 'nosuch/out.html'],
+    /^cannot write nosuch\/out\.html: its folder does not exist/,
+  ],
+  ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],
+  [
+    'a scenario that never ends',
+    ['never.yaml'],
+    /^never\.yaml:1:1: the scenario does not end under None: after 60 min Deployment default\/web has /,
+  ],
+  ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps: there are at, /],
+  ['a wrong duration in a scenario', ['duration.yaml'], /^duration\.yaml:3:12: cannot read duration "soon"/],
+  ['a wrong expectation', ['expectation.yaml'], 'expectation.yaml:4:5: cannot compare peakPods with "lots": write a number'],
+  ['an unknown policy in a scenario', ['policy.yaml'], /^policy\.yaml:2:18: unknown policy "Sometimes"/],
+  ['a scenario of a missing manifest', ['missing.yaml'], 'missing.yaml:2:5: no such file: nosuch.yaml'],
+  ['wrong nodes in a scenario', ['nodes.yaml'], /^nodes\.yaml:3:5: cannot read nodes/],
+  ['a step after the end of its scenario', ['late.yaml'], 'late.yaml:4:5: the step comes after the end of the scenario: raise "within"'],
+  ['a scenario of nothing', ['nothing.yaml'], /^nothing\.yaml:1:1: there is no field "manifests"/],
+  ['a step that does nothing', ['idle.yaml'], /^idle\.yaml:3:5: the step does nothing/],
+  ['a field twice', ['twice.yaml'], /^twice\.yaml:2:1: not YAML: Map keys must be unique/],
+]
+
+describe('rollcall simulate, given what it cannot play', { timeout: 60_000 }, () => {
+  it.each(refusals)('%s: one line, and exit code 2', async (_, args, line) => {
+    const { code, stdout, stderr } = await run(args)
+    expect(stderr.split('\n')).toHaveLength(2)
+    const told = stderr.trimEnd().replace(/^rollcall: /, '')
+    if (typeof line === 'string') expect(told).toBe(line)
+    else expect(told).toMatch(line)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+})
