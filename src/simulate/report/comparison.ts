@@ -15,7 +15,7 @@ export function renderComparison({ outcomes, runs }: SimulationResult): string {
   ].filter((part) => part !== '')
   return `<h2>${outcomes.length > 1 ? 'Compared' : 'In numbers'}</h2>
 <div class="card scroll" tabindex="0" role="group" aria-label="The measures">
-<table class="compared">
+<table class="compared${outcomes.length > 1 ? '' : ' single'}">
 <thead><tr><th scope="col"><span class="about">measure</span></th>${outcomes.map((outcome) => `<th scope="col">${breakable(nameOf(outcome))}</th>`).join('')}</tr></thead>
 <tbody>
 ${rows.map((row) => renderRow(row, outcomes)).join('\n')}

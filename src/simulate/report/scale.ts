@@ -25,11 +25,11 @@ export function timeScale(endMs: number, count: number): Scale {
   return { max, ticks: range(max, step) }
 }
 
-/** 1, 2, 5, 10, 20, 50, …: the smallest that is not below `least`. */
+/** 1, 2, 5, 10, 20, 25, 50, …: the smallest that is not below `least`. */
 function roundStep(least: number): number {
   if (!(least > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(least))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least - 1e-9 * power)!
+  return [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((step) => Number.isInteger(step) && step >= least - 1e-9 * power) ?? 1
 }
 
 function range(max: number, step: number): number[] {

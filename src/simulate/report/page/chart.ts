@@ -41,7 +41,10 @@ export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size)
   const right = width - margin.right
   const x = (ms: number) => margin.left + (ms / shared.endMs) * plotWidth
   // The same for all charts, so that they stand side by side.
-  const rows = Math.max(0, ...shared.runs.flatMap(({ outcome }) => placeMoments(outcome.marks, x, right).map(({ row }) => row + 1)))
+  const rows = Math.max(
+    0,
+    ...shared.runs.flatMap(({ outcome }) => placeMoments(outcome.marks, x, margin.left, right).map(({ row }) => row + 1)),
+  )
   const top = 8 + rows * momentRowHeight
   const laneTop = top + podsHeight + 4
   const nodesTop = laneTop + laneHeight + gap
@@ -72,7 +75,7 @@ export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size)
     drawPods(run, shared, pods, plotWidth),
     drawNodes(run, shared, nodes, plotWidth),
     drawLane(run.outcome.marks, { x, top: laneTop, height: laneHeight, left: margin.left, right }),
-    drawMoments(placeMoments(run.outcome.marks, x, right), top, bottom),
+    drawMoments(placeMoments(run.outcome.marks, x, margin.left, right), top, bottom),
   )
   return {
     element,

@@ -50,15 +50,17 @@ const mostRows = 2
 export const momentRowHeight = 15
 
 /** Steps and faults from left to right. A label that has room in no row is left out: the values beside the chart tell it. */
-export function placeMoments(marks: readonly Mark[], x: (ms: number) => number, right: number): Moment[] {
+export function placeMoments(marks: readonly Mark[], x: (ms: number) => number, left: number, right: number): Moment[] {
   const free = new Array<number>(mostRows).fill(0)
   const moments: Moment[] = []
   for (const { type, atMs, text: whole } of marks) {
     if (type !== 'step' && type !== 'fault') continue
     const place = Math.round(x(atMs)) + 0.5
-    const text = whole.length > longestLabel ? `${whole.slice(0, longestLabel - 1)}…` : whole
+    const [roomLeft, roomRight] = [place - 8 - left, right - place - 8]
+    const wanted = Math.min(whole.length, longestLabel) * letterWidth
+    const isLeft = wanted > roomRight && roomLeft > roomRight
+    const text = shortened(whole, Math.min(longestLabel, Math.floor((isLeft ? roomLeft : roomRight) / letterWidth)))
     const width = text.length * letterWidth
-    const isLeft = place + 8 + width > right
     const from = isLeft ? place - 8 - width : place + 8
     const start = isLeft ? from : place - 6
     const row = free.findIndex((end) => end <= start)
@@ -67,6 +69,8 @@ export function placeMoments(marks: readonly Mark[], x: (ms: number) => number, 
   }
   return moments
 }
+
+const shortened = (text: string, most: number) => (text.length <= most ? text : most < 4 ? '' : `${text.slice(0, most - 1)}…`)
 
 /** Lines through the chart, with signs and labels above it. */
 export function drawMoments(moments: readonly Moment[], top: number, bottom: number): SVGGElement {
