@@ -3,15 +3,20 @@ import { VirtualClock } from '../simulate/virtual-clock.ts'
 import { spareMemoryWhenIdle } from './spare-memory.ts'
 
 /** `busyMs`: what the process uses in each second. */
-async function flagsAfter(busyMs: readonly number[]): Promise<string[]> {
+async function flagsAfter(busyMs: readonly number[], grownMegabytes = 60): Promise<string[]> {
   const clock = new VirtualClock()
   const flags: string[] = []
   let usedMs = 0
-  const stop = spareMemoryWhenIdle(
-    clock,
-    (flag) => flags.push(flag),
-    () => usedMs,
-  )
+  let heapBytes = 0
+  const stop = spareMemoryWhenIdle(clock, {
+    cpuMs: () => usedMs,
+    // Each time that it is asked, it has grown.
+    heapBytes: () => {
+      heapBytes += grownMegabytes * 1e6
+      return heapBytes
+    },
+    setFlags: (flag) => void flags.push(flag),
+  })
   for (const ms of busyMs) {
     usedMs += ms
     await clock.advance(1000)
@@ -23,24 +28,26 @@ async function flagsAfter(busyMs: readonly number[]): Promise<string[]> {
 const [on, off] = ['--optimize-for-size', '--no-optimize-for-size']
 
 describe('spareMemoryWhenIdle()', () => {
+  const quiet = (seconds: number) => Array.from({ length: seconds }, () => 1)
+
   it.each([
     ['does nothing while there is work', [900, 150, 300], []],
     ['does nothing in a short pause', [900, 1, 900, 1, 900], []],
     ['spares memory after two quiet seconds', [900, 1, 1, 1], [on]],
-    ['goes on while the collector works for a moment', [1, 1, 300, 1, 300, 1], [on]],
-    ['stops when work comes', [1, 1, 900, 900, 900], [on, off]],
-    ['begins again after it', [1, 1, 900, 900, 1, 1, 1], [on, off, on]],
+    ['goes on while the collector works', [1, 1, 300, 1, 300, 1], [on]],
+    ['stops when work comes, and begins again after it', [1, 1, 900, 1, 1], [on, off, on]],
+    ['stops when all is given back, until there was work again', [...quiet(40), 150, ...quiet(40)], [on, off, on, off]],
   ])('%s', async (_, busyMs, expected) => {
     expect(await flagsAfter(busyMs)).toEqual(expected)
   })
 
+  it('does nothing where the heap has grown little', async () => {
+    expect(await flagsAfter([900, ...quiet(40)], 20)).toEqual([])
+  })
+
   it('sets no timer after it was ended', async () => {
     const clock = new VirtualClock()
-    spareMemoryWhenIdle(
-      clock,
-      () => {},
-      () => 0,
-    )()
+    spareMemoryWhenIdle(clock)()
     expect(clock.nextMs).toBeUndefined()
   })
 })
