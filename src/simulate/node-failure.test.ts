@@ -88,6 +88,18 @@ describe('a node that goes away', () => {
     expect(cluster.faults()).toEqual([])
   })
 
+  it('goes by its annotation, and says so when it cannot come back', async () => {
+    await start()
+    await cluster.patch('node', 'node-1', { metadata: { annotations: { 'rollcall.dev/down': 'true' } } })
+    await cluster.until(async () => (await taintsOf('node-1')).length === 2)
+    await expect(cluster.fault({ target: 'node', name: 'node-1', action: 'up' })).rejects.toThrow(
+      'node-1 stays down: take away its annotation with kubectl annotate node node-1 rollcall.dev/down-',
+    )
+    await cluster.patch('node', 'node-1', { metadata: { annotations: { 'rollcall.dev/down': null } } })
+    await cluster.until(async () => (await taintsOf('node-1')).length === 0)
+    expect(await cluster.fault({ target: 'node', name: 'node-1', action: 'up' })).toBeUndefined()
+  })
+
   it('lets its pods go when its object is deleted', async () => {
     await start()
     await cluster.apply(deployment(waiting))

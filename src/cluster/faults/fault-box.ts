@@ -1,9 +1,11 @@
 // Everything that goes wrong on demand: what was ordered, what of it goes on, and how it ends. Faults live in this
 // process: a cluster that starts again is well.
+import { nodes as nodeKind } from '../../api/kinds.ts'
 import { failure } from '../../api/status-error.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { Fleet } from '../../nodes/fleet.ts'
+import { downAnnotation } from '../../nodes/fleet-nodes.ts'
 import type { PodFault } from '../../nodes/kubelet/pod-faults.ts'
 import type { ControllerControls } from '../controller-set.ts'
 import type { ApiFault, ApiFaults } from './api-faults.ts'
@@ -100,6 +102,8 @@ export class FaultBox {
     if (action === 'up') {
       const ended = await this.#endAll(subject)
       if (!(nodes?.startNode(name) ?? false) && ended === 0) throw this.#noSuchNode(name)
+      if (await this.#isAnnotatedDown(name))
+        throw conflict(`${name} stays down: take away its annotation with kubectl annotate node ${name} ${downAnnotation}-`)
       return { message: ended === 0 ? `${name} is up already` : `${name} is back` }
     }
     if (action === 'drain') {
@@ -115,6 +119,11 @@ export class FaultBox {
     }
     if (!(nodes?.stopNode(name) ?? false)) throw this.#noSuchNode(name)
     return this.#begin(order, subject, { end: () => void nodes?.startNode(name) }, `${name} is down`)
+  }
+
+  async #isAnnotatedDown(name: string): Promise<boolean> {
+    const { items } = await this.#options.client.list(nodeKind, { fieldSelector: `metadata.name=${name}` })
+    return items[0]?.metadata.annotations?.[downAnnotation] === 'true'
   }
 
   #noSuchNode(name: string) {
