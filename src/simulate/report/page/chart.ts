@@ -9,7 +9,16 @@ import { type Places, stepArea, stepAreasAbove, stepLine } from './paths.ts'
 import { colourOf, fillOf } from './patterns.ts'
 import type { Run, Shared } from './shared.ts'
 
-const margin = { left: 44, right: 14 }
+const rightMargin = 14
+/** About the width of a digit of an axis. */
+const digitWidth = 6.9
+
+/** Room for the name of an axis and its longest number: the same for all charts. */
+function leftMargin({ pods, nodes }: Shared): number {
+  const longest = Math.max(...[...pods.ticks, nodes.max].map((value) => formatNumber(value).length))
+  return Math.max(44, Math.round(24 + longest * digitWidth))
+}
+
 const laneHeight = 22
 const nodesHeight = 46
 const gap = 10
@@ -37,14 +46,12 @@ export interface Size {
 export const sizeFor = (width: number): Size => ({ width, podsHeight: Math.round(Math.min(260, Math.max(170, width * 0.36))) })
 
 export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size): Drawn {
-  const plotWidth = width - margin.left - margin.right
-  const right = width - margin.right
-  const x = (ms: number) => margin.left + (ms / shared.endMs) * plotWidth
+  const left = leftMargin(shared)
+  const plotWidth = width - left - rightMargin
+  const right = width - rightMargin
+  const x = (ms: number) => left + (ms / shared.endMs) * plotWidth
   // The same for all charts, so that they stand side by side.
-  const rows = Math.max(
-    0,
-    ...shared.runs.flatMap(({ outcome }) => placeMoments(outcome.marks, x, margin.left, right).map(({ row }) => row + 1)),
-  )
+  const rows = Math.max(0, ...shared.runs.flatMap(({ outcome }) => placeMoments(outcome.marks, x, left, right).map(({ row }) => row + 1)))
   const top = 8 + rows * momentRowHeight
   const laneTop = top + podsHeight + 4
   const nodesTop = laneTop + laneHeight + gap
@@ -58,7 +65,7 @@ export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size)
     {
       viewBox: `0 0 ${width} ${height}`,
       class: 'chart',
-      'data-left': margin.left,
+      'data-left': left,
       'data-width': plotWidth,
       'data-end-ms': shared.endMs,
       'data-pods-top': top,
@@ -70,19 +77,19 @@ export function drawChart(run: Run, shared: Shared, { width, podsHeight }: Size)
       'aria-hidden': 'true',
     },
     drawTimeAxis(shared.endMs, plotWidth, x, top, bottom),
-    drawCountAxis(shared.pods.ticks, pods, width, 'pods'),
-    drawCountAxis([0, shared.nodes.max], nodes, width, 'nodes'),
+    drawCountAxis(shared.pods.ticks, pods, left, right, 'pods'),
+    drawCountAxis([0, shared.nodes.max], nodes, left, right, 'nodes'),
     drawPods(run, shared, pods, plotWidth),
     drawNodes(run, shared, nodes, plotWidth),
-    drawLane(run.outcome.marks, { x, top: laneTop, height: laneHeight, left: margin.left, right }),
-    drawMoments(placeMoments(run.outcome.marks, x, margin.left, right), top, bottom),
+    drawLane(run.outcome.marks, { x, top: laneTop, height: laneHeight, left, right }),
+    drawMoments(placeMoments(run.outcome.marks, x, left, right), top, bottom),
   )
   return {
     element,
     top,
     bottom,
     placeOf: x,
-    momentAt: (pixels, shownWidth) => (((pixels / shownWidth) * width - margin.left) / plotWidth) * shared.endMs,
+    momentAt: (pixels, shownWidth) => (((pixels / shownWidth) * width - left) / plotWidth) * shared.endMs,
   }
 }
 
@@ -98,13 +105,13 @@ function drawTimeAxis(endMs: number, plotWidth: number, x: (ms: number) => numbe
   )
 }
 
-function drawCountAxis(ticks: readonly number[], { y }: Places, width: number, name: string): SVGGElement {
+function drawCountAxis(ticks: readonly number[], { y }: Places, left: number, right: number, name: string): SVGGElement {
   return svg(
     'g',
     { class: `axis ${name}` },
     ...ticks.flatMap((value) => [
-      svg('line', { class: value === 0 ? 'ground' : 'grid', x1: margin.left, x2: width - margin.right, y1: y(value), y2: y(value) }),
-      svg('text', { x: margin.left - 7, y: y(value) + 3.5, 'text-anchor': 'end' }, formatNumber(value)),
+      svg('line', { class: value === 0 ? 'ground' : 'grid', x1: left, x2: right, y1: y(value), y2: y(value) }),
+      svg('text', { x: left - 7, y: y(value) + 3.5, 'text-anchor': 'end' }, formatNumber(value)),
     ]),
     svg(
       'text',

@@ -29,7 +29,7 @@ export class Shared {
     this.pods = countScale(
       Math.max(1, ...this.runs.flatMap(({ stack, outcome: { series } }) => [stack.total, series.cap, series.desired].map(highest))),
     )
-    this.nodes = countScale(Math.max(1, ...outcomes.map(({ series }) => highest(series.nodes))), 2)
+    this.nodes = countScale(Math.max(1, ...outcomes.map(({ series }) => highest(series.nodes))), 3)
     const layers = outcomes.flatMap(({ series }) => series.layers).filter(({ values }) => values.some((value) => value > 0))
     this.present = new Set(layers.map(keyOfLayer))
     this.revisions = [...new Set(layers.map(({ revision }) => revision))].sort((a, b) => a - b)
