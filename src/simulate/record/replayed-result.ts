@@ -3,6 +3,7 @@ import { InputError } from '../rollout/input-error.ts'
 import { measureTrace } from '../rollout/measure.ts'
 import { type Outcome, policies, type SimulationResult } from '../rollout/result.ts'
 import type { Trace } from '../rollout/trace.ts'
+import { startAtFirstStep } from './aligned-trace.ts'
 import { readResult, resultFormat } from './result-file.ts'
 import { isFields } from './shapes.ts'
 import { readTrace } from './trace-file.ts'
@@ -44,9 +45,12 @@ export function replayedResult(recorded: readonly Recorded[], command: string): 
     sources: recorded.flatMap((one) => ('result' in one ? one.result.sources : [])),
     seed: 0,
     runs: 1,
-    outcomes: recorded.flatMap((one) => outcomesOf(one, shortName(one.name, recorded))),
+    outcomes: recorded.flatMap((one) => outcomesOf(recorded.length > 1 ? aligned(one) : one, shortName(one.name, recorded))),
   }
 }
+
+const aligned = (recorded: Recorded): Recorded =>
+  'trace' in recorded ? { ...recorded, trace: startAtFirstStep(recorded.trace) } : recorded
 
 function outcomesOf(recorded: Recorded, name: string): Outcome[] {
   if ('result' in recorded)
