@@ -152,12 +152,14 @@ describe('startFleet()', () => {
       containers: [
         { name: 'c', image: 'serve-hostname' },
         { name: 'base', image: 'busybox', command: ['sleep', '1h'] },
+        { name: 'kitten', image: 'e2e-test-images/kitten:1' },
       ],
     })
     await wait(500)
     const pod = (await get('web'))!
     expect(fleet.answerHttp(pod, 'c', '/')).toEqual({ code: 200, body: 'web' })
     expect(fleet.answerHttp(pod, 'base', '/')).toBeUndefined()
+    expect(fleet.answerHttp(pod, 'kitten', '/data.json')).toEqual({ code: 200, body: '{\n  "image": "kitten.jpg"\n}\n' })
     const [forgotten, waiting, unknown] = [told(), told(), told()]
     fleet.exec(pod, 'c', ['sh', '-c', 'sleep 1; echo late'], forgotten)?.()
     fleet.exec(pod, 'c', ['sleep', 'infinity'], waiting)

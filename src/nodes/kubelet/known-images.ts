@@ -85,8 +85,15 @@ const servedByAgnhost: ReadonlyMap<string, Served> = new Map([
   ['grpc-health-checking', 'grpc'],
 ])
 
-/** Files that the image of a file server brings. */
-export const filesOfAgnhost: readonly string[] = ['/localhost.crt', '/localhost.key']
+/** Kubernetes' two pictures are the file server with a page more. */
+const pictures = new Set(['nautilus', 'kitten'])
+
+/** Files that the image of a file server brings, with what is in them. */
+export function filesOf(image: string): readonly (readonly [path: string, text: string])[] {
+  const name = baseNameOf(image)
+  const certificates = ['/localhost.crt', '/localhost.key'].map((path) => [path, path] as const)
+  return pictures.has(name) ? [...certificates, ['/data.json', `{\n  "image": "${name}.jpg"\n}\n`]] : certificates
+}
 
 const baseNameOf = (image: string) => parseImageName(image)?.repository.split('/').at(-1) ?? ''
 
@@ -100,6 +107,7 @@ export function serverOf(image: string, command: readonly string[], args: readon
     return { codeOnTerm: verb === 'netexec' ? 0 : 2, ...(serves !== undefined && { serves }) }
   }
   if (command.length > 0) return undefined
+  if (pictures.has(name)) return { codeOnTerm: 2, serves: 'files' }
   if (name === 'serve-hostname') return { codeOnTerm: 0, serves: 'hostname' }
   return politeServers.has(name) ? { codeOnTerm: 0 } : undefined
 }

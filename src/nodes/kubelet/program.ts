@@ -5,7 +5,7 @@ import { startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
 import { environmentOf, expandReferences } from './environment.ts'
 import { chanceOf } from './identity.ts'
-import { filesOfAgnhost, isAgnhost, isBaseImage, serverOf } from './known-images.ts'
+import { filesOf, isAgnhost, isBaseImage, serverOf } from './known-images.ts'
 import { exitCodeSetting, settingMs } from './settings.ts'
 import type { Turn } from './turn.ts'
 
@@ -31,7 +31,8 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   if (typeof mounts === 'string') return { configError: mounts }
   const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, environment))
   if (server !== undefined) {
-    if (server.serves === 'files') for (const path of filesOfAgnhost) turn.files = writeFile(turn.files, fileKeyOf(container, path), path)
+    if (server.serves === 'files')
+      for (const [path, text] of filesOf(image)) turn.files = writeFile(turn.files, fileKeyOf(container, path), text)
     if (server.prints !== undefined) turn.output.push({ container: name, run, output: [{ atMs: nowMs, text: server.prints }] })
     return { process: { ...base, codeOnTerm: server.codeOnTerm } }
   }
