@@ -166,12 +166,22 @@ async function createNamespaces(client: Client, plan: Plan): Promise<void> {
 
 /** Half of all that is written would be events about single pods, which nobody reads here. */
 function withoutPodEvents(client: Client): Client {
+  const left = new Set<string>()
   return {
     ...client,
     create(resource, namespace, object, options) {
-      const about = resource.plural === coreEvents.plural ? (object as unknown as CoreEvent).involvedObject?.kind : undefined
-      if (about !== 'Pod') return client.create(resource, namespace, object, options)
+      if (resource.plural !== coreEvents.plural) return client.create(resource, namespace, object, options)
+      const { involvedObject, reason = '', metadata } = object as unknown as CoreEvent
+      if (involvedObject?.kind !== 'Pod' && !podReasons.has(reason)) return client.create(resource, namespace, object, options)
+      left.add(metadata?.name ?? '')
       return Promise.resolve(object as never)
+    },
+    patch(resource, ref, type, patch, options) {
+      if (resource.plural === coreEvents.plural && left.has(ref.name)) return Promise.resolve(patch as never)
+      return client.patch(resource, ref, type, patch, options)
     },
   }
 }
+
+/** Of ReplicaSets and other owners, about each pod that they make and remove. */
+const podReasons = new Set(['SuccessfulCreate', 'SuccessfulDelete'])
