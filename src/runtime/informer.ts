@@ -49,8 +49,19 @@ export function splitKey(key: string): { readonly namespace?: string; readonly n
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-const specOf = (object: Kept) => (object as { readonly spec?: unknown }).spec
-const isSameSpec = (one: Kept, other: Kept) => specOf(one) !== undefined && specOf(one) === specOf(other)
+const specOf = (object: Kept) => (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec
+
+/** Whether the specs are one, or have a part that is the very same in both. */
+function sharesSpec(one: Kept, other: Kept): boolean {
+  const spec = specOf(one)
+  const known = specOf(other)
+  if (spec === undefined || known === undefined || spec === known) return spec !== undefined && spec === known
+  for (const field in spec) {
+    const part = spec[field]
+    if (typeof part === 'object' && part !== null) return part === known[field]
+  }
+  return false
+}
 
 const pageSize = 500
 const shortestWaitMs = 100
@@ -236,8 +247,8 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     const group = this.#options.groupOf?.(object)
     if (group === undefined) return object
     if (previous === undefined) return this.#added.share(group, object)
-    // Who has the very same spec as before comes from a server in this process, which shares what it stores.
-    if (isSameSpec(object, previous)) return object
+    // What has parts of the object before it comes from a server in this process, which shares what it stores.
+    if (sharesSpec(object, previous)) return object
     return this.#changed.share(group, shareParts(object, previous))
   }
 
