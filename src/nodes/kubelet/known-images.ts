@@ -68,7 +68,6 @@ const agnhostServers = new Set([
   'echo-server',
   'fake-gitserver',
   'guestbook',
-  'logs-generator',
   'net',
   'no-snat-test-proxy',
   'nosnat-proxy',

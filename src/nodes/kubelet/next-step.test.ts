@@ -621,6 +621,16 @@ describe('nextStep()', () => {
     expect(printed({ command: ['/agnhost-2', 'entrypoint-tester'], args: ['a', 'b'] })).toBe('[/agnhost-2 entrypoint-tester a b]\n')
   })
 
+  it('writes logs where it is asked to', () => {
+    const container = { name: 'c', image: 'agnhost:2', args: ['logs-generator', '--log-lines-total', '10', '--run-duration=5s'] }
+    const pod = makePod({ restartPolicy: 'Never', containers: [container] })
+    expect(live(pod, 2.2).printed.split('\n')).toHaveLength(6)
+    const { printed, pod: done } = live(pod, 10)
+    expect(printed).toMatch(/^I1101 12:00:00\.000000 {7}1 logs_generator\.go:76\] 0 GET \/api\/v1\/namespaces\/kube-system\/pods\/p0 200\n/)
+    expect(printed.split('\n')).toHaveLength(11)
+    expect(done.status?.phase).toBe('Succeeded')
+  })
+
   it('starts containers that are added to debug, and never starts them again', () => {
     const debug: Edit = (pod) => ({
       ...pod,

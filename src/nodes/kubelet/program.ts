@@ -3,9 +3,10 @@ import type { Container, Pod, PodSpec } from '../../api/types.ts'
 import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
 import { startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
+import { agnhostCommand } from './agnhost.ts'
 import { environmentOf, expandReferences } from './environment.ts'
 import { chanceOf } from './identity.ts'
-import { filesOf, isAgnhost, isBaseImage, serverOf } from './known-images.ts'
+import { filesOf, isBaseImage, serverOf } from './known-images.ts'
 import { exitCodeSetting, settingMs } from './settings.ts'
 import type { Turn } from './turn.ts'
 
@@ -38,7 +39,7 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   }
   if (words.length === 0)
     return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(pod, base, nowMs) }
-  const machine = startMachine(printsItsWords(image, words) ? ['echo', `[${wordsOfAgnhost(container, words).join(' ')}]`] : words, {
+  const machine = startMachine(agnhostCommand(container, words) ?? words, {
     nowMs,
     environment,
     mounts,
@@ -96,10 +97,6 @@ function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: C
     ...(own?.readOnlyRootFilesystem && { isReadOnly: true }),
   }
 }
-
-/** `agnhost entrypoint-tester` tells how it was called. */
-const printsItsWords = (image: string, words: readonly string[]) => words.includes('entrypoint-tester') && isAgnhost(image)
-const wordsOfAgnhost = ({ command = [] }: Container, words: readonly string[]) => (command.length > 0 ? words : ['/agnhost', ...words])
 
 /** A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it. */
 export function startBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number): Process | undefined {
