@@ -17,9 +17,14 @@ const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters
 
 export function createInProcessClient({ rest, kinds, name, caller = systemCaller }: InProcessClientOptions): Client {
   const byResource = new Map(kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]))
-  const kindOf = ({ group, version, plural }: Resource): Kind => {
+  const asked = new WeakMap<Resource, Kind>()
+  const kindOf = (resource: Resource): Kind => {
+    const known = asked.get(resource)
+    if (known !== undefined) return known
+    const { group, version, plural } = resource
     const kind = byResource.get(`${group}/${version}/${plural}`)
     if (kind === undefined) throw new Error(`Cannot address "${plural}" of "${group}/${version}": the server has no such kind`)
+    asked.set(resource, kind)
     return kind
   }
   const asObject = <T extends KubernetesObject>(answer: Answer) => answer.object as Stored<T>
@@ -62,7 +67,7 @@ export function createInProcessClient({ rest, kinds, name, caller = systemCaller
         if (closed) return
         const failure = events.find(({ type }) => type === 'ERROR')
         const changes = failure === undefined ? events : events.slice(0, events.indexOf(failure))
-        if (changes.length > 0) handlers.onEvents(changes.map((event) => new LazyEvent(event)) as never)
+        if (changes.length > 0) handlers.onEvents(lazyEvents(changes) as never)
         if (failure !== undefined) end(new StatusError(failure.object as Status))
       }
       try {
@@ -126,6 +131,17 @@ export function createInProcessClient({ rest, kinds, name, caller = systemCaller
       return rest.createSubresource(kindOf(resource), ref.namespace ?? '', ref.name, subresource, { object: body }, options())
     },
   }
+}
+
+const lazy = new WeakMap<readonly ServerEvent[], readonly LazyEvent[]>()
+
+/** The server tells all who asked the same question with the same array. */
+function lazyEvents(told: readonly ServerEvent[]): readonly LazyEvent[] {
+  const known = lazy.get(told)
+  if (known !== undefined) return known
+  const events = told.map((event) => new LazyEvent(event))
+  lazy.set(told, events)
+  return events
 }
 
 /** Parses its object when somebody asks for it: many listeners only want some events. */

@@ -72,11 +72,8 @@ class Comparer {
     let added: FieldSetInProgress | undefined
     let modified: FieldSetInProgress | undefined
     let removed: FieldSetInProgress | undefined
-    for (const field of shape.fields) {
-      const mine = old[field.name]
-      const theirs = next[field.name]
-      if (mine === theirs) continue
-      const changes = this.compare(field.shape, goValue(field, mine), this.#readNext(field, theirs))
+    for (const field of differingFields(shape, old, next)) {
+      const changes = this.compare(field.shape, goValue(field, old[field.name]), this.#readNext(field, next[field.name]))
       if (changes === nothing) continue
       if (changes.added !== undefined) {
         added ??= {}
@@ -150,6 +147,25 @@ class Comparer {
     return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
   }
 }
+
+/** In the order of their names. Most fields of a struct are in neither of the two. */
+function differingFields(shape: StructShape, old: Record<string, unknown>, next: Record<string, unknown>): readonly FieldShape[] {
+  const fields: FieldShape[] = []
+  for (const name in next) {
+    const value = next[name]
+    if (value === undefined || value === old[name]) continue
+    const field = shape.byName.get(name)
+    if (field !== undefined) fields.push(field)
+  }
+  for (const name in old) {
+    if (next[name] !== undefined || old[name] === undefined) continue
+    const field = shape.byName.get(name)
+    if (field !== undefined) fields.push(field)
+  }
+  return fields.length > 1 ? fields.sort(byName) : fields
+}
+
+const byName = (one: FieldShape, other: FieldShape) => (one.name < other.name ? -1 : 1)
 
 function changesOf(added: FieldSet | undefined, modified: FieldSet | undefined, removed: FieldSet | undefined): Changes {
   return added === undefined && modified === undefined && removed === undefined ? nothing : { added, modified, removed }
