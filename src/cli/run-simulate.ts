@@ -1,7 +1,8 @@
 // What `rollcall simulate` does once its flags are read.
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { realClock } from '../base/clock.ts'
+import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { makePlan } from '../simulate/rollout/make-plan.ts'
 import { isWorkload } from '../simulate/rollout/manifests.ts'
@@ -15,12 +16,13 @@ import type { Trace } from '../simulate/rollout/trace.ts'
 import { readLiveObjects } from './live-objects.ts'
 import { progressBar } from './progress-bar.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
+import { writeWhole } from './write-whole.ts'
 
 export async function runSimulate(files: readonly string[], options: SimulateCommandOptions): Promise<number> {
   const say = (line: string) => process.stderr.write(`rollcall: ${line}\n`)
   try {
     checkOutputs(options)
-    const plan = await readPlan([...options.filename, ...files], options)
+    const plan = await readPlan([...(options.filename ?? []), ...files], options)
     const startedMs = realClock.now()
     const traces: Trace[] = []
     const bar = progressBar(process.stderr)
@@ -54,7 +56,21 @@ function checkOutputs({ report, json, junit, trace }: SimulateCommandOptions): v
 async function readPlan(files: readonly string[], options: SimulateCommandOptions): Promise<Plan> {
   if (files.length === 0)
     throw new InputError('there is nothing to simulate: give a manifest or a scenario, as in rollcall simulate -f web.yaml')
-  const { to, scale, policies, nodes, autoscale, startup, stop, fault, seed, runs, within, expect, fromCluster } = options
+  const {
+    to = [],
+    scale = [],
+    policies,
+    nodes,
+    autoscale,
+    startup,
+    stop,
+    fault = [],
+    seed,
+    runs,
+    within,
+    expect = [],
+    fromCluster,
+  } = options
   const given = fromCluster ? await readLiveObjects(files, options) : undefined
   return makePlan({
     ...(given !== undefined && { given }),
@@ -99,7 +115,7 @@ async function writeAll(
     const { renderReport } = await import('../simulate/report/render-report.ts')
     writeWhole(report, renderReport(result))
   }
-  if (trace !== undefined) for (const one of traces) writeWhole(traceName(trace, one, traces.length), `${JSON.stringify(one)}\n`)
+  if (trace !== undefined) for (const one of traces) writeWhole(traceName(trace, one, traces.length), formatTrace(one))
 }
 
 /** `web.json` for a single policy, else `web.TerminationComplete.json`. */
@@ -114,18 +130,4 @@ function tellFailures({ outcomes }: SimulationResult, say: (line: string) => voi
   if (failed.length === 0) return 0
   say(`expected in vain under ${failed[0]}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`)
   return 1
-}
-
-function writeWhole(path: string, text: string): void {
-  if (path === '-') {
-    process.stdout.write(text)
-    return
-  }
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new InputError(
-      `cannot write ${path}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such folder' : (error as Error).message}`,
-    )
-  }
 }

@@ -2,19 +2,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 export interface SimulateCommandOptions {
-  readonly filename: readonly string[]
-  readonly to: readonly string[]
-  readonly scale: readonly string[]
+  readonly filename?: readonly string[]
+  readonly to?: readonly string[]
+  readonly scale?: readonly string[]
   readonly policies?: string
   readonly nodes?: string
   readonly autoscale?: string | true
   readonly startup?: string
   readonly stop?: string
-  readonly fault: readonly string[]
+  readonly fault?: readonly string[]
   readonly seed?: number
   readonly runs?: number
   readonly within?: string
-  readonly expect: readonly string[]
+  readonly expect?: readonly string[]
   readonly workers?: number
   readonly report?: string
   readonly json?: string | true
@@ -31,7 +31,7 @@ export function addSimulateCommand(program: Command): void {
     .command('simulate')
     .summary('play a rollout in virtual time under each policy, and compare')
     .description(
-      'Play a rollout or a scaling in virtual time, once for each pod replacement policy, and compare: how many pods and\nnodes it takes, for how long, and what is available meanwhile. Nothing outside of this process is touched.',
+      'Play a rollout or a scaling in virtual time, once for each pod replacement policy, and compare:\nhow many pods and nodes it takes, for how long, and what is available meanwhile. Nothing outside\nof this process is touched.',
     )
     .argument('[file...]', 'the same as -f: manifests, or a scenario')
     .addOption(many('-f, --filename <file>', 'manifests: a file, a directory, - for stdin, or a scenario; several times'))
@@ -69,13 +69,14 @@ export function addSimulateCommand(program: Command): void {
       `
 Exit code 0: every expectation is met. 1: one is not. 2: the input is wrong.
 
-What can be expected: peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter, completes, availability,
-podSeconds, peakNodes, nodeMinutes, waitedForRoom, deadlinesPassed; with <= >= == != < >, and a number, a duration, a
-percentage or another of these. For one policy: 'TerminationComplete: peakOverCap == 0'.
+What can be expected: peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter,
+completes, availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, deadlinesPassed; with
+<= >= == != < >, and a number, a duration, a percentage or another of these.
+For one policy: 'TerminationComplete: peakOverCap == 0'.
 
 Examples:
   rollcall simulate -f web.yaml --to image=web:2 --stop 45s±15s
-  rollcall simulate -f web.yaml --scale 3@1m,12@5m --nodes 3x4cpu16Gi --autoscale 3..6 --report web.html
+  rollcall simulate -f web.yaml --scale 3@1m,12@5m --nodes 3x4cpu16Gi --autoscale 3..6
   rollcall simulate scenario.yaml --runs 100 --junit results.xml`,
     )
     .action(async (files: readonly string[], options: SimulateCommandOptions) => {
@@ -85,7 +86,7 @@ Examples:
 }
 
 const many = (flags: string, about: string) =>
-  new Option(flags, about).default([], 'none').argParser((text: string, before: readonly string[]) => [...before, text])
+  new Option(flags, about).argParser((text: string, before: readonly string[] = []) => [...before, text])
 
 const wholeNumber = (least: number, most: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN

@@ -49,14 +49,24 @@ export interface ChartSize {
   readonly rows: number
   /** The largest number of pods that is to be seen, for pictures side by side. */
   readonly most: number
+  /** Until when, for pictures of the same time. */
+  readonly untilMs: number
+}
+
+/** When the pods changed last: what follows is not worth a picture. */
+export function lastMoveMs({ times, layers, cap }: Series): number {
+  const last = times.length - 1
+  let at = last
+  while (at > 0 && [...layers.map(({ values }) => values), cap].every((values) => values[at - 1] === values[last])) at--
+  return times[at]!
 }
 
 export const highestOf = (series: Series): number => Math.max(1, ...series.cap, ...valuesOf(series).map(totalOf))
 
-export function renderChart(style: Style, series: Series, { width, rows, most }: ChartSize): string[] {
+export function renderChart(style: Style, series: Series, { width, rows, most, untilMs }: ChartSize): string[] {
   const axisWidth = Math.max(String(most).length, 2)
   const columns = Math.max(10, width - axisWidth - 1)
-  const slices = sliceUp(series, columns)
+  const slices = sliceUp(series, columns, untilMs)
   const perRow = most / rows
   const rowOf = (pods: number) => Math.min(rows - 1, Math.max(0, Math.ceil(pods / perRow) - 1))
   const caps = [...new Set(series.cap)]
@@ -71,7 +81,7 @@ export function renderChart(style: Style, series: Series, { width, rows, most }:
     })
     lines.push(`${String(label ?? '').padStart(axisWidth)} ${cells.join('')}`.trimEnd())
   }
-  const end = formatLength(series.times.at(-1)!)
+  const end = formatLength(untilMs)
   lines.push(`${' '.repeat(axisWidth)} 0${end.padStart(columns - 1)}`)
   return lines
 }
@@ -87,15 +97,14 @@ function bandAt(values: Values, height: number): Band | undefined {
 }
 
 /** Equal parts of the time; of each, the moment with the most pods. */
-function sliceUp(series: Series, columns: number): { readonly values: Values; readonly cap: number }[] {
+function sliceUp(series: Series, columns: number, endMs: number): { readonly values: Values; readonly cap: number }[] {
   const values = valuesOf(series)
-  const endMs = Math.max(1, series.times.at(-1)!)
   const slices: { values: Values; cap: number }[] = []
   let at = 0
   for (let column = 0; column < columns; column++) {
-    const untilMs = ((column + 1) * endMs) / columns
+    const sliceEndMs = ((column + 1) * endMs) / columns
     let best = at
-    while (at + 1 < series.times.length && series.times[at + 1]! < untilMs) {
+    while (at + 1 < series.times.length && series.times[at + 1]! < sliceEndMs) {
       at++
       if (totalOf(values[at]!) > totalOf(values[best]!)) best = at
     }

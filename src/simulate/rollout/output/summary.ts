@@ -2,7 +2,7 @@
 
 import type { Outcome, Series, SimulationResult } from '../result.ts'
 import { policies } from '../result.ts'
-import { highestOf, renderChart, renderLegend } from './chart.ts'
+import { highestOf, lastMoveMs, renderChart, renderLegend } from './chart.ts'
 import { asAscii, paint, type Style, wrap } from './style.ts'
 import { renderTable } from './table.ts'
 
@@ -15,6 +15,8 @@ export interface SummaryOptions {
 
 const rowsOfChart = 8
 const between = 3
+/** A little rest after the last change is to be seen. */
+const shownAfter = 1.08
 
 export function renderSummary(result: SimulationResult, { style, steps, assumptions }: SummaryOptions): string {
   const head = `${result.title}${steps.length === 0 ? '' : `: ${shortened(steps)}`}${result.runs > 1 ? ` (${result.runs} runs, seeds ${result.seed} to ${result.seed + result.runs - 1})` : ''}`
@@ -72,13 +74,15 @@ function renderCharts(style: Style, outcomes: readonly Outcome[]): string[] {
   const perLine = panels.length > 1 ? 2 : 1
   const width = Math.floor((style.width - between * (perLine - 1)) / perLine)
   const most = Math.max(...panels.map(({ series }) => highestOf(series)))
+  const endMs = Math.max(...panels.map(({ series }) => series.times.at(-1)!))
+  const untilMs = Math.max(1, Math.min(endMs, Math.max(...panels.map(({ series }) => lastMoveMs(series))) * shownAfter))
   const lines: string[] = []
   for (let at = 0; at < panels.length; at += perLine) {
     const side = panels
       .slice(at, at + perLine)
       .map(({ title, series }) => [
         title.length > width ? `${title.slice(0, width - 1)}…` : title,
-        ...renderChart(style, series, { width, rows: rowsOfChart, most }),
+        ...renderChart(style, series, { width, rows: rowsOfChart, most, untilMs }),
       ])
     if (at > 0) lines.push('')
     for (let row = 0; row < side[0]!.length; row++)
