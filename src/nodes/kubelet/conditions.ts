@@ -37,17 +37,29 @@ export function nextConditions(
     ...others,
     ...verdicts.map(([type, verdict]): PodCondition => {
       const before = old.find((one) => one.type === type)
+      if (before !== undefined && isSaid(before, verdict, generation)) return before
       const isSame = before?.status === verdict.status && before.lastTransitionTime
       return {
         type,
         ...(generation !== undefined && { observedGeneration: generation }),
-        ...verdict,
+        status: verdict.status,
         lastProbeTime: null as unknown as string,
         lastTransitionTime: isSame ? before.lastTransitionTime! : formatTime(nowMs),
+        ...(verdict.reason !== undefined && { reason: verdict.reason }),
+        ...(verdict.message !== undefined && { message: verdict.message }),
       }
     }),
   ]
 }
+
+/** Then the condition stays the very one that it is, and nobody has to compare it again. */
+const isSaid = (before: PodCondition, { status, reason, message }: Verdict, generation: number | undefined) =>
+  before.status === status &&
+  before.reason === reason &&
+  before.message === message &&
+  before.observedGeneration === generation &&
+  before.lastProbeTime === null &&
+  Boolean(before.lastTransitionTime)
 
 function judgeContainers(
   { spec }: Pod,

@@ -1,6 +1,7 @@
 // What the node reports about a pod.
 import type { Container, ContainerStatus, Pod, PodStatus } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
+import { isSameStatus } from '../same-status.ts'
 import { nextConditions } from './conditions.ts'
 import { digestOf } from './identity.ts'
 import { imageIdOf, parseImageName } from './images.ts'
@@ -13,19 +14,17 @@ export const deadlineMessage = 'Pod was active on the node longer than the speci
 export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, podIp }: Surroundings): PodStatus {
   const old = pod.status ?? {}
   const generation = observedGeneration(state, pod)
-  const base = {
-    ...(generation !== undefined && { observedGeneration: generation }),
-    ...(old.qosClass !== undefined && { qosClass: old.qosClass }),
-    startTime: old.startTime ?? formatTime(state.startedAtMs),
-  }
+  const startTime = old.startTime ?? formatTime(state.startedAtMs)
   if (state.rejected !== undefined) {
     const { reason, message } = state.rejected
     return {
-      ...base,
+      ...(generation !== undefined && { observedGeneration: generation }),
       phase: 'Failed',
-      reason,
-      message: `Pod was rejected: ${message}`,
       ...(old.conditions && { conditions: old.conditions }),
+      message: `Pod was rejected: ${message}`,
+      reason,
+      startTime,
+      ...(old.qosClass !== undefined && { qosClass: old.qosClass }),
     }
   }
   const spec = pod.spec!
@@ -33,29 +32,43 @@ export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, p
   const phase = old.phase === 'Succeeded' || old.phase === 'Failed' ? old.phase : phaseOf(state, spec)
   const hasSandbox = nowMs >= state.sandboxAtMs && !state.isDone
   const hasInit = (spec.initContainers?.length ?? 0) > 0
-  const statuses = state.containers.map((one, index) => containerStatus(pod, spec.containers[index]!, one, hasInit, false))
-  const initStatuses = state.initContainers.map((one, index) => containerStatus(pod, spec.initContainers![index]!, one, hasInit, true))
+  const statuses = state.containers.map((one, index) =>
+    sameOr(old.containerStatuses?.[index], containerStatus(pod, spec.containers[index]!, one, hasInit, false)),
+  )
+  const initStatuses = state.initContainers.map((one, index) =>
+    sameOr(old.initContainerStatuses?.[index], containerStatus(pod, spec.initContainers![index]!, one, hasInit, true)),
+  )
   const address = spec.hostNetwork ? hostIp : hasSandbox ? podIp : old.podIP
   const reason =
     state.stopping?.cause === 'deadline'
-      ? { reason: 'DeadlineExceeded', message: deadlineMessage }
+      ? { message: deadlineMessage, reason: 'DeadlineExceeded' }
       : phase === old.phase
-        ? { ...(old.reason !== undefined && { reason: old.reason }), ...(old.message !== undefined && { message: old.message }) }
+        ? { ...(old.message !== undefined && { message: old.message }), ...(old.reason !== undefined && { reason: old.reason }) }
         : {}
+  const { nominatedNodeName, qosClass, resize, resourceClaimStatuses } = old
+  const ephemerals = state.ephemeralContainers ? ephemeralStatuses(pod, state.ephemeralContainers) : old.ephemeralContainerStatuses
+  // In the order in which the server writes the fields. What others wrote stays.
   return {
-    ...keptFields(old),
-    ...base,
+    ...(generation !== undefined && { observedGeneration: generation }),
     phase,
-    ...reason,
     conditions: nextConditions(pod, phase, hasSandbox, initStatuses, statuses, generation, nowMs),
+    ...reason,
+    ...(nominatedNodeName !== undefined && { nominatedNodeName }),
     hostIP: hostIp,
-    hostIPs: [{ ip: hostIp }],
-    ...(address !== undefined && address !== '' && { podIP: address, podIPs: [{ ip: address }] }),
+    hostIPs: sameOr(old.hostIPs, [{ ip: hostIp }]),
+    ...(address !== undefined && address !== '' && { podIP: address, podIPs: sameOr(old.podIPs, [{ ip: address }]) }),
+    startTime,
     ...(hasInit && { initContainerStatuses: initStatuses }),
     containerStatuses: statuses,
-    ...(state.ephemeralContainers && { ephemeralContainerStatuses: ephemeralStatuses(pod, state.ephemeralContainers) }),
+    ...(qosClass !== undefined && { qosClass }),
+    ...(ephemerals !== undefined && { ephemeralContainerStatuses: ephemerals }),
+    ...(resize !== undefined && { resize }),
+    ...(resourceClaimStatuses !== undefined && { resourceClaimStatuses }),
   }
 }
+
+/** The part that was reported before where nothing in it is new: the server need not look at it again. */
+const sameOr = <T extends object>(before: T | undefined, now: T): T => (before !== undefined && isSameStatus(now, before) ? before : now)
 
 /** They count for nothing: they are never ready, and the phase does not depend on them. */
 function ephemeralStatuses(pod: Pod, states: readonly ContainerState[]): ContainerStatus[] {
@@ -66,16 +79,6 @@ function ephemeralStatuses(pod: Pod, states: readonly ContainerState[]): Contain
 /** A deletion is acknowledged together with what it leads to, not by a report of its own. */
 function observedGeneration({ isDone }: PodState, { metadata, status }: Pod): number | undefined {
   return metadata?.deletionTimestamp && !isDone ? status?.observedGeneration : metadata?.generation
-}
-
-/** What others wrote into the status stays. */
-function keptFields({ nominatedNodeName, resourceClaimStatuses, ephemeralContainerStatuses, resize }: PodStatus): PodStatus {
-  return {
-    ...(nominatedNodeName !== undefined && { nominatedNodeName }),
-    ...(resourceClaimStatuses !== undefined && { resourceClaimStatuses }),
-    ...(ephemeralContainerStatuses !== undefined && { ephemeralContainerStatuses }),
-    ...(resize !== undefined && { resize }),
-  }
 }
 
 /** The same for the same run of the same container. */
