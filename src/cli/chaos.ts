@@ -2,13 +2,9 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { apiActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-words.ts'
 import { parseDurationMs } from '../simulate/duration.ts'
+import type { ClusterOptions } from './find-cluster.ts'
 
-export interface ChaosClusterOptions {
-  readonly kubeconfig?: string
-  readonly dataDir: string
-}
-
-interface ForOption extends ChaosClusterOptions {
+interface ForOption extends ClusterOptions {
   readonly for?: string
 }
 
@@ -135,14 +131,14 @@ export function addChaosCommand(program: Command): void {
   })
 
   withCluster(chaos.command('list').summary('print the faults that go on').addOption(new Option('--json', 'print them as JSON'))).action(
-    async (options: ChaosClusterOptions & { readonly json?: boolean }) => {
+    async (options: ClusterOptions & { readonly json?: boolean }) => {
       const { runList } = await import('./run-chaos.ts')
       await runList(options)
     },
   )
 
   withCluster(chaos.command('clear').argument('[ids...]', 'as rollcall chaos list prints them').summary('end all faults, or those')).action(
-    async (ids: readonly string[], options: ChaosClusterOptions) => {
+    async (ids: readonly string[], options: ClusterOptions) => {
       const { runClear } = await import('./run-chaos.ts')
       await runClear(ids, options)
     },
@@ -152,7 +148,7 @@ export function addChaosCommand(program: Command): void {
 const withCluster = (command: Command): Command =>
   command
     .addOption(new Option('--kubeconfig <file>', 'of the cluster (default: what KUBECONFIG names, or the one in the data directory)'))
-    .addOption(new Option('--data-dir <dir>', 'of the cluster').default('.rollcall'))
+    .addOption(new Option('--data-dir <dir>', 'of the cluster (default: .rollcall)'))
     .helpOption('-h, --help', 'print this help')
 
 const withLength = (command: Command): Command =>

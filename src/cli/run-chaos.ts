@@ -1,25 +1,23 @@
 // What `rollcall chaos` does once its flags are read.
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { isStatusError } from '../api/status-error.ts'
 import { realClock } from '../base/clock.ts'
 import { HttpTransport } from '../client/http-transport.ts'
-import { readKubeconfig, usualKubeconfigPaths } from '../client/kubeconfig.ts'
+import { readKubeconfig } from '../client/kubeconfig.ts'
 import type { FaultResult } from '../cluster/faults/fault-box.ts'
 import { faultsPath } from '../cluster/faults/fault-paths.ts'
 import type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
-import type { ChaosClusterOptions } from './chaos.ts'
+import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
 import { shortPath } from './short-path.ts'
 
 /** `makeOrder` gets the namespace of the kubeconfig. */
-export async function runOrder(makeOrder: (namespace: string) => object, options: ChaosClusterOptions): Promise<void> {
+export async function runOrder(makeOrder: (namespace: string) => object, options: ClusterOptions): Promise<void> {
   await withCluster(options, async ({ send, namespace }) => {
     const { message, fault } = (await send('POST', faultsPath, makeOrder(namespace))) as FaultResult
     process.stdout.write(`${message}${fault === undefined ? '' : ` (${fault.id})`}\n`)
   })
 }
 
-export async function runList({ json, ...options }: ChaosClusterOptions & { readonly json?: boolean }): Promise<void> {
+export async function runList({ json, ...options }: ClusterOptions & { readonly json?: boolean }): Promise<void> {
   await withCluster(options, async ({ send }) => {
     const { items } = (await send('GET', faultsPath)) as { readonly items: readonly Fault[] }
     if (json) process.stdout.write(`${JSON.stringify(items)}\n`)
@@ -28,7 +26,7 @@ export async function runList({ json, ...options }: ChaosClusterOptions & { read
   })
 }
 
-export async function runClear(ids: readonly string[], options: ChaosClusterOptions): Promise<void> {
+export async function runClear(ids: readonly string[], options: ClusterOptions): Promise<void> {
   await withCluster(options, async ({ send }) => {
     let cleared = 0
     for (const path of ids.length === 0 ? [faultsPath] : ids.map((id) => `${faultsPath}/${encodeURIComponent(id)}`))
@@ -44,8 +42,8 @@ interface ChaosCluster {
   send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>
 }
 
-async function withCluster(options: ChaosClusterOptions, run: (cluster: ChaosCluster) => Promise<void>): Promise<void> {
-  const paths = kubeconfigPaths(options)
+async function withCluster(options: ClusterOptions, run: (cluster: ChaosCluster) => Promise<void>): Promise<void> {
+  const paths = kubeconfigPathsOf(options)
   const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
     throw inputError(`${error.message}; is a cluster kept here? Name its file with --kubeconfig, or its directory with --data-dir`)
   })
@@ -64,14 +62,6 @@ async function withCluster(options: ChaosClusterOptions, run: (cluster: ChaosClu
   } finally {
     transport.close()
   }
-}
-
-/** As kubectl looks for it; where nobody says, the cluster of this directory comes first. */
-function kubeconfigPaths({ kubeconfig, dataDir }: ChaosClusterOptions): string[] {
-  if (kubeconfig !== undefined) return [resolve(kubeconfig)]
-  const own = resolve(join(dataDir, 'kubeconfig'))
-  if (process.env['KUBECONFIG']) return usualKubeconfigPaths()
-  return existsSync(own) || dataDir !== '.rollcall' ? [own] : usualKubeconfigPaths()
 }
 
 const inputError = (message: string) => Object.assign(new Error(message), { exitCode: 2 })

@@ -1,12 +1,12 @@
 // What `rollcall step`, `pause` and `resume` do once their flags are read.
-import { join, resolve } from 'node:path'
 import { isStatusError } from '../api/status-error.ts'
 import { formatTime, parseTime, realClock } from '../base/clock.ts'
 import { HttpTransport } from '../client/http-transport.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type StepProgress } from '../cluster/time-paths.ts'
+import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
 import { shortPath } from './short-path.ts'
-import type { StepCommandOptions, TimeCommandOptions } from './step.ts'
+import type { StepCommandOptions } from './step.ts'
 
 const usualMostMs = 3_600_000
 const usualQuietMs = 60_000
@@ -43,24 +43,24 @@ export async function runStep(ms: number | undefined, options: StepCommandOption
   }
 }
 
-export async function runPause(options: TimeCommandOptions): Promise<void> {
+export async function runPause(options: ClusterOptions): Promise<void> {
   const cluster = await connect(options)
   const { now } = await cluster.order({ pause: true })
   cluster.close()
   process.stdout.write(`Time stands still at ${seconds(now)}. rollcall step lets it pass, rollcall resume lets it run.\n`)
 }
 
-export async function runResume(options: TimeCommandOptions & { readonly speed?: number }): Promise<void> {
+export async function runResume(options: ClusterOptions & { readonly speed?: number }): Promise<void> {
   const cluster = await connect(options)
   const { now, speed } = await cluster.order({ resume: { ...(options.speed !== undefined && { speed: options.speed }) } })
   cluster.close()
   process.stdout.write(`Time runs from ${seconds(now)} on, ${speed} times as fast as the wall clock.\n`)
 }
 
-async function connect({ dataDir, kubeconfig }: TimeCommandOptions) {
-  const path = resolve(kubeconfig ?? join(dataDir, 'kubeconfig'))
-  const connection = await readKubeconfig({ paths: [path], clock: realClock }).catch((error: Error) => {
-    throw new Error(`${error.message}; is a cluster kept there? Name its directory with --data-dir, or its file with --kubeconfig`)
+async function connect(options: ClusterOptions) {
+  const paths = kubeconfigPathsOf(options)
+  const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
+    throw inputError(`${error.message}; is a cluster kept there? Name its directory with --data-dir, or its file with --kubeconfig`)
   })
   const transport = new HttpTransport({ connection, clock: realClock, name: 'rollcall' })
   const send = async (method: 'GET' | 'POST', body?: ClockOrder): Promise<ClockStatus> => {
@@ -75,7 +75,9 @@ async function connect({ dataDir, kubeconfig }: TimeCommandOptions) {
       if (isStatusError(error, 'NotFound')) throw new Error(`Cannot bend time at ${connection.server}: that is no cluster of rollcall up`)
       if (isStatusError(error, 'BadRequest')) throw inputError(error.message)
       if (isStatusError(error)) throw error
-      throw new Error(`Cannot reach the cluster of ${shortPath(path)} at ${connection.server}: is it up? (${(error as Error).message})`)
+      throw new Error(
+        `Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${connection.server}: is it up? (${(error as Error).message})`,
+      )
     }
   }
   return { order: (body: ClockOrder) => send('POST', body), status: () => send('GET'), close: () => transport.close() }

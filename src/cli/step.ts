@@ -1,13 +1,9 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ClusterOptions } from './find-cluster.ts'
 import { length, speed } from './up.ts'
 
-export interface TimeCommandOptions {
-  readonly dataDir: string
-  readonly kubeconfig?: string
-}
-
-export interface StepCommandOptions extends TimeCommandOptions {
+export interface StepCommandOptions extends ClusterOptions {
   readonly until?: Until
   readonly untilIdle?: number | true
   readonly namespace: string
@@ -62,7 +58,7 @@ Examples:
       .command('pause')
       .summary('let cluster time stand still')
       .description('Stop the time of a cluster that was started with --paused or --speed. Requests are still answered.'),
-  ).action(async (options: TimeCommandOptions) => {
+  ).action(async (options: ClusterOptions) => {
     const { runPause } = await import('./run-step.ts')
     await runPause(options)
   })
@@ -73,7 +69,7 @@ Examples:
       .summary('let cluster time run again')
       .description('Let the time of a cluster run that was started with --paused or --speed.')
       .addOption(new Option('--speed <n>', 'so many times faster than the wall clock (default: as before)').argParser(speed)),
-  ).action(async (options: TimeCommandOptions & { readonly speed?: number }) => {
+  ).action(async (options: ClusterOptions & { readonly speed?: number }) => {
     const { runResume } = await import('./run-step.ts')
     await runResume(options)
   })
@@ -81,8 +77,8 @@ Examples:
 
 const withCluster = (command: Command): Command =>
   command
-    .addOption(new Option('--data-dir <dir>', 'of the cluster').default('.rollcall'))
-    .addOption(new Option('--kubeconfig <file>', 'of the cluster (default: kubeconfig in the data directory)'))
+    .addOption(new Option('--kubeconfig <file>', 'of the cluster (default: what KUBECONFIG names, or the one in the data directory)'))
+    .addOption(new Option('--data-dir <dir>', 'of the cluster (default: .rollcall)'))
     .helpOption('-h, --help', 'print this help')
 
 const until = (text: string): Until => {
