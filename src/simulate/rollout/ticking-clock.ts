@@ -27,6 +27,6 @@ const manyRuns = 10
 
 /** How fine the time of so many pods is. Percentiles over many runs need less of it. */
 export function tickFor(pods: number, runs: number): number {
-  const fine = pods <= exactPods ? 1 : pods <= 200 ? 100 : pods <= 2000 ? 250 : 1000
-  return runs >= manyRuns ? Math.max(fine, 500) : fine
+  const fine = pods <= exactPods ? 1 : pods <= 200 ? 100 : pods <= 2000 ? 500 : 1000
+  return runs >= manyRuns ? Math.max(fine, 1000) : fine
 }
