@@ -16,17 +16,7 @@ export interface InProcessClientOptions {
 const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters', 'system:authenticated'] }
 
 export function createInProcessClient({ rest, kinds, name, caller = systemCaller }: InProcessClientOptions): Client {
-  const byResource = new Map(kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]))
-  const asked = new WeakMap<Resource, Kind>()
-  const kindOf = (resource: Resource): Kind => {
-    const known = asked.get(resource)
-    if (known !== undefined) return known
-    const { group, version, plural } = resource
-    const kind = byResource.get(`${group}/${version}/${plural}`)
-    if (kind === undefined) throw new Error(`Cannot address "${plural}" of "${group}/${version}": the server has no such kind`)
-    asked.set(resource, kind)
-    return kind
-  }
+  const kindOf = lookUpOf(kinds)
   const asObject = <T extends KubernetesObject>(answer: Answer) => answer.object as Stored<T>
   const options = ({ fieldManager = name, dryRun = false }: { readonly fieldManager?: string; readonly dryRun?: boolean } = {}) => ({
     caller,
@@ -131,6 +121,29 @@ export function createInProcessClient({ rest, kinds, name, caller = systemCaller
       return rest.createSubresource(kindOf(resource), ref.namespace ?? '', ref.name, subresource, { object: body }, options())
     },
   }
+}
+
+type LookUp = (resource: Resource) => Kind
+
+const lookUps = new WeakMap<readonly Kind[], LookUp>()
+
+/** One table for all clients of the same kinds: a cluster has a few dozen of them. */
+function lookUpOf(kinds: readonly Kind[]): LookUp {
+  const known = lookUps.get(kinds)
+  if (known !== undefined) return known
+  const byResource = new Map(kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]))
+  const asked = new WeakMap<Resource, Kind>()
+  const lookUp = (resource: Resource): Kind => {
+    const found = asked.get(resource)
+    if (found !== undefined) return found
+    const { group, version, plural } = resource
+    const kind = byResource.get(`${group}/${version}/${plural}`)
+    if (kind === undefined) throw new Error(`Cannot address "${plural}" of "${group}/${version}": the server has no such kind`)
+    asked.set(resource, kind)
+    return kind
+  }
+  lookUps.set(kinds, lookUp)
+  return lookUp
 }
 
 const lazy = new WeakMap<readonly ServerEvent[], readonly LazyEvent[]>()
