@@ -129,7 +129,7 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
     if (isServed(object)) return true
     if (!ignoredKinds.has(object.kind ?? '') && isBuiltIn(object))
       throw new InputError(`no such kind: "${object.kind}" in "${object.apiVersion}"`, place)
-    notes.add(`${object.kind} is left out: it plays no part in a simulation.`)
+    notes.add(`${object.kind} is left out, as it plays no part here`)
     return false
   })
   for (const one of applied) checkQuantities(one)

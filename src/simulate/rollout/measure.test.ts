@@ -114,6 +114,16 @@ describe('measureTrace()', () => {
     expect(measures.peakOverCap).toBe(1)
   })
 
+  it('holds no cap against a DaemonSet', () => {
+    const { measures } = measure(
+      60_000,
+      { atMs: 0, workload: workload({ uid: 'agent', kind: 'DaemonSet', name: 'agent', replicas: 0, cap: 0 }) },
+      { atMs: 1, pod: pod('x', { owner: 'agent', revision: 'one' }) },
+    )
+    expect(measures.peakPods).toBe(3)
+    expect(measures.peakOverCap).toBe(0)
+  })
+
   it('takes a scale-up as promised when all are available', () => {
     const scaled = { replicas: 4, cap: 5, generation: 2, observedGeneration: 2 }
     const { measures } = measure(

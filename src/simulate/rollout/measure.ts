@@ -321,7 +321,8 @@ class Reading {
   /** When its pods or its cap have changed. Growth over the cap counts; what a smaller cap leaves behind may only become fewer. */
   #bound(workload: WorkloadView | undefined): void {
     if (workload === undefined) return
-    const cap = workload.traced?.cap
+    // How many pods a DaemonSet should have is known only after it has made them.
+    const cap = workload.traced?.kind === 'DaemonSet' ? undefined : workload.traced?.cap
     if (cap === undefined) workload.allowed = Math.max(workload.allowed, workload.pods)
     else workload.allowed = Math.max(cap, Math.min(workload.allowed, workload.pods))
     const over = Math.max(0, workload.pods - workload.allowed)

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { type Fail, readAutoscaling, readFault, readImage, readNodes, readPolicies, readScale } from './arguments.ts'
+import type { PlannedObject } from './plan.ts'
+
+const fail: Fail = (message) => {
+  throw new Error(message)
+}
+const deployment = (name: string, ...containers: readonly string[]): PlannedObject => ({
+  object: {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: { template: { spec: { containers: containers.map((container) => ({ name: container })) } } },
+  } as PlannedObject['object'],
+  place: { source: 'web.yaml' },
+})
+const web = deployment('web', 'web')
+const target = { kind: 'Deployment', namespace: 'shop', name: 'web' }
+
+describe('readNodes()', () => {
+  it.each([
+    ['5', [{ count: 5 }]],
+    ['5x4cpu16Gi', [{ count: 5, cpu: '4', memory: '16Gi' }]],
+    [
+      '3x500mcpu1Gi,2x8cpu32Gi',
+      [
+        { count: 3, cpu: '500m', memory: '1Gi' },
+        { count: 2, cpu: '8', memory: '32Gi' },
+      ],
+    ],
+    ['3x4cpu16Gi50pods', [{ count: 3, cpu: '4', memory: '16Gi', pods: 50 }]],
+  ])('reads %s', (text, nodes) => {
+    expect(readNodes(text, fail)).toEqual(nodes)
+  })
+})
+
+describe('readPolicies()', () => {
+  it('takes them in any case and order', () => {
+    expect(readPolicies('terminationcomplete,none', fail)).toEqual(['None', 'TerminationComplete'])
+    expect(readPolicies('all', fail)).toHaveLength(4)
+  })
+})
+
+describe('readImage()', () => {
+  it.each([
+    ['image=web:2', [web], { container: 'web', image: 'web:2' }],
+    ['web=registry.example:5000/web@sha256:abc', [web], { container: 'web', image: 'registry.example:5000/web@sha256:abc' }],
+    ['deployment/web:web=web:2', [web, deployment('api', 'web')], { container: 'web', image: 'web:2' }],
+    ['proxy=proxy:2', [deployment('web', 'web', 'proxy'), deployment('api', 'api')], { container: 'proxy', image: 'proxy:2' }],
+  ])('reads %s', (text, objects, action) => {
+    expect(readImage(text, objects, fail)).toEqual({ type: 'image', target, ...action })
+  })
+
+  it.each([
+    ['image=web:2', [web, deployment('api', 'api')], 'which one to update?'],
+    ['image=web:2', [deployment('web', 'web', 'proxy')], 'has the containers web and proxy: say which'],
+    ['deployment/db:web=web:2', [web], 'there is no "deployment/db" to update'],
+  ])('refuses %s', (text, objects, message) => {
+    expect(() => readImage(text, objects, fail)).toThrow(message)
+  })
+})
+
+describe('readScale()', () => {
+  it('reads sizes and times', () => {
+    expect(readScale('3@1m,web=12@5m30s', [web], fail).map(({ atMs, action }) => [atMs, action])).toEqual([
+      [60_000, { type: 'scale', target, replicas: 3 }],
+      [330_000, { type: 'scale', target, replicas: 12 }],
+    ])
+  })
+})
+
+describe('readFault()', () => {
+  it.each([
+    [
+      'node-2:down@3m..8m',
+      [
+        [180_000, { type: 'node-down', node: 'node-2' }],
+        [480_000, { type: 'node-up', node: 'node-2' }],
+      ],
+    ],
+    ['node-2:drain@90s', [[90_000, { type: 'drain', node: 'node-2' }]]],
+    ['web:evict=3@1.5s', [[1500, { type: 'evict', target, count: 3 }]]],
+    ['deployment/web:crash=all@0s', [[0, { type: 'crash', target }]]],
+  ])('reads %s', (text, steps) => {
+    expect(readFault(text, [web], ['node-1', 'node-2'], fail).map(({ atMs, action }) => [atMs, action])).toEqual(steps)
+  })
+
+  it('refuses what ends before it begins', () => {
+    expect(() => readFault('node-2:down@3m..2m', [web], undefined, fail)).toThrow('it ends before it begins')
+  })
+})
+
+describe('readAutoscaling()', () => {
+  it.each([
+    ['3..10', { min: 3, max: 10 }],
+    ['10', { min: 5, max: 10 }],
+    [true, { min: 5, max: 20 }],
+  ] as const)('reads %s', (text, sizes) => {
+    expect(readAutoscaling(text, 5, fail)).toEqual(sizes)
+  })
+})
