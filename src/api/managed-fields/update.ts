@@ -2,6 +2,7 @@
 import { isJsonEqual } from '../patch/json-object.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
+import { creationOf } from './creation.ts'
 import { difference, isEmptySet, union } from './field-set.ts'
 import {
   decodeOwners,
@@ -40,15 +41,17 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
   const owners = ownersBefore(old, next, subresource)
   // An object that has lost its owners is not tracked again until somebody applies it.
   if (owners.length === 0 && old !== undefined) return undefined
-  const changes = withoutFields(compareObjects(typeName, old ?? {}, next), resetFieldsOf(typeName, subresource))
-  const written = union(changes.modified, changes.added)
+  const {
+    written,
+    owned: mine,
+    removed,
+  } = old === undefined && subresource === '' ? creationOf(typeName, next) : changeOf(typeName, old ?? {}, next, subresource)
   const remaining: Owner[] = []
   for (const owner of owners) {
-    const left = difference(difference(setOf(owner), written), changes.removed)
+    const left = difference(difference(setOf(owner), written), removed)
     if (left === setOf(owner)) remaining.push(owner)
     else if (!isEmptySet(left)) remaining.push({ ...owner, fieldsV1: left })
   }
-  const mine = withoutUnowned(written)
   if (!isEmptySet(mine)) {
     const name = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion, subresource } as const
     const at = remaining.findIndex((owner) => isSameOwner(owner, name))
@@ -56,6 +59,12 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
     else remaining[at] = newOwner(name, union(setOf(remaining[at]!), mine), now)
   }
   return storedEntries(mergeOldestUpdaters(remaining), owners)
+}
+
+function changeOf(typeName: string, old: KubernetesObject, next: KubernetesObject, subresource: string) {
+  const { added, modified, removed } = withoutFields(compareObjects(typeName, old, next), resetFieldsOf(typeName, subresource))
+  const written = union(modified, added)
+  return { written, owned: withoutUnowned(written), removed }
 }
 
 /** `owners` in order; the entries from before when they are the same. */
