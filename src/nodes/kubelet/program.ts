@@ -8,7 +8,7 @@ import { environmentOf, expandReferences } from './environment.ts'
 import { chanceOf } from './identity.ts'
 import { filesOf, isBaseImage, serverOf } from './known-images.ts'
 import { exitCodeSetting, settingMs } from './settings.ts'
-import type { Turn } from './turn.ts'
+import { isSidecar, type Turn } from './turn.ts'
 
 export type Started = { readonly process: Process } | { readonly startError: string } | { readonly configError: string }
 
@@ -38,7 +38,7 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
     return { process: { ...base, codeOnTerm: server.codeOnTerm } }
   }
   if (words.length === 0)
-    return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(pod, base, nowMs) }
+    return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(spec, container, base, nowMs) }
   const machine = startMachine(agnhostCommand(container, words) ?? words, {
     nowMs,
     environment,
@@ -48,10 +48,10 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
     directory: container.workingDir ?? '/',
     hostname: spec.hostname ?? pod.metadata?.name ?? '',
     seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'random', name, run).next() * 2 ** 32),
-    onUnknown: isBaseImage(image) ? 'fail' : spec.restartPolicy === 'Always' ? 'serve' : unknownJobMs,
+    onUnknown: isBaseImage(image) ? 'fail' : goesOn(spec, container) ? 'serve' : unknownJobMs,
   })
   if (machine === undefined) {
-    if (!isBaseImage(image)) return { process: unknownProgram(pod, base, nowMs) }
+    if (!isBaseImage(image)) return { process: unknownProgram(spec, container, base, nowMs) }
     return {
       startError: `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: ${JSON.stringify(words[0])}: executable file not found in $PATH`,
     }
@@ -59,8 +59,14 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   return { process: withMachine(base, machine) }
 }
 
-function unknownProgram({ spec }: Pod, base: Process, nowMs: number): Process {
-  return spec?.restartPolicy === 'Always' ? base : { ...base, nextMs: nowMs + unknownJobMs, endsWith: 0 }
+function unknownProgram(spec: PodSpec, container: Container, base: Process, nowMs: number): Process {
+  return goesOn(spec, container) ? base : { ...base, nextMs: nowMs + unknownJobMs, endsWith: 0 }
+}
+
+/** Whether a program that nobody knows runs until it is stopped. One that prepares the pod comes to an end. */
+function goesOn({ restartPolicy, initContainers = [] }: PodSpec, container: Container): boolean {
+  if (isSidecar(container)) return true
+  return restartPolicy === 'Always' && !initContainers.some(({ name }) => name === container.name)
 }
 
 const ownFiles = ({ name }: Container) => `own:${name}:`
