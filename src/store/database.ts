@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { planRefusal } from './database-file.ts'
 import { emptyContent, type StoreContent } from './revision-store.ts'
 import { checkSoleUser } from './sole-use.ts'
 import type { StoredRecord } from './store.ts'
+import { checkUsable } from './usable-files.ts'
 
 // The checkpoint: an LMDB database with the newest version of every record as of some revision. It is read when the store is
 // opened, and written in the background. In between it is closed, as its pages would count as this process' memory.
@@ -15,6 +17,8 @@ type Rows = RootDatabase<Row, Buffer>
 /** The newest version of each key that changed; undefined: it was removed. Older ones are not held by it. */
 export type Changes = Map<string, StoredRecord | undefined>
 type Change = readonly [key: string, record: StoredRecord | undefined]
+
+const names = ['data.mdb', 'lock.mdb']
 
 const storeKey = Buffer.from('meta')
 const recordsStart = Buffer.from('r')
@@ -70,6 +74,8 @@ export class Database {
   readonly #directory: string
   /** The directory's name in messages. */
   readonly #path: string
+  /** As it was last read or written. */
+  #revision: number | undefined
 
   constructor(directory: string, path: string) {
     this.#directory = directory
@@ -78,6 +84,7 @@ export class Database {
 
   /** Everything that is in it. From here on no version without a journal opens it. */
   async read(): Promise<StoreContent> {
+    checkUsable(this.#directory, this.#path, names)
     this.#checkFile()
     const rows = this.#open()
     try {
@@ -89,6 +96,7 @@ export class Database {
       }
       const content = stored === undefined ? emptyContent : { revision: stored.revision, records: readRecords(rows) }
       if (found !== format) rows.transactionSync(() => void rows.putSync(storeKey, storeRow(content.revision)))
+      this.#revision = content.revision
       return content
     } finally {
       await rows.close()
@@ -102,9 +110,14 @@ export class Database {
    */
   async write(changes: Changes, revision: number, isLate: () => boolean = () => false): Promise<boolean> {
     const all: Change[] = [...changes]
+    checkUsable(this.#directory, this.#path, names)
+    // LMDB would make a new one, with nothing in it but these changes.
+    if (this.#revision !== undefined && !existsSync(join(this.#directory, 'data.mdb'))) throw this.#replaced()
     const codec = new RowCodec()
     const rows = this.#open(codec)
     try {
+      const found = rows.get(storeKey)?.revision ?? 0
+      if (this.#revision !== undefined && (found < this.#revision || found > revision)) throw this.#replaced()
       if (all.length === 0) await commit(rows, [], revision)
       for (let start = 0; start < all.length; start += sortedChanges) {
         // Neighbours share pages.
@@ -117,6 +130,7 @@ export class Database {
           done = end
         }
       }
+      this.#revision = revision
       return true
     } finally {
       await rows.close()
@@ -131,6 +145,10 @@ export class Database {
     throw new Error(
       `Cannot open the store: ${file} is shorter than it was written; restore the directory from a copy, or start with a new one`,
     )
+  }
+
+  #replaced(): Error {
+    return new Error(`file "${join(this.#path, 'data.mdb')}" is no longer the one that was opened`)
   }
 
   #open(codec = new RowCodec()): Rows {

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
@@ -283,6 +283,44 @@ describe('a checkpoint', () => {
   })
 })
 
+describe('a directory that is moved away under a running store', () => {
+  it('keeps everything, and nothing is made in its old place', async () => {
+    const path = newDirectory()
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    let tries = 0
+    const store = await openStore(path, { journalBytes: 5000, onStage: async (stage) => void (stage === 'begun' && tries++) })
+    await store.put('before', 0, draft('b'))
+    const moved = newDirectory()
+    await rename(path, moved)
+    for (let i = 0; i < 30; i++) await store.put(`key-${i}`, 0, draft('x'.repeat(500)))
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(0))
+    const expected = contentOf(store)
+    await close(store)
+    expect(fs.existsSync(path)).toBe(false)
+    expect(await contentAt(moved)).toEqual(expected)
+  })
+
+  it('leaves another one in its place alone', async () => {
+    const path = newDirectory()
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const first = await openStore(path)
+    await first.put('a', 0, draft('a'))
+    await close(first)
+    const store = await openStore(path)
+    await store.put('b', 0, draft('b'))
+    const expected = contentOf(store)
+    const moved = newDirectory()
+    await rename(path, moved)
+    const other = newDirectory()
+    await close(await openStore(other))
+    await rename(other, path)
+    await close(store)
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('data.mdb" is no longer the one that was opened'))
+    expect(await contentAt(moved)).toEqual(expected)
+    expect(await contentAt(path)).toEqual([1])
+  })
+})
+
 describe('a disk that fails', () => {
   const error = (code: string) => Object.assign(new Error(`${code}: it failed`), { code })
   const fail = (code: string) => () => {
@@ -302,6 +340,20 @@ describe('a disk that fails', () => {
     await expect(store.put('b', 0, draft('b'))).rejects.toThrow('Cannot write "b": the store could not commit: ENOSPC: it failed')
     expect(await contentAt(await leftBy(path))).toEqual(contentOf(store))
     expect((await store.put('b', 0, draft('b'))).revision).toBe(3)
+    expect(await contentAt(await leftBy(path))).toEqual(contentOf(store))
+  })
+
+  // LMDB would end the process.
+  it('that opens no more files leaves the changes in the journal', async () => {
+    const path = newDirectory()
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const store = await openStore(path, { journalBytes: 5000 })
+    const { openSync } = fs
+    let left = 2
+    vi.spyOn(fs, 'openSync').mockImplementation((...parameters) => (left-- > 0 ? openSync(...parameters) : fail('EMFILE')()))
+    for (let i = 0; i < 30; i++) await store.put(`key-${i}`, 0, draft('x'.repeat(500)))
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringMatching(/tried again: EMFILE: it failed$/)))
+    vi.mocked(fs.openSync).mockRestore()
     expect(await contentAt(await leftBy(path))).toEqual(contentOf(store))
   })
 

@@ -91,6 +91,16 @@ describe('openLmdbStore()', () => {
     for (let tries = 0; tries < 2; tries++) await expect(openLmdbStore({ path: damaged })).rejects.toThrow(message)
   })
 
+  it.each(['data.mdb', 'lock.mdb', 'users.mdb', 'users.mdb-lock', 'journal-0', 'journal-1'])(
+    'refuses a directory called %s',
+    async (name) => {
+      const damaged = newDirectory()
+      await mkdir(join(damaged, name), { recursive: true })
+      const message = `Cannot open the store: "${join(damaged, name)}" is no file`
+      for (let tries = 0; tries < 2; tries++) await expect(openLmdbStore({ path: damaged })).rejects.toThrow(message)
+    },
+  )
+
   it('refuses a format that it does not know, and leaves the directory as it was', async () => {
     await store.put('k', 0, draft('k'))
     await store.close()

@@ -5,6 +5,7 @@ import { JournalFile } from './journal-file.ts'
 import { decodeChanges, decodeHeader, type FoundGroups, findGroups, type JournalHeader } from './journal-format.ts'
 import type { StoreContent } from './revision-store.ts'
 import type { StoredRecord } from './store.ts'
+import { checkFile } from './usable-files.ts'
 
 // What is in the store's directory, put together: the database, and on top of it what the journal has since.
 
@@ -42,6 +43,7 @@ export async function recover(directory: string, path: string, database: Databas
     new Error(
       `Cannot open the store: file "${join(path, name)}" ${state}; restore the directory from a copy, or move its journal files away to go on from revision ${checkpoint.revision} without what came later`,
     )
+  for (const name of journalNames) checkFile(directory, path, name)
   const [older, newer] = await readFiles(directory, refuse)
 
   let { revision } = checkpoint

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { planRefusal } from './database-file.ts'
+import { checkUsable } from './usable-files.ts'
 
 // One process at a time uses a store's directory. An empty database in it serves as the lock, as LMDB lists the processes that
 // have it open, and asks the kernel which of them still live: a killed process holds nothing. The store's own database cannot
@@ -14,6 +15,7 @@ const openDirectories = new Set<string>()
 export function claimDirectory(path: string): () => Promise<void> {
   const directory = realpathSync(path)
   if (openDirectories.has(directory)) throw inUse(path, process.pid)
+  checkUsable(directory, path, ['users.mdb', 'users.mdb-lock'])
   const file = join(directory, 'users.mdb')
   if (planRefusal(file) !== undefined) throw new Error(`Cannot open the store: file "${join(path, 'users.mdb')}" is damaged; delete it`)
   openDirectories.add(directory)
