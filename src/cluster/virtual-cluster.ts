@@ -29,6 +29,7 @@ import { checkPodCap } from './pod-cap-checker.ts'
 import { applySystemObjects } from './system-objects.ts'
 
 export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/groups.ts'
+export { mostNodes, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
 
 /** Who calls the server. */

@@ -87,6 +87,7 @@ items:
     ['a bad quantity', 'nodes:\n- cpu: 4\n  memory: lots', 'nodes.yaml:3: memory "lots" is no quantity; write it like 4, 500m or 16Gi'],
     ['a bad count', '- count: -1', 'nodes.yaml:1: count must be a whole number from 0 to 5000'],
     ['a bad name', '- cpu: 1\n- name: Web_1', 'nodes.yaml:2: name "Web_1" must be lower case letters, digits, "-" and "."'],
+    ['a Node with bad taints', 'kind: Node\nmetadata: { name: a }\nspec: { taints: gpu }', 'nodes.yaml:3: taints must be a list'],
     ['a bad taint', '- taints:\n  - gpu:Sometimes', 'nodes.yaml:2: a taint must be like key=value:NoSchedule'],
     ['a range upside down', '- autoscale: { min: 5, max: 2 }', 'nodes.yaml:1: autoscale needs a max'],
     ['another kind', 'kind: Pod\nmetadata: { name: x }', 'nodes.yaml:1: kind "Pod" is no Node'],

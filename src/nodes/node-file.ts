@@ -42,6 +42,18 @@ export function readNodeFile(text: string, source: string): NodeFile {
   return { nodes, groups, autoscaled }
 }
 
+/** Of groups that a program hands in. Throws a FileError that names the field: `nodes[0].cpu: …`. */
+export function readNodeGroups(groups: readonly unknown[], name: string): NodeGroup[] {
+  const at = (path: Path) => name + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+  return groups.map((value, index) => {
+    const reader = new Reader({ value: groups, at }, [index])
+    if (!isFields(value)) throw reader.wrong([], 'a group of nodes is expected here')
+    const { group, scale } = readGroup(value, reader)
+    if (scale !== undefined) throw reader.wrong(['autoscale'], 'it is an option of the cluster, not of a group')
+    return group
+  })
+}
+
 function note(places: Map<string, string>, place: string, spec: NodeSpec): NodeSpec {
   if (places.has(spec.name)) throw new FileError(place, `node "${spec.name}" is there twice`)
   places.set(spec.name, place)
@@ -112,13 +124,13 @@ function readScale(value: unknown, read: Reader) {
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 /** Objects, or texts as kubectl taint takes them: `key=value:NoSchedule`. */
-function readTaints(value: unknown, read: Reader): NonNullable<NodeSpec['taints']> {
-  if (!Array.isArray(value)) throw read.wrong(['taints'], 'taints must be a list')
+function readTaints(value: unknown, read: Reader, under: Path = []): NonNullable<NodeSpec['taints']> {
+  if (!Array.isArray(value)) throw read.wrong([...under, 'taints'], 'taints must be a list')
   return value.map((taint: unknown, index) => {
     const match = typeof taint === 'string' ? /^([^=:\s]+)(?:=([^:\s]*))?:(\w+)$/.exec(taint) : null
     const fields = match === null ? taint : { key: match[1], value: match[2], effect: match[3] }
     if (!isFields(fields) || typeof fields['key'] !== 'string' || !effects.includes(String(fields['effect'])))
-      throw read.wrong(['taints', index], `a taint must be like key=value:NoSchedule, its effect one of ${effects.join(', ')}`)
+      throw read.wrong([...under, 'taints', index], `a taint must be like key=value:NoSchedule, its effect one of ${effects.join(', ')}`)
     const text = fields['value']
     return { key: fields['key'], effect: String(fields['effect']), ...(text !== undefined && text !== null && { value: String(text) }) }
   })
@@ -130,7 +142,8 @@ const isOfClient = (key: string) => key.startsWith('kubectl.kubernetes.io/') || 
 
 function readNodeObject(value: Fields, read: Reader): NodeSpec {
   if (value['kind'] !== 'Node') throw read.wrong(['kind'], `kind ${JSON.stringify(value['kind'] ?? null)} is no Node`)
-  const { metadata, spec = {}, status } = value as Node
+  const { metadata, status } = value as Node
+  const { taints, unschedulable } = (value as Node).spec ?? {}
   const name = read.name('name', metadata?.name, ['metadata'])
   if (name === undefined) throw read.wrong(['metadata'], 'the Node has no name')
   const report: NodeReport = defined({
@@ -144,9 +157,9 @@ function readNodeObject(value: Fields, read: Reader): NodeSpec {
     name,
     labels: read.textMap('labels', metadata?.labels, ['metadata']),
     annotations: Object.fromEntries(annotations.filter(([key]) => !isOfClient(key))),
-    taints: spec.taints?.filter(({ key }) => !isPassing(key)),
+    taints: taints === undefined ? undefined : readTaints(taints, read, ['spec']).filter(({ key }) => !isPassing(key)),
     pods: Number.isInteger(pods) ? pods : undefined,
-    unschedulable: spec.unschedulable === true ? true : undefined,
+    unschedulable: unschedulable === true ? true : undefined,
     report,
   })
 }

@@ -1,20 +1,19 @@
 // `rollcall/testing`: a cluster in virtual time inside a test.
-import { defaultFeatureGates } from '../api/feature-gates.ts'
 import { coreEvents, daemonSets, deployments, jobs, podDisruptionBudgets, pods, replicaSets, statefulSets } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
-import { parseTime } from '../base/clock.ts'
 import { seededRandom } from '../base/random.ts'
 import { readFaultOrder } from '../cluster/faults/fault-order.ts'
 import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
 import { readAutoscale } from './autoscale.ts'
 import type { CreateClusterOptions, ObjectOf, PatchCall, TestCluster, UntilOptions } from './cluster-api.ts'
+import { readClusterOptions } from './cluster-options.ts'
 import { parseDurationMs } from './duration.ts'
 import { createFaultyClient, type Line, noFaults } from './faulty-client.ts'
 import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
 import { kindNamed, kindOfObject, readObjects } from './objects.ts'
 import { followWrites } from './user-client.ts'
-import { usualStartMs, VirtualClock } from './virtual-clock.ts'
+import { VirtualClock } from './virtual-clock.ts'
 
 export type {
   AutoscaleOptions,
@@ -38,12 +37,10 @@ const startUpLimitMs = 600_000
 const isBackground = ({ kind: { plural } }: Change) => plural === 'leases' || plural === 'nodes' || plural === 'events'
 
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
-  const { nodes = 3, seed = 1, startTime, interleave = false, invariants: areChecked = true } = options
-  const startMs = startTime === undefined ? usualStartMs : parseTime(startTime)
-  if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
+  const { interleave = false, invariants: areChecked = true } = options
+  const { groups, seed, gates, startMs } = readClusterOptions(options)
   // Loaded before time begins: reading a module is none of the cluster's business.
   await import('yaml')
-  const groups = typeof nodes === 'number' ? [{ count: nodes }] : nodes
   const clock = new VirtualClock({ startMs, ...(interleave && { ties: seededRandom(seed) }) })
   const faults = noFaults()
   const faultRandom = seededRandom(seed + 1)
@@ -52,7 +49,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const cluster = await startVirtualCluster({
     clock,
     seed,
-    gates: { ...defaultFeatureGates, ...options.gates },
+    gates,
     nodes: groups,
     ...(options.autoscale && { autoscale: readAutoscale(options.autoscale, groups) }),
     checksPodCap: areChecked,
@@ -67,6 +64,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const invariants = watchInvariants({ isUserWriting: isWriting })
   let revision = 0
   let changedAtMs = startMs
+  let isStopped = false
   cluster.onChange((change) => {
     revision = change.revision
     if (!isBackground(change)) changedAtMs = clock.now()
@@ -88,7 +86,11 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     throw new Error(`What must always hold does not (seed ${seed}): ${found.join('; ')}. The last writes:${lastLines()}`)
   }
 
+  const mustGoOn = () => {
+    if (isStopped) throw new Error('Cannot move time: the cluster has stopped')
+  }
   const startControllers = async () => {
+    mustGoOn()
     line = { isCut: false }
     await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
   }
@@ -164,8 +166,12 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       return inOrder.map(({ reason, message }) => `${reason}: ${message}`)
     },
 
-    advance: async (duration) => clock.advance(parseDurationMs(duration)),
+    async advance(duration) {
+      mustGoOn()
+      await clock.advance(parseDurationMs(duration))
+    },
     async until<T>(condition: () => T | Promise<T>, { within = '5m', what = 'the condition holds' }: UntilOptions = {}) {
+      mustGoOn()
       const endMs = clock.now() + parseDurationMs(within)
       let found: T | undefined
       let askedAt: number | undefined
@@ -180,6 +186,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       throw new Error(`Waited ${within} of virtual time in vain until ${what} (seed ${seed}). The last writes:${lastLines()}`)
     },
     async settle({ within = '1h', quiet = '1m' } = {}) {
+      mustGoOn()
       const endMs = clock.now() + parseDurationMs(within)
       const quietMs = parseDurationMs(quiet)
       const fromMs = clock.now()
@@ -231,6 +238,8 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       return breaches()
     },
     async stop() {
+      if (isStopped) return
+      isStopped = true
       line.isCut = true
       await clock.runUntilSettled(cluster.stop())
     },

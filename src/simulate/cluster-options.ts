@@ -1,0 +1,46 @@
+// What a test asks of its cluster. A test in plain JavaScript has no types to hold on to: what is wrong is said at once.
+import { type FeatureGates, parseFeatureGates } from '../api/feature-gates.ts'
+import { parseTime } from '../base/clock.ts'
+import { mostNodes, type NodeGroup, readNodeGroups } from '../cluster/virtual-cluster.ts'
+import type { CreateClusterOptions } from './cluster-api.ts'
+import { usualStartMs } from './virtual-clock.ts'
+
+export interface ReadOptions {
+  readonly groups: readonly NodeGroup[]
+  readonly seed: number
+  readonly gates: FeatureGates
+  readonly startMs: number
+}
+
+const known: Readonly<Record<keyof CreateClusterOptions, true>> = {
+  nodes: true,
+  autoscale: true,
+  seed: true,
+  gates: true,
+  startTime: true,
+  heartbeat: true,
+  interleave: true,
+  callDelay: true,
+  watchDelay: true,
+  invariants: true,
+}
+
+export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(known, name))
+      throw new Error(`Cannot create a cluster: there is no option "${name}"; there are ${Object.keys(known).join(', ')}`)
+  const { nodes = 3, seed = 1, gates = {}, startTime } = options
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new Error(`Cannot draw from seed ${JSON.stringify(seed)}: give a whole number from 0 on`)
+  const startMs = startTime === undefined ? usualStartMs : parseTime(startTime)
+  if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
+  const wanted = Object.entries(gates).filter(([, on]) => on !== undefined)
+  return { groups: groupsOf(nodes), seed, gates: parseFeatureGates(wanted.map(([name, on]) => `${name}=${on}`).join(',')), startMs }
+}
+
+function groupsOf(nodes: NonNullable<CreateClusterOptions['nodes']>): readonly NodeGroup[] {
+  if (Array.isArray(nodes)) return readNodeGroups(nodes, 'nodes')
+  if (!Number.isInteger(nodes) || (nodes as number) < 0 || (nodes as number) > mostNodes)
+    throw new Error(`Cannot make ${JSON.stringify(nodes)} nodes: give a whole number from 0 to ${mostNodes}, or a list of groups`)
+  return [{ count: nodes as number }]
+}
