@@ -18,7 +18,10 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
   const tasks = tasksOf(plan, options.onTrace !== undefined)
   const answers = await runTasks(plan, tasks, options)
   const outcomes = planOutcomes(plan, tasks, answers)
-  for (const { trace } of answers) if (trace !== undefined) options.onTrace?.(trace)
+  const traced = answers.flatMap(({ trace }) => (trace === undefined ? [] : [trace]))
+  // They end together, as the outcomes do.
+  const endMs = Math.max(...traced.map((trace) => trace.endMs))
+  for (const trace of traced) options.onTrace?.({ ...trace, endMs })
   const advice = chooseAdvice(outcomes)
   return {
     format: 'rollcall.simulation/1',
