@@ -18,6 +18,11 @@ export async function readParts(options: UpOptions): Promise<ClusterParts> {
     const node = options.autoscaleNode === undefined ? (file?.groups[0] ?? {}) : { name: 'auto', ...options.autoscaleNode }
     autoscaled.push({ node, ...autoscale })
   }
+  const idle = autoscaled.length > 0 ? undefined : autoscaleFlags.find(([key]) => options[key] !== undefined)
+  if (idle !== undefined)
+    throw Object.assign(new Error(`${idle[1]} needs --autoscale, as in --autoscale 3..10, or a group with autoscale in --node-file`), {
+      exitCode: 2,
+    })
   return {
     nodes: [
       ...(file?.nodes ?? []),
@@ -37,6 +42,12 @@ export async function readParts(options: UpOptions): Promise<ClusterParts> {
   }
 }
 
+const autoscaleFlags = [
+  ['autoscaleNode', '--autoscale-node'],
+  ['autoscaleDelay', '--autoscale-delay'],
+  ['autoscaleIdle', '--autoscale-idle'],
+] as const
+
 /** Of --nodes. A file or an autoscaler brings its own. */
 function planGroups({ nodes, nodeFile, autoscale, autoscaleNode }: UpOptions): NodeGroup[] {
   if (nodes !== undefined) return [{ count: nodes }]
@@ -48,6 +59,19 @@ function planGroups({ nodes, nodeFile, autoscale, autoscaleNode }: UpOptions): N
 const isNewIn = (nodes: readonly NodeSpec[]) => {
   const names = new Set(nodes.map(({ name }) => name))
   return ({ name }: NodeSpec) => !names.has(name)
+}
+
+const playedKinds = ['Pod', 'Node']
+
+/** Undefined where there are none. */
+export function describeStages({ podLife }: ClusterParts): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { spec } of podLife?.stages ?? []) counts.set(spec.resourceRef.kind, (counts.get(spec.resourceRef.kind) ?? 0) + 1)
+  if (counts.size === 0) return undefined
+  const parts = [...counts].map(
+    ([kind, count]) => `${count} for ${kind}s${playedKinds.includes(kind) ? '' : ' (not played: only Pods and Nodes live by stages)'}`,
+  )
+  return parts.join(', ')
 }
 
 export function describeNodes({ nodes, autoscale }: ClusterParts): string {

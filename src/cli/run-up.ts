@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { formatTime, realClock } from '../base/clock.ts'
 import { startLocalCluster } from '../cluster/local-cluster.ts'
-import { describeNodes, readParts } from './cluster-parts.ts'
+import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
 import { shortPath } from './short-path.ts'
 import { spareMemoryWhenIdle } from './spare-memory.ts'
 import type { UpOptions } from './up.ts'
@@ -49,9 +49,11 @@ export async function runUp(options: UpOptions): Promise<void> {
     stopSparing()
     await cluster.stop()
   })
+  const stages = describeStages(parts)
   const lines = [
     `Rollcall is up at ${cluster.url} (Kubernetes v1.36 API), after ${Math.round(process.uptime() * 1000)} ms.`,
     `  nodes       ${describeNodes(parts)}`,
+    ...(stages === undefined ? [] : [`  stages      ${stages}`]),
     ...describeTime(options, cluster.startMs),
     `  objects     ${options.memory ? 'in memory, gone when it stops' : `${shortPath(dataDir)}, there again at the next start`}`,
     `  kubeconfig  ${shortPath(kubeconfig)} (with a token and a client certificate, for your eyes only)`,

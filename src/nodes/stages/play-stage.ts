@@ -4,7 +4,7 @@ import { formatMicroTime } from '../../base/clock.ts'
 import { kubeletVersion, nextNodeConditions } from '../node-object.ts'
 import { type Stage, type StageEvent, type StageFinalizers, stepsOf } from './stage.ts'
 import { parseTemplate, renderTemplate, TemplateError } from './template.ts'
-import type { TemplateFunctions } from './template-functions.ts'
+import type { placeFunctionNames, TemplateFunctions } from './template-functions.ts'
 import { parsePlainYaml } from './yaml-text.ts'
 
 export type StageAction =
@@ -67,7 +67,9 @@ function planFinalizers(found: readonly string[], { add = [], remove = [], empty
   return [{ op: found.length === 0 ? 'add' : 'replace', path: '/metadata/finalizers', value: next }]
 }
 
-function functionsAt({ nodeName, nodeIp, podIp, startedAtMs }: StagePlace, nowMs: number): TemplateFunctions {
+type PlaceFunctions = Readonly<Record<(typeof placeFunctionNames)[number], TemplateFunctions[string]>>
+
+function functionsAt({ nodeName, nodeIp, podIp, startedAtMs }: StagePlace, nowMs: number): PlaceFunctions {
   const podAddress = (_: unknown, isOnHost: unknown) => (isOnHost ? nodeIp : podIp)
   return {
     Now: () => formatMicroTime(nowMs),

@@ -7,6 +7,7 @@ metadata:
   name: ${name}
 spec:
   resourceRef: { apiGroup: v1, kind: Pod }
+  next: { delete: true }
 ${more}`
 
 const read = (text: string) => readStageFile(text, 'stages.yaml')
@@ -24,7 +25,23 @@ describe('readStageFile()', () => {
     [
       'a query',
       `${stage('one')}\n---\n${stage('two', '  selector: { matchExpressions: [{ key: ".a |", operator: Exists }] }')}`,
-      'stages.yaml:12: Cannot play Stage "two": Cannot read query ".a |"',
+      'stages.yaml:13: Cannot play Stage "two": Cannot read query ".a |"',
+    ],
+    [
+      'a stage that does nothing',
+      stage('one').replace('next:', 'nxt:'),
+      'stages.yaml:4: Cannot play Stage "one": it does nothing: spec.next is missing',
+    ],
+    [
+      'a length that is no number',
+      stage('one', '  delay: { durationMilliseconds: 5s }'),
+      'spec.delay.durationMilliseconds must be a whole number from 0 on, not "5s"',
+    ],
+    ['a weight below 0', stage('one', '  weight: -1'), 'spec.weight must be a whole number from 0 on, not -1'],
+    [
+      'a function that nobody knows',
+      stage('one').replace('delete: true', 'statusTemplate: "phase: {{ if Podip }}a{{ end }}"'),
+      'Cannot play Stage "one": function "Podip" not defined',
     ],
   ])('refuses %s', (_, text, message) => expect(() => read(text)).toThrow(message))
 })

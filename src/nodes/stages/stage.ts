@@ -80,6 +80,15 @@ export function stageProblem(stage: Stage): string | undefined {
   const wrong = (what: string) => `Cannot play Stage ${JSON.stringify(name)}: ${what}`
   const { spec } = stage
   if (!spec?.resourceRef?.kind) return wrong('spec.resourceRef.kind is missing')
+  if (spec.next === undefined && spec.steps === undefined) return wrong('it does nothing: spec.next is missing')
+  const { weight, delay } = spec
+  for (const [field, value] of Object.entries({
+    'spec.weight': weight,
+    'spec.delay.durationMilliseconds': delay?.durationMilliseconds,
+    'spec.delay.jitterDurationMilliseconds': delay?.jitterDurationMilliseconds,
+  }))
+    if (value !== undefined && value !== null && !(Number.isInteger(value) && value >= 0))
+      return wrong(`${field} must be a whole number from 0 on, not ${JSON.stringify(value)}`)
   try {
     for (const { key, operator, cel } of (spec.selector?.matchExpressions ?? []).map(matchOf)) {
       if (cel !== undefined) return wrong('CEL expressions are not supported, use jq')
@@ -169,7 +178,8 @@ function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, rand
   return stages.at(-1)
 }
 
-function weightOf({ spec: { weight = 0, weightFrom } }: Stage, object: KubernetesObject): number {
+function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: KubernetesObject): number {
+  const weight = usual ?? 0
   const query = queryOf(weightFrom)
   const found = query === undefined ? undefined : runQuery(query, object)?.[0]
   const value = found === undefined ? weight : Number(found)
@@ -181,7 +191,7 @@ export function delayOf({ spec: { delay } }: Stage, object: KubernetesObject, no
   if (delay === undefined) return 0
   const duration = durationOf(delay.durationMilliseconds ?? 0, delay.durationFrom, object, nowMs)
   if (duration === undefined) return 0
-  const jitter = durationOf(delay.jitterDurationMilliseconds, delay.jitterDurationFrom, object, nowMs)
+  const jitter = durationOf(delay.jitterDurationMilliseconds ?? undefined, delay.jitterDurationFrom, object, nowMs)
   if (jitter === undefined) return Math.max(0, duration)
   if (jitter <= duration) return Math.max(0, jitter)
   return Math.max(0, Math.floor(duration + random.next() * (jitter - duration)))

@@ -62,7 +62,7 @@ describe('runQuery()', () => {
 })
 
 describe('renderTemplate()', () => {
-  const functions = { Now: () => 'T', Names: () => ['x', 'y'] }
+  const functions = { Now: () => 'T', NodeIPsWith: () => ['x', 'y'] }
   it.each<[name: string, template: string, text: string]>([
     ['a path', '{{ .metadata.name }}', 'web'],
     ['a path that leads nowhere', '{{ .metadata.nope.deeper }}', '<no value>'],
@@ -77,7 +77,7 @@ describe('renderTemplate()', () => {
     ['a range with places', '{{ range $i, $one := .spec.containers }}{{ $i }}{{ $one.name }}{{ end }}', '0c1d'],
     ['a range over nothing', '{{ range .spec.initContainers }}x{{ else }}none{{ end }}', 'none'],
     ['a choice', '{{ if .spec.initContainers }}a{{ else if eq .status.phase "Running" }}b{{ else }}c{{ end }}', 'b'],
-    ['with', '{{ with Names }}{{ index . 0 }}{{ end }}{{ with .nope }}x{{ else }}y{{ end }}', 'xy'],
+    ['with', '{{ with NodeIPsWith }}{{ index . 0 }}{{ end }}{{ with .nope }}x{{ else }}y{{ end }}', 'xy'],
     ['parentheses', '{{ or ( index .metadata.annotations "nope" ) "usual" }} {{ (index .spec.containers 1).image }}', 'usual redis'],
     ['or with nothing', '{{ $a := or .metadata.labels dict }}{{ or ( index $a "k" ) "" }}', ''],
     ['not and', '{{ if and (not .nope) (ne 1 2) }}y{{ end }}', 'y'],
@@ -91,7 +91,7 @@ describe('renderTemplate()', () => {
 
   it('refuses what it cannot read', () => {
     expect(() => parseTemplate('{{ if .a }}x')).toThrow('unexpected end of template')
-    expect(() => renderTemplate(parseTemplate('{{ nope 1 }}'), pod, {})).toThrow('function "nope" not defined')
+    expect(() => parseTemplate('{{ nope 1 }}')).toThrow('function "nope" not defined')
   })
 })
 

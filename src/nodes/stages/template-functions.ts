@@ -56,6 +56,22 @@ const text = (value: unknown) => (value === undefined || value === null ? '' : p
 const same = (a: unknown, b: unknown) => a === b || (a !== undefined && b !== undefined && typeof a !== 'object' && String(a) === String(b))
 const below = (a: unknown, b: unknown) => (typeof a === 'string' && typeof b === 'string' ? a < b : number(a) < number(b))
 
+/** Those that tell where and when a stage is played. */
+export const placeFunctionNames = [
+  'Now',
+  'StartTime',
+  'Version',
+  'NodeConditions',
+  'NodeName',
+  'NodeIP',
+  'NodePort',
+  'NodeIPWith',
+  'NodeIPsWith',
+  'PodIP',
+  'PodIPWith',
+  'PodIPsWith',
+] as const
+
 export const templateFunctions: TemplateFunctions = {
   and: (...words) => (words.some(isEmpty) ? words.find(isEmpty) : words.at(-1)),
   or: (...words) => words.find((word) => !isEmpty(word)) ?? words.at(-1),

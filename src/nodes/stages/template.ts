@@ -1,5 +1,5 @@
 // The part of Go's text templates that stages are written in: actions, variables, pipelines, if, range and with.
-import { isEmpty, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
+import { isEmpty, placeFunctionNames, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
 
 /** The template cannot be read or carried out. */
 export class TemplateError extends Error {}
@@ -189,6 +189,7 @@ class ExpressionParser {
     const name = this.#tokens[this.#at]
     if (name === undefined) throw this.#error()
     if (!/^[A-Za-z_]\w*$/.test(name) || ['true', 'false', 'nil'].includes(name)) return this.#operand()
+    mustBeFunction(name)
     this.#at++
     const words: Expression[] = []
     for (;;) {
@@ -222,9 +223,17 @@ class ExpressionParser {
     if (token === 'true' || token === 'false') return { type: 'literal', value: token === 'true' }
     if (token === 'nil') return { type: 'literal', value: null }
     // A function without arguments among the arguments of another.
-    if (/^[A-Za-z_]\w*$/.test(token)) return { type: 'call', name: token, words: [] }
+    if (/^[A-Za-z_]\w*$/.test(token)) return { type: 'call', name: mustBeFunction(token), words: [] }
     throw this.#error()
   }
+}
+
+const placeFunctions = new Set<string>(placeFunctionNames)
+
+/** As in Go, a template that calls what does not exist cannot be read. */
+function mustBeFunction(name: string): string {
+  if (!Object.hasOwn(templateFunctions, name) && !placeFunctions.has(name)) throw new TemplateError(`function "${name}" not defined`)
+  return name
 }
 
 class Scope {
