@@ -7,15 +7,7 @@ import type { Client } from '../client/client.ts'
 import type { Informer } from '../runtime/informer.ts'
 import { blockBitsFor, nodeIpOf, PodAddresses, podCidrOf } from './addresses.ts'
 import { type Amounts, NodeUse, readAmounts } from './admission.ts'
-import {
-  kwokNodeAnnotation,
-  type NodeSpec,
-  nextNodeConditions,
-  ownNodeAnnotation,
-  planNode,
-  planNodeStatus,
-  usualPods,
-} from './node-object.ts'
+import { kwokNodeAnnotation, type NodeSpec, ownNodeAnnotation, planNode, planNodeStatus, usualPods } from './node-object.ts'
 import type { FileTree } from './shell/files.ts'
 import { WakeHeap } from './wake-heap.ts'
 
@@ -264,7 +256,7 @@ export class FleetNodes {
     const { client, heartbeats } = this.#options
     node.statusDueMs = nowMs + heartbeats.statusMs
     try {
-      await client.updateStatus(nodeKind, { ...object, status: this.#statusOf(node, object, nowMs) })
+      await client.updateStatus(nodeKind, { ...object, status: planNodeStatus(node.spec, node.ip, object.status, nowMs) })
       if (!isReady(object)) this.#options.onReady?.(node)
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return
@@ -272,11 +264,6 @@ export class FleetNodes {
       node.statusDueMs = 0
       if (!isStatusError(error, 'Conflict')) throw error
     }
-  }
-
-  #statusOf(node: FleetNode, { status }: Node, nowMs: number): NonNullable<Node['status']> {
-    if (status?.nodeInfo?.kubeletVersion) return { ...status, conditions: nextNodeConditions(status.conditions, nowMs) }
-    return planNodeStatus(node.spec, node.ip, status?.capacity ? status : undefined, nowMs)
   }
 }
 

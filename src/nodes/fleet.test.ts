@@ -208,6 +208,21 @@ describe('startFleet()', () => {
     expect((await client.get(nodes, { name: 'kwok' })).status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True')
   })
 
+  it('tells of a node that KWOK would play what whoever made it has left out', async () => {
+    const { client, wait } = await open()
+    const metadata = { name: 'kwok', annotations: { 'kwok.x-k8s.io/node': 'fake' } }
+    const nodeInfo = { kubeletVersion: 'fake', osImage: '' } as NonNullable<NonNullable<Node['status']>['nodeInfo']>
+    await client.create(nodes, undefined, { metadata, status: { capacity: { cpu: '32', memory: '256Gi', pods: '50' }, nodeInfo } })
+    await wait(400)
+    const { status } = await client.get(nodes, { name: 'kwok' })
+    expect(status).toMatchObject({
+      capacity: { cpu: '32', pods: '50' },
+      allocatable: { cpu: '32', pods: '50' },
+      addresses: [{ type: 'InternalIP' }, { type: 'Hostname', address: 'kwok' }],
+      nodeInfo: { kubeletVersion: 'fake', osImage: 'Rollcall simulated node', operatingSystem: 'linux' },
+    })
+  })
+
   it('turns away a pod whose port is taken, and one that is too big', async () => {
     const { create, get, wait } = await open()
     const containers = (more: object) => ({ containers: [{ name: 'c', image: 'nginx', ...more }] })

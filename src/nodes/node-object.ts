@@ -118,7 +118,7 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
   }
 }
 
-/** What the node reports about itself; an earlier report keeps what it has. */
+/** What the node reports about itself. What an earlier report, or whoever made the node, has said stays; gaps are filled. */
 export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], nowMs: number): NonNullable<Node['status']> {
   const { name, cpu = '4', memory = '16Gi', pods = usualPods, ephemeralStorage = '100Gi', resources, report } = spec
   const size = {
@@ -132,10 +132,12 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
   }
   const id = digestOf(`node/${name}`)
   const uuid = `${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`
+  const capacity = old?.capacity ?? report?.capacity ?? size
   return {
-    capacity: report?.capacity ?? size,
-    allocatable: report?.allocatable ?? report?.capacity ?? size,
-    addresses: [
+    ...old,
+    capacity,
+    allocatable: old?.allocatable ?? (old?.capacity === undefined ? report?.allocatable : undefined) ?? capacity,
+    addresses: old?.addresses ?? [
       { type: 'InternalIP', address: ip },
       { type: 'Hostname', address: name },
     ],
@@ -152,8 +154,12 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
       osImage: 'Rollcall simulated node',
       systemUUID: uuid,
       ...report?.nodeInfo,
+      ...said(old?.nodeInfo),
     },
-    ...old,
     conditions: nextNodeConditions(old?.conditions, nowMs),
   }
 }
+
+/** Without the fields that are empty. */
+const said = <T extends object>(fields: T | undefined): Partial<T> =>
+  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== '')) as Partial<T>
