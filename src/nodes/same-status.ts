@@ -3,11 +3,9 @@
 
 export function isSameStatus(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (isNothing(a)) return isNothing(b)
-  if (isNothing(b)) return false
-  if (typeof a !== 'object' || typeof b !== 'object') return false
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false
+  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return isNothing(a) && isNothing(b)
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length !== b.length) return isNothing(a) && isNothing(b)
     for (let at = 0; at < a.length; at++) if (!isSameStatus(a[at], b[at])) return false
     return true
   }
@@ -17,6 +15,8 @@ export function isSameStatus(a: unknown, b: unknown): boolean {
   for (const field in right) if (!Object.hasOwn(left, field) && !isNothing(right[field])) return false
   return true
 }
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true

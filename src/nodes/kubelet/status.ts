@@ -1,5 +1,5 @@
 // What the node reports about a pod.
-import type { Container, ContainerStatus, Pod, PodStatus } from '../../api/types.ts'
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isSameStatus } from '../same-status.ts'
 import { nextConditions } from './conditions.ts'
@@ -48,23 +48,27 @@ export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, p
   const { nominatedNodeName, qosClass, resize, resourceClaimStatuses } = old
   const ephemerals = state.ephemeralContainers ? ephemeralStatuses(pod, state.ephemeralContainers) : old.ephemeralContainerStatuses
   // In the order in which the server writes the fields. What others wrote stays.
-  return {
-    ...(generation !== undefined && { observedGeneration: generation }),
-    phase,
-    conditions: nextConditions(pod, phase, hasSandbox, initStatuses, statuses, generation, nowMs),
-    ...reason,
-    ...(nominatedNodeName !== undefined && { nominatedNodeName }),
-    hostIP: hostIp,
-    hostIPs: sameOr(old.hostIPs, [{ ip: hostIp }]),
-    ...(address !== undefined && address !== '' && { podIP: address, podIPs: sameOr(old.podIPs, [{ ip: address }]) }),
-    startTime,
-    ...(hasInit && { initContainerStatuses: initStatuses }),
-    containerStatuses: statuses,
-    ...(qosClass !== undefined && { qosClass }),
-    ...(ephemerals !== undefined && { ephemeralContainerStatuses: ephemerals }),
-    ...(resize !== undefined && { resize }),
-    ...(resourceClaimStatuses !== undefined && { resourceClaimStatuses }),
+  const status: Writable<PodStatus> = {}
+  if (generation !== undefined) status.observedGeneration = generation
+  status.phase = phase
+  status.conditions = nextConditions(pod, phase, hasSandbox, initStatuses, statuses, generation, nowMs) as Writable<PodCondition>[]
+  Object.assign(status, reason)
+  if (nominatedNodeName !== undefined) status.nominatedNodeName = nominatedNodeName
+  status.hostIP = hostIp
+  status.hostIPs = sameOr(old.hostIPs, [{ ip: hostIp }]) as { ip: string }[]
+  if (address !== undefined && address !== '') {
+    status.podIP = address
+    status.podIPs = sameOr(old.podIPs, [{ ip: address }]) as { ip: string }[]
   }
+  status.startTime = startTime
+  if (hasInit) status.initContainerStatuses = initStatuses as Writable<ContainerStatus>[]
+  status.containerStatuses = statuses as Writable<ContainerStatus>[]
+  if (qosClass !== undefined) status.qosClass = qosClass
+  if (ephemerals !== undefined) status.ephemeralContainerStatuses = ephemerals as Writable<ContainerStatus>[]
+  if (resize !== undefined) status.resize = resize
+  if (resourceClaimStatuses !== undefined)
+    status.resourceClaimStatuses = resourceClaimStatuses as NonNullable<Writable<PodStatus>['resourceClaimStatuses']>
+  return status as PodStatus
 }
 
 /** The part that was reported before where nothing in it is new: the server need not look at it again. */
