@@ -125,8 +125,9 @@ describe('exec over WebSocket', () => {
     ['no command', 'one/exec', {}, 'you must specify at least 1 command for the container'],
     ['no node', 'unbound/exec?command=ls', {}, 'pod unbound does not have a host assigned'],
     ['a container that has ended', 'gone/exec?command=ls', {}, 'container not found (\\"gone\\")'],
-    ['another protocol', 'one/exec?command=ls', { 'sec-websocket-protocol': 'x' }, 'it takes WebSocket with v5.channel.k8s.io'],
-    ['another upgrade', 'one/exec?command=ls', { upgrade: 'SPDY/3.1' }, 'it takes WebSocket with v5.channel.k8s.io'],
+    ['a container that has ended, the old way', 'gone/exec?command=ls', { upgrade: 'SPDY/3.1' }, 'container not found (\\"gone\\")'],
+    ['another protocol', 'logged/exec?command=ls', { 'sec-websocket-protocol': 'x' }, 'it takes WebSocket with v5.channel.k8s.io'],
+    ['another upgrade', 'logged/exec?command=ls', { upgrade: 'SPDY/3.1' }, 'it takes WebSocket with v5.channel.k8s.io'],
     ['no credentials', 'one/exec?command=ls', { authorization: 'Bearer x' }, 'Unauthorized'],
   ])('refuses %s', async (_name, path, more, answer) => {
     const { read } = await ask(path, more)

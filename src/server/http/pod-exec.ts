@@ -27,8 +27,12 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   if (!pod.spec?.nodeName) throw badRequestError(`pod ${name} does not have a host assigned`)
   const offered = (exchange.header('sec-websocket-protocol') ?? '').split(',').map((one) => one.trim())
   const protocol = protocols.find((one) => offered.includes(one))
-  if (exchange.upgrade === undefined || protocol === undefined)
+  const notFound = () => internalError(`unable to upgrade connection: container not found (${JSON.stringify(container)})`)
+  if (exchange.upgrade === undefined || protocol === undefined) {
+    // kubectl tries the old way when the new one is refused, and shows that answer only.
+    if (!isRunning(pod, container)) throw notFound()
     throw badRequestError(`cannot exec into pod ${JSON.stringify(name)} this way: it takes WebSocket with ${protocols.join(' or ')}`)
+  }
   const show = { [channels.output]: query.flag('stdout') ?? false, [channels.error]: query.flag('stderr') ?? false }
   // A terminal shows both in one.
   const isTerminal = query.flag('tty') ?? false
@@ -51,7 +55,7 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
       emit(channels.status, protocol === 'channel.k8s.io' ? (status.message ?? '') : JSON.stringify(status))
     },
   })
-  if (stop === undefined) throw internalError(`unable to upgrade connection: container not found (${JSON.stringify(container)})`)
+  if (stop === undefined) throw notFound()
   request.code = 101
   const socket = exchange.upgrade(protocol, { onMessage() {}, onClose: stop })
   send = (channel, text) => {
@@ -60,6 +64,15 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   }
   for (const [channel, text] of waiting) send(channel, text)
   waiting = []
+}
+
+function isRunning({ status }: Pod, container: string): boolean {
+  const all = [
+    ...(status?.containerStatuses ?? []),
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []),
+  ]
+  return all.some(({ name, state }) => name === container && state?.running !== undefined)
 }
 
 function statusOf(exitCode: number): Partial<Status> {
