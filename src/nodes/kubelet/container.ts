@@ -71,6 +71,13 @@ function begin(turn: Turn, container: Container, state: ContainerState): Contain
     return waiting(state, { reason: 'InvalidImageName', message, dueMs: nowMs + longestBackOffMs })
   }
   const error = pullError(image, surroundings.images)
+  const isNeverPulled = container.imagePullPolicy === 'Never'
+  if (error !== undefined && isNeverPulled) {
+    const message = `Container image ${JSON.stringify(image)} is not present with pull policy of Never`
+    turn.record('Warning', 'ErrImageNeverPull', message, container)
+    turn.record('Warning', 'Failed', 'Error: ErrImageNeverPull', container)
+    return waiting(state, { reason: 'ErrImageNeverPull', message, dueMs: nowMs + firstBackOffMs })
+  }
   if (error !== undefined) {
     turn.record('Normal', 'Pulling', `Pulling image ${JSON.stringify(image)}`, container)
     turn.record('Warning', 'Failed', `Failed to pull image ${JSON.stringify(image)}: ${error}`, container)
@@ -79,7 +86,8 @@ function begin(turn: Turn, container: Container, state: ContainerState): Contain
     const failed = { ...state, pullFailures: state.pullFailures + 1 }
     return waiting(failed, { reason: 'ErrImagePull', message: error, dueMs: nowMs + pullErrorShownMs, pullAgainMs })
   }
-  if (container.imagePullPolicy !== 'Always' && surroundings.isImagePresent(image)) {
+  // Whoever forbids to pull has put the image there.
+  if (isNeverPulled || (container.imagePullPolicy !== 'Always' && surroundings.isImagePresent(image))) {
     const message = `Container image ${JSON.stringify(image)} already present on machine and can be accessed by the pod`
     turn.record('Normal', 'Pulled', message, container)
     return launch(turn, container, state)

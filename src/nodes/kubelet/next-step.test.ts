@@ -109,6 +109,12 @@ describe('nextStep()', () => {
       ['0: Pending c=ContainerCreating', '20.1: Running c=running+! R'],
     ],
     [
+      'an image that must not be pulled, and is not there',
+      makePod({ containers: [{ name: 'c', image: 'shop/gone', imagePullPolicy: 'Never' }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Pending c=ErrImageNeverPull'],
+    ],
+    [
       'a server that needs time',
       makePod({}, { 'rollcall.dev/ready-delay': '7s' }),
       60,

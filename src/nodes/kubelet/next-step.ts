@@ -8,6 +8,7 @@ import type { ContainerState, PodState, Stopping } from './state.ts'
 import { deadlineMessage, nextStatus } from './status.ts'
 import { stopContainer, stopSooner } from './stop.ts'
 import { type ContainerOutput, ephemeralOf, isSidecar, type PodEvent, type Surroundings, Turn } from './turn.ts'
+import { mountError } from './volumes.ts'
 
 export interface Step {
   readonly state: PodState
@@ -71,6 +72,10 @@ function nextLife(turn: Turn, state: PodState): PodState {
     turn.wake(state.sandboxAtMs)
     return state
   }
+  if (stopping === undefined && isNew(state)) {
+    const error = mountError(spec, turn.surroundings.readData)
+    if (error !== undefined) return failMount(turn, state, error)
+  }
   const initSpecs = spec.initContainers ?? []
   let isInitialized = true
   if (stopping === undefined) {
@@ -112,6 +117,21 @@ function nextLife(turn: Turn, state: PodState): PodState {
   if (isDone && cause === 'deleted' && initSpecs.every((container, index) => isSidecar(container) || isPast(container, stopped[index]!)))
     containers = containers.map((container) => lost(container, nowMs))
   return { ...withContainers(state, turn, stopped, containers, ephemerals), isDone }
+}
+
+const firstMountDelayMs = 500
+const longestMountDelayMs = 122_000
+
+const isNew = ({ initContainers, containers }: PodState) =>
+  initContainers.every((one) => one === newContainer) && containers.every((one) => one === newContainer)
+
+/** Tried again after a while that doubles. Without its volumes a pod has no sandbox. */
+function failMount(turn: Turn, state: PodState, error: string): PodState {
+  const { mountFailures = 0 } = state
+  turn.record('Warning', 'FailedMount', error)
+  const sandboxAtMs = turn.nowMs + Math.min(firstMountDelayMs * 2 ** mountFailures, longestMountDelayMs)
+  turn.wake(sandboxAtMs)
+  return { ...state, sandboxAtMs, mountFailures: mountFailures + 1 }
 }
 
 const noContainers: readonly ContainerState[] = []

@@ -7,6 +7,8 @@ export interface PodState {
   readonly startedAtMs: number
   /** When its sandbox, with its address, is there. */
   readonly sandboxAtMs: number
+  /** How often its volumes could not be mounted. Absent: never. */
+  readonly mountFailures?: number
   /** The node does not take it. */
   readonly rejected?: { readonly reason: string; readonly message: string }
   readonly initContainers: readonly ContainerState[]
@@ -40,7 +42,13 @@ export interface ContainerState {
 export interface Waiting {
   readonly at: 'waiting'
   /** What it waits for; shown as the reason unless there is a better one. */
-  readonly reason?: 'ErrImagePull' | 'ImagePullBackOff' | 'CrashLoopBackOff' | 'InvalidImageName' | 'CreateContainerConfigError'
+  readonly reason?:
+    | 'ErrImagePull'
+    | 'ErrImageNeverPull'
+    | 'ImagePullBackOff'
+    | 'CrashLoopBackOff'
+    | 'InvalidImageName'
+    | 'CreateContainerConfigError'
   readonly message?: string
   /** When there is something to do. Absent: its turn has not come. */
   readonly dueMs?: number
