@@ -75,6 +75,10 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
     await ok(`wait --for=delete pod/${pod} --timeout=10s`)
     await ok('wait --for=condition=Ready node/node-1 --timeout=10s')
     expect(await done('list')).toBe('No faults: the cluster is left alone.\n')
+    await ok('delete node node-1')
+    expect(await done('node node-1 up')).toBe('node-1 registers anew\n')
+    await expect.poll(async () => ok('get nodes'), { timeout: 10_000 }).toContain('node-1')
+    await ok('wait --for=condition=Ready node/node-1 --timeout=10s')
   }, 40_000)
 
   it('lets a pod hang until it is let go', async () => {

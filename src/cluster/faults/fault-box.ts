@@ -2,6 +2,7 @@
 // process: a cluster that starts again is well.
 import { nodes as nodeKind } from '../../api/kinds.ts'
 import { failure } from '../../api/status-error.ts'
+import type { Node, Stored } from '../../api/types.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { Fleet } from '../../nodes/fleet.ts'
@@ -101,9 +102,11 @@ export class FaultBox {
     const subject = `node/${name}`
     if (action === 'up') {
       const ended = await this.#endAll(subject)
+      const before = await this.#readNode(name)
       if (!(nodes?.startNode(name) ?? false) && ended === 0) throw this.#noSuchNode(name)
-      if (await this.#isAnnotatedDown(name))
+      if (before?.metadata.annotations?.[downAnnotation] === 'true')
         throw conflict(`${name} stays down: take away its annotation with kubectl annotate node ${name} ${downAnnotation}-`)
+      if (before === undefined) return { message: `${name} registers anew` }
       return { message: ended === 0 ? `${name} is up already` : `${name} is back` }
     }
     if (action === 'drain') {
@@ -121,9 +124,9 @@ export class FaultBox {
     return this.#begin(order, subject, { end: () => void nodes?.startNode(name) }, `${name} is down`)
   }
 
-  async #isAnnotatedDown(name: string): Promise<boolean> {
+  async #readNode(name: string): Promise<Stored<Node> | undefined> {
     const { items } = await this.#options.client.list(nodeKind, { fieldSelector: `metadata.name=${name}` })
-    return items[0]?.metadata.annotations?.[downAnnotation] === 'true'
+    return items[0]
   }
 
   #noSuchNode(name: string) {
