@@ -14,7 +14,9 @@ const read = (text: string) => readStageFile(text, 'stages.yaml')
 
 describe('readStageFile()', () => {
   it('reads many stages, and passes by what lies beside them', () => {
-    const text = `kind: Kustomization\nresources: [a]\n---\n${stage('one')}\n---\n${stage('two')}`
+    const configuration = 'apiVersion: config.kwok.x-k8s.io/v1alpha1\nkind: KwokConfiguration\noptions: {}'
+    const logs = 'apiVersion: kwok.x-k8s.io/v1alpha1\nkind: ClusterLogs\nspec: {}'
+    const text = `kind: Kustomization\nresources: [a]\n---\n${configuration}\n---\n${logs}\n---\n${stage('one')}\n---\n${stage('two')}`
     expect(read(text).map(({ metadata }) => metadata?.name)).toEqual(['one', 'two'])
     const list = `kind: List\nitems:\n- ${stage('three').replace(/\n/g, '\n  ')}`
     expect(read(list).map(({ metadata }) => metadata?.name)).toEqual(['three'])

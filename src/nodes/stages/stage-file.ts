@@ -4,6 +4,8 @@ import { type Stage, stageProblem } from './stage.ts'
 
 /** What lies beside stages in their folders and says nothing about them. */
 const others = ['Kustomization', 'CustomResourceDefinition']
+/** KWOK's own files have its configuration, logs and metrics beside the stages. */
+const isOfKwok = (apiVersion = '') => /^(?:config\.)?kwok\.x-k8s\.io\//.test(apiVersion)
 
 /** Throws a FileError. */
 export function readStageFile(text: string, source: string): Stage[] {
@@ -15,7 +17,7 @@ export function readStageFile(text: string, source: string): Stage[] {
       : [[document.value, []]]
     for (const [value, path] of entries) {
       const { kind, apiVersion } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Stage>
-      if (kind !== undefined && others.includes(kind)) continue
+      if (kind !== undefined && (others.includes(kind) || (kind !== 'Stage' && isOfKwok(apiVersion)))) continue
       if (kind !== 'Stage' || !apiVersion?.startsWith('kwok.x-k8s.io/'))
         throw new FileError(document.at([...path, 'kind']), `kind ${JSON.stringify(kind ?? null)} is no Stage of kwok.x-k8s.io`)
       const problem = stageProblem(value as Stage)
