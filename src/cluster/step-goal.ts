@@ -26,8 +26,9 @@ export function readGoal(client: Client, { object, namespace = 'default', condit
   const slash = object.indexOf('/')
   const kind = slash < 0 ? undefined : findKind(object.slice(0, slash))
   const name = object.slice(slash + 1)
-  if (kind === undefined || name === '')
-    throw badRequestError(`cannot wait for ${JSON.stringify(object)}: write KIND/NAME, such as deployment/web`)
+  if (slash <= 0 || name === '') throw badRequestError(`cannot wait for ${JSON.stringify(object)}: write KIND/NAME, such as deployment/web`)
+  if (kind === undefined)
+    throw badRequestError(`cannot wait for ${JSON.stringify(object)}: there is no kind ${JSON.stringify(object.slice(0, slash))}`)
   const ref = kind.namespaced ? { namespace, name } : { name }
   const wanted = condition.toLowerCase()
   return async () => {
