@@ -9,7 +9,7 @@ import { type Random, seededPart } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
-import { startFleet } from '../nodes/fleet.ts'
+import { type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
@@ -31,6 +31,7 @@ import { applySystemObjects } from './system-objects.ts'
 export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/groups.ts'
 export { mostNodes, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
+export { readStageFile } from '../nodes/stages/stage-file.ts'
 
 /** Who calls the server. */
 export type Part = 'controllers' | 'scheduler' | 'nodes' | 'autoscaler'
@@ -43,6 +44,8 @@ export interface VirtualClusterOptions {
   readonly heartbeats?: Heartbeats
   /** The clock that the nodes go by, where it is a coarser one. */
   readonly nodesClock?: Clock
+  /** How pods live on the nodes: KWOK's stages, and images that are missing. */
+  readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
   /** Whether the pods of Deployments are counted at every write. */
@@ -129,6 +132,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     clock: options.nodesClock ?? clock,
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
+    ...options.podLife,
   })
   const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
   const autoscaler =

@@ -46,6 +46,10 @@ export interface CreateClusterOptions {
   /** How many, or groups of them with sizes, zones, labels and taints. Default 3. */
   readonly nodes?: number | readonly NodeGroup[]
   readonly autoscale?: AutoscaleOptions
+  /** KWOK's Stages, by which pods and nodes live: what their files say, or the objects. */
+  readonly stages?: string | readonly object[]
+  /** Images that cannot be pulled: `shop/web:2`, `shop/web` for all its tags, `shop/*:beta*`. */
+  readonly missingImages?: readonly string[]
   /** The same seed gives the same cluster life, byte for byte. Default 1. */
   readonly seed?: number
   readonly gates?: Partial<Record<FeatureGateName, boolean>>

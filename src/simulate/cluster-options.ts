@@ -1,7 +1,7 @@
 // What a test asks of its cluster. A test in plain JavaScript has no types to hold on to: what is wrong is said at once.
 import { type FeatureGates, parseFeatureGates } from '../api/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
-import { mostNodes, type NodeGroup, readNodeGroups } from '../cluster/virtual-cluster.ts'
+import { mostNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../cluster/virtual-cluster.ts'
 import type { CreateClusterOptions } from './cluster-api.ts'
 import { usualStartMs } from './virtual-clock.ts'
 
@@ -10,11 +10,14 @@ export interface ReadOptions {
   readonly seed: number
   readonly gates: FeatureGates
   readonly startMs: number
+  readonly podLife: NonNullable<VirtualClusterOptions['podLife']>
 }
 
 const known: Readonly<Record<keyof CreateClusterOptions, true>> = {
   nodes: true,
   autoscale: true,
+  stages: true,
+  missingImages: true,
   seed: true,
   gates: true,
   startTime: true,
@@ -35,7 +38,23 @@ export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
   const startMs = startTime === undefined ? usualStartMs : parseTime(startTime)
   if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
   const wanted = Object.entries(gates).filter(([, on]) => on !== undefined)
-  return { groups: groupsOf(nodes), seed, gates: parseFeatureGates(wanted.map(([name, on]) => `${name}=${on}`).join(',')), startMs }
+  return {
+    groups: groupsOf(nodes),
+    seed,
+    gates: parseFeatureGates(wanted.map(([name, on]) => `${name}=${on}`).join(',')),
+    startMs,
+    podLife: podLifeOf(options),
+  }
+}
+
+function podLifeOf({ stages, missingImages }: CreateClusterOptions): ReadOptions['podLife'] {
+  if (missingImages !== undefined && !(Array.isArray(missingImages) && missingImages.every((one) => typeof one === 'string')))
+    throw new Error(`Cannot read missingImages: give a list of names, such as ['shop/web:2']`)
+  const text = typeof stages === 'string' ? stages : JSON.stringify({ kind: 'List', items: stages })
+  return {
+    ...(stages !== undefined && { stages: readStageFile(text, 'stages') }),
+    ...(missingImages !== undefined && { images: { missing: missingImages } }),
+  }
 }
 
 function groupsOf(nodes: NonNullable<CreateClusterOptions['nodes']>): readonly NodeGroup[] {

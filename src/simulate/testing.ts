@@ -38,7 +38,7 @@ const isBackground = ({ kind: { plural } }: Change) => plural === 'leases' || pl
 
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
   const { interleave = false, invariants: areChecked = true } = options
-  const { groups, seed, gates, startMs } = readClusterOptions(options)
+  const { groups, seed, gates, startMs, podLife } = readClusterOptions(options)
   // Loaded before time begins: reading a module is none of the cluster's business.
   await import('yaml')
   const clock = new VirtualClock({ startMs, ...(interleave && { ties: seededRandom(seed) }) })
@@ -51,6 +51,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     seed,
     gates,
     nodes: groups,
+    podLife,
     ...(options.autoscale && { autoscale: readAutoscale(options.autoscale, groups) }),
     checksPodCap: areChecked,
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
