@@ -18,10 +18,10 @@ const drawsEveryMs = 250
 
 /** Resolves to the exit code. */
 export async function runSwarmCommand(options: SwarmCommandOptions): Promise<number> {
-  const { seed, seeds, from, jobs = availableParallelism(), untilFailure = false } = options
+  const { seed, seeds, jobs = availableParallelism() } = options
   if (!isMainThread) return serveSeeds()
   if (seed !== undefined) return showSeed(seed)
-  const failures = await trySeeds(from, seeds, Math.min(jobs, seeds), untilFailure)
+  const failures = await trySeeds(options, Math.min(jobs, seeds))
   if (failures.length === 0) return 0
   for (const { failure } of failures) process.stderr.write(`${failure}\n`)
   return 1
@@ -59,7 +59,8 @@ function serveSeeds(): Promise<number> {
 }
 
 /** Resolves to what failed, the lowest seed first. */
-async function trySeeds(from: number, count: number, threads: number, untilFailure: boolean): Promise<readonly Tried[]> {
+async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<readonly Tried[]> {
+  const { from, seeds: count, untilFailure = false, within = Number.POSITIVE_INFINITY } = options
   const startMs = realClock.now()
   const isShown = process.stderr.isTTY === true
   const failures: Tried[] = []
@@ -82,7 +83,8 @@ async function trySeeds(from: number, count: number, threads: number, untilFailu
           if (result.failure !== undefined) failures.push(result)
           showProgress()
         }
-        const isOver = next >= from + count || (untilFailure && failures.length > 0)
+        const isLate = realClock.now() - startMs >= within
+        const isOver = next >= from + count || isLate || (untilFailure && failures.length > 0)
         worker.postMessage(isOver ? undefined : next++)
       })
       worker.on('error', reject)

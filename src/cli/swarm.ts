@@ -1,5 +1,6 @@
 // `rollcall swarm`: random workloads and faults from thousands of seeds, and everything checked that must always hold.
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseDurationMs } from '../simulate/duration.ts'
 
 export interface SwarmCommandOptions {
   readonly seed?: number
@@ -7,6 +8,8 @@ export interface SwarmCommandOptions {
   readonly from: number
   readonly jobs?: number
   readonly untilFailure?: boolean
+  /** In milliseconds of real time. */
+  readonly within?: number
 }
 
 export function addSwarmCommand(program: Command): void {
@@ -20,6 +23,7 @@ export function addSwarmCommand(program: Command): void {
     .addOption(new Option('--from <seed>', 'the first of them').default(1).argParser(wholeNumber(0)))
     .addOption(new Option('--seed <seed>', 'only this one, with every write printed').argParser(wholeNumber(0)))
     .addOption(new Option('--jobs <n>', 'how many at a time (default: one for each processor)').argParser(wholeNumber(1)))
+    .addOption(new Option('--within <time>', 'begin no more seeds after so long, such as 5m of real time').argParser(duration))
     .addOption(new Option('--until-failure', 'stop at the first seed that does not hold'))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -28,13 +32,21 @@ export function addSwarmCommand(program: Command): void {
 Exit code 0: all hold. 1: one does not; what it takes to see it is printed.
 
 Examples:
-  rollcall swarm --seeds 10000
+  rollcall swarm --seeds 10000 --within 5m
   rollcall swarm --seed 7`,
     )
     .action(async (options: SwarmCommandOptions) => {
       const { runSwarmCommand } = await import('./run-swarm.ts')
       process.exitCode = await runSwarmCommand(options)
     })
+}
+
+const duration = (text: string) => {
+  try {
+    return parseDurationMs(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
 }
 
 const wholeNumber = (least: number) => (text: string) => {
