@@ -178,6 +178,22 @@ describe('faults of nodes', () => {
     expect(await bench.events()).toContain('NodeReady: Node node-1 status is now: NodeReady')
   })
 
+  it('tells that it takes no more pods, and that it does again', async () => {
+    await start()
+    const cordon = async (unschedulable: boolean | null) => {
+      await bench.client.patch(nodes, { name: 'node-1' }, 'merge', { spec: { unschedulable } })
+      await wait(1)
+    }
+    await cordon(true)
+    expect(await bench.events()).toContain('NodeNotSchedulable: Node node-1 status is now: NodeNotSchedulable')
+    await cordon(null)
+    expect(await bench.events()).toContain('NodeSchedulable: Node node-1 status is now: NodeSchedulable')
+    fleet.stopNode('node-1')
+    const before = await bench.events()
+    await cordon(true)
+    expect(await bench.events()).toEqual(before)
+  })
+
   it('registers anew when its object was deleted', async () => {
     await start()
     await bench.client.delete(nodes, { name: 'node-1' })

@@ -48,8 +48,8 @@ export interface FleetNodesOptions {
   onFailure(what: string, error: unknown): void
   /** A node has joined, or is back: its pods need a look. */
   onNode(node: FleetNode): void
-  /** It has told that it is ready again. */
-  onReady?(node: FleetNode): void
+  /** It tells what has become of it: `NodeReady`. */
+  onStatus?(node: FleetNode, status: 'NodeReady' | 'NodeSchedulable' | 'NodeNotSchedulable'): void
 }
 
 /** `true` on a node: it goes silent, until the annotation is gone. */
@@ -79,6 +79,7 @@ export class FleetNodes {
       else {
         this.#consider(current)
         this.#followAnnotation(current)
+        if (previous !== undefined) this.#followCordon(current, previous)
       }
     })
   }
@@ -154,6 +155,13 @@ export class FleetNodes {
   #followAnnotation({ metadata: { name, annotations } }: Stored<Node>): void {
     const isDown = annotations?.[downAnnotation] === 'true'
     if (this.#nodes.get(name)?.downBy.has('annotation') !== isDown) this.setDown(name, isDown, 'annotation')
+  }
+
+  #followCordon({ metadata: { name }, spec }: Stored<Node>, previous: Stored<Node>): void {
+    const isCordoned = spec?.unschedulable ?? false
+    const node = this.#nodes.get(name)
+    if (node === undefined || node.isDown || isCordoned === (previous.spec?.unschedulable ?? false)) return
+    this.#options.onStatus?.(node, isCordoned ? 'NodeNotSchedulable' : 'NodeSchedulable')
   }
 
   /** A node that is ours by its annotation, or that KWOK would play, joins the fleet. */
@@ -257,7 +265,7 @@ export class FleetNodes {
     node.statusDueMs = nowMs + heartbeats.statusMs
     try {
       await client.updateStatus(nodeKind, { ...object, status: planNodeStatus(node.spec, node.ip, object.status, nowMs) })
-      if (!isReady(object)) this.#options.onReady?.(node)
+      if (!isReady(object)) this.#options.onStatus?.(node, 'NodeReady')
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return
       // Somebody else was faster: with the next heartbeat, then.

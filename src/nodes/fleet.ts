@@ -127,10 +127,10 @@ export function startFleet(options: FleetOptions): Fleet {
     livesByStages: nodePlayer !== undefined,
     mostPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
     onFailure,
-    onReady({ name }) {
+    onStatus({ name }, status) {
       // A kubelet knows its node by its name alone.
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } }
-      recorder.record(node, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`, { host: name })
+      recorder.record(node, 'Normal', status, `Node ${name} status is now: ${status}`, { host: name })
     },
     onNode(node) {
       nodeStages?.look(node.name)
