@@ -12,7 +12,16 @@ export type Builtin = (shell: ShellRun, words: readonly string[]) => number | un
 
 const codeOf = (text: string | undefined, usual: number) => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : usual)
 
-const signalNames: Readonly<Record<string, string>> = { 0: 'EXIT', 1: 'HUP', 2: 'INT', 3: 'QUIT', 15: 'TERM' }
+const signalNames: Readonly<Record<string, string>> = {
+  0: 'EXIT',
+  1: 'HUP',
+  2: 'INT',
+  3: 'QUIT',
+  9: 'KILL',
+  10: 'USR1',
+  12: 'USR2',
+  15: 'TERM',
+}
 const signalName = (text: string) => {
   const name = text.replace(/^SIG/, '').toUpperCase()
   return Object.hasOwn(signalNames, name) ? signalNames[name]! : name
@@ -84,13 +93,14 @@ function wait(shell: ShellRun, words: readonly string[]): undefined {
 }
 
 function kill(shell: ShellRun, words: readonly string[]): number | undefined {
-  const option = words.find((word) => word.startsWith('-'))
-  const targets = words.filter((word) => !word.startsWith('-'))
+  const option = words[0] === '-s' ? `-${words[1] ?? 'TERM'}` : words.find((word) => word.startsWith('-'))
+  const targets = words.slice(words[0] === '-s' ? 2 : 0).filter((word) => !word.startsWith('-'))
   if (option === '-0') return targets.every((one) => one === '1' || shell.jobs.some(({ number }) => number === jobNumber(one))) ? 0 : 1
   for (const target of targets) {
-    if (target === '1' || target === '$$') {
-      shell.leaveShell(option === '-9' || option === '-KILL' ? 137 : 143)
-      return undefined
+    if (target === '1') {
+      const status = shell.raise(signalName(option?.slice(1) ?? 'TERM'))
+      if (status === undefined) return undefined
+      continue
     }
     shell.jobs = shell.jobs.map((job) =>
       job.number === jobNumber(target) && job.machine.exit === undefined

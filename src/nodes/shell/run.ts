@@ -20,6 +20,8 @@ const deepestCalls = 200
 const longestNestedMs = 86_400_000
 const mostCaptured = 64 * 1024
 
+const signalNumbers: Readonly<Record<string, number>> = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, USR1: 10, USR2: 12, TERM: 15 }
+
 export class ShellRun implements Expander {
   readonly world: World
   readonly output: Output[] = []
@@ -41,6 +43,8 @@ export class ShellRun implements Expander {
   jobCount: number
   waitsFor: number | undefined
   captured = ''
+  /** Signals for the shell that this one runs beside. */
+  readonly #raised: string[] = []
   readonly #depth: number
   #pending: Machine['pending']
   #randomState: number
@@ -142,6 +146,7 @@ export class ShellRun implements Expander {
     this.output.push(...run.output)
     this.jobs[index] = { number, machine: run.snapshot() }
     if (run.exit !== undefined) this.#finishWait(atMs)
+    for (const signal of run.#raised) this.#hear(signal, atMs)
   }
 
   #finishWait(atMs: number): void {
@@ -159,6 +164,27 @@ export class ShellRun implements Expander {
   wait(number: number): void {
     this.waitsFor = number
     this.#finishWait(this.timeMs)
+  }
+
+  /** A signal to the script itself, from here or from what runs beside it. Undefined: it has ended by it. */
+  raise(signal: string): 0 | undefined {
+    if (this.#depth > 0) this.#raised.push(signal)
+    else this.#hear(signal, this.timeMs)
+    return this.exit === undefined ? 0 : undefined
+  }
+
+  #hear(signal: string, atMs: number): void {
+    if (this.exit !== undefined) return
+    if (signal === 'KILL' || !this.traps.has(signal)) {
+      this.exit = { code: 128 + (signalNumbers[signal] ?? 15), atMs }
+      return
+    }
+    this.#pending = [...this.#pending, { signal, atMs }]
+    // `wait` hears of it at once, any other command is finished first.
+    if (this.waitsFor === undefined) return
+    this.waitsFor = undefined
+    this.status = 128 + (signalNumbers[signal] ?? 15)
+    this.timeMs = atMs
   }
 
   #step(): void {
