@@ -516,6 +516,15 @@ describe('nextStep()', () => {
     expect(late?.containerID).not.toBe(early?.containerID)
   })
 
+  it('pulls nothing that must not be pulled: whoever says so has put it there', () => {
+    const pod = makePod({ containers: [{ name: 'c', image: 'shop/web', imagePullPolicy: 'Never' }] })
+    const bare = { ...surroundings, isImagePresent: () => false }
+    const { events } = nextStep(firstState(pod, startMs, bare), pod, startMs + 100, bare)
+    expect(events.map(({ reason, message }) => `${reason} ${message}`)[0]).toBe(
+      'Pulled Container image "shop/web" already present on machine and can be accessed by the pod',
+    )
+  })
+
   it('tells what it does, in the words of the kubelet', () => {
     const { events } = live(makePod({}), 60, { 10: remove(30) })
     expect(events.map(({ type, reason, message, fieldPath }) => `${type} ${reason} ${message} ${fieldPath}`)).toEqual([
