@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME …] [-- FLAGS]`: builds the benchmarks and the command into a folder of their own, and runs them.
-// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
+// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildBundle } from './build.mjs'
@@ -12,11 +12,11 @@ const outdir = join(root, 'node_modules/.cache/bench', String(process.pid))
 mkdirSync(outdir, { recursive: true })
 let status = 1
 try {
-  const names = ['server', 'store', 'in-process', 'scheduler', 'workloads', 'rollouts', 'virtual']
+  const names = ['server', 'store', 'in-process', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet']
   const benches = Object.fromEntries(names.map((name) => [`bench-${name}`, `bench/${name}.ts`]))
   await buildBundle({ outdir, entryPoints: { rollcall: 'src/cli/main.ts', ...benches } })
   const args = process.argv.slice(2)
-  const own = ['store', 'scheduler', 'workloads', 'rollouts', 'virtual'].find((name) => name === args[0])
+  const own = ['store', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet'].find((name) => name === args[0])
   const file = join(outdir, `bench-${own ?? 'server'}.mjs`)
   status = run(process.execPath, ['--expose-gc', file, ...(own ? args.slice(1) : args)])
 } finally {

@@ -6,14 +6,14 @@ import { formatTime, realClock } from '../base/clock.ts'
 import { startLocalCluster } from '../cluster/local-cluster.ts'
 import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
 import { shortPath } from './short-path.ts'
-import { spareMemoryWhenIdle } from './spare-memory.ts'
+import { spareMemoryWhenIdle, usualGrowth } from './spare-memory.ts'
 import type { UpOptions } from './up.ts'
 import { rollcallVersion } from './version.ts'
 
 // The heap holds the whole cluster. Left to itself, V8 lets it grow far beyond that before it looks for garbage: with this,
 // memory under load is 0.9 of that with 10,000 pods, and the time it takes cannot be measured. With 40 it is 0.88, and
 // creates take a tenth more.
-const heapGrowth = '--heap-growing-percent=70'
+const heapGrowth = usualGrowth
 // Young garbage is collected by several threads. That pays where processors are idle: on two of them, one of which the
 // client has, it takes more time to bring the threads together than they save.
 const oneCollector = '--no-parallel-scavenge'

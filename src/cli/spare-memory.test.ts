@@ -3,7 +3,7 @@ import { VirtualClock } from '../simulate/virtual-clock.ts'
 import { spareMemoryWhenIdle } from './spare-memory.ts'
 
 /** `busyMs`: what the process uses in each second. */
-async function flagsAfter(busyMs: readonly number[], grownMegabytes = 60): Promise<string[]> {
+async function flagsAfter(busyMs: readonly number[], grownMegabytes = 60, usedMegabytes = 0): Promise<string[]> {
   const clock = new VirtualClock()
   const flags: string[] = []
   let usedMs = 0
@@ -15,6 +15,7 @@ async function flagsAfter(busyMs: readonly number[], grownMegabytes = 60): Promi
       heapBytes += grownMegabytes * 1e6
       return heapBytes
     },
+    usedBytes: () => usedMegabytes * 1e6,
     setFlags: (flag) => void flags.push(flag),
   })
   for (const ms of busyMs) {
@@ -39,6 +40,10 @@ describe('spareMemoryWhenIdle()', () => {
     ['stops when all is given back, until there was work again', [...quiet(40), 150, ...quiet(40)], [on, off, on, off]],
   ])('%s', async (_, busyMs, expected) => {
     expect(await flagsAfter(busyMs)).toEqual(expected)
+  })
+
+  it('lets a large heap grow less between two collections', async () => {
+    expect(await flagsAfter([900, 900], 0, 1500)).toEqual(['--heap-growing-percent=25'])
   })
 
   it('does nothing where the heap has grown little', async () => {

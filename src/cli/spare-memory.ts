@@ -18,12 +18,19 @@ const crowdedShare = 0.5
 const quietLooks = 2
 const sparingLooks = 13
 const worthwhileBytes = 50_000_000
+/** From here on, what the heap may grow by between two collections counts more than the time that they take. */
+const largeBytes = 700_000_000
+const tightGrowth = '--heap-growing-percent=25'
+/** While a heap is small. */
+export const usualGrowth = '--heap-growing-percent=70'
 
 /** What is known of the process, and what is asked of it. */
 export interface ProcessMemory {
   cpuMs(): number
   /** What the heap has of the system. */
   heapBytes(): number
+  /** What the program holds of it, with some garbage. */
+  usedBytes(): number
   setFlags(flags: string): void
 }
 
@@ -33,19 +40,24 @@ const ownMemory: ProcessMemory = {
     return (user + system) / 1000
   },
   heapBytes: () => getHeapStatistics().total_heap_size,
+  usedBytes: () => getHeapStatistics().used_heap_size,
   setFlags: setFlagsFromString,
 }
 
 /** Returns how to end it. */
-export function spareMemoryWhenIdle(clock: Clock, { cpuMs, heapBytes, setFlags } = ownMemory): CancelTimer {
+export function spareMemoryWhenIdle(clock: Clock, { cpuMs, heapBytes, usedBytes, setFlags } = ownMemory): CancelTimer {
   /** Looks since the last busy one. Undefined: nothing is to be done before the next. */
   let quiet: number | undefined = 0
   let leftBytes = heapBytes()
   let seenMs = clock.now()
   let seenCpuMs = cpuMs()
   const spare = (isSparing: boolean) => setFlags(isSparing ? '--optimize-for-size' : '--no-optimize-for-size')
+  let growth = usualGrowth
   const look = () => {
     cancel = clock.after(lookEveryMs, look)
+    const wanted = usedBytes() >= largeBytes ? tightGrowth : usualGrowth
+    if (wanted !== growth) setFlags(wanted)
+    growth = wanted
     const [nowMs, nowCpuMs] = [clock.now(), cpuMs()]
     const share = (nowCpuMs - seenCpuMs) / Math.max(lookEveryMs, nowMs - seenMs)
     seenMs = nowMs
