@@ -92,8 +92,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const rest = createRest({ store, gates, clock, wallClock: realClock, random: randomOf(1), authenticate: authenticator.reviewToken })
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
+  let isStopping = false
   const onFailure = (what: string, error: unknown) => {
-    if (!apiFaults.hasRefused(error)) log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+    // Whoever is in the middle of something when it stops is no news.
+    if (!isStopping && !apiFaults.hasRefused(error)) log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
   }
 
   const apiFaults = new ApiFaults(randomOf(3))
@@ -175,6 +177,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     token: credentials.token,
     startMs: time.adjustable && time.startMs,
     async stop() {
+      isStopping = true
       time.adjustable?.cutStep()
       faults.stop()
       await controllers.stop()
