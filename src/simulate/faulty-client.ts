@@ -13,9 +13,11 @@ export interface Faults {
   callMs: number
   /** Changes are heard of up to so much later, in order. */
   watchMs: number
+  /** Changes that some watch has not delivered yet. Kept by the clients. */
+  behind: number
 }
 
-export const noFaults = (): Faults => ({ failWrites: 0, losesAnswers: false, callMs: 0, watchMs: 0 })
+export const noFaults = (): Faults => ({ failWrites: 0, losesAnswers: false, callMs: 0, watchMs: 0, behind: 0 })
 
 /** Whoever holds it is dead once it is cut: no call gets through, and nothing is heard. */
 export interface Line {
@@ -30,9 +32,23 @@ export interface FaultyClientOptions {
   readonly line: Line
 }
 
+/** So many calls in one moment are no accident. */
+const callsInNoTime = 200
+const stuckMs = 20
+
 export function createFaultyClient({ client, clock, random, faults, line }: FaultyClientOptions): Client {
+  /** The calls of this very moment. */
+  let momentMs = 0
+  let callsNow = 0
+  // Two controllers of which one has not heard yet may undo each other's work. In no time at all they would do so for ever.
+  const isStuck = () => {
+    if (clock.now() !== momentMs) callsNow = 0
+    momentMs = clock.now()
+    return ++callsNow > callsInNoTime && faults.behind > 0
+  }
   const pause = () => {
-    const ms = faults.callMs > 0 ? Math.floor(random.next() * (faults.callMs + 1)) : 0
+    const drawnMs = faults.callMs > 0 ? Math.floor(random.next() * (faults.callMs + 1)) : 0
+    const ms = drawnMs === 0 && isStuck() ? stuckMs : drawnMs
     return ms === 0 ? undefined : new Promise<void>((resolve) => void clock.after(ms, resolve))
   }
   const checkLine = () => {
@@ -75,9 +91,11 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
         const lagMs = faults.watchMs > 0 ? Math.floor(random.next() * (faults.watchMs + 1)) : 0
         if (lagMs === 0 && waiting.length === 0) return line.isCut ? undefined : run()
         waiting.push(run)
+        faults.behind++
         lastMs = Math.max(lastMs, clock.now() + lagMs)
         clock.after(lastMs - clock.now(), () => {
           const deliver = waiting.shift()!
+          faults.behind--
           if (!isClosed && !line.isCut) deliver()
         })
       }
