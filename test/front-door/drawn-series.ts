@@ -5,6 +5,8 @@ export interface DrawnLine {
   readonly name: string
   /** What holds at a moment. */
   valueAt(ms: number): number
+  /** The highest of what is drawn from one moment to another, however narrow. */
+  highestIn(fromMs: number, toMs: number): number
 }
 
 interface RawChart {
@@ -23,10 +25,10 @@ export async function readDrawn(page: Page): Promise<DrawnLine[][]> {
       })),
     })),
   )
-  return charts.map(({ scales, lines }) => lines.map(({ name, path }) => ({ name, valueAt: lineOf(path, name, scales) })))
+  return charts.map(({ scales, lines }) => lines.map(({ name, path }) => lineOf(path, name, scales)))
 }
 
-function lineOf(path: string, name: string, scales: Readonly<Record<string, number>>): (ms: number) => number {
+function lineOf(path: string, name: string, scales: Readonly<Record<string, number>>): DrawnLine {
   const kind = name === 'nodes' ? 'nodes' : 'pods'
   const [top, height, max] = [scales[`${kind}Top`]!, scales[`${kind}Height`]!, scales[`${kind}Max`]!]
   const toMs = (x: number) => ((x - scales['left']!) / scales['width']!) * scales['endMs']!
@@ -40,5 +42,9 @@ function lineOf(path: string, name: string, scales: Readonly<Record<string, numb
       points.push({ fromMs: toMs(x), value: toValue(Number(command === 'M' ? second : first)) })
     }
   }
-  return (ms) => points.findLast(({ fromMs }) => fromMs <= ms)?.value ?? points[0]!.value
+  return {
+    name,
+    valueAt: (ms) => points.findLast(({ fromMs }) => fromMs <= ms)?.value ?? points[0]!.value,
+    highestIn: (start, end) => Math.max(...points.filter(({ fromMs }) => fromMs >= start && fromMs <= end).map(({ value }) => value)),
+  }
 }
