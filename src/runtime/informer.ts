@@ -74,7 +74,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   // What is new is like the last one that was new, what has changed like the last one that changed.
   readonly #added = new PartSharing<K>()
   readonly #changed = new PartSharing<K>()
-  readonly #handlers: ChangeHandler<K>[] = []
+  #handlers: ChangeHandler<K>[] = []
   #synced = false
   #stopped = false
   #closeWatch: () => void = () => {}
@@ -118,9 +118,12 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     return found
   }
 
-  /** Handlers that are added before `start` hear of every object. */
-  onChange(handler: ChangeHandler<K>): void {
+  /** Handlers that are added before `start` hear of every object. What is returned ends it. */
+  onChange(handler: ChangeHandler<K>): () => void {
     this.#handlers.push(handler)
+    return () => {
+      this.#handlers = this.#handlers.filter((other) => other !== handler)
+    }
   }
 
   start(): void {

@@ -74,4 +74,43 @@ describe('a creation whose answer is lost', () => {
     expect(losing).toBeLessThanOrEqual(0)
     await bench.stop()
   })
+
+  it('does not wait for a pod that went while the server was asked', async () => {
+    let isFailing = false
+    let onList: (() => Promise<void>) | undefined
+    const bench = await openControllerBench({
+      start: startReplicaSetController,
+      wrapClient: (client): Client => ({
+        ...client,
+        create: async (resource, namespace, object, write) => {
+          if (resource.plural !== 'pods' || !isFailing) return client.create(resource, namespace, object, write)
+          isFailing = false
+          throw internalError('not carried out')
+        },
+        list: async (resource, request) => {
+          const answer = await client.list(resource, request)
+          if (resource.plural === 'pods') await onList?.()
+          return answer
+        },
+      }),
+    })
+    await owners.ReplicaSet.create(bench.client)
+    await bench.settle()
+    const [first, second] = await bench.podsOf()
+    const remove = (name = '') => bench.client.delete(pods, { namespace: 'default', name }, { gracePeriodSeconds: 0 })
+    isFailing = true
+    onList = async () => {
+      onList = undefined
+      await remove(second?.metadata?.name)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await remove(first?.metadata?.name)
+    for (let turn = 0; turn < 20; turn++) {
+      await bench.settle()
+      bench.pass(1000)
+    }
+    expect(onList).toBeUndefined()
+    expect(await bench.podsOf()).toHaveLength(3)
+    await bench.stop()
+  })
 })

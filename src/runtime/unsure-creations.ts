@@ -29,13 +29,21 @@ export interface UnsureCreations {
 export async function findUnsureCreations(creations: UnsureCreations): Promise<void> {
   const { client, expectations, pods, key, namespace, ownerUid, pod } = creations
   const labels = Object.entries(pod.metadata?.labels ?? {}).map(([name, value]) => `${name}=${value}`)
+  // What goes while the server is asked was seen, and may be in its answer all the same.
+  const gone = new Set<string>()
+  const stopFollowing = pods.onChange((current, previous) => {
+    if (current === undefined && previous !== undefined) gone.add(previous.metadata.uid)
+  })
   let items: readonly Stored<Pod>[]
   try {
     items = (await client.list(podKind, { namespace, labelSelector: labels.join(',') })).items
   } catch {
     return
+  } finally {
+    stopFollowing()
   }
-  const isUnseen = (one: Stored<Pod>) => controllerUid(one) === ownerUid && pods.get(keyOf(one))?.metadata.uid !== one.metadata.uid
+  const isUnseen = (one: Stored<Pod>) =>
+    controllerUid(one) === ownerUid && !gone.has(one.metadata.uid) && pods.get(keyOf(one))?.metadata.uid !== one.metadata.uid
   const unseen = items.filter(isUnseen).length
   while (expectations.outstandingCreations(key) > unseen) expectations.creationObserved(key)
 }
