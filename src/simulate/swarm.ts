@@ -47,7 +47,9 @@ export async function runSwarm(plan: SwarmPlan, { afterStart }: SwarmOptions = {
     await calm(cluster, nodes)
     // A creation that a quota refused is tried again after some minutes.
     const hadQuota = steps.some((step) => step.do === 'quota' && step.pods !== undefined)
-    await cluster.settle({ within: '6h', quiet: hadQuota ? '20m' : '1m' })
+    // An evicted pod is taken for gone for two minutes, and so is one that has its name meanwhile.
+    const hadBudget = steps.some((step) => step.do === 'budget')
+    await cluster.settle({ within: '6h', quiet: hadQuota ? '20m' : hadBudget ? '3m' : '1m' })
     const unfinished = await findUnfinished(cluster)
     return { plan, trace: cluster.trace(), ...(unfinished.length > 0 && { failure: unfinished.join('; ') }) }
   } catch (error) {
