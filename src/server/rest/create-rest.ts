@@ -44,6 +44,10 @@ export interface RestOptions {
    * for seconds has no need to be that small: what is new shares, and what changes keeps what it had.
    */
   readonly sharesChanged?: boolean
+  /** Whether it is noted who owns the fields of what is written. Absent: of everything, as Kubernetes does. */
+  tracksFields?(kind: Kind, subresource: string | undefined): boolean
+  /** Whether watchers see the last grace of what goes, in a write of its own before it is gone, as in Kubernetes. Default true. */
+  readonly marksBeforeRemoval?: boolean
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
@@ -62,6 +66,8 @@ export function createRest(options: RestOptions): Rest {
     parsed: new ParsedObjects(parsedLimit),
     sharing: new PartSharing(),
     sharesChanged: options.sharesChanged ?? true,
+    marksBeforeRemoval: options.marksBeforeRemoval ?? true,
+    ...(options.tracksFields && { tracksFields: options.tracksFields }),
     writes: new WriteOrder(),
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),

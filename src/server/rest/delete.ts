@@ -40,7 +40,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
       if (record.revision !== ownRevision) checkPreconditions(kind, entry.object, query)
       admitDelete(kind, name)
       const step = planDeletion(scope, kind, entry.object, query)
-      if (step.mark !== undefined) {
+      if (step.mark !== undefined && (scope.marksBeforeRemoval || !step.remove)) {
         if (isUnchanged(step.mark, entry.object)) return entry
         if (query.dryRun) return unstoredAnswer(scope, kind, step.mark, String(record.revision))
         const marked = await scope.store.put(key, record.revision, draftOf(scope, kind, step.mark))

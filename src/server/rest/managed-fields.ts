@@ -24,6 +24,11 @@ export function trackChange(
   { manager }: WriteOptions,
 ): void {
   const before = current?.metadata?.managedFields
+  if (scope.tracksFields?.(kind, subresource) === false) {
+    if (before === undefined) delete next.metadata.managedFields
+    else next.metadata.managedFields = before as Writable<ManagedFieldsEntry>[]
+    return
+  }
   // Who leaves them out leaves them as they are, and then there is nothing in them to compare.
   if (before !== undefined) next.metadata.managedFields ??= before as Writable<ManagedFieldsEntry>[]
   const managedFields = trackUpdate({

@@ -24,6 +24,9 @@ export interface Scope {
   readonly parsed: ParsedObjects
   readonly sharing: PartSharing<object>
   readonly sharesChanged: boolean
+  readonly marksBeforeRemoval: boolean
+  /** Absent: always. */
+  tracksFields?(kind: Kind, subresource: string | undefined): boolean
   readonly writes: WriteOrder
   readonly listHorizon: ListHorizon
   readonly serviceAddresses: ServiceAddresses
