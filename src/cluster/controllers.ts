@@ -57,6 +57,8 @@ export interface ControllersOptions {
   readonly heartbeats?: Heartbeats
   /** As of SharedInformers. */
   readonly sharesParts?: boolean
+  /** As of the event recorder. */
+  tells?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
 }
 
@@ -120,6 +122,7 @@ export function startControllers({
   gracePeriods,
   heartbeats,
   sharesParts = true,
+  tells,
   onFailure,
 }: ControllersOptions): RunningControllers {
   // The two Events are one storage: one of them stands for both.
@@ -129,7 +132,7 @@ export function startControllers({
   const states = stateMetrics(informers)
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
   const parts = (name: string, client: Client, on = informers, told = onFailure) => {
-    const recorder = createEventRecorder({ client, clock, component: name, onFailure: told })
+    const recorder = createEventRecorder({ client, clock, component: name, onFailure: told, ...(tells && { tells }) })
     return { client, clock, random, gates, informers: on, queues, recorder, onFailure: told, ...(gracePeriods && { gracePeriods }) }
   }
   const hasNodes = nodes.length > 0 || autoscale !== undefined

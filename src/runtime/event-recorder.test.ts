@@ -25,4 +25,17 @@ describe('createEventRecorder()', () => {
     expect(items.map(({ reason, count }) => `${reason} ${count}`).sort()).toEqual(['First 2', 'Second 1'])
     expect(failures).toEqual([])
   })
+
+  it('leaves out what nobody wants to read', async () => {
+    const client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
+    await client.create(namespaces, undefined, { metadata: { name: 'default' } })
+    const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
+    const recorder = createEventRecorder({ client, clock, component: 'one', tells: (kind, reason) => kind !== 'Pod' && reason !== 'Dull' })
+    const object = (kind: string) => ({ apiVersion: 'v1', kind, metadata: { name: 'a', namespace: 'default', uid: 'u' } })
+    recorder.record(object('Pod'), 'Normal', 'First', '')
+    recorder.record(object('Node'), 'Normal', 'Dull', '')
+    recorder.record(object('Node'), 'Normal', 'Second', '')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect((await client.list(coreEvents, {})).items.map(({ reason }) => reason)).toEqual(['Second'])
+  })
 })

@@ -25,6 +25,8 @@ export interface EventRecorderOptions {
   readonly clock: Clock
   /** Who speaks: `deployment-controller`. */
   readonly component: string
+  /** Which events somebody wants to read. Absent: all. */
+  tells?(kind: string, reason: string): boolean
   onFailure?(what: string, error: unknown): void
 }
 
@@ -40,7 +42,7 @@ const mostNames = 100
 /** A recorder that is far behind drops what is new: events are for people, not for the record. */
 const longestQueue = 10_000
 
-export function createEventRecorder({ client, clock, component, onFailure }: EventRecorderOptions): EventRecorder {
+export function createEventRecorder({ client, clock, component, tells, onFailure }: EventRecorderOptions): EventRecorder {
   const budgets = new Recent<{ tokens: number; atMs: number }>()
   const similar = new Recent<{ messages: Set<string>; atMs: number }>()
   const written = new Recent<Written>()
@@ -138,6 +140,7 @@ export function createEventRecorder({ client, clock, component, onFailure }: Eve
   return {
     record(object, type, reason, message, { fieldPath, host } = {}) {
       const { kind = '', apiVersion = '' } = object
+      if (tells?.(kind, reason) === false) return
       const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = (object as Stored<KubernetesObject>).metadata ?? {}
       const about = `${kind}/${namespace}/${name}/${uid}/${apiVersion}${fieldPath === undefined ? '' : `/${fieldPath}`}`
       if (!isWithinBudget(about) || queue.length - first >= longestQueue) return
