@@ -11,15 +11,17 @@ import type { SharedInformers } from '../runtime/shared-informers.ts'
 import { ContainerLogs, type LogRequest } from './container-logs.ts'
 import { type SessionListener, startSession } from './container-session.ts'
 import { type FleetNode, FleetNodes, type Heartbeats, usualHeartbeats } from './fleet-nodes.ts'
+import { isWorthTelling } from './kubelet/brief.ts'
 import { crashedState } from './kubelet/crash.ts'
 import { answerOf, type HttpAnswer } from './kubelet/http-answers.ts'
 import type { ImageRules } from './kubelet/images.ts'
-import { nextStep, rejectedState, type Step } from './kubelet/next-step.ts'
+import { type Moment, nextMoment, rejectedState } from './kubelet/next-step.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
 import { codeOfUnknown, startBeside } from './kubelet/program.ts'
 import { resumedState } from './kubelet/resume.ts'
 import { type Timing, usualTiming } from './kubelet/settings.ts'
 import type { PodState } from './kubelet/state.ts'
+import { nextStatus } from './kubelet/status.ts'
 import { ephemeralOf, type Surroundings, Turn } from './kubelet/turn.ts'
 import type { NodeSpec } from './node-object.ts'
 import { isSameStatus } from './same-status.ts'
@@ -42,6 +44,8 @@ export interface FleetOptions {
   readonly images?: ImageRules
   /** KWOK's stages. With any for pods, pods live by them and not as on a kubelet; with any for nodes, so do the nodes. */
   readonly stages?: readonly Stage[]
+  /** Only that is told of pods which others decide by: that they are ready, that they fail, that they are gone. */
+  readonly isBrief?: boolean
   onFailure(what: string, error: unknown): void
 }
 
@@ -97,7 +101,7 @@ const longestRetryMs = 10_000
 
 export function startFleet(options: FleetOptions): Fleet {
   const { client, clock, random, informers, recorder, onFailure } = options
-  const { heartbeats = usualHeartbeats, timing = usualTiming, images = {} } = options
+  const { heartbeats = usualHeartbeats, timing = usualTiming, images = {}, isBrief = false } = options
   const salt = Math.floor(random.next() * 2 ** 32)
   const podInformer = informers.get(podKind)
   const configMapInformer = informers.get(configMaps)
@@ -316,21 +320,20 @@ export function startFleet(options: FleetOptions): Fleet {
     const { node } = record
     if (node.isDown) return
     if (player !== undefined) return lookForStage(record)
-    const step = nextStep(
-      record.state,
-      record.pod,
-      clock.now(),
-      surroundingsOf({ ...record, namespace: record.pod.metadata.namespace ?? '' }),
-    )
-    apply(record, step)
     const { pod } = record
-    const isChanged = !isSameStatus(step.status, pod.status)
-    const isGoing = pod.metadata.deletionTimestamp !== undefined && step.state.isDone
+    const nowMs = clock.now()
+    const surroundings = surroundingsOf({ ...record, namespace: pod.metadata.namespace ?? '' })
+    const moment = nextMoment(record.state, pod, nowMs, surroundings)
+    apply(record, moment)
+    const isGoing = pod.metadata.deletionTimestamp !== undefined && moment.state.isDone
     const removes = isGoing && pod.metadata.deletionGracePeriodSeconds !== 0
+    const isTold = !isBrief || isWorthTelling(pod, moment.state, removes)
+    const status = isTold ? nextStatus(moment.state, pod, nowMs, surroundings) : pod.status
+    const isChanged = isTold && !isSameStatus(status, pod.status)
     if (!isChanged && !removes) return
     await write(record, async () => {
       if (isChanged) {
-        const answer = await client.updateStatus(podKind, { ...pod, status: step.status })
+        const answer = await client.updateStatus(podKind, { ...pod, ...(status && { status }) })
         if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
       }
       if (removes) await client.delete(podKind, splitKey(record.key), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
@@ -378,7 +381,7 @@ export function startFleet(options: FleetOptions): Fleet {
     }
   }
 
-  const apply = (record: PodRecord, step: Step) => {
+  const apply = (record: PodRecord, step: Moment) => {
     const { node, pod } = record
     record.state = step.state
     node.hostFiles = step.hostFiles

@@ -10,10 +10,14 @@ import { stopContainer, stopSooner } from './stop.ts'
 import { type ContainerOutput, ephemeralOf, isSidecar, type PodEvent, type Surroundings, Turn } from './turn.ts'
 import { mountError } from './volumes.ts'
 
-export interface Step {
-  readonly state: PodState
+export interface Step extends Moment {
   /** What the node reports now. Whether it differs from what is known is for the caller to see. */
   readonly status: PodStatus
+}
+
+/** What has become of a pod, without the report. */
+export interface Moment {
+  readonly state: PodState
   readonly events: readonly PodEvent[]
   readonly output: readonly ContainerOutput[]
   /** Images that are on the node now. */
@@ -49,11 +53,15 @@ export function rejectedState(nowMs: number, reason: string, message: string): P
 }
 
 export function nextStep(state: PodState, pod: Pod, nowMs: number, surroundings: Surroundings): Step {
+  const moment = nextMoment(state, pod, nowMs, surroundings)
+  return { ...moment, status: nextStatus(moment.state, pod, nowMs, surroundings) }
+}
+
+export function nextMoment(state: PodState, pod: Pod, nowMs: number, surroundings: Surroundings): Moment {
   const turn = new Turn(pod, nowMs, surroundings, state.files, state.stopping)
   const next = state.isDone ? state : nextLife(turn, state)
   return {
     state: next,
-    status: nextStatus(next, pod, nowMs, surroundings),
     events: turn.events,
     output: turn.output,
     pulled: turn.pulled,
