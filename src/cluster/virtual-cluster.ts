@@ -44,12 +44,16 @@ export interface VirtualClusterOptions {
   readonly heartbeats?: Heartbeats
   /** The clock that the nodes go by, where it is a coarser one. */
   readonly nodesClock?: Clock
-  /** How pods live on the nodes: KWOK's stages, and images that are missing. */
-  readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
+  /** How pods live on the nodes: KWOK's stages, images that are missing, and how much is told of it. */
+  readonly podLife?: Pick<FleetOptions, 'stages' | 'images' | 'isBrief'>
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
   /** Whether the pods of Deployments are counted at every write. */
   readonly checksPodCap: boolean
+  /** Whether somebody may want to know who owns the fields of what is written. Absent: of everything. */
+  tracksFields?(kind: Kind, subresource: string | undefined): boolean
+  /** Which events somebody wants to read, by the kind that they are about. Absent: all. */
+  tells?(kind: string, reason: string): boolean
   /** What stands between a part and the server. */
   wrapClient?(client: Client, part: Part): Client
   onFailure(what: string, error: unknown): void
@@ -91,8 +95,17 @@ const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CER
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
   const { clock, seed, gates, onFailure, wrapClient = (client) => client } = options
+  const tells = options.tells && { tells: options.tells }
   const store = openMemoryStore()
-  const rest = createRest({ store, gates, clock, random: seededPart(seed, 1), sharesChanged: false })
+  const rest = createRest({
+    store,
+    gates,
+    clock,
+    random: seededPart(seed, 1),
+    sharesChanged: false,
+    ...(options.podLife?.isBrief && { marksBeforeRemoval: false }),
+    ...(options.tracksFields && { tracksFields: options.tracksFields }),
+  })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   const client = clientOf('kubectl')
   await applySystemObjects(client, apiServerPort)
@@ -123,7 +136,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       random,
       gates,
       informers,
-      recorder: createEventRecorder({ client: own, clock, component: name, onFailure }),
+      recorder: createEventRecorder({ client: own, clock, component: name, onFailure, ...tells }),
       onFailure,
     }
   }
@@ -178,6 +191,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         gates,
         kinds,
         rootCertificate,
+        ...tells,
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,
       })

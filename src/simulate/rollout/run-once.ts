@@ -1,8 +1,9 @@
 // One run: a cluster of its own, in virtual time, under one policy and one seed.
 import { defaultFeatureGates } from '../../api/feature-gates.ts'
-import { coreEvents, namespaces } from '../../api/kinds.ts'
+import type { Kind } from '../../api/kind.ts'
+import { findKind } from '../../api/kind-names.ts'
+import { namespaces } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { CoreEvent } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { type Autoscale, type Change, startVirtualCluster } from '../../cluster/virtual-cluster.ts'
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
@@ -32,6 +33,8 @@ export interface RunOptions {
   onProgress?(share: number): void
   /** Every write of the run, also before the trace begins. */
   onWrite?(change: Change, nowMs: number): void
+  /** Whether nodes report all that a kubelet would. Absent: where a step looks at pods. What is measured does not depend on it. */
+  readonly tellsAll?: boolean
 }
 
 const startUpLimitMs = 600_000
@@ -50,7 +53,7 @@ const toldEvery = 1024
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
-export async function runOnce({ plan, policy, seed, onProgress, onWrite }: RunOptions): Promise<Run> {
+export async function runOnce({ plan, policy, seed, onProgress, onWrite, tellsAll = false }: RunOptions): Promise<Run> {
   const clock = new VirtualClock({ startMs: usualStartMs })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -65,7 +68,9 @@ export async function runOnce({ plan, policy, seed, onProgress, onWrite }: RunOp
     checksPodCap: false,
     // Only a node that can fall silent has to be heard of.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
-    wrapClient: (client) => withoutPodEvents(client),
+    tells,
+    tracksFields: tracksFieldsOf(plan),
+    podLife: { isBrief: !tellsAll && !looksAtPods(plan) },
     onFailure: () => {},
   })
   const stage: Stage = { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] }
@@ -148,7 +153,16 @@ const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutos
   ...delays,
 })
 
+const looksAtPods = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'check' && findKind(action.target.kind)?.kind === 'Pod')
+
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
+
+/** Whose fields are whose matters to those who apply: only they ask, and only of what they said themselves. */
+function tracksFieldsOf({ objects, steps }: Plan): (kind: Kind, subresource: string | undefined) => boolean {
+  const later = steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))
+  const applied = new Set([...objects, ...later].map(({ object }) => object.kind))
+  return (kind, subresource) => subresource !== 'status' && applied.has(kind.kind)
+}
 
 async function createNamespaces(client: Client, plan: Plan): Promise<void> {
   const objects = [...plan.objects, ...plan.steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]
@@ -165,23 +179,7 @@ async function createNamespaces(client: Client, plan: Plan): Promise<void> {
 }
 
 /** Half of all that is written would be events about single pods, which nobody reads here. */
-function withoutPodEvents(client: Client): Client {
-  const left = new Set<string>()
-  return {
-    ...client,
-    create(resource, namespace, object, options) {
-      if (resource.plural !== coreEvents.plural) return client.create(resource, namespace, object, options)
-      const { involvedObject, reason = '', metadata } = object as unknown as CoreEvent
-      if (involvedObject?.kind !== 'Pod' && !podReasons.has(reason)) return client.create(resource, namespace, object, options)
-      left.add(metadata?.name ?? '')
-      return Promise.resolve(object as never)
-    },
-    patch(resource, ref, type, patch, options) {
-      if (resource.plural === coreEvents.plural && left.has(ref.name)) return Promise.resolve(patch as never)
-      return client.patch(resource, ref, type, patch, options)
-    },
-  }
-}
+const tells = (kind: string, reason: string) => kind !== 'Pod' && !podReasons.has(reason)
 
 /** Of ReplicaSets and other owners, about each pod that they make and remove. */
 const podReasons = new Set(['SuccessfulCreate', 'SuccessfulDelete'])
