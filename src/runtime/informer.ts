@@ -32,6 +32,8 @@ export interface InformerOptions<T extends KubernetesObject, K extends Kept> {
    * object is kept as it came.
    */
   groupOf?(object: K): string
+  /** Nothing is kept: handlers hear of what is there and what is written, more than once after a gap, and of no deletion. */
+  readonly keepsNothing?: boolean
   /** Named groupings: each returns the keys under which an object is found. */
   readonly indexes?: Readonly<Record<string, (object: K) => readonly string[]>>
   /** Told when a list or watch failed; the informer tries again by itself. */
@@ -224,6 +226,10 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     const key = keyOf(object)
     const previous = this.#objects.get(key)
     if (previous !== undefined && previous.metadata.resourceVersion === object.metadata.resourceVersion) return
+    if (this.#options.keepsNothing) {
+      for (const handler of this.#handlers) handler(this.#keep(object), undefined)
+      return
+    }
     const current = this.#share(this.#keep(object), previous)
     // A new object under an old name: the old one's deletion was missed.
     if (previous !== undefined && previous.metadata.uid !== current.metadata.uid) this.#remove(key)

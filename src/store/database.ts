@@ -5,6 +5,7 @@ import { planRefusal } from './database-file.ts'
 import { emptyContent, type StoreContent } from './revision-store.ts'
 import { checkSoleUser } from './sole-use.ts'
 import type { StoredRecord } from './store.ts'
+import { TextRecord } from './text-record.ts'
 import { checkUsable } from './usable-files.ts'
 
 // The checkpoint: an LMDB database with the newest version of every record as of some revision. It is read when the store is
@@ -172,7 +173,7 @@ function readRecords(rows: Rows): StoredRecord[] {
   let last = ''
   for (const { key: keyBytes, value } of rows.getRange({ start: recordsStart, end: recordsEnd })) {
     const key = keyBytes.toString('utf8', 1)
-    records.push({ key, revision: value.revision, createRevision: value.createRevision, text: value.text, memo: undefined })
+    records.push(new TextRecord(key, value.revision, value.createRevision, value.text, undefined))
     isSorted &&= last <= key
     last = key
   }

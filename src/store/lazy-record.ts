@@ -1,4 +1,5 @@
 import type { StoredRecord, TextSource } from './store.ts'
+import { TextRecord } from './text-record.ts'
 
 /** A record of which the text is made when somebody reads it. Its memo is what makes it, and stays as long as the record. */
 export class LazyRecord implements StoredRecord {
@@ -24,6 +25,7 @@ export class LazyRecord implements StoredRecord {
  * parts with the next one, so that a part of a usual text is what each of them adds.
  */
 export function weightOf(record: StoredRecord): number {
+  if (record instanceof TextRecord) return record.keptLength
   return record instanceof LazyRecord ? lazyWeight : record.text.length
 }
 

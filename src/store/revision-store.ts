@@ -1,3 +1,4 @@
+import { ColdTexts, defaultPackingLimits, type PackingLimits } from './cold-texts.ts'
 import { defaultHistoryLimits, History, type HistoryLimits } from './history.ts'
 import { LazyRecord, weightOf } from './lazy-record.ts'
 import { OrderedIndex } from './ordered-index.ts'
@@ -14,6 +15,7 @@ import {
   type StoredRecord,
   type StoreEvent,
 } from './store.ts'
+import { TextRecord } from './text-record.ts'
 import { isWatched, type Listen, Watchers } from './watchers.ts'
 
 // The part that all engines in one process share: the whole state in memory, and writes that go through a journal.
@@ -35,6 +37,7 @@ export interface Journal {
 
 export interface StoreOptions {
   readonly history?: Partial<HistoryLimits>
+  readonly packing?: Partial<PackingLimits>
   /** Told what a listener threw. The watch goes on. Default: a process warning. */
   readonly onListenerError?: (error: unknown) => void
 }
@@ -82,6 +85,7 @@ export class RevisionStore implements Store {
   readonly #index: OrderedIndex
   readonly #history: History
   readonly #watchers: Watchers
+  readonly #coldTexts: ColdTexts
   #revision: number
   #lastGiven: number
   #queue: Group[] = []
@@ -95,6 +99,7 @@ export class RevisionStore implements Store {
     this.#journal = journal
     this.#index = OrderedIndex.from(content.records)
     this.#history = new History(content.revision, { ...defaultHistoryLimits, ...options.history })
+    this.#coldTexts = new ColdTexts(this.#index, { ...defaultPackingLimits, ...options.packing })
     this.#watchers = new Watchers(options.onListenerError ?? warn)
     this.#revision = content.revision
     this.#lastGiven = content.revision
@@ -196,7 +201,9 @@ export class RevisionStore implements Store {
       const { source } = draft
       source.settle(revision)
       if (this.#journal.readsTexts === false) return new LazyRecord(key, revision, createRevision, source)
-      return { key, revision, createRevision, text: inOnePiece(source.text), memo: source }
+      const record = new TextRecord(key, revision, createRevision, inOnePiece(source.text), source)
+      source.keptBy?.(record)
+      return record
     }
     const text = inOnePiece(draft.head + revision + draft.tail)
     return isWellFormed(text) ? { key, revision, createRevision, text, memo: draft.memo } : undefined
@@ -246,6 +253,7 @@ export class RevisionStore implements Store {
       if (this.#pending.get(record.key)?.change === change) this.#pending.delete(record.key)
     }
     this.#revision = changes.at(-1)!.record.revision
+    if (this.#journal.readsTexts !== false) this.#coldTexts.noteWrites(changes.length, this.#revision)
     this.#watchers.dispatch(changes)
     for (const { settle } of waiting) settle()
   }

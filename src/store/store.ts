@@ -23,6 +23,8 @@ export interface StoredRecord {
    * and some time after the version was replaced, while the text stays for those who read an older state.
    */
   memo: unknown
+  /** False: no string in the text, between its quotes, has that part. Absent: the text must be looked at. */
+  mayHave?(part: string): boolean
 }
 
 /** A value to be. */
@@ -47,6 +49,8 @@ export interface TextSource {
   settle(revision: number): void
   /** Well-formed Unicode, with the revision in it, and always the same. */
   readonly text: string
+  /** The record has the text from now on: there is no need to hold it as well. */
+  keptBy?(record: StoredRecord): void
 }
 
 export interface StoreEvent {

@@ -20,6 +20,8 @@ export class Entry implements Answer, TextSource {
   readonly kind: Kind
   readonly #parsed: ParsedObjects
   #text: string | undefined
+  /** The record that has the text. */
+  #record: StoredRecord | undefined
   #object: KubernetesObject | undefined
   #labels: Labels | undefined
   #fields: Readonly<Record<string, string>> | undefined
@@ -27,16 +29,19 @@ export class Entry implements Answer, TextSource {
   /** Read since the cache looked last. */
   #isHot = true
 
-  constructor(kind: Kind, parsed: ParsedObjects, text: string | undefined, object?: KubernetesObject) {
+  /** `text` is a text, or a record that has it. */
+  constructor(kind: Kind, parsed: ParsedObjects, text: string | StoredRecord | undefined, object?: KubernetesObject) {
     this.kind = kind
     this.#parsed = parsed
-    this.#text = text
+    if (typeof text === 'object') this.#record = text
+    else this.#text = text
     this.#object = object
     if (text !== undefined && object !== undefined) parsed.add(this)
   }
 
   get text(): string {
     if (this.#text !== undefined) return this.#text
+    if (this.#record !== undefined) return this.#record.text
     const object = this.#object!
     const { head, tail } = serialise(object)
     this.#text = head + object.metadata!.resourceVersion + tail
@@ -82,9 +87,18 @@ export class Entry implements Answer, TextSource {
     ;(this.#object!.metadata as Writable<ObjectMeta>).resourceVersion = String(revision)
   }
 
+  keptBy(record: StoredRecord): void {
+    this.#record = record
+    this.#text = undefined
+  }
+
+  get #hasText(): boolean {
+    return this.#text !== undefined || this.#record !== undefined
+  }
+
   /** What watchers are shown when it goes: the same under the revision of its deletion. */
   lastDraft(): Draft {
-    return this.#text === undefined ? { source: this.#copy() } : cutText(this.#text)
+    return this.#hasText ? cutText(this.text) : { source: this.#copy() }
   }
 
   /** Without a text of its own. */
@@ -102,8 +116,8 @@ export class Entry implements Answer, TextSource {
 
   /** The same content under another resourceVersion: what a watcher is shown that an object has left. */
   withRevision(revision: number): Entry {
-    if (this.#text === undefined) return this.#copy(String(revision))
-    return new Entry(this.kind, this.#parsed, writeRevision(this.#text, revision))
+    if (!this.#hasText) return this.#copy(String(revision))
+    return new Entry(this.kind, this.#parsed, writeRevision(this.text, revision))
   }
 
   /** Says whether it was read since the last call. */
@@ -113,9 +127,18 @@ export class Entry implements Answer, TextSource {
     return wasHot
   }
 
-  /** Keeps the attributes, so that selections need no second parsing. */
+  /**
+   * Keeps the attributes, so that selections need no second parsing. Of events there are more than of all else together,
+   * and few are ever read again: nothing is kept of them but the text.
+   */
   forget(): void {
-    if (this.#text === undefined || this.#object === undefined) return
+    if (!this.#hasText || this.#object === undefined) return
+    if (this.#record !== undefined && isEvent(this.kind)) {
+      if (this.#record.memo === this) this.#record.memo = undefined
+      this.#object = undefined
+      this.#view = undefined
+      return
+    }
     if (this.#fields === undefined) this.#readAttributes()
     this.#object = undefined
     this.#view = undefined
@@ -123,6 +146,11 @@ export class Entry implements Answer, TextSource {
 }
 
 const noLabels: Labels = Object.freeze({})
+
+/** In whichever of the two groups. */
+export function isEvent({ storage }: Kind): boolean {
+  return storage === 'events'
+}
 
 /** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
 export class ParsedObjects {

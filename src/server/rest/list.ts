@@ -8,7 +8,7 @@ import { validateListQuery } from './query-rules.ts'
 import { parseResourceVersion, tooLargeVersionError } from './resource-version.ts'
 import type { ListAnswer, ListQuery } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
-import { matches, parseSelection, type Selection } from './selectors.ts'
+import { isWithout, matches, parseSelection, type Selection } from './selectors.ts'
 
 export interface EntryList extends ListAnswer {
   readonly items: readonly Entry[]
@@ -48,6 +48,7 @@ function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selectio
         break
       }
       lastKey = record.key
+      if (isWithout(selection, kind, record)) continue
       const entry = entryOf(scope, kind, record)
       if (matches(selection, entry)) items.push(entry)
     }

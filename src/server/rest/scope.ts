@@ -59,7 +59,7 @@ export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
 /** Of the kind that is stored, which is another one for kinds that share its storage. */
 export function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
   if (record.memo !== undefined) return record.memo as Entry
-  const entry = new Entry(viewOf(kind)?.storedAs ?? kind, scope.parsed, record.text)
+  const entry = new Entry(viewOf(kind)?.storedAs ?? kind, scope.parsed, record)
   record.memo = entry
   return entry
 }

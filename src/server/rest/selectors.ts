@@ -4,7 +4,8 @@ import type { Kind } from '../../api/kind.ts'
 import { badRequestError } from '../../api/status-error.ts'
 import { isQualifiedName, isValidLabelValue } from '../../api/validation/names.ts'
 import { type LabelRequirements, type LabelRules, matchesLabels, parseSelector, SelectorSyntaxError } from '../../base/label-selector.ts'
-import type { Entry } from './entry.ts'
+import type { StoredRecord } from '../../store/store.ts'
+import { type Entry, isEvent } from './entry.ts'
 
 export interface FieldRequirement {
   readonly field: string
@@ -55,6 +56,19 @@ export function matches({ isEverything, labels, fields }: Selection, entry: Entr
     if (isHeld !== isEqual) return false
   }
   return true
+}
+
+// What JSON writes as it is.
+const plain = /^[\w.:-]+$/
+
+/**
+ * True only when the object of the record does not match, as far as a look at its text tells: what is asked for is not in it.
+ * To parse half a million events for the five of one pod takes seconds.
+ */
+export function isWithout({ fields }: Selection, kind: Kind, record: StoredRecord): boolean {
+  // Each field of an event is as it stands in the text, or empty.
+  if (fields.length === 0 || record.memo !== undefined || record.mayHave === undefined || !isEvent(kind)) return false
+  return fields.some(({ isEqual, value }) => isEqual && plain.test(value) && !record.mayHave!(value))
 }
 
 function parseLabels(text: string): LabelRequirements {

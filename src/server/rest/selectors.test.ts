@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { Kind } from '../../api/kind.ts'
+import { coreEvents } from '../../api/kinds.ts'
+import { TextRecord } from '../../store/text-record.ts'
+import { isWithout, parseSelection } from './selectors.ts'
+import { podKind } from './testing.ts'
+
+const eventKind = coreEvents as unknown as Kind
+const recordOf = (memo?: unknown) =>
+  new TextRecord(
+    'events/default/web.1',
+    2,
+    2,
+    '{"metadata":{"name":"web.1"},"involvedObject":{"kind":"Pod","name":"web"},"reason":"Started"}',
+    memo,
+  )
+
+describe('isWithout()', () => {
+  it.each([
+    ['a name that is not in it', 'involvedObject.name=other', true],
+    ['one that is and one that is not', 'involvedObject.name=web,reason=Killing', true],
+    ['a name that is in it, there or elsewhere', 'involvedObject.name=Started', false],
+    ['what must differ', 'involvedObject.name!=other', false],
+    ['nothing', 'involvedObject.fieldPath=', false],
+    ['what may be written in another way', 'involvedObject.fieldPath=a"b', false],
+  ])('of an event and %s', (_, fieldSelector, expected) => {
+    expect(isWithout(parseSelection(eventKind, '', fieldSelector), eventKind, recordOf())).toBe(expected)
+  })
+
+  it('leaves to others what is parsed already, and other kinds', () => {
+    const selection = parseSelection(eventKind, '', 'involvedObject.name=other')
+    expect(isWithout(selection, eventKind, recordOf('parsed'))).toBe(false)
+    expect(isWithout(parseSelection(podKind, '', 'spec.nodeName=other'), podKind, recordOf())).toBe(false)
+  })
+})
