@@ -393,6 +393,42 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect([store.revision, store.compactRevision]).toEqual([47, 39])
     })
 
+    it('lets a reader in pages come to the end of what it began with, whatever has been forgotten since', async () => {
+      const store = await openStore({ history: { events: 5 } })
+      for (const name of ['a', 'b', 'c', 'd']) await store.put(`pods/${name}`, 0, draft(name))
+      const first = store.list('pods/', { limit: 1 })
+      const other = store.list('pods/', { limit: 1, revision: first.revision - 1 })
+      for (let i = 0; i < 20; i++) await store.put(`pods/new-${i}`, 0, draft('new'))
+      await store.put('pods/b', 3, draft('changed'))
+      await store.remove('pods/c', 4, draft('c'))
+      expect(store.compactRevision).toBeGreaterThan(first.revision)
+      expect(() => store.list('pods/', { revision: first.revision - 2 })).toThrow(CompactedError)
+      expect(() => store.list('', { revision: first.revision })).toThrow(CompactedError)
+      expect(() => store.watch('pods/', first.revision, () => {})).toThrow(CompactedError)
+      const texts = (revision: number) => {
+        const names: string[] = []
+        for (let after = 'pods/a'; ; ) {
+          const { records, remaining } = store.list('pods/', { limit: 1, after, revision })
+          for (const record of records) names.push(`${record.key} ${JSON.parse(record.text).name}`)
+          if (remaining === 0) return names
+          after = records.at(-1)!.key
+        }
+      }
+      expect(texts(first.revision)).toEqual(['pods/b b', 'pods/c c', 'pods/d d'])
+      expect(texts(other.revision)).toEqual(['pods/b b', 'pods/c c'])
+      // It has come to the end.
+      expect(() => store.list('pods/', { limit: 1, revision: first.revision })).toThrow(CompactedError)
+    })
+
+    it('forgets what is read in pages when it is compacted', async () => {
+      const store = await openStore()
+      for (const name of ['a', 'b']) await store.put(`pods/${name}`, 0, draft(name))
+      const { revision } = store.list('pods/', { limit: 1 })
+      await store.put('pods/c', 0, draft('c'))
+      store.compact(store.revision)
+      expect(() => store.list('pods/', { limit: 1, revision })).toThrow(CompactedError)
+    })
+
     it('lets go of the memo of a version that was replaced long ago', async () => {
       const store = await openStore()
       const old = await store.put('k', 0, draft('old', 'memo'))
@@ -432,7 +468,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
     it('agree with the model', async () => {
       await fc.assert(
         fc.asyncProperty(storeActions, async (actions) => {
-          const store = await open()
+          const store = await openStore()
           try {
             await runAgainstModel(store, actions)
           } finally {

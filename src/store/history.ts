@@ -19,8 +19,20 @@ export const defaultHistoryLimits: HistoryLimits = { events: 100_000, characters
 // several times the text.
 const memoAge = 1000
 
-// A reader that goes through an older state in pages asks for the same one again and again.
+// A reader that goes through a state in pages asks for the same one again and again. It gets it to the end, even if what has
+// changed since is more than is remembered otherwise: so many readers, with so much together that they alone need, and as long
+// as they come back before so many changes.
 const keptStates = 8
+const mostKeptCharacters = 64 * 2 ** 20
+const mostChangesBetweenPages = 200_000
+
+interface KeptState {
+  readonly state: PastState
+  /** It knows the changes up to this revision. */
+  seen: number
+  /** The revision when it was last asked for. */
+  asked: number
+}
 
 export class History {
   readonly #limits: HistoryLimits
@@ -29,8 +41,8 @@ export class History {
   #events: (StoreEvent | undefined)[] = []
   #start = 0
   #characters = 0
-  /** The last one was asked for last. Each knows the changes up to `seen`. */
-  #states: { readonly state: PastState; seen: number }[] = []
+  /** The last one was asked for last. */
+  #states: KeptState[] = []
 
   constructor(revision: number, limits: HistoryLimits) {
     this.#compactRevision = revision
@@ -50,6 +62,7 @@ export class History {
   }
 
   compact(revision: number): void {
+    this.#states = this.#states.filter(({ state }) => state.revision >= revision)
     while (this.#compactRevision < revision) this.#forgetOldest()
   }
 
@@ -63,27 +76,64 @@ export class History {
     return events
   }
 
+  /** Whether the range can be read as it was at that revision. */
+  has(revision: number, prefix: string): boolean {
+    return revision >= this.#compactRevision || this.#indexOf(revision, prefix) >= 0
+  }
+
+  /** Somebody reads the present state in pages, and will ask for more of it. */
+  keep(revision: number, prefix: string): void {
+    if (this.#indexOf(revision, prefix) < 0) this.#push({ state: new PastState(prefix, revision), seen: revision, asked: revision })
+  }
+
   /** As OrderedIndex.range, for the state at `revision`; `now` is the present one. */
   range(now: OrderedIndex, revision: number, prefix: string, after: string | undefined, limit: number) {
-    const kept = this.#states.findIndex(({ state }) => state.revision === revision && state.prefix === prefix)
-    const entry = kept < 0 ? { state: new PastState(prefix, revision), seen: revision } : this.#states.splice(kept, 1)[0]!
+    const kept = this.#indexOf(revision, prefix)
+    const entry = kept < 0 ? { state: new PastState(prefix, revision), seen: revision, asked: 0 } : this.#states.splice(kept, 1)[0]!
+    for (const event of this.since(entry.seen, (key) => key.startsWith(prefix))) entry.state.apply(event)
+    const current = this.#compactRevision + this.#events.length - this.#start
+    entry.seen = current
+    entry.asked = current
+    const found = entry.state.range(now, after, limit)
+    if (found.remaining > 0) this.#push(entry)
+    return found
+  }
+
+  #indexOf(revision: number, prefix: string): number {
+    return this.#states.findIndex(({ state }) => state.revision === revision && state.prefix === prefix)
+  }
+
+  #push(entry: KeptState): void {
     this.#states.push(entry)
     if (this.#states.length > keptStates) this.#states.shift()
-    for (const event of this.since(entry.seen, (key) => key.startsWith(prefix))) entry.state.apply(event)
-    entry.seen = this.#compactRevision + this.#events.length - this.#start
-    return entry.state.range(now, after, limit)
   }
 
   #forgetOldest(): void {
-    this.#characters -= staleCharacters(this.#events[this.#start]!)
-    dropStaleMemos(this.#events[this.#start]!)
+    const event = this.#events[this.#start]!
+    this.#characters -= staleCharacters(event)
+    dropStaleMemos(event)
     this.#events[this.#start++] = undefined
     this.#compactRevision++
-    if (this.#states.length > 0) this.#states = this.#states.filter(({ state }) => state.revision >= this.#compactRevision)
+    if (this.#states.length > 0) this.#keepUp(event)
     if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#start)
       this.#start = 0
     }
+  }
+
+  /** The states that are still needed learn what is being forgotten. */
+  #keepUp(event: StoreEvent): void {
+    const { key, revision } = event.record
+    let weight = 0
+    for (const entry of this.#states) {
+      if (entry.seen < revision) {
+        if (key.startsWith(entry.state.prefix)) entry.state.apply(event)
+        entry.seen = revision
+      }
+      weight += entry.state.weight
+    }
+    // The first was asked for least lately.
+    if (weight > mostKeptCharacters || revision - this.#states[0]!.asked > mostChangesBetweenPages) this.#states.shift()
   }
 }
 

@@ -1,8 +1,11 @@
+import { weightOf } from './lazy-record.ts'
 import { OrderedIndex } from './ordered-index.ts'
 import type { StoredRecord, StoreEvent } from './store.ts'
 
 // A range as it was at some revision: the present one, seen through what has changed since. It costs as much as there are
 // changes, whatever the size of the range, and it is kept up with further changes rather than made anew for each page.
+
+const entryWeight = 100
 
 export class PastState {
   readonly prefix: string
@@ -13,6 +16,8 @@ export class PastState {
   readonly #gone = new OrderedIndex()
   /** What is there now and was not. */
   readonly #fresh = new OrderedIndex()
+  /** What it may hold that nobody else does, in characters. */
+  weight = 0
 
   constructor(prefix: string, revision: number) {
     this.prefix = prefix
@@ -22,7 +27,10 @@ export class PastState {
   /** A change of the range after `revision`; each of them once, in order. */
   apply({ type, record, previous }: StoreEvent): void {
     const { key } = record
-    if (!this.#before.has(key)) this.#before.set(key, previous)
+    if (!this.#before.has(key)) {
+      this.#before.set(key, previous)
+      this.weight += entryWeight + (previous === undefined ? 0 : weightOf(previous))
+    }
     const then = this.#before.get(key)
     if (then === undefined) {
       if (type === 'put') this.#fresh.set(record)

@@ -118,9 +118,13 @@ export class RevisionStore implements Store {
   }
 
   list(prefix: string, { after, limit, revision = this.#revision }: ListOptions = {}): ListResult {
-    this.#checkRevision(revision)
+    if (revision > this.#revision || !this.#history.has(revision, prefix)) this.#checkRevision(revision)
     const most = limit || Number.POSITIVE_INFINITY
-    if (revision === this.#revision) return { ...this.#index.range(prefix, after, most), revision }
+    if (revision === this.#revision) {
+      const found = this.#index.range(prefix, after, most)
+      if (found.remaining > 0) this.#history.keep(revision, prefix)
+      return { ...found, revision }
+    }
     return { ...this.#history.range(this.#index, revision, prefix, after, most), revision }
   }
 

@@ -81,7 +81,10 @@ export interface ListResult {
 export interface Store {
   /** Of the newest visible write. */
   readonly revision: number
-  /** States before this one can no longer be read or watched. */
+  /**
+   * States before this one can no longer be read or watched, but for ranges that somebody is reading in pages: those may be
+   * read to the end.
+   */
   readonly compactRevision: number
 
   get(key: string): StoredRecord | undefined
