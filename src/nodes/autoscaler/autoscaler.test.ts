@@ -113,7 +113,7 @@ describe('the autoscaler', () => {
     await cluster!.advance('10m')
     expect(await nodeNames()).toHaveLength(2)
     expect(await ready('web')).toBe(1)
-    expect(await toldAbout('ScaleDown')).toContain('ScaleDown: node removed by cluster autoscaler')
+    expect(await toldAbout('ScaleDown')).toContain('ScaleDown: nodes removed by cluster autoscaler')
   })
 
   it('moves the pods of nodes with little on them, as their budgets allow', async () => {
@@ -136,6 +136,32 @@ describe('the autoscaler', () => {
     expect(fewest).toBe(2)
     await cluster!.advance('1m')
     expect(await ready('web')).toBe(3)
+  })
+
+  it('gives up a node whose pods may not go after all, and says so', async () => {
+    await open({ min: 1, max: 4, idleAfter: '2m' }, 2)
+    await cluster!.apply([deployment('web', { replicas: 2 })])
+    await cluster!.until(async () => (await cluster!.list('node')).some(({ spec }) => (spec as { taints?: unknown[] })?.taints?.length), {
+      within: '10m',
+    })
+    const selector = { matchLabels: { app: 'web' } }
+    await cluster!.apply([
+      { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web' }, spec: { minAvailable: 2, selector } },
+    ])
+    await cluster!.advance('3m')
+    expect(await nodeNames()).toHaveLength(2)
+    const pods = (await cluster!.list('pod')).map(({ metadata }) => metadata.name)
+    const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
+    const told = await toldAbout('ScaleDownFailed')
+    expect(told).toHaveLength(2)
+    expect(told).toContain('ScaleDownFailed: failed to delete pod for ScaleDown')
+    const messages = pods.flatMap((pod) =>
+      ['node-1', 'node-2'].map(
+        (node) =>
+          `ScaleDownFailed: failed to drain and delete node: Failed to drain node /${node}, due to following errors: [failed to evict pod default/${pod} within allowed timeout (last error: ${refusal})]`,
+      ),
+    )
+    expect(messages).toContain(told.find((one) => one.includes('drain')))
   })
 
   it('gives one trace for one seed', async () => {

@@ -147,12 +147,16 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
     })
     for (const needs of plan.helped)
       recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'TriggeredScaleUp', `pod triggered scale-up: ${plan.growth}`)
-    for (const { needs, why } of plan.unhelped) {
-      if (told.get(needs.uid) === why) continue
-      told.set(needs.uid, why)
-      recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${why}`)
+    const untold = plan.unhelped.filter(({ needs, why }) => told.get(needs.uid) !== why)
+    if (plan.nodes.length === 0) {
+      for (const { needs, why } of untold) {
+        told.set(needs.uid, why)
+        recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${why}`)
+      }
+      return
     }
-    if (plan.nodes.length === 0) return
+    // While others bring nodes, nothing is said about these.
+    if (untold.length > 0) lookIn(downEveryMs)
     lastAddedMs = clock.now()
     for (const spec of plan.nodes) {
       upcoming.set(spec.name, spec)

@@ -21,7 +21,8 @@ export interface DrainsOptions {
 interface Drain {
   readonly name: string
   readonly startedMs: number
-  readonly asked: Set<string>
+  /** The pods that were asked to go, and why they were refused to last. */
+  readonly asked: Map<string, string | undefined>
   isTainted: boolean
   isBusy: boolean
   /** When to ask again those that were refused. */
@@ -53,7 +54,7 @@ export class Drains {
 
   start({ node }: UnneededNode): void {
     const startedMs = this.#options.clock.now()
-    const drain: Drain = { name: node.name, startedMs, asked: new Set(), isTainted: false, isBusy: false, nextEvictionMs: startedMs }
+    const drain: Drain = { name: node.name, startedMs, asked: new Map(), isTainted: false, isBusy: false, nextEvictionMs: startedMs }
     this.#drains.set(node.name, drain)
     this.#run(drain, () => this.#taint(drain, node.node!))
   }
@@ -69,7 +70,7 @@ export class Drains {
 
   #step(drain: Drain, node: Stored<Node>, pods: readonly PodNeeds[] | undefined): void {
     if (!drain.isTainted) this.#run(drain, () => this.#taint(drain, node))
-    else if (pods === undefined || this.#isTooLate(drain, pods)) this.#run(drain, () => this.#giveUp(drain, node))
+    else if (pods === undefined || this.#isTooLate(drain, pods)) this.#run(drain, () => this.#giveUp(drain, node, pods ?? []))
     else if (pods.length === 0) this.#run(drain, () => this.#remove(drain, node))
     else if (this.#options.clock.now() >= drain.nextEvictionMs) this.#run(drain, () => this.#evict(drain, pods))
   }
@@ -119,13 +120,14 @@ export class Drains {
       const { name, namespace = '', uid } = pod.metadata
       if (!drain.asked.has(uid))
         recorder.record({ ...pod, apiVersion: 'v1', kind: 'Pod' }, 'Normal', 'ScaleDown', 'deleting pod for node scale down')
-      drain.asked.add(uid)
+      drain.asked.set(uid, undefined)
       const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace }, deleteOptions: { preconditions: { uid } } }
       try {
         await client.createSubresource(podKind, { namespace, name }, 'eviction', body)
       } catch (error) {
         // Its budget allows none now.
-        if (!isStatusError(error, 'TooManyRequests') && !isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
+        if (isStatusError(error, 'TooManyRequests')) drain.asked.set(uid, error.message)
+        else if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
       }
     }
     drain.nextEvictionMs = clock.now() + retryMs
@@ -138,12 +140,26 @@ export class Drains {
 
   async #remove(drain: Drain, node: Stored<Node>): Promise<void> {
     await this.#options.client.delete(nodeKind, { name: drain.name }, { preconditions: { uid: node.metadata.uid } })
-    this.#tell(node, 'Normal', 'ScaleDown', 'node removed by cluster autoscaler')
+    this.#tell(node, 'Normal', 'ScaleDown', 'nodes removed by cluster autoscaler')
   }
 
-  async #giveUp(drain: Drain, node: Stored<Node>): Promise<void> {
+  async #giveUp(drain: Drain, node: Stored<Node>, pods: readonly PodNeeds[]): Promise<void> {
     this.#drains.delete(drain.name)
-    this.#tell(node, 'Warning', 'ScaleDownFailed', 'failed to drain the node, aborting ScaleDown')
+    const errors: string[] = []
+    for (const { pod } of pods) {
+      const refusal = drain.asked.get(pod.metadata.uid)
+      if (refusal === undefined) continue
+      const { namespace, name } = pod.metadata
+      errors.push(`failed to evict pod ${namespace}/${name} within allowed timeout (last error: ${refusal})`)
+      this.#options.recorder.record(
+        { ...pod, apiVersion: 'v1', kind: 'Pod' },
+        'Warning',
+        'ScaleDownFailed',
+        'failed to delete pod for ScaleDown',
+      )
+    }
+    const why = `Failed to drain node /${drain.name}, due to following errors: [${errors.join(' ')}]`
+    this.#tell(node, 'Warning', 'ScaleDownFailed', `failed to drain and delete node: ${why}`)
     const others = othersOf(node)
     await this.#setTaints(node, others.length === 0 ? null : others)
   }
