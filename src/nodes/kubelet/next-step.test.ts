@@ -368,10 +368,45 @@ describe('nextStep()', () => {
       { 10: remove(30) },
     ],
     [
-      'a deletion of what sleeps',
+      'a deletion of what sleeps as the first process of its container',
       makePod({ containers: [shell('sleep 1000')] }),
       60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '40: Failed c=Error(137)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion of a script that traps nothing',
+      makePod({ containers: [shell('while true; do sleep 1; done')] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '40: Failed c=Error(137)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion of what sleeps and is not the first process',
+      makePod({ shareProcessNamespace: true, containers: [shell('sleep 1000')] }),
+      60,
       ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Failed c=Error(143)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion of what sleeps below an init',
+      makePod({ containers: [{ name: 'c', image: 'busybox', command: ['tini', '--', 'sleep', '1000'] }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Failed c=Error(143)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion of a program that nobody knows in the place of its shell',
+      makePod({ containers: [{ name: 'c', image: 'shop/app:1', command: ['sh', '-c', 'umask 0 && serve-shop --port 80'] }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Failed c=Error(143)'],
+      { 10: remove(30) },
+    ],
+    [
+      'a deletion of a program that nobody knows below a shell',
+      makePod({ containers: [{ name: 'c', image: 'shop/app:1', command: ['sh', '-c', 'serve-shop; echo over'] }] }),
+      60,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '40: Failed c=Error(137)'],
       { 10: remove(30) },
     ],
     [
@@ -662,9 +697,9 @@ describe('nextStep()', () => {
     const over = { name: 'e', restartCount: 0, state: { terminated: { exitCode: 1 } } }
     expect(late.status).toMatchObject({ phase: 'Running', ephemeralContainerStatuses: [over] })
     expect(resumedState(late, startMs + 40_000, surroundings).ephemeralContainers).toMatchObject([{ now: { at: 'ended', exitCode: 1 } }])
-    const gone = live(makePod({}), 30, { 3: debug, 4: remove(30) })
+    const gone = live(makePod({}), 30, { 3: debug, 4: remove(2) })
     expect(gone.state.isDone).toBe(true)
-    expect(gone.pod.status?.ephemeralContainerStatuses).toMatchObject([{ state: { terminated: { exitCode: 143 } } }])
+    expect(gone.pod.status?.ephemeralContainerStatuses).toMatchObject([{ state: { terminated: { exitCode: 137 } } }])
   })
 
   it('knows the environment of a container', () => {

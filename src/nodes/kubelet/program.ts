@@ -39,7 +39,8 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   }
   if (words.length === 0)
     return { process: isBaseImage(image) ? { ...base, nextMs: nowMs, endsWith: 0 } : unknownProgram(spec, container, base, nowMs) }
-  const machine = startMachine(agnhostCommand(container, words) ?? words, {
+  const tester = agnhostCommand(container, words)
+  const machine = startMachine(tester ?? words, {
     nowMs,
     environment,
     mounts,
@@ -49,6 +50,7 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
     hostname: spec.hostname ?? pod.metadata?.name ?? '',
     seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'random', name, run).next() * 2 ** 32),
     onUnknown: isBaseImage(image) ? 'fail' : goesOn(spec, container) ? 'serve' : unknownJobMs,
+    isFirst: tester === undefined && !spec.shareProcessNamespace && !spec.hostPID,
   })
   if (machine === undefined) {
     if (!isBaseImage(image)) return { process: unknownProgram(spec, container, base, nowMs) }

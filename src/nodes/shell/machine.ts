@@ -25,6 +25,8 @@ export interface World {
   readonly seed: number
   /** A program that is not known fails, serves until it is stopped, or takes so many milliseconds and succeeds. */
   readonly onUnknown: 'fail' | 'serve' | number
+  /** It is the first process of its container: the kernel keeps signals from it that it does not handle. */
+  readonly isFirst?: boolean
 }
 
 /** Where output goes. */
@@ -102,6 +104,8 @@ export interface Machine {
   /** Signals that came and are trapped, with the time. */
   readonly pending: readonly { readonly signal: string; readonly atMs: number }[]
   readonly randomState: number
+  /** Rests while a program runs that is not known. */
+  readonly runsUnknown?: boolean
 }
 
 const shells = new Set(['sh', 'bash', 'ash', 'dash', 'zsh', 'ksh'])
@@ -132,7 +136,7 @@ export function startMachine(command: readonly string[], world: World): Machine 
   if (name === 'tini' || name === 'dumb-init') {
     const rest = command.slice(1)
     const at = rest.findIndex((word) => !word.startsWith('-'))
-    return at < 0 ? undefined : startMachine(rest.slice(at), world)
+    return at < 0 ? undefined : startMachine(rest.slice(at), { ...world, isFirst: false })
   }
   if (!programs.has(name) || name.startsWith('[')) return undefined
   const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
@@ -187,6 +191,14 @@ export function runMachine(machine: Machine, files: Files, nowMs: number): { mac
   const run = new ShellRun(machine, files)
   run.go(nowMs)
   return { machine: run.snapshot(), files: run.files, output: run.output }
+}
+
+/**
+ * Whether a signal that nothing traps changes nothing. A shell gives its place to the last command of its script, and a
+ * program that nobody here knows is taken to handle what it is told.
+ */
+export function ignoresSignals({ world, runsUnknown, frames, control }: Machine): boolean {
+  return world.isFirst === true && !(runsUnknown && frames === undefined && control === undefined)
 }
 
 /** The machine with the signal on its way; undefined when nothing traps it. */

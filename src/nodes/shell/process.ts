@@ -1,7 +1,7 @@
 // What runs in a container: a server that waits for its end, a program that takes its time, or a script that is read
 // step by step. Plain values; nothing happens between two calls of `runProcess`.
 import type { Files } from './files.ts'
-import { type Machine, runMachine, signalMachine } from './machine.ts'
+import { ignoresSignals, type Machine, runMachine, signalMachine } from './machine.ts'
 
 export interface ProcessExit {
   readonly code: number
@@ -57,12 +57,16 @@ export function withMachine(process: Process, machine: Machine): Process {
   }
 }
 
-/** SIGTERM. A script that traps it goes on as its trap says; anything else ends after `stopMs`. */
+/**
+ * SIGTERM. A script that traps it goes on as its trap says, and one that does not and is the first process of its container
+ * as if nothing had happened; anything else ends after `stopMs`, and everything when `isForced`.
+ */
 export function terminateProcess(process: Process, nowMs: number, stopMs: number, isForced: boolean): Process {
   if (process.exit !== undefined || process.isAsked) return process
   if (process.machine !== undefined && !isForced) {
     const signalled = signalMachine(process.machine, 'TERM', nowMs)
     if (signalled !== undefined) return { ...withMachine(process, signalled), isAsked: true }
+    if (ignoresSignals(process.machine)) return { ...process, isAsked: true }
   }
   return { ...process, isAsked: true, nextMs: nowMs + stopMs, endsWith: process.codeOnTerm }
 }

@@ -43,6 +43,7 @@ export class ShellRun implements Expander {
   jobCount: number
   waitsFor: number | undefined
   captured = ''
+  runsUnknown = false
   /** Signals for the shell that this one runs beside. */
   readonly #raised: string[] = []
   readonly #depth: number
@@ -96,6 +97,7 @@ export class ShellRun implements Expander {
       ...(this.waitsFor !== undefined && { waitsFor: this.waitsFor }),
       pending: this.#pending,
       randomState: this.#randomState,
+      ...(this.runsUnknown && { runsUnknown: true }),
     }
   }
 
@@ -176,6 +178,7 @@ export class ShellRun implements Expander {
   #hear(signal: string, atMs: number): void {
     if (this.exit !== undefined) return
     if (signal === 'KILL' || !this.traps.has(signal)) {
+      if (this.world.isFirst) return
       this.exit = { code: 128 + (signalNumbers[signal] ?? 15), atMs }
       return
     }
@@ -188,6 +191,7 @@ export class ShellRun implements Expander {
   }
 
   #step(): void {
+    this.runsUnknown = false
     const signal = this.#pending.find(({ atMs }) => atMs <= this.timeMs)
     if (signal !== undefined) {
       this.#pending = this.#pending.filter((one) => one !== signal)
@@ -499,6 +503,7 @@ export class ShellRun implements Expander {
         this.status = 127
       } else {
         this.status = 0
+        this.runsUnknown = true
         this.timeMs += onUnknown === 'serve' ? Number.POSITIVE_INFINITY : onUnknown
       }
       return

@@ -35,6 +35,16 @@ function runScript(command: string | readonly string[], files = empty, more: Par
   return { end, text: ran.output.map(({ text }) => text).join(''), files: ran.files }
 }
 
+describe('the first process of a container', () => {
+  it.each<[name: string, script: string, end: string, text: string]>([
+    ['a signal that nothing traps', 'kill -TERM $$; kill -9 1; echo on; exit 3', '3@0', 'on\n'],
+    ['a signal that is trapped', 'trap "exit 7" TERM; kill $$; echo no', '7@0', ''],
+    ['a signal to another process', 'sleep 60 & kill $!; wait $!; echo $?', '0@0', '143\n'],
+  ])('hears %s as the kernel lets it', (_, script, end, text) => {
+    expect(runScript(script, empty, { isFirst: true })).toMatchObject({ end, text })
+  })
+})
+
 describe('startMachine()', () => {
   it.each<[name: string, command: string | string[], end: string, text?: string]>([
     ['true', ['true'], '0@0'],
