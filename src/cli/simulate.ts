@@ -54,7 +54,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(
       many('--expect <expression>', "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; several times"),
     )
-    .addOption(new Option('--workers <n>', 'how many threads; 0 for none (default: as many as pay)').argParser(wholeNumber(0, 64)))
+    .addOption(new Option('--workers <n>', 'how many threads beside the first (default: as many as pay)').argParser(wholeNumber(0, 64)))
     .addOption(new Option('--report <file>', 'write the pictures and numbers as one HTML file'))
     .addOption(new Option('--json [file]', 'write everything as JSON, in place of the table or to a file'))
     .addOption(new Option('--junit <file>', 'write the expectations as JUnit XML'))

@@ -1,6 +1,7 @@
 // The runs of a plan: in this thread, or in several where that pays. What comes of it does not depend on where.
 import { existsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { InputError } from './input-error.ts'
 import { mostPods, type Plan } from './plan.ts'
@@ -10,29 +11,57 @@ import type { FromWorker, ToWorker } from './run-worker.ts'
 export interface RunTasksOptions {
   /** How much of it is done, from 0 to 1. */
   onProgress?(share: number): void
-  /** So many threads; 0: this one. Absent: as many as pay. */
+  /** So many threads beside this one. Absent: as many as pay. */
   readonly workers?: number
 }
 
 /** A thread takes a fifth of a second to get going: with fewer pods in all runs together it is not worth it. */
 const worthwhilePods = 600
+/** With fewer it is over in a few seconds. */
+const fewPods = 8000
 const youngMb = 64
 const mostWorkers = 16
 // Built beside the bundle that this is part of.
 const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
 export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgress, workers }: RunTasksOptions): Promise<RunAnswer[]> {
-  const isWorthwhile = tasks.length > 1 && mostPods(plan) * tasks.length >= worthwhilePods
-  const wanted = workers ?? (isWorthwhile ? Math.min(availableParallelism(), mostWorkers) : 0)
-  const count = Math.min(wanted, tasks.length)
+  const pods = mostPods(plan) * tasks.length
+  if (pods < fewPods) compileLate()
+  const isWorthwhile = tasks.length > 1 && pods >= worthwhilePods
+  const wanted = workers ?? (isWorthwhile ? Math.min(availableParallelism() - 1, mostWorkers) : 0)
+  const count = existsSync(workerFile) ? Math.min(wanted, tasks.length - 1) : 0
+  const answers = new Array<RunAnswer>(tasks.length)
   const progress = new Progress(tasks.length, onProgress)
-  if (count > 0 && existsSync(workerFile)) return runInWorkers(plan, tasks, count, progress)
-  const answers: RunAnswer[] = []
-  for (const [index, task] of tasks.entries()) {
-    answers.push(await runTask(plan, task, (share) => progress.note(index, share)))
-    progress.note(index, 1)
+  let next = 0
+  const others = new Workers(plan, count)
+  const take = async (run: RunOne) => {
+    while (next < tasks.length) {
+      const index = next++
+      answers[index] = await run(index, tasks[index]!, (share) => progress.note(index, share))
+      progress.note(index, 1)
+    }
   }
-  return answers
+  try {
+    const own = take((_, task, onProgress) => runTask(plan, task, onProgress))
+    await Promise.all([own, ...others.runners.map(take)])
+    return answers
+  } finally {
+    // After a failure nobody takes another one.
+    next = tasks.length
+    others.stop()
+  }
+}
+
+type RunOne = (index: number, task: RunTask, onProgress: (share: number) => void) => Promise<RunAnswer>
+
+/**
+ * Where all is over in a few seconds, the optimising compiler takes a third of them, on a processor that has runs of its
+ * own to do, and does not pay for itself. Quick code for everything at once, and the best only for what is called for long.
+ */
+function compileLate(): void {
+  setFlagsFromString('--always-sparkplug')
+  setFlagsFromString('--interrupt-budget=300000')
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
 }
 
 class Progress {
@@ -52,39 +81,45 @@ class Progress {
   }
 }
 
-function runInWorkers(plan: Plan, tasks: readonly RunTask[], count: number, progress: Progress): Promise<RunAnswer[]> {
-  const answers = new Array<RunAnswer>(tasks.length)
-  const oldMb = Math.max(512, Math.floor((totalmem() / 2 ** 20 / count) * 0.8))
-  const running: Worker[] = []
-  let next = 0
-  let left = tasks.length
-  const work = new Promise<void>((resolve, reject) => {
-    const feed = (worker: Worker) => {
-      const index = next++
-      if (index < tasks.length) worker.postMessage({ index, task: tasks[index]! } satisfies ToWorker)
-    }
-    for (let i = 0; i < count; i++) {
+/** Threads that do one run at a time, each. */
+class Workers {
+  readonly runners: readonly RunOne[]
+  readonly #running: Worker[] = []
+
+  constructor(plan: Plan, count: number) {
+    const oldMb = Math.max(512, Math.floor((totalmem() / 2 ** 20 / (count + 1)) * 0.8))
+    this.runners = Array.from({ length: count }, () => {
       const worker = new Worker(workerFile, {
         workerData: plan,
         resourceLimits: { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: oldMb },
       })
-      running.push(worker)
-      worker.on('error', reject)
-      worker.on('exit', (code) => reject(new Error(`A thread of the simulation ended with ${code}`)))
-      worker.on('message', (message: FromWorker) => {
-        if ('share' in message) return progress.note(message.index, message.share)
-        if ('failure' in message) return reject(message.isInput ? new InputError(message.failure) : new Error(message.failure))
-        answers[message.index] = message.answer
-        progress.note(message.index, 1)
-        if (--left === 0) resolve()
-        else feed(worker)
-      })
-      feed(worker)
-    }
-  })
-  return work
-    .then(() => answers)
-    .finally(() => {
-      for (const worker of running) void worker.terminate()
+      this.#running.push(worker)
+      return runnerOf(worker)
     })
+  }
+
+  stop(): void {
+    for (const worker of this.#running) void worker.terminate()
+  }
+}
+
+function runnerOf(worker: Worker): RunOne {
+  let onShare = (_share: number) => {}
+  let resolve = (_answer: RunAnswer) => {}
+  let reject = (_error: Error) => {}
+  worker.on('error', (error) => reject(error as Error))
+  worker.on('exit', (code) => reject(new Error(`A thread of the simulation ended with ${code}`)))
+  worker.on('message', (message: FromWorker) => {
+    if ('share' in message) onShare(message.share)
+    else if ('failure' in message) reject(message.isInput ? new InputError(message.failure) : new Error(message.failure))
+    else resolve(message.answer)
+  })
+  return (index, task, onProgress) => {
+    onShare = onProgress
+    worker.postMessage({ index, task } satisfies ToWorker)
+    return new Promise((answered, failed) => {
+      resolve = answered
+      reject = failed
+    })
+  }
 }
