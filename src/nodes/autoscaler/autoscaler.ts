@@ -237,12 +237,15 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
 
 const isEnded = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
+/** No node helps a pod without its claim. */
+const waitsForClaim = /^0\/\d+ nodes are available: (?:persistentvolumeclaim "|pod has unbound immediate)/
+
 /** The scheduler has found no place, and clears none for it. Pods of DaemonSets want a node that is there. */
 function isWaiting({ metadata, status }: Stored<Pod>): boolean {
   if (metadata.deletionTimestamp !== undefined || status?.nominatedNodeName) return false
   if (metadata.ownerReferences?.some(({ kind, controller }) => controller === true && kind === 'DaemonSet')) return false
   const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled')
-  return condition?.status === 'False' && condition.reason === 'Unschedulable'
+  return condition?.status === 'False' && condition.reason === 'Unschedulable' && !waitsForClaim.test(condition.message ?? '')
 }
 
 const numberOf = (name: string) => Number(name.slice(name.lastIndexOf('-') + 1))

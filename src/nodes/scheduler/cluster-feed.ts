@@ -1,5 +1,6 @@
 // Keeps the picture of the cluster and the queue up to date with what the informers hear.
 import type { Node, Pod, Stored } from '../../api/types.ts'
+import { claimsOf } from './claims.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodLook } from './pod-group.ts'
@@ -64,6 +65,16 @@ export class ClusterFeed {
     this.#help()
   }
 
+  /** A claim has come or changed. */
+  onClaim(namespace: string, name: string): void {
+    const { queue, onHelp } = this.#options
+    for (const pod of [...queue.waiting()]) {
+      if (pod.needs.namespace !== namespace || !pod.rules?.has('VolumeBinding') || !claimsOf(pod.needs.pod).includes(name)) continue
+      queue.wake(pod)
+      onHelp()
+    }
+  }
+
   /** A place that was promised is free again. */
   onUnbound(uid: string): void {
     const placed = this.#options.state.placed(uid)
@@ -78,6 +89,8 @@ export class ClusterFeed {
     const { queue, state } = this.#options
     if (this.#changedNodes.size === 0 && this.#newLooks.size === 0 && !this.#isNodeGone) return
     for (const pod of [...queue.waiting()]) {
+      // No node helps it.
+      if (pod.rules?.has('VolumeBinding')) continue
       const isHelped =
         some(this.#changedNodes, (node) => node.node !== undefined && isHelpedByNode(pod, node)) ||
         some(this.#newLooks.values(), (look) => isHelpedByPod(pod, look, state)) ||

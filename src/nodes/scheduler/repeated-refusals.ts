@@ -1,5 +1,6 @@
 // Pods that are all alike fail alike: after one of them has found no place, the others need not look until something
 // has changed. A thousand replicas that do not fit cost one search.
+import { claimsOf } from './claims.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import type { Rule } from './verdicts.ts'
 
@@ -26,8 +27,9 @@ export class RepeatedRefusals {
   }
 }
 
-/** Rules about other pods may be met by the next pod that finds its place, which is no change of the version. */
-const isRepeatable = ({ spread, affinity }: PodNeeds) => spread.hard.length === 0 && affinity.required.length === 0
+/** Rules about other pods may be met by the next pod that finds its place, which is no change of the version. Claims are each pod's own. */
+const isRepeatable = ({ spread, affinity, pod }: PodNeeds) =>
+  spread.hard.length === 0 && affinity.required.length === 0 && claimsOf(pod).length === 0
 
 function likenessOf({ look, priority, requests, ports, pod: { spec } }: PodNeeds): string {
   const { cpu, memory, storage, scalars } = requests

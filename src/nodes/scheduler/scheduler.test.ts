@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { nodes as nodeKind, pods as podKind, priorityClasses, replicaSets } from '../../api/kinds.ts'
+import { nodes as nodeKind, persistentVolumeClaims, pods as podKind, priorityClasses, replicaSets } from '../../api/kinds.ts'
 import type { Node, Pod, PodSpec, ReplicaSet } from '../../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { claimProblem } from './claims.ts'
 import { startScheduler } from './scheduler.ts'
 
 let bench: ControllerBench | undefined
@@ -44,6 +45,49 @@ describe('startScheduler()', () => {
     expect(await scheduled('web')).toMatchObject({ status: 'True' })
     expect(await bench!.events()).toEqual(['Scheduled: Successfully assigned default/web to large'])
     expect(bench!.failures).toEqual([])
+  })
+
+  it('lets a pod wait for its claim, says so, and takes it up when the claim comes', async () => {
+    await open()
+    await addNode('a')
+    await addPod('web', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'disk' } }] })
+    await bench!.settle()
+    const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+    const message =
+      '0/1 nodes are available: persistentvolumeclaim "disk" not found. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.'
+    expect(await scheduled('web')).toMatchObject({ status: 'False', reason: 'Unschedulable', message })
+    expect(await bench!.events()).toEqual([`FailedScheduling: ${message}`])
+    await addNode('b')
+    await bench!.client.create(persistentVolumeClaims, 'default', { metadata: { name: 'other' }, ...claim })
+    await bench!.settle()
+    bench!.pass(5000)
+    await bench!.settle()
+    expect(await bench!.events()).toHaveLength(1)
+    await bench!.client.create(persistentVolumeClaims, 'default', { metadata: { name: 'disk' }, ...claim })
+    await bench!.settle()
+    bench!.pass(5000)
+    await bench!.settle()
+    expect(await nodeOf('web')).toBeDefined()
+  })
+
+  it.each<[name: string, claim: object, problem: string | undefined]>([
+    ['of no class', {}, undefined],
+    ['of a class', { spec: { storageClassName: 'fast' } }, undefined],
+    ['of no class at all', { spec: { storageClassName: '' } }, 'pod has unbound immediate PersistentVolumeClaims'],
+    ['that is bound', { spec: { storageClassName: '', volumeName: 'v' }, status: { phase: 'Bound' } }, undefined],
+    [
+      'that has lost its volume',
+      { spec: { volumeName: 'v' }, status: { phase: 'Lost' } },
+      'persistentvolumeclaim "disk" bound to non-existent persistentvolume "v"',
+    ],
+    [
+      'on its way out',
+      { metadata: { name: 'disk', deletionTimestamp: '2026-11-01T12:00:00Z' } },
+      'persistentvolumeclaim "disk" is being deleted',
+    ],
+  ])('has to say of a claim %s what Kubernetes says', (_, claim, problem) => {
+    const pod = { spec: { containers: [], volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'disk' } }] } }
+    expect(claimProblem(pod, () => ({ metadata: { name: 'disk' }, ...claim }) as never)).toBe(problem)
   })
 
   it('leaves pods of other schedulers, with gates, and with nodes alone', async () => {

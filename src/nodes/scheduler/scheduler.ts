@@ -1,7 +1,13 @@
 // Gives pods their nodes: watches pods and nodes, decides one pod after the other on its own picture of the cluster, and
 // writes many decisions at a time.
 import type { FeatureGates } from '../../api/feature-gates.ts'
-import { namespaces as namespaceKind, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
+import {
+  namespaces as namespaceKind,
+  nodes as nodeKind,
+  persistentVolumeClaims,
+  podDisruptionBudgets,
+  pods as podKind,
+} from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -10,6 +16,7 @@ import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import { claimProblem } from './claims.ts'
 import { ClusterFeed } from './cluster-feed.ts'
 import { ClusterState } from './cluster-state.ts'
 import { type NoPlacement, planPlacement } from './placement.ts'
@@ -18,6 +25,7 @@ import { type Preemption, planPreemption } from './preemption.ts'
 import { type KnownRefusal, RepeatedRefusals } from './repeated-refusals.ts'
 import { type QueuedPod, SchedulingQueue } from './scheduling-queue.ts'
 import { createUsualSelector } from './usual-selector.ts'
+import type { Rule } from './verdicts.ts'
 import { applyBinding, applyFailure, applyPreemption, clearNomination, isKnownFailure, type SchedulingFailure } from './write-decisions.ts'
 
 export interface SchedulerOptions {
@@ -42,12 +50,14 @@ const schedulerNames: ReadonlySet<string> = new Set(['default-scheduler', 'rollc
 const mostWrites = 64
 /** After so many decisions others have their turn. */
 const decisionsInOneGo = 64
+const claimRules: ReadonlySet<Rule> = new Set(['VolumeBinding'])
 
 export function startScheduler(options: SchedulerOptions): RunningScheduler {
   const { client, clock, random, informers, recorder, onFailure } = options
   const pods = informers.get(podKind)
   const nodes = informers.get(nodeKind)
   const namespaces = informers.get(namespaceKind)
+  const claims = informers.get(persistentVolumeClaims)
   const state = new ClusterState({ usualSelector: createUsualSelector(informers) })
   const budgets = informers.get(podDisruptionBudgets)
   /** Pods for which others are being asked to go. */
@@ -91,6 +101,11 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     }
     const known = state.nominationOf(needs.uid) === undefined ? repeated.find(needs, feed.version) : undefined
     if (known !== undefined) return queued.toldMessage === known.message ? queue.postpone(queued, known.rules) : fail(queued, known)
+    const problem = claimProblem(needs.pod, (name) => claims.get(`${needs.namespace}/${name}`))
+    if (problem !== undefined && state.nodes.length > 0) {
+      const message = `0/${state.nodes.length} nodes are available: ${problem}.`
+      return refuse(queued, { message, rules: claimRules, refusals: new Map() })
+    }
     const placement = planPlacement(needs, state, random)
     if ('node' in placement) {
       // It leaves the queue when the pod comes back with its node.
@@ -208,8 +223,11 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     const name = (current ?? previous)?.metadata.name
     if (name !== undefined) feed.onNamespace(name, current && (current.metadata.labels ?? {}))
   })
+  claims.onChange((current) => {
+    if (current !== undefined) feed.onClaim(current.metadata.namespace ?? '', current.metadata.name)
+  })
   return {
-    synced: Promise.all([pods, nodes, namespaces].map(({ synced }) => synced)).then(() => {
+    synced: Promise.all([pods, nodes, namespaces, claims].map(({ synced }) => synced)).then(() => {
       isSynced = true
       schedulePump()
     }),

@@ -7,6 +7,7 @@ export type Rule =
   | 'NodeAffinity'
   | 'NodePorts'
   | 'NodeResourcesFit'
+  | 'VolumeBinding'
   | 'PodTopologySpread'
   | 'InterPodAffinity'
 
