@@ -28,6 +28,7 @@ import { type Fleet, type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
+import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
 import type { GracePeriods } from '../planners/node-lifecycle/health.ts'
 import type { RunningController } from '../runtime/controller.ts'
 import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
@@ -142,6 +143,9 @@ export function startControllers({
   const alone = { clock, queues }
   const starts: Readonly<Record<string, StartNamed>> = {
     ...(fleet && { 'default-scheduler': (client, on, told) => startScheduler(parts('default-scheduler', client, on, told)) }),
+    ...(fleet && {
+      'persistentvolume-binder': (client, on, told) => startVolumeBinder(parts('persistentvolume-binder', client, on, told)),
+    }),
     ...(fleet &&
       autoscale && {
         'cluster-autoscaler': (client, on, told) =>

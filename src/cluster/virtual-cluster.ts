@@ -13,6 +13,7 @@ import { type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
+import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
 import { gracePeriodsFor } from '../planners/node-lifecycle/health.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
@@ -148,6 +149,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     ...options.podLife,
   })
   const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
+  const volumeBinder = startVolumeBinder(partOf('persistentvolume-binder', 'nodes', seededPart(seed, 7)))
   const autoscaler =
     options.autoscale &&
     startAutoscaler({
@@ -206,7 +208,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       faults.stop()
       await stopControllers()
       informers.stop()
-      await Promise.all([fleet.stop(), scheduler.stop(), autoscaler?.stop()])
+      await Promise.all([fleet.stop(), scheduler.stop(), volumeBinder.stop(), autoscaler?.stop()])
       podCap?.stop()
       await store.close()
     },

@@ -1,0 +1,212 @@
+// Gives claims their volumes, and takes back the volumes of claims that are gone.
+import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import { keyOf, splitKey } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import { claimsOf, classOf, isBound } from '../scheduler/claims.ts'
+import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './plan-claim.ts'
+
+export interface VolumeBinderOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Not started yet: the binder listens from the first object on. */
+  readonly informers: SharedInformers
+  readonly recorder: EventRecorder
+  readonly queues?: QueueMetrics
+  onFailure?(what: string, error: unknown): void
+}
+
+const completed = 'pv.kubernetes.io/bind-completed'
+const byController = 'pv.kubernetes.io/bound-by-controller'
+
+export function startVolumeBinder({ client, clock, informers, recorder, queues, onFailure }: VolumeBinderOptions): RunningController {
+  const claims = informers.get(persistentVolumeClaims)
+  const volumes = informers.get(persistentVolumes)
+  const classes = informers.get(storageClasses)
+  const pods = informers.get(podKind)
+  /** Claims of pods that have their node, by key. */
+  const consumed = new Set<string>()
+  /** Claims without a volume, by key. */
+  const unbound = new Set<string>()
+  /** Volumes that nobody has; and those that name a claim, by the key of the claim. */
+  const free = new Set<string>()
+  const promised = new Map<string, string>()
+  /** What was said last of a claim that waits, by key. */
+  const told = new Map<string, string>()
+
+  const tell = (claim: Claim, reason: string, message: string) => {
+    const key = keyOf(claim)
+    if (told.get(key) === reason) return
+    told.set(key, reason)
+    recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Normal', reason, message)
+  }
+
+  const bind = async (claim: Claim, volume: Volume) => {
+    let bound = volume
+    if (bound.spec?.claimRef?.uid !== claim.metadata.uid) {
+      const annotations = { ...bound.metadata.annotations, [byController]: 'yes' }
+      const spec = { ...bound.spec, claimRef: refOf(claim) }
+      bound = await client.update(persistentVolumes, { ...bound, metadata: { ...bound.metadata, annotations }, spec })
+    }
+    await setVolumePhase(bound, 'Bound')
+    let current = claim
+    if (current.spec?.volumeName !== bound.metadata.name || current.metadata.annotations?.[completed] === undefined) {
+      const marks = { [completed]: 'yes', ...(!current.spec?.volumeName && { [byController]: 'yes' }) }
+      const annotations = { ...current.metadata.annotations, ...marks }
+      const spec = { ...current.spec, volumeName: bound.metadata.name }
+      current = await client.update(persistentVolumeClaims, { ...current, metadata: { ...current.metadata, annotations }, spec })
+    }
+    const { accessModes, capacity } = bound.spec ?? {}
+    const status = { ...current.status, phase: 'Bound', ...(accessModes && { accessModes }), ...(capacity && { capacity }) }
+    await client.updateStatus(persistentVolumeClaims, { ...current, status })
+    told.delete(keyOf(claim))
+  }
+
+  const provision = async (claim: Claim) => {
+    const storageClass = classes.get(classOf(claim) ?? '')
+    const volume = await client.create(persistentVolumes, undefined, newVolume(claim, storageClass)).catch((error) => {
+      if (!isStatusError(error, 'AlreadyExists')) throw error
+      return client.get(persistentVolumes, { name: `pvc-${claim.metadata.uid}` })
+    })
+    tell(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${volume.metadata.name}`)
+    await bind(claim, volume)
+  }
+
+  const setVolumePhase = async (volume: Volume, phase: string) => {
+    if (volume.status?.phase === phase) return volume
+    return client.updateStatus(persistentVolumes, { ...volume, status: { ...volume.status, phase } })
+  }
+
+  function* readFree(): Generator<Volume> {
+    for (const name of free) {
+      const volume = volumes.get(name)
+      if (volume !== undefined) yield volume
+    }
+  }
+
+  const reconcileClaim = async (key: string) => {
+    const claim = claims.get(key)
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
+    if (isBound(claim)) return checkVolume(claim)
+    const className = classOf(claim)
+    const storageClass = className ? classes.get(className) : undefined
+    const named = volumes.get(claim.spec?.volumeName ?? '')
+    const promisedVolume = volumes.get(promised.get(key) ?? '')
+    const plan = planClaim(claim, {
+      ...(named && { named }),
+      ...(promisedVolume && { promised: promisedVolume }),
+      free: readFree(),
+      ...(storageClass && { storageClass }),
+      hasConsumer: consumed.has(key),
+    })
+    if (plan.at === 'bind') await bind(claim, plan.volume)
+    else if (plan.at === 'provision') await provision(claim)
+    else if (plan.reason !== undefined) tell(claim, plan.reason, plan.message ?? '')
+  }
+
+  const checkVolume = async (claim: Claim) => {
+    const name = claim.spec?.volumeName ?? ''
+    if (volumes.get(name) !== undefined || (await isThere(() => client.get(persistentVolumes, { name })))) return
+    await client.updateStatus(persistentVolumeClaims, { ...claim, status: { phase: 'Lost' } })
+    const message = 'Bound claim has lost its PersistentVolume. Data on the volume is lost!'
+    recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Warning', 'ClaimLost', message)
+  }
+
+  const reconcileVolume = async (name: string) => {
+    const volume = volumes.get(name)
+    if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return
+    const ref = volume.spec?.claimRef
+    if (ref === undefined) {
+      if (volume.status?.phase === 'Pending') await setVolumePhase(volume, 'Available')
+      return
+    }
+    // It is promised to a claim that may not be there yet.
+    if (!ref.uid) return
+    const key = `${ref.namespace}/${ref.name}`
+    if (claims.get(key)?.metadata.uid === ref.uid) return
+    // The cache may be behind.
+    const isSame = async () => (await client.get(persistentVolumeClaims, splitKey(key))).metadata.uid === ref.uid
+    if (await isThere(isSame)) return
+    const released = await setVolumePhase(volume, 'Released')
+    const isOurs = volume.metadata.annotations?.[provisionedBy] !== undefined
+    if (isOurs && volume.spec?.persistentVolumeReclaimPolicy === 'Delete')
+      await client.delete(persistentVolumes, { name }, { preconditions: { uid: released.metadata.uid } })
+  }
+
+  const controller = startController({
+    name: 'persistentvolume-binder',
+    clock,
+    queues,
+    async reconcile(key) {
+      try {
+        // Volumes have no namespace.
+        await (key.includes('/') ? reconcileClaim(key) : reconcileVolume(key))
+      } catch (error) {
+        if (!isStatusError(error, 'NotFound')) throw error
+      }
+      return undefined
+    },
+    onFailure: (key, error, failures) => {
+      if (!isStatusError(error, 'Conflict') || failures >= 10) onFailure?.(`binding ${key}`, error)
+    },
+  })
+
+  claims.onChange((current, previous) => {
+    const key = keyOf((current ?? previous)!)
+    if (current !== undefined && !isBound(current)) {
+      unbound.add(key)
+      controller.queue.add(key)
+    } else unbound.delete(key)
+    if (current !== undefined) return
+    consumed.delete(key)
+    told.delete(key)
+    if (previous?.spec?.volumeName) controller.queue.add(previous.spec.volumeName)
+  })
+  volumes.onChange((current, previous) => {
+    const { metadata, spec } = (current ?? previous)!
+    const ref = spec?.claimRef
+    const key = ref && `${ref.namespace}/${ref.name}`
+    if (current !== undefined) controller.queue.add(metadata.name)
+    if (current !== undefined && key === undefined) free.add(metadata.name)
+    else free.delete(metadata.name)
+    if (key !== undefined) {
+      if (current !== undefined) promised.set(key, metadata.name)
+      else if (promised.get(key) === metadata.name) promised.delete(key)
+      controller.queue.add(key)
+    } else for (const waiting of unbound) controller.queue.add(waiting)
+  })
+  classes.onChange((current) => {
+    for (const key of unbound) {
+      const claim = claims.get(key)
+      if (claim !== undefined && classOf(claim) === current?.metadata.name) controller.queue.add(key)
+    }
+  })
+  pods.onChange((current) => {
+    if (!current?.spec?.nodeName) return
+    for (const name of claimsOf(current)) {
+      const key = `${current.metadata.namespace}/${name}`
+      if (consumed.has(key)) continue
+      consumed.add(key)
+      controller.queue.add(key)
+    }
+  })
+  return {
+    synced: Promise.all([claims, volumes, classes, pods].map(({ synced }) => synced)).then(() => undefined),
+    stop: () => controller.stop(),
+  }
+}
+
+/** False: it is not there, or not what it was. */
+async function isThere(read: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return Boolean(await read())
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return false
+    throw error
+  }
+}
