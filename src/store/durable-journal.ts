@@ -19,14 +19,14 @@ export interface CheckpointOptions {
   readonly onStage?: (stage: 'begun' | 'written') => Promise<void>
 }
 
-export const defaultCheckpoint: CheckpointOptions = { journalBytes: 16 * 2 ** 20, idleMs: 5000 }
+export const defaultCheckpoint: CheckpointOptions = { journalBytes: 64 * 2 ** 20, idleMs: 5000 }
 
 // With a full file behind it that is not yet free, a file may grow to so many times its size before writers wait.
 const mostFull = 4
 /** More could not be read again at the next start. */
 const mostBytes = 2 ** 30
 /** A journal with less than this part of its bytes is left alone: a few Leases a minute are not worth a checkpoint each. */
-const idleShare = 16
+const idleShare = 64
 const retryMs = 5000
 /** What cannot be written in this time when the store is closed, stays in the journal. */
 const closingMs = 5000

@@ -10,6 +10,7 @@ import { encodeHeader, groupHeadBytes, groupsStart, type JournalHeader } from '.
 
 const mostInPlace = 2 ** 18
 const zeros = Buffer.alloc(2 ** 20)
+const mostWithRoom = 2 ** 17
 
 /** Errors of a disk that is full: what it took is known. */
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -78,7 +79,7 @@ export class JournalFile {
     this.#checkKnown()
     const { fd } = this.#handle
     const end = this.#position + bytes.length
-    const room = this.#roomAfter(end)
+    const room = this.#roomAfter(bytes.length)
     try {
       writeAllInPlace(fd, bytes, this.#position)
       if (room > 0)
@@ -97,13 +98,14 @@ export class JournalFile {
       throw error
     }
     this.#position = end
+    this.#length = Math.max(this.#length, end)
     return room > 0
   }
 
   async appendInThread(bytes: Buffer): Promise<void> {
     this.#checkKnown()
     const end = this.#position + bytes.length
-    const room = this.#roomAfter(end)
+    const room = this.#roomAfter(bytes.length)
     try {
       // Most go to memory in no time; it is the disk that one waits for.
       if (bytes.length <= mostInPlace) writeAllInPlace(this.#handle.fd, bytes, this.#position)
@@ -127,6 +129,7 @@ export class JournalFile {
       throw error
     }
     this.#position = end
+    this.#length = Math.max(this.#length, end)
   }
 
   /** What was read from the file may have been on its way to the disk only. */
@@ -138,8 +141,10 @@ export class JournalFile {
     return this.#handle.close()
   }
 
-  #roomAfter(end: number): number {
-    return end <= this.#length ? 0 : zeros.length - (end % zeros.length)
+  /** How many zeros are to follow a group of that length. A long one takes its time anyway, and zeros would double it. */
+  #roomAfter(length: number): number {
+    const end = this.#position + length
+    return end <= this.#length || length >= mostWithRoom ? 0 : zeros.length - (end % zeros.length)
   }
 
   #tookRoom(end: number, bytes: number): void {
