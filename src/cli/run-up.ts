@@ -44,7 +44,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     ...(options.port !== undefined && { port: options.port }),
   })
 
-  const stopSparing = spareMemoryWhenIdle(realClock)
+  const stopSparing = spareMemoryWhenIdle(realClock, () => cluster.spareMemory())
   const stopped = stopOnSignal(async () => {
     stopSparing()
     await cluster.stop()

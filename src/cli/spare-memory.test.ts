@@ -8,7 +8,7 @@ async function flagsAfter(busyMs: readonly number[], grownMegabytes = 60, usedMe
   const flags: string[] = []
   let usedMs = 0
   let heapBytes = 0
-  const stop = spareMemoryWhenIdle(clock, {
+  const stop = spareMemoryWhenIdle(clock, () => void flags.push('let go'), {
     cpuMs: () => usedMs,
     // Each time that it is asked, it has grown.
     heapBytes: () => {
@@ -34,10 +34,10 @@ describe('spareMemoryWhenIdle()', () => {
   it.each([
     ['does nothing while there is work', [900, 150, 300], []],
     ['does nothing in a short pause', [900, 1, 900, 1, 900], []],
-    ['spares memory after two quiet seconds', [900, 1, 1, 1], [on]],
-    ['goes on while the collector works', [1, 1, 300, 1, 300, 1], [on]],
-    ['stops when work comes, and begins again after it', [1, 1, 900, 1, 1], [on, off, on]],
-    ['stops when all is given back, until there was work again', [...quiet(40), 150, ...quiet(40)], [on, off, on, off]],
+    ['spares memory after two quiet seconds', [900, 1, 1, 1], ['let go', on]],
+    ['goes on while the collector works', [1, 1, 300, 1, 300, 1], ['let go', on]],
+    ['stops when work comes, and begins again after it', [1, 1, 900, 1, 1], ['let go', on, off, 'let go', on]],
+    ['stops when all is given back, until there was work again', [...quiet(40), 150, ...quiet(40)], ['let go', on, off, 'let go', on, off]],
   ])('%s', async (_, busyMs, expected) => {
     expect(await flagsAfter(busyMs)).toEqual(expected)
   })
@@ -52,7 +52,7 @@ describe('spareMemoryWhenIdle()', () => {
 
   it('sets no timer after it was ended', async () => {
     const clock = new VirtualClock()
-    spareMemoryWhenIdle(clock)()
+    spareMemoryWhenIdle(clock, () => {})()
     expect(clock.nextMs).toBeUndefined()
   })
 })

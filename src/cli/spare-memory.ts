@@ -44,8 +44,8 @@ const ownMemory: ProcessMemory = {
   setFlags: setFlagsFromString,
 }
 
-/** Returns how to end it. */
-export function spareMemoryWhenIdle(clock: Clock, { cpuMs, heapBytes, usedBytes, setFlags } = ownMemory): CancelTimer {
+/** `letGo` is called before. Returns how to end it. */
+export function spareMemoryWhenIdle(clock: Clock, letGo: () => void, { cpuMs, heapBytes, usedBytes, setFlags } = ownMemory): CancelTimer {
   /** Looks since the last busy one. Undefined: nothing is to be done before the next. */
   let quiet: number | undefined = 0
   let leftBytes = heapBytes()
@@ -69,8 +69,10 @@ export function spareMemoryWhenIdle(clock: Clock, { cpuMs, heapBytes, usedBytes,
     } else if (quiet !== undefined) {
       quiet++
       if (quiet === quietLooks) {
-        if (heapBytes() - leftBytes >= worthwhileBytes) spare(true)
-        else quiet = undefined
+        if (heapBytes() - leftBytes >= worthwhileBytes) {
+          letGo()
+          spare(true)
+        } else quiet = undefined
       } else if (quiet === quietLooks + sparingLooks) {
         spare(false)
         leftBytes = heapBytes()

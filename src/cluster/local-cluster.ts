@@ -66,6 +66,8 @@ export interface LocalCluster {
   readonly token: string
   /** When its life goes on; undefined: now. */
   readonly startMs: number | undefined
+  /** Nothing is to be done for a while. */
+  spareMemory(): void
   stop(): Promise<void>
 }
 
@@ -176,6 +178,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     url: urlOf(host, server.port),
     token: credentials.token,
     startMs: time.adjustable && time.startMs,
+    spareMemory: () => rest.spareMemory(),
     async stop() {
       isStopping = true
       time.adjustable?.cutStep()

@@ -49,6 +49,8 @@ export class FakeRest implements Rest {
     for (const listener of [...this.listeners]) listener.onEvents(events)
   }
 
+  spareMemory(): void {}
+
   get(kind: Kind, namespace: string, name: string, subresource?: string): Answer {
     this.calls.push({ verb: 'get', kind: kind.kind, namespace, name, subresource })
     const found = this.objects.get(`${kind.plural}/${namespace}/${name}`)

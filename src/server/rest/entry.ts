@@ -161,6 +161,12 @@ export class ParsedObjects {
     this.#slots = new Array<Entry | undefined>(limit).fill(undefined)
   }
 
+  /** Nobody will read them soon. */
+  forgetAll(): void {
+    for (const entry of this.#slots) entry?.forget()
+    this.#slots.fill(undefined)
+  }
+
   add(entry: Entry): void {
     // A second chance for what was read lately, but not for more than a few in a row: the search must end.
     for (let chances = 8; ; chances--) {

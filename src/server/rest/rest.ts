@@ -135,4 +135,6 @@ export interface Rest {
     input: Input,
     options: WriteOptions,
   ): Promise<Status | KubernetesObject>
+  /** Lets go of what it can make again: objects that are kept parsed. */
+  spareMemory(): void
 }
