@@ -7,7 +7,11 @@ export class StatusError extends Error {
   readonly status: Status
 
   constructor(status: Status) {
+    // An answer rather than a fault: where it was made says nothing, and finding it out takes longer than all else of it.
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
     super(status.message ?? status.reason ?? 'unknown')
+    Error.stackTraceLimit = limit
     this.name = 'StatusError'
     this.status = status
   }
