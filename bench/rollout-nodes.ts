@@ -15,7 +15,8 @@ export interface RolloutNodes {
 }
 
 const nodeCount = 100
-const atATime = 32
+/** Every node does one thing at a time. */
+const atATime = nodeCount
 
 export function playNodes(client: Client): RolloutNodes {
   const present = new Map<string, boolean>()
