@@ -21,6 +21,7 @@ import { createRest } from '../server/rest/create-rest.ts'
 import { objectOf } from '../server/rest/entry.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import { openMemoryStore } from '../store/memory.ts'
+import type { StoreContent } from '../store/revision-store.ts'
 import type { StoredRecord, StoreEvent } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
@@ -43,6 +44,8 @@ export interface VirtualClusterOptions {
   readonly gates: FeatureGates
   readonly nodes: readonly NodeGroup[]
   readonly heartbeats?: Heartbeats
+  /** What another cluster held when it was at rest: this one goes on from there, as after a restart. Its clock is no earlier. */
+  readonly content?: ClusterContent
   /** The clock that the nodes go by, where it is a coarser one. */
   readonly nodesClock?: Clock
   /** How pods live on the nodes: KWOK's stages, images that are missing, and how much is told of it. */
@@ -59,6 +62,8 @@ export interface VirtualClusterOptions {
   wrapClient?(client: Client, part: Part): Client
   onFailure(what: string, error: unknown): void
 }
+
+export type ClusterContent = StoreContent
 
 /** A write, as it became visible. */
 export interface Change {
@@ -77,6 +82,10 @@ export interface VirtualCluster {
   /** A line for each moment at which a Deployment had more pods than its policy allows. */
   readonly excesses: readonly string[]
   onChange(listen: (change: Change) => void): void
+  /** Every object that there is, the oldest first, as if it had just been created. */
+  readAll(): Change[]
+  /** All that is stored, for another cluster to go on from. */
+  readContent(): ClusterContent
   /** Resolves when they have read what is stored. */
   startControllers(): Promise<void>
   /** Resolves when the work under way has ended. */
@@ -97,7 +106,7 @@ const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CER
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
   const { clock, seed, gates, onFailure, wrapClient = (client) => client } = options
   const tells = options.tells && { tells: options.tells }
-  const store = openMemoryStore()
+  const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
     store,
     gates,
@@ -109,7 +118,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   const client = clientOf('kubectl')
-  await applySystemObjects(client, apiServerPort)
+  if (options.content === undefined) await applySystemObjects(client, apiServerPort)
   const podCap = options.checksPodCap ? checkPodCap(store, gates) : undefined
 
   const apiFaults = new ApiFaults(seededPart(seed, 6))
@@ -183,6 +192,11 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         }
       })
     },
+    readAll: () =>
+      [...store.list('').records]
+        .sort((a, b) => a.createRevision - b.createRevision)
+        .flatMap((record) => StoredChange.of({ type: 'put', record, previous: undefined }) ?? []),
+    readContent: () => ({ revision: store.revision, records: store.list('').records }),
     async startControllers() {
       if (controllers !== undefined) return
       controllers = startControllers({

@@ -1,4 +1,4 @@
-import { emptyContent, type Journal, RevisionStore, type StoreOptions } from './revision-store.ts'
+import { emptyContent, type Journal, RevisionStore, type StoreContent, type StoreOptions } from './revision-store.ts'
 import type { Store } from './store.ts'
 
 // The engine that forgets. The same calls give the same events in the same order and the same groups: it waits for
@@ -10,6 +10,7 @@ const noJournal: Journal = {
   close: async () => {},
 }
 
-export function openMemoryStore(options?: StoreOptions): Store {
-  return new RevisionStore(noJournal, emptyContent, options)
+/** `content` is what another one held: its records are shared, as they never change. */
+export function openMemoryStore(options?: StoreOptions, content: StoreContent = emptyContent): Store {
+  return new RevisionStore(noJournal, content, options)
 }
