@@ -34,6 +34,7 @@ export class TraceRecorder {
   #isRecording = false
   #terminating = 0
   #changedAtMs = 0
+  #hasLostPods = false
 
   /** What is there now is there at the start; time counts from here. */
   begin(nowMs: number): void {
@@ -117,6 +118,11 @@ export class TraceRecorder {
     return new Set([...this.#workloads.values()].filter(({ kind }) => kind === 'DaemonSet').map(({ uid }) => uid))
   }
 
+  /** Some pod has ended, or was on its way out. */
+  get hasLostPods(): boolean {
+    return this.#hasLostPods
+  }
+
   get nodeCount(): number {
     return this.#nodes.size
   }
@@ -136,6 +142,7 @@ export class TraceRecorder {
     const isOut = (pod: TracedPod | undefined) => (pod?.isTerminating && !pod.hasEnded ? 1 : 0)
     if (isGone) {
       if (!this.#pods.delete(object.metadata.uid)) return
+      this.#hasLostPods = true
       this.#terminating -= isOut(before)
       this.#push(nowMs, { atMs: 0, gone: { type: 'pod', id: object.metadata.uid } })
       return
@@ -143,6 +150,7 @@ export class TraceRecorder {
     const pod = tracedPod(object)
     if (before !== undefined && isSamePod(before, pod)) return
     this.#terminating += isOut(pod) - isOut(before)
+    this.#hasLostPods ||= pod.isTerminating || pod.hasEnded
     this.#pods.set(pod.uid, pod)
     this.#push(nowMs, { atMs: 0, pod })
   }

@@ -5,8 +5,15 @@ import { findKind } from '../../api/kind-names.ts'
 import { namespaces } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Client } from '../../client/client.ts'
-import { type Autoscale, type Change, startVirtualCluster } from '../../cluster/virtual-cluster.ts'
+import {
+  type Autoscale,
+  type Change,
+  type ClusterContent,
+  startVirtualCluster,
+  type VirtualCluster,
+} from '../../cluster/virtual-cluster.ts'
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
+import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
 import { type ActionType, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
@@ -54,54 +61,32 @@ const toldEvery = 1024
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce({ plan, policy, seed, onProgress, onWrite, tellsAll = false }: RunOptions): Promise<Run> {
-  const clock = new VirtualClock({ startMs: usualStartMs })
-  const nodesClock = new TickingClock(clock)
-  const recorder = new TraceRecorder()
+  const beginning = await readBeginning(plan, tellsAll)
+  const started = await startRun({ plan, policy, seed, tellsAll, beginning })
+  const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
-  const cluster = await startVirtualCluster({
-    clock,
-    nodesClock,
-    seed,
-    gates: defaultFeatureGates,
-    nodes: plan.nodes,
-    ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
-    checksPodCap: false,
-    // Only a node that can fall silent has to be heard of.
-    heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
-    tells,
-    tracksFields: tracksFieldsOf(plan),
-    podLife: { isBrief: !tellsAll && !looksAtPods(plan) },
-    onFailure: () => {},
-  })
-  const stage: Stage = { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] }
   const expected = Math.max(1, mostPods(plan)) * writesForEach
   let seen = 0
-  cluster.onChange((change) => {
+  const take = (change: Change) => {
     if (++seen % toldEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
     onWrite?.(change, clock.now())
     recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
-  })
-  await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
-  await clock.settle()
-  const perform = async <T>(work: Promise<T>): Promise<T> => clock.runUntilSettled(work, plan.withinMs)
+  }
+  if (beginning !== undefined) for (const change of cluster.readAll()) take(change)
+  cluster.onChange(take)
 
   try {
+    await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
+    await clock.settle()
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
-    const isInitialShown = plan.steps.length === 0
     const shownTickMs = tickFor(mostPods(plan), plan.runs)
-    // Nobody looks at how it came up: only that it did.
-    nodesClock.tickMs = isInitialShown ? shownTickMs : Math.max(shownTickMs, unseenTickMs)
-    if (isInitialShown) recorder.begin(clock.now())
-    await perform(createNamespaces(cluster.client, plan))
-    await perform(applyObjects(stage, plan.objects))
-    if (!isInitialShown) {
-      const limitMs = clock.now() + plan.withinMs
-      if (!(await clock.runUntil(() => recorder.isAtRest, limitMs)))
-        throw new InputError(
-          `it never comes up, so there is nothing to change: after ${plan.withinMs / 60_000} min ${recorder.describeUnrest()}`,
-          plan.scenario ?? plan.objects[0]?.place,
-        )
-      await clock.advance(restMs)
+    if (plan.steps.length === 0) {
+      nodesClock.tickMs = shownTickMs
+      recorder.begin(clock.now())
+      await applyFirst(started, plan)
+    } else {
+      if (beginning === undefined) await comeUp(started, plan)
+      else await takeOver(started, plan)
       recorder.begin(clock.now())
       nodesClock.tickMs = shownTickMs
     }
@@ -142,6 +127,107 @@ export async function runOnce({ plan, policy, seed, onProgress, onWrite, tellsAl
     }
     const trace = recorder.end(clock.now(), plan.title, policy)
     return { trace, breaches: stage.breaches, zeroMs, ...(!isAtRest && { unrest: recorder.describeUnrest() }) }
+  } finally {
+    await clock.runUntilSettled(cluster.stop())
+  }
+}
+
+interface Started {
+  readonly clock: VirtualClock
+  readonly nodesClock: TickingClock
+  readonly recorder: TraceRecorder
+  readonly cluster: VirtualCluster
+  readonly stage: Stage
+}
+
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll'> {
+  readonly beginning: Beginning | undefined
+}
+
+async function startRun({ plan, policy, seed, tellsAll, beginning }: StartOptions): Promise<Started> {
+  const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs })
+  const nodesClock = new TickingClock(clock)
+  const recorder = new TraceRecorder()
+  const cluster = await startVirtualCluster({
+    clock,
+    nodesClock,
+    seed,
+    gates: defaultFeatureGates,
+    nodes: plan.nodes,
+    ...(beginning && { content: beginning.content }),
+    ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
+    checksPodCap: false,
+    // Only a node that can fall silent has to be heard of.
+    heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
+    tells,
+    tracksFields: tracksFieldsOf(plan),
+    podLife: { isBrief: !tellsAll && !looksAtPods(plan) },
+    onFailure: () => {},
+  })
+  return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
+}
+
+/** Makes the objects of the plan. */
+async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {
+  await clock.runUntilSettled(createNamespaces(cluster.client, plan), plan.withinMs)
+  await clock.runUntilSettled(applyObjects(stage, plan.objects), plan.withinMs)
+}
+
+/** Until everything is there. Nobody looks at how it came up: only that it did. */
+async function comeUp(started: Started, plan: Plan): Promise<void> {
+  started.nodesClock.tickMs = Math.max(tickFor(mostPods(plan), plan.runs), unseenTickMs)
+  await applyFirst(started, plan)
+  await rest(started, plan)
+}
+
+/** From what has come up without a policy: now with the one of this run. */
+async function takeOver(started: Started, plan: Plan): Promise<void> {
+  const { clock, stage } = started
+  const deployments = plan.objects.filter(({ object }) => object.kind === 'Deployment')
+  await clock.runUntilSettled(applyObjects(stage, deployments), plan.withinMs)
+  await rest(started, plan)
+}
+
+async function rest({ clock, recorder }: Started, plan: Plan): Promise<void> {
+  if (!(await clock.runUntil(() => recorder.isAtRest, clock.now() + plan.withinMs)))
+    throw new InputError(
+      `it never comes up, so there is nothing to change: after ${plan.withinMs / 60_000} min ${recorder.describeUnrest()}`,
+      plan.scenario ?? plan.objects[0]?.place,
+    )
+  await clock.advance(restMs)
+}
+
+/** What the runs of a plan have in common: all that is there before the first step. */
+interface Beginning {
+  readonly content: ClusterContent
+  readonly atMs: number
+}
+
+const beginnings = new WeakMap<Plan, Promise<Beginning | undefined>>()
+/** No run has it: what is drawn later is drawn anew. */
+const beginningSeed = 3_000_000_000
+
+function readBeginning(plan: Plan, tellsAll: boolean): Promise<Beginning | undefined> {
+  if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
+  if (tellsAll) return makeBeginning(plan, tellsAll)
+  let beginning = beginnings.get(plan)
+  if (beginning === undefined) {
+    beginning = makeBeginning(plan, tellsAll)
+    beginnings.set(plan, beginning)
+  }
+  return beginning
+}
+
+/** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
+async function makeBeginning(plan: Plan, tellsAll: boolean): Promise<Beginning | undefined> {
+  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, tellsAll, beginning: undefined })
+  const { clock, cluster, recorder } = started
+  cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
+  try {
+    await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
+    await clock.settle()
+    await comeUp(started, plan)
+    return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }
   } finally {
     await clock.runUntilSettled(cluster.stop())
   }
