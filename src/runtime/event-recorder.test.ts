@@ -3,7 +3,7 @@ import { coreEvents, kinds, namespaces } from '../api/kinds.ts'
 import { createInProcessClient } from '../cluster/in-process-client.ts'
 import { createRest } from '../server/rest/create-rest.ts'
 import { openMemoryStore } from '../store/memory.ts'
-import { createEventRecorder } from './event-recorder.ts'
+import { createEventRecorder, type EventRecorder } from './event-recorder.ts'
 
 describe('createEventRecorder()', () => {
   it('tells what two have to say of one object in the same millisecond', async () => {
@@ -37,5 +37,35 @@ describe('createEventRecorder()', () => {
     recorder.record(object('Node'), 'Normal', 'Second', '')
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect((await client.list(coreEvents, {})).items.map(({ reason }) => reason)).toEqual(['Second'])
+  })
+
+  const record = async (tell: (recorder: EventRecorder) => void) => {
+    const client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
+    await client.create(namespaces, undefined, { metadata: { name: 'default' } })
+    const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
+    tell(createEventRecorder({ client, clock, component: 'one' }))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    return (await client.list(coreEvents, {})).items.map(({ type, message, count }) => `${type} ${message} ${count}`).sort()
+  }
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'default', uid: 'u' } }
+
+  it('makes one of many that differ only in their words, whichever part they are about', async () => {
+    const told = await record((recorder) => {
+      for (let i = 1; i <= 12; i++)
+        recorder.record(pod, 'Normal', 'Pulled', `image ${String(i).padStart(2, '0')}`, { fieldPath: `spec.containers{c${i}}` })
+    })
+    expect(told).toEqual([
+      'Normal (combined from similar events): image 12 3',
+      ...Array.from({ length: 9 }, (_, i) => `Normal image 0${i + 1} 1`),
+    ])
+  })
+
+  it('is cut off after 25 events of one type', async () => {
+    const told = await record((recorder) => {
+      for (let i = 0; i < 40; i++) recorder.record(pod, 'Normal', `Reason${i}`, `normal ${i}`, { fieldPath: `spec.containers{c${i}}` })
+      recorder.record(pod, 'Warning', 'Failed', 'warning')
+    })
+    expect(told).toHaveLength(26)
+    expect(told).toContain('Warning warning 1')
   })
 })

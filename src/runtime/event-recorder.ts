@@ -30,7 +30,7 @@ export interface EventRecorderOptions {
   onFailure?(what: string, error: unknown): void
 }
 
-/** So many events about one object at once, then one in five minutes. */
+/** So many events of one type about one object at once, then one in five minutes. */
 const burst = 25
 const refillMs = 300_000
 /** So many similar events within ten minutes are told one by one. */
@@ -44,7 +44,7 @@ const longestQueue = 10_000
 
 export function createEventRecorder({ client, clock, component, tells, onFailure }: EventRecorderOptions): EventRecorder {
   const budgets = new Recent<{ tokens: number; atMs: number }>()
-  const similar = new Recent<{ messages: Set<string>; atMs: number }>()
+  const similar = new Recent<{ messages: string | Set<string>; atMs: number }>()
   const written = new Recent<Written>()
   let queue: Entry[] = []
   /** Those before it are taken. */
@@ -66,9 +66,12 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
   /** Words that differ too often are no longer told apart. */
   const isOneOfMany = (group: string, message: string): boolean => {
     const now = clock.now()
-    const record = similar.getOrAdd(group, () => ({ messages: new Set(), atMs: now }))
-    if (now - record.atMs > similarWindowMs) record.messages.clear()
+    const record = similar.getOrAdd(group, () => ({ messages: message, atMs: now }))
+    if (now - record.atMs > similarWindowMs) record.messages = message
     record.atMs = now
+    // Most say the same always.
+    if (record.messages === message) return false
+    if (typeof record.messages === 'string') record.messages = new Set([record.messages])
     if (record.messages.size < similarLimit) {
       record.messages.add(message)
       return record.messages.size >= similarLimit
@@ -142,9 +145,10 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
       const { kind = '', apiVersion = '' } = object
       if (tells?.(kind, reason) === false) return
       const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = (object as Stored<KubernetesObject>).metadata ?? {}
-      const about = `${kind}/${namespace}/${name}/${uid}/${apiVersion}${fieldPath === undefined ? '' : `/${fieldPath}`}`
+      // Joined, as what is put together with `+` would be kept in its parts.
+      const about = [kind, namespace, name, uid, apiVersion, type].join('/')
       if (!isWithinBudget(about) || queue.length - first >= longestQueue) return
-      const group = `${about}/${type}/${reason}`
+      const group = [about, reason].join('/')
       const many = isOneOfMany(group, message)
       const text = many ? `(combined from similar events): ${message}` : message
       const now = formatTime(clock.now())
@@ -171,7 +175,7 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
         reportingComponent: component,
         ...(host !== undefined && { reportingInstance: host }),
       }
-      queue.push({ key: many ? group : `${group}/${message}`, namespace, event })
+      queue.push({ key: many ? group : [group, fieldPath, message].join('/'), namespace, event })
       pump()
     },
   }
