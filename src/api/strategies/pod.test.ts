@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { contextWith, created, decoded, type Loose, updated } from '../defaults/testing.ts'
 import { pods } from '../kinds.ts'
+import type { Pod } from '../types.ts'
 import { podStrategy } from './pod.ts'
 
 const pod = (spec: Loose = {}, more: Loose = {}) => ({
@@ -145,5 +146,25 @@ describe('graceSeconds()', () => {
     ['a pod that succeeded goes at once', on({ terminationGracePeriodSeconds: 20 }, 'Succeeded'), undefined, 0],
   ])('%s', (_, object, requested, expected) => {
     expect(podStrategy.graceSeconds?.(object, requested)).toBe(expected)
+  })
+})
+
+describe('podStrategy, of a spec that several pods hold', () => {
+  const context = contextWith()
+  const { spec } = created(pods, pod()) as Pod
+  const errorsOf = (annotations?: Record<string, string>) =>
+    podStrategy.validate!({ metadata: { name: 'a', ...(annotations && { annotations }) }, spec } as Pod, context).map(({ field }) => field)
+
+  it('judges the annotations of each', () => {
+    expect(errorsOf()).toEqual([])
+    expect(errorsOf({ 'controller.kubernetes.io/pod-deletion-cost': 'x' })).toHaveLength(1)
+    expect(errorsOf()).toEqual([])
+  })
+
+  it('warns of the name of each', () => {
+    const warningsOf = (name: string) => podStrategy.warnings!({ metadata: { name }, spec } as Pod, undefined, context)
+    expect(warningsOf('a')).toEqual([])
+    expect(warningsOf('a.b')).toHaveLength(1)
+    expect(warningsOf('a')).toEqual([])
   })
 })

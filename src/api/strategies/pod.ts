@@ -1,6 +1,7 @@
 // How pods are made fit to be stored.
 import { fill } from '../defaults/fill.ts'
 import { defaultBesidePodSpec, defaultPod } from '../defaults/pod.ts'
+import type { FieldError } from '../field-error.ts'
 import type { Strategy } from '../kind.ts'
 import type { Pod, PodSpec, Writable } from '../types.ts'
 import { validatePodStatusUpdate } from '../validation/pod/status.ts'
@@ -8,6 +9,7 @@ import { validatePodUpdate } from '../validation/pod/update.ts'
 import { validatePod } from '../validation/pod.ts'
 import { copyAppArmorAnnotations } from './app-armor.ts'
 import { dropDisabledPodFields } from './disabled-fields.ts'
+import { KnownSpecs } from './known-specs.ts'
 import { podNameWarnings, podWarnings } from './pod-warnings.ts'
 import { qualityOfService } from './quality-of-service.ts'
 import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from './status.ts'
@@ -24,6 +26,9 @@ const schedulingGated = {
   reason: 'SchedulingGated',
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 }
+
+const validSpecs = new KnownSpecs<FieldError[]>()
+const specWarnings = new KnownSpecs<readonly string[]>()
 
 export const podStrategy: Strategy<Pod> = {
   names: 'dns-subdomain',
@@ -51,11 +56,19 @@ export const podStrategy: Strategy<Pod> = {
     keepMetadata(next, current, ['deletionTimestamp', 'ownerReferences'])
     keepStatusFields(next, current)
   },
-  validate: validatePod,
+  validate: (pod, context) =>
+    validSpecs.of(
+      pod,
+      context.gates,
+      () => validatePod(pod, context),
+      (errors) => errors.length === 0,
+    ),
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
   warnings(pod, current) {
-    return current === undefined ? [...podNameWarnings(pod.metadata?.name ?? ''), ...podWarnings(pod)] : []
+    if (current !== undefined) return []
+    const warnings = specWarnings.of(pod, undefined, () => podWarnings(pod))
+    return [...podNameWarnings(pod.metadata?.name ?? ''), ...warnings]
   },
   graceSeconds(pod, requestedSeconds) {
     if (!pod.spec?.nodeName || pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded') return 0

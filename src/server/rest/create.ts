@@ -16,7 +16,7 @@ import { dropDuplicateOwners } from './owner-references.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { entryOf, keyOf, type Scope, strategyContext } from './scope.ts'
-import { draftOf, unstoredAnswer } from './write.ts'
+import { draftOf, shareSpec, unstoredAnswer } from './write.ts'
 
 const generateNameTries = 8
 
@@ -45,6 +45,7 @@ export async function createObject(scope: Scope, kind: Kind, object: NewObject, 
   dropDuplicateOwners(object, options.warn)
   admitCreate(scope, kind, object)
   prepare(scope, kind, object)
+  shareSpec(scope, kind, object)
   validate(scope, kind, object, options)
   checkCreate(scope, kind, object)
   const release = chargeQuotas(scope, kind, object, options.dryRun)

@@ -32,6 +32,15 @@ export function unstoredAnswer(scope: Scope, kind: Kind, object: NewObject, reso
   return new Entry(kind, scope.parsed, serialiseUnstored(shown, resourceVersion), shown)
 }
 
+/** A pod gets the spec of the last one that was like it: what is known of that one, is known of it. */
+export function shareSpec(scope: Scope, kind: Kind, object: NewObject & { spec?: object }): void {
+  if (kind.type === 'core.Pod' && object.spec !== undefined) {
+    object.spec = scope.sharing.share(`${kind.plural} ${ownerOf(object)} spec`, object.spec)
+  }
+}
+
+const ownerOf = ({ metadata }: KubernetesObject) => metadata?.ownerReferences?.[0]?.uid ?? metadata?.namespace ?? ''
+
 function ordered(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: orderMetadata(object.metadata ?? {}) }
 }
@@ -46,7 +55,7 @@ const writtenOften = new Set(['core.Event', 'events.Event', 'coordination.Lease'
 function shared(scope: Scope, kind: Kind, object: WithStatus, isNew: boolean): KubernetesObject {
   const { metadata, status } = object
   if (writtenOften.has(kind.type) || !(scope.sharesChanged || isNew)) return object
-  const owner = metadata?.ownerReferences?.[0]?.uid ?? metadata?.namespace ?? ''
+  const owner = ownerOf(object)
   if (!isNew) {
     if (status === undefined) return object
     const known = scope.sharing.share(`${kind.plural} ${owner} status ${status.phase ?? ''}`, status) as WithStatus['status']
