@@ -13,7 +13,7 @@ import { controllerReference, podFromTemplate } from '../../planners/replica-set
 import { isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
 import { planReplicas } from '../../planners/replica-set/replicas.ts'
 import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from '../../planners/replica-set/settings.ts'
-import { nextStatus } from '../../planners/replica-set/status.ts'
+import { nextStatus, type ReplicaSetStatus } from '../../planners/replica-set/status.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
@@ -70,6 +70,8 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   const expectations = new Expectations(clock)
   /** How many pods a set had when it was last looked at. */
   const podCounts = new Map<string, number>()
+  /** What this controller last said of a set. */
+  const told = new Map<string, AnyReplicaSet['status']>()
   const problems = new ProblemTeller(recorder)
   let isSynced = false
 
@@ -127,11 +129,15 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       const nowMs = clock.now()
       const counts = { settings, active, terminating, isComplete: isCacheComplete, nowMs }
       const { status, wakeAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
-      if (status !== undefined) await applyStatus({ ...set, status } as AnyReplicaSet)
+      if (status !== undefined) {
+        told.set(key, status)
+        await applyStatus({ ...set, status } as AnyReplicaSet)
+      }
       if (failure !== undefined) throw new Error(failure)
       const againAfterMs = Math.min(
         wakeAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(wakeAtMs - clock.now(), 0),
-        isCacheComplete ? Number.POSITIVE_INFINITY : patienceMs + 1,
+        // Of what was just asked for nobody may ever hear.
+        expectations.isSatisfied(key) ? Number.POSITIVE_INFINITY : patienceMs + 1,
       )
       return againAfterMs < Number.POSITIVE_INFINITY ? { againAfterMs } : undefined
     },
@@ -166,6 +172,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   const forget = (key: string) => {
     expectations.forget(key)
     podCounts.delete(key)
+    told.delete(key)
     problems.forget(key)
   }
 
@@ -180,7 +187,8 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       previous?.metadata.generation !== current.metadata.generation ||
       previous?.metadata.deletionTimestamp !== current.metadata.deletionTimestamp
     if (isAsked) queue.add(key)
-    else addSoon(key)
+    // Its own words are no news: the pods are those that it has counted, or their changes come here as well.
+    else if (!isSaid(told.get(key), current.status)) addSoon(key)
   })
 
   const onPod = followPods<AnyReplicaSet>({
@@ -206,4 +214,34 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     }),
     stop: () => controller.stop(),
   }
+}
+
+const counts = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'terminatingReplicas',
+  'observedGeneration',
+] as const
+
+/** Whether a set still says what this controller said of it. */
+function isSaid(told: AnyReplicaSet['status'], status: AnyReplicaSet['status']): boolean {
+  if (told === undefined || status === undefined) return false
+  const [one, other] = [told, status] as readonly ReplicaSetStatus[]
+  if (!counts.every((count) => (one![count] ?? 0) === (other![count] ?? 0))) return false
+  const [conditions, current] = [one!.conditions ?? [], other!.conditions ?? []]
+  return (
+    conditions.length === current.length &&
+    conditions.every(({ type, status, reason, message, lastTransitionTime }, index) => {
+      const known = current[index]!
+      return (
+        type === known.type &&
+        status === known.status &&
+        reason === known.reason &&
+        message === known.message &&
+        lastTransitionTime === known.lastTransitionTime
+      )
+    })
+  )
 }
