@@ -26,7 +26,15 @@ export function planClaims(
   const terminating: Stored<Pod>[] = []
   const adopt: Stored<Pod>[] = []
   const release: Stored<Pod>[] = []
-  const isSelected = ({ metadata }: Stored<Pod>) => requirements !== undefined && matchesLabels(requirements, metadata.labels)
+  let known: Stored<Pod>['metadata']['labels']
+  let isKnownSelected = requirements !== undefined && matchesLabels(requirements, known)
+  // Most pods of a set have the very same labels.
+  const isSelected = ({ metadata: { labels } }: Stored<Pod>) => {
+    if (labels === known) return isKnownSelected
+    known = labels
+    isKnownSelected = requirements !== undefined && matchesLabels(requirements, labels)
+    return isKnownSelected
+  }
   for (const pod of owned) {
     // A pod elsewhere that names the set as its owner is a mistake of whoever wrote it.
     if (isTerminal(pod) || pod.metadata.namespace !== namespace) continue

@@ -37,8 +37,14 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
   let ready = 0
   let available = 0
   let wakeAtMs = Number.POSITIVE_INFINITY
+  let known: Labels | undefined
+  let hasKnownAll = hasAll(labels, known)
   for (const pod of active) {
-    if (hasAll(labels, pod.metadata.labels)) fullyLabeled++
+    if (pod.metadata.labels !== known) {
+      known = pod.metadata.labels
+      hasKnownAll = hasAll(labels, known)
+    }
+    if (hasKnownAll) fullyLabeled++
     const atMs = availableAtMs(pod, minReadySeconds)
     if (atMs === undefined) continue
     ready++
