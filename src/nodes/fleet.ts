@@ -1,7 +1,7 @@
 // A fleet of simulated nodes: it brings pods that are bound to them up, keeps them going, and lets them go.
 import { configMaps, nodes as nodeKind, pods as podKind, secrets, services } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
-import type { ConfigMap, Pod, Stored } from '../api/types.ts'
+import type { ConfigMap, Pod, Service, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
@@ -199,7 +199,7 @@ export function startFleet(options: FleetOptions): Fleet {
       record.isWanted = false
       if (records.get(record.key) !== record) continue
       looks++
-      void look(record)
+      look(record)
     }
     wanted.splice(0, at)
     if (wanted.length > 0 && writing < writesAtATime) schedulePump()
@@ -213,28 +213,43 @@ export function startFleet(options: FleetOptions): Fleet {
     )
   }
 
-  const surroundingsOf = ({
-    node,
-    podIp,
-    faults,
-    namespace,
-  }: Pick<PodRecord, 'node' | 'podIp' | 'faults'> & { readonly namespace: string }): Surroundings => ({
-    salt,
-    timing,
-    images,
-    ...(faults && { faults }),
-    hostIp: node.ip,
-    podIp,
-    hostFiles: node.hostFiles,
-    isImagePresent: (image) => node.images.has(image),
-    *readServices(withOwn) {
+  // Made anew for every look at a pod: with methods of its own it would be the most of what a look costs.
+  class Place implements Surroundings {
+    readonly salt = salt
+    readonly timing = timing
+    readonly images = images
+    readonly hostIp: string
+    readonly podIp: string
+    readonly hostFiles: Surroundings['hostFiles']
+    readonly faults?: readonly PodFault[]
+    readonly readData: ReturnType<typeof readData>
+    readonly #node: FleetNode
+    readonly #namespace: string
+
+    constructor({ metadata: { namespace = '' } }: Stored<Pod>, node: FleetNode, podIp: string, faults?: readonly PodFault[]) {
+      this.hostIp = node.ip
+      this.podIp = podIp
+      this.hostFiles = node.hostFiles
+      if (faults !== undefined) this.faults = faults
+      this.readData = readData(namespace)
+      this.#node = node
+      this.#namespace = namespace
+    }
+
+    isImagePresent(image: string): boolean {
+      return this.#node.images.has(image)
+    }
+
+    *readServices(withOwn: boolean): Iterable<Service> {
       const master = serviceInformer.get('default/kubernetes')
       if (master !== undefined) yield master
-      if (withOwn) yield* serviceInformer.byIndex('namespace', namespace)
-    },
-    readAllocatable: () => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
-    readData: readData(namespace),
-  })
+      if (withOwn) yield* serviceInformer.byIndex('namespace', this.#namespace)
+    }
+
+    readAllocatable(): Readonly<Record<string, string>> {
+      return (nodes.object(this.#node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>
+    }
+  }
 
   /** A pod that is bound to one of our nodes. */
   const take = (pod: Stored<Pod>, node: FleetNode) => {
@@ -248,7 +263,7 @@ export function startFleet(options: FleetOptions): Fleet {
       player !== undefined
         ? playedState
         : rejection === undefined
-          ? resumedState(pod, clock.now(), surroundingsOf({ node, podIp, namespace: pod.metadata.namespace ?? '' }))
+          ? resumedState(pod, clock.now(), new Place(pod, node, podIp))
           : rejectedState(clock.now(), rejection.reason, rejection.message)
     const record: PodRecord = {
       key: keyOf(pod),
@@ -316,13 +331,13 @@ export function startFleet(options: FleetOptions): Fleet {
   })
 
   /** One look at a pod, and the writes that come of it. */
-  const look = async (record: PodRecord) => {
+  const look = (record: PodRecord) => {
     const { node } = record
     if (node.isDown) return
-    if (player !== undefined) return lookForStage(record)
+    if (player !== undefined) return void lookForStage(record)
     const { pod } = record
     const nowMs = clock.now()
-    const surroundings = surroundingsOf({ ...record, namespace: pod.metadata.namespace ?? '' })
+    const surroundings = new Place(pod, node, record.podIp, record.faults)
     const moment = nextMoment(record.state, pod, nowMs, surroundings)
     apply(record, moment)
     const isGoing = pod.metadata.deletionTimestamp !== undefined && moment.state.isDone
@@ -331,7 +346,7 @@ export function startFleet(options: FleetOptions): Fleet {
     const status = isTold ? nextStatus(moment.state, pod, nowMs, surroundings) : pod.status
     const isChanged = isTold && !isSameStatus(status, pod.status)
     if (!isChanged && !removes) return
-    await write(record, async () => {
+    void write(record, async () => {
       if (isChanged) {
         const answer = await client.updateStatus(podKind, { ...pod, ...(status && { status }) })
         if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
@@ -450,7 +465,7 @@ export function startFleet(options: FleetOptions): Fleet {
       const found = findRunning(pod, name)
       if (found === undefined) return undefined
       const { record, container, startedAtMs } = found
-      const surroundings = surroundingsOf({ ...record, namespace: record.pod.metadata.namespace ?? '' })
+      const surroundings = new Place(record.pod, record.node, record.podIp, record.faults)
       const turn = new Turn(record.pod, clock.now(), surroundings, record.state.files, undefined)
       const process = startBeside(turn, container, command, clock.now())
       if (process === undefined) {
