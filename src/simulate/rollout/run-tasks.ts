@@ -60,7 +60,7 @@ type RunOne = (index: number, task: RunTask, onProgress: (share: number) => void
  */
 function compileLate(): void {
   setFlagsFromString('--always-sparkplug')
-  setFlagsFromString('--interrupt-budget=300000')
+  setFlagsFromString('--interrupt-budget=600000')
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
 }
 
