@@ -2,8 +2,6 @@
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { CronJob, Job, OwnerReference, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
 import { planHistory } from '../../planners/cron-job/history.ts'
 import {
   type CronJobPlan,
@@ -18,24 +16,12 @@ import { nextWakeMs } from '../../planners/cron-job/runs.ts'
 import { parseSchedule } from '../../planners/cron-job/schedule.ts'
 import { isFinished } from '../../planners/job/conditions.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { newerOf } from '../../runtime/newer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
-export interface CronJobControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  /** Not started yet. */
-  readonly informers: SharedInformers
-  /** Speaks as `cronjob-controller`. */
-  readonly recorder: EventRecorder
-  readonly workers?: number
-  onFailure?(what: string, error: unknown): void
-}
+/** The recorder speaks as `cronjob-controller`. */
+export type CronJobControllerOptions = TellingControllerParts
 
 const usualWorkers = 5
 

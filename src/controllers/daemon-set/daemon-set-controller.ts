@@ -1,11 +1,8 @@
 // Keeps a pod of each DaemonSet on every node that fits.
-import type { FeatureGates } from '../../api/feature-gates.ts'
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
-import type { Client } from '../../client/client.ts'
 import { operationalThresholdOf } from '../../planners/annotations.ts'
 import { progressDeadlineOf } from '../../planners/conditions/progressing.ts'
 import { type Placement, placementOf } from '../../planners/daemon-set/placement.ts'
@@ -16,31 +13,17 @@ import { controllerReference } from '../../planners/replica-set/new-pod.ts'
 import { canonicalJson } from '../../planners/revisions/canonical-json.ts'
 import { planOwnership } from '../../planners/revisions/ownership.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
 import { applyOwnership } from '../revisions/apply-ownership.ts'
 import { followPods, gatherMs } from '../revisions/follow-pods.ts'
 import { ProblemTeller } from '../revisions/tell-problems.ts'
 import { applyForgottenRevisions, applyHistory } from './apply-history.ts'
 
-export interface DaemonSetControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  readonly gates: FeatureGates
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  /** Speaks as `daemonset-controller`. */
-  readonly recorder: EventRecorder
-  /** How many sets are worked on at a time. */
-  readonly workers?: number
-  onFailure?(what: string, error: unknown): void
-}
+/** The recorder speaks as `daemonset-controller`. */
+export type DaemonSetControllerOptions = WorkloadControllerParts
 
 const usualWorkers = 8
 const usualHistoryLimit = 10

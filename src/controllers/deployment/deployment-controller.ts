@@ -1,37 +1,22 @@
 // Keeps Deployments going: reads the copies, plans, and writes what the plan says.
-import type { FeatureGates } from '../../api/feature-gates.ts'
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
 import { isTerminating } from '../../planners/deployment/capacity.ts'
 import { planDeployment } from '../../planners/deployment/deployment.ts'
 import { isRollingUpdate } from '../../planners/deployment/fenceposts.ts'
 import type { ReconcileResult } from '../../runtime/controller.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { createClaims } from './claims.ts'
 import { readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
 import { UnseenWrites } from './unseen-writes.ts'
 import { createDeploymentWriter } from './writer.ts'
 
-export interface DeploymentControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  readonly gates: FeatureGates
-  /** Not started yet: whoever made them starts them when all controllers have asked for theirs. */
-  readonly informers: SharedInformers
-  /** Speaks as `deployment-controller`. */
-  readonly recorder: EventRecorder
-  readonly workers?: number
+/** The recorder speaks as `deployment-controller`. */
+export interface DeploymentControllerOptions extends WorkloadControllerParts {
   /** The API server does not know terminatingReplicas: terminating pods are counted here. */
   readonly countTerminatingPods?: boolean
-  onFailure?(what: string, error: unknown): void
 }
 
 const usualWorkers = 32

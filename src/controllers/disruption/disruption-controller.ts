@@ -3,9 +3,7 @@
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
-import type { Client } from '../../client/client.ts'
 import { countHealthy, planDisruptedPods } from '../../planners/disruption/disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from '../../planners/disruption/expected-pods.ts'
 import { controllersOf } from '../../planners/disruption/owners.ts'
@@ -14,23 +12,12 @@ import { staleAtMs, withoutDisruptionTarget } from '../../planners/disruption/st
 import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from '../../planners/disruption/status.ts'
 import { hasSameLabels } from '../../planners/replica-set/pod-change.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { ScaleReader } from './read-scale.ts'
 
-export interface DisruptionControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  /** Speaks as `controllermanager`. */
-  readonly recorder: EventRecorder
-  onFailure?(what: string, error: unknown): void
-}
+/** The recorder speaks as `controllermanager`. */
+export type DisruptionControllerOptions = TellingControllerParts
 
 type Budget = Stored<PodDisruptionBudget>
 

@@ -1,12 +1,9 @@
 // Runs Jobs: gives each the pods that it needs, counts those that end, and says how it goes.
-import type { FeatureGates } from '../../api/feature-gates.ts'
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Job, OwnerReference, Pod, Stored } from '../../api/types.ts'
 import { isEqual } from '../../api/validation/equality.ts'
-import type { Clock } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
-import type { Client } from '../../client/client.ts'
 import { invalidAnnotationReason, terminatingAsActiveOf } from '../../planners/annotations.ts'
 import { type Backoff, noBackoff } from '../../planners/job/backoff.ts'
 import { adoptionPatch, controllerOf, planClaim, releasePatch, withoutTrackingPatch } from '../../planners/job/claim.ts'
@@ -17,30 +14,18 @@ import { planJobStatus } from '../../planners/job/status.ts'
 import { isTerminal } from '../../planners/pods/pod-state.ts'
 import type { RunningController } from '../../runtime/controller.ts'
 import { type ReconcileResult, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { newerOf } from '../../runtime/newer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { applyRelease, applyStep, type JobWriter } from './apply.ts'
 import { type JobMetrics, noJobMetrics } from './metrics.ts'
 import { OwnWrites } from './own-writes.ts'
 import { recordPodMetrics, recordStatusMetrics } from './record-metrics.ts'
 
-export interface JobControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  readonly gates: FeatureGates
-  /** Not started yet. */
-  readonly informers: SharedInformers
-  /** Speaks as `job-controller`. */
-  readonly recorder: EventRecorder
+/** The recorder speaks as `job-controller`. */
+export interface JobControllerOptions extends WorkloadControllerParts {
   readonly metrics?: JobMetrics
-  readonly workers?: number
-  onFailure?(what: string, error: unknown): void
 }
 
 const usualWorkers = 5

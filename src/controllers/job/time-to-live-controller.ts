@@ -1,24 +1,12 @@
 // Deletes finished Jobs that have outlived their ttlSecondsAfterFinished, with their pods.
 import { jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
 import { expiresAtMs } from '../../planners/job/time-to-live.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { ControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
-export interface TtlControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  /** Not started yet. */
-  readonly informers: SharedInformers
-  readonly workers?: number
-  onFailure?(what: string, error: unknown): void
-}
+export type TtlControllerOptions = ControllerParts
 
 const usualWorkers = 5
 

@@ -1,13 +1,10 @@
 // Keeps as many pods as a ReplicaSet or ReplicationController asks for. One code for both kinds; what differs is in
 // SetKind and in the planner's settings.
-import type { FeatureGates } from '../../api/feature-gates.ts'
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
 import { matchesLabels } from '../../base/label-selector.ts'
-import type { Client } from '../../client/client.ts'
 import { planClaims } from '../../planners/replica-set/claim.ts'
 import { controllerReference, podFromTemplate } from '../../planners/replica-set/new-pod.ts'
 import { isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
@@ -15,30 +12,17 @@ import { planReplicas } from '../../planners/replica-set/replicas.ts'
 import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from '../../planners/replica-set/settings.ts'
 import { nextStatus, type ReplicaSetStatus } from '../../planners/replica-set/status.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import { controllerUid, type SharedInformers } from '../../runtime/shared-informers.ts'
+import { controllerUid } from '../../runtime/shared-informers.ts'
 import { followPods, gatherMs } from '../revisions/follow-pods.ts'
 import { ProblemTeller } from '../revisions/tell-problems.ts'
 import { applyClaims } from './claim-pods.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
-export interface ReplicaSetControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  readonly gates: FeatureGates
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  /** Speaks as `replicaset-controller` or `replication-controller`. */
-  readonly recorder: EventRecorder
-  /** How many sets are worked on at a time. */
-  readonly workers?: number
-  onFailure?(what: string, error: unknown): void
-}
+/** The recorder speaks as `replicaset-controller` or `replication-controller`. */
+export type ReplicaSetControllerOptions = WorkloadControllerParts
 
 export const startReplicaSetController = (options: ReplicaSetControllerOptions) =>
   startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as unknown as Kind<AnyReplicaSet> }, options)

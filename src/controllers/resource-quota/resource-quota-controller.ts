@@ -3,25 +3,14 @@ import { addUsage } from '../../api/admission/quota.ts'
 import type { QuotaMeasure } from '../../api/admission/quota-measures.ts'
 import { resourceQuotas } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Quantity } from '../../base/quantity.ts'
-import type { Client } from '../../client/client.ts'
 import { nextQuotaStatus } from '../../planners/resource-quota/status.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { ControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { CountedObjects } from './counted-objects.ts'
 
-export interface ResourceQuotaControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  onFailure?(what: string, error: unknown): void
-}
+export type ResourceQuotaControllerOptions = ControllerParts
 
 const usualWorkers = 5
 /** A count is corrected after this time at the latest, whatever was missed. */

@@ -1,11 +1,8 @@
 // Keeps the pods of StatefulSets: as many as are asked for, each with its name and its claims, in order.
-import type { FeatureGates } from '../../api/feature-gates.ts'
 import { controllerRevisions, persistentVolumeClaims, pods as podKind, statefulSets } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, StatefulSet, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
-import type { Client } from '../../client/client.ts'
 import { operationalThresholdOf } from '../../planners/annotations.ts'
 import { progressDeadlineOf } from '../../planners/conditions/progressing.ts'
 import { controllerReference } from '../../planners/replica-set/new-pod.ts'
@@ -15,31 +12,17 @@ import { isMember, membershipOf, revisionOf } from '../../planners/stateful-set/
 import { planStatefulSet } from '../../planners/stateful-set/plan.ts'
 import type { StatefulSetPlan } from '../../planners/stateful-set/snapshot.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { applyOwnership } from '../revisions/apply-ownership.ts'
 import { followPods, gatherMs } from '../revisions/follow-pods.ts'
 import { ProblemTeller } from '../revisions/tell-problems.ts'
 import { about, applySteps } from './apply-actions.ts'
 import { applyForgottenRevisions, applyRevisions, type RevisionsInUse } from './apply-revisions.ts'
 
-export interface StatefulSetControllerOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Counts what its queue does. */
-  readonly queues?: QueueMetrics
-  readonly gates: FeatureGates
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  /** Speaks as `statefulset-controller`. */
-  readonly recorder: EventRecorder
-  /** How many sets are worked on at a time. */
-  readonly workers?: number
-  onFailure?(what: string, error: unknown): void
-}
+/** The recorder speaks as `statefulset-controller`. */
+export type StatefulSetControllerOptions = WorkloadControllerParts
 
 const usualWorkers = 32
 const usualHistoryLimit = 10
