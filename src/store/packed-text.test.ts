@@ -46,11 +46,36 @@ describe('TextPacking', () => {
     expect(lengthsOf(texts)).toEqual(texts.map(({ length }) => length))
   })
 
+  it('leaves alone what is very long, or differs in very many places', () => {
+    const many = (letter: string) => JSON.stringify([long.repeat(50), ...Array.from({ length: 300 }, (_, at) => `${letter}${at}`)])
+    const texts = [many('a'), many('b'), JSON.stringify(['a', 'x'.repeat(70_000)]), JSON.stringify(['b', 'x'.repeat(70_000)])]
+    expect(lengthsOf(texts)).toEqual(texts.map(({ length }) => length))
+  })
+
   it('says whether a text may have a part', () => {
     const packing = new TextPacking()
     packing.pack('group', textOf('ann'))
     const { pattern, values } = packing.pack('group', textOf('bob'))!
     expect(['bob', 'common', 'ann', 'carl'].map((part) => pattern.mayHave(values, part))).toEqual([true, true, false, false])
+  })
+
+  it('gives back values that are equal to any of those before them', () => {
+    const count = 100
+    const texts = ['a', 'b', 'c'].map((letter) =>
+      JSON.stringify([
+        long.repeat(10),
+        ...Array.from({ length: count }, (_, at) => `${letter}${at}`),
+        ...Array.from({ length: count }, (_, at) => `${letter}${at}`),
+      ]),
+    )
+    const packing = new TextPacking()
+    packing.pack('group', texts[0]!)
+    for (const text of texts.slice(1)) {
+      const { pattern, values } = packing.pack('group', text)!
+      expect(pattern.match(text)).toBe(values)
+      expect(pattern.fill(values)).toBe(text)
+      expect(values.length).toBeLessThan(count * 2 * 5)
+    }
   })
 
   it('gives back every text as it was', () => {

@@ -3,19 +3,22 @@
 //
 // A text is seen as tokens, cut at every quote. What is between two fragments of a pattern is one token, so that it has no
 // quote: to match a text is to compare the fragments where they must stand, and to join them again gives the same text,
-// whatever the text is about.
+// whatever the text is about. That it does is looked at each time, as nobody would ever find what was lost here.
 
 const quote = '"'
-/** Begins a value that is equal to an earlier one: its number follows. In JSON it cannot occur. */
+/** Begins a value that is equal to an earlier one: its number follows, as a character after the quote. In JSON it cannot occur. */
 const sameAs = '\x01'
-const firstNumber = 0x20
+const firstNumber = quote.charCodeAt(0) + 1
 const mostNumbers = 0xff - firstNumber
 
 /** Less than this part of a text in common is no pattern. */
 const leastCommon = 0.5
 /** So much of a pattern stays when it gets more holes. What would leave less is of another kind. */
 const leastLeft = 0.8
-const mostPatterns = 8
+const mostPatterns = 16
+const mostHoles = 200
+/** Longer ones are rarely alike, and each look at them takes its time. */
+const mostCharacters = 2 ** 16
 const mostSamples = 4
 const mostGroups = 64
 /** So many texts in a row may be searched for what they have in common and give nothing, until one is like a known one. */
@@ -66,7 +69,7 @@ export class Pattern {
       if (tokens[at] !== others[at]) wider.add(at)
       else if (!wider.has(at)) common += tokens[at]!.length + 1
     }
-    return common < least ? undefined : new Pattern(example, tokens, wider, common)
+    return common < least || wider.size > mostHoles ? undefined : new Pattern(example, tokens, wider, common)
   }
 
   /** A pattern for all that this one is for, and the text as well. */
@@ -140,12 +143,13 @@ export class TextPacking {
 
   /** Texts of one group may be alike. Undefined: this one is like none before it, as far as those are remembered. */
   pack(groupName: string, text: string): PackedText | undefined {
+    if (text.length > mostCharacters) return undefined
     const group = this.#groupOf(groupName)
     const { patterns } = group
     for (let at = 0; at < patterns.length; at++) {
       const pattern = patterns[at]!
       const values = pattern.match(text)
-      if (values === undefined) continue
+      if (values === undefined || pattern.fill(values) !== text) continue
       if (at > 0) {
         patterns[at] = patterns[at - 1]!
         patterns[at - 1] = pattern
@@ -162,14 +166,14 @@ export class TextPacking {
     for (const [at, known] of patterns.entries()) {
       const pattern = known.widen(text)
       const values = pattern?.match(text)
-      if (values === undefined) continue
+      if (values === undefined || pattern!.fill(values) !== text) continue
       patterns[at] = pattern!
       return { pattern: pattern!, values }
     }
     for (const [at, sample] of samples.entries()) {
       const pattern = Pattern.of(sample, text)
       const values = pattern?.match(text)
-      if (values === undefined) continue
+      if (values === undefined || pattern!.fill(values) !== text) continue
       samples.splice(at, 1)
       patterns.unshift(pattern!)
       if (patterns.length > mostPatterns) patterns.pop()

@@ -33,7 +33,7 @@ export class TextRecord implements StoredRecord {
   /** Once: a text that is like no other so far stays as it is. */
   pack(packing: TextPacking): void {
     if (this.#pattern !== undefined) return
-    const packed = packing.pack(this.key.slice(0, this.key.lastIndexOf('/') + 1), this.#kept)
+    const packed = packing.pack(this.key.slice(0, this.key.indexOf('/') + 1), this.#kept)
     this.#pattern = packed?.pattern ?? null
     if (packed !== undefined) this.#kept = packed.values
   }
