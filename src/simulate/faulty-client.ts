@@ -3,6 +3,7 @@ import { internalError } from '../api/status-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { wrapWrites } from '../client/wrap-writes.ts'
 
 export interface Faults {
   /** So many writes fail from now on. */
@@ -72,16 +73,9 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
     })
 
   return {
+    ...wrapWrites(client, write),
     get: (...request) => call(() => client.get(...request)),
     list: (...request) => call(() => client.list(...request)),
-    create: (...request) => write(() => client.create(...request)),
-    update: (...request) => write(() => client.update(...request)),
-    updateStatus: (...request) => write(() => client.updateStatus(...request)),
-    updateSubresource: (...request) => write(() => client.updateSubresource(...request)),
-    patch: (...request) => write(() => client.patch(...request)),
-    delete: (...request) => write(() => client.delete(...request)),
-    deleteCollection: (...request) => write(() => client.deleteCollection(...request)),
-    createSubresource: (...request) => write(() => client.createSubresource(...request)),
     watch(resource, request, handlers) {
       let isClosed = false
       const waiting: (() => void)[] = []

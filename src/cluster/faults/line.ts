@@ -1,6 +1,7 @@
 // What connects a controller with the server. It can be cut, between two calls, or be held: then nothing is heard of
 // changes until it is let go, and comes in its order then.
 import type { Client } from '../../client/client.ts'
+import { wrapWrites } from '../../client/wrap-writes.ts'
 
 export class Line {
   #isCut = false
@@ -50,16 +51,9 @@ export function overLine(client: Client, line: Line): Client {
     return answer
   }
   return {
+    ...wrapWrites(client, call),
     get: (...request) => call(() => client.get(...request)),
     list: (...request) => call(() => client.list(...request)),
-    create: (...request) => call(() => client.create(...request)),
-    update: (...request) => call(() => client.update(...request)),
-    updateStatus: (...request) => call(() => client.updateStatus(...request)),
-    updateSubresource: (...request) => call(() => client.updateSubresource(...request)),
-    patch: (...request) => call(() => client.patch(...request)),
-    delete: (...request) => call(() => client.delete(...request)),
-    deleteCollection: (...request) => call(() => client.deleteCollection(...request)),
-    createSubresource: (...request) => call(() => client.createSubresource(...request)),
     watch(resource, request, handlers) {
       let isClosed = false
       const ifOpen = (run: () => void) => line.deliver(() => (isClosed ? undefined : run()))

@@ -1,0 +1,16 @@
+import type { Client } from './client.ts'
+
+/** The same client, of which every write is handed to `write`. */
+export function wrapWrites(client: Client, write: <T>(run: () => Promise<T>) => Promise<T>): Client {
+  return {
+    ...client,
+    create: (...request) => write(() => client.create(...request)),
+    update: (...request) => write(() => client.update(...request)),
+    updateStatus: (...request) => write(() => client.updateStatus(...request)),
+    updateSubresource: (...request) => write(() => client.updateSubresource(...request)),
+    patch: (...request) => write(() => client.patch(...request)),
+    delete: (...request) => write(() => client.delete(...request)),
+    deleteCollection: (...request) => write(() => client.deleteCollection(...request)),
+    createSubresource: (...request) => write(() => client.createSubresource(...request)),
+  }
+}
