@@ -15,6 +15,7 @@ import { simulate } from '../simulate/rollout/simulate.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { readLiveObjects } from './live-objects.ts'
 import { progressBar } from './progress-bar.ts'
+import { shellWords } from './shell-words.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -87,12 +88,9 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
     ...(runs !== undefined && { runs }),
     ...(within !== undefined && { within }),
     expect,
-    command: ['rollcall', ...process.argv.slice(2)].map(quoted).join(' '),
+    command: shellWords(['rollcall', ...process.argv.slice(2)]),
   })
 }
-
-/** As a shell takes it. */
-const quoted = (word: string) => (/^[\w@%+=:,./±-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 async function writeAll(
   plan: Plan,
