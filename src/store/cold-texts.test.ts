@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../base/random.ts'
 import { ColdTexts } from './cold-texts.ts'
+import { openLmdbStore } from './lmdb.ts'
 import { OrderedIndex } from './ordered-index.ts'
+import type { SourceDraft, Store } from './store.ts'
 import { TextRecord } from './text-record.ts'
 
 const textOf = (at: number) => JSON.stringify({ name: `pod-${at}`, rest: 'the same in each of them '.repeat(10) })
@@ -47,5 +53,60 @@ describe('ColdTexts', () => {
     for (let round = 0; round < 20; round++) cold.noteWrites(64, revision)
     for (const at of [300, 900])
       expect([`pod-${at}`, 'the same', 'pod-1000'].map((part) => all[at]!.mayHave(part))).toEqual([true, true, false])
+  })
+})
+
+describe('a store that packs', () => {
+  it('gives every text as it was written, then and at the next start', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'rollcall-cold-'))
+    const random = seededRandom(7)
+    const pick = (most: number) => Math.floor(random.next() * most)
+    const expected = new Map<string, { text: string; revision: number }>()
+    const draftOf = (key: string): SourceDraft => {
+      const [a, b] = [pick(5), pick(5)]
+      const conditions = Array.from({ length: pick(4) }, () => ({ type: 'Ready', count: a, other: b, at: `t${pick(3)}` }))
+      const body = JSON.stringify({
+        name: key,
+        ready: a,
+        available: a,
+        unavailable: b,
+        updated: b,
+        conditions,
+        common: 'the same in each '.repeat(9),
+      })
+      let revision = 0
+      return {
+        source: {
+          settle(given) {
+            revision = given
+            expected.set(key, { text: `{"revision":"${given}","body":${body}}`, revision: given })
+          },
+          get text() {
+            return `{"revision":"${revision}","body":${body}}`
+          },
+        },
+      }
+    }
+    const check = (store: Store) => {
+      const found = store.list('').records.map(({ key, text }) => [key, text])
+      expect(found).toEqual([...expected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { text }]) => [key, text]))
+    }
+    try {
+      const store = await openLmdbStore({ path, packing: { records: 0, age: 20 } })
+      for (let round = 0; round < 40; round++) {
+        const writes = Array.from({ length: 50 }, () => `${['pods', 'events'][pick(2)]}/n${pick(3)}/${pick(40)}`)
+        const keys = [...new Set(writes)]
+        await Promise.all(keys.map((key) => store.put(key, expected.get(key)?.revision ?? 0, draftOf(key))))
+        check(store)
+      }
+      const kept = store.list('').records.map((record) => (record as TextRecord).keptLength)
+      expect(Math.min(...kept)).toBeLessThan(50)
+      await store.close()
+      const again = await openLmdbStore({ path })
+      check(again)
+      await again.close()
+    } finally {
+      await rm(path, { recursive: true, force: true })
+    }
   })
 })
