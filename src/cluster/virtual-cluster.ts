@@ -113,6 +113,8 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     clock,
     random: seededPart(seed, 1),
     sharesChanged: false,
+    // Of a store in memory next to nothing is ever parsed.
+    parsedLimit: 16,
     ...(options.podLife?.isBrief && { marksBeforeRemoval: false }),
     ...(options.tracksFields && { tracksFields: options.tracksFields }),
   })

@@ -26,7 +26,7 @@ const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
 export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgress, workers }: RunTasksOptions): Promise<RunAnswer[]> {
   const pods = mostPods(plan) * tasks.length
-  if (pods < fewPods) compileLate()
+  compileQuickly(pods < fewPods)
   const isWorthwhile = tasks.length > 1 && pods >= worthwhilePods
   const wanted = workers ?? (isWorthwhile ? Math.min(availableParallelism() - 1, mostWorkers) : 0)
   const count = existsSync(workerFile) ? Math.min(wanted, tasks.length - 1) : 0
@@ -56,12 +56,13 @@ type RunOne = (index: number, task: RunTask, onProgress: (share: number) => void
 
 /**
  * Where all is over in a few seconds, the optimising compiler takes a third of them, on a processor that has runs of its
- * own to do, and does not pay for itself. Quick code for everything at once, and the best only for what is called for long.
+ * own to do, and does not pay for itself. Quick code for everything at once, smaller pieces for the optimising compiler,
+ * and for short runs only what is called for long.
  */
-function compileLate(): void {
+function compileQuickly(isShort: boolean): void {
   setFlagsFromString('--always-sparkplug')
-  setFlagsFromString('--interrupt-budget=600000')
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
+  if (isShort) setFlagsFromString('--interrupt-budget=600000')
 }
 
 class Progress {
