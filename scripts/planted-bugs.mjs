@@ -67,6 +67,13 @@ export const plantedBugs = [
       'const { desiredHealthy, expectedPods, disruptedPods, nowMs } = input\n  const currentHealthy = Math.min(input.currentHealthy + 1, expectedPods + 1)\n',
   },
   {
+    name: 'resource quota',
+    bug: 'what was used once stays used',
+    file: 'src/planners/resource-quota/status.ts',
+    find: 'if (amount !== undefined) used[name]',
+    replace: 'if (amount !== undefined && !Object.hasOwn(before, name)) used[name]',
+  },
+  {
     name: 'garbage',
     bug: 'leaves what has lost its owner',
     file: 'src/planners/garbage/collect.ts',

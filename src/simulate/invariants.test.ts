@@ -85,7 +85,16 @@ describe('watchInvariants()', () => {
 
 describe('findWrongCounts()', () => {
   const object = (name: string, more: object) => change(pods, name, more).object as never
-  const nothing: Settled = { replicaSets: [], deployments: [], statefulSets: [], daemonSets: [], jobs: [], budgets: [], pods: [] }
+  const nothing: Settled = {
+    replicaSets: [],
+    deployments: [],
+    statefulSets: [],
+    daemonSets: [],
+    jobs: [],
+    budgets: [],
+    quotas: [],
+    pods: [],
+  }
   const ready = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }
   const podOf = (uid: string, name: string, more: object = ready) =>
     object(name, { metadata: { ownerReferences: [{ ...ownedBy('X'), uid }] }, ...more })
@@ -106,6 +115,19 @@ describe('findWrongCounts()', () => {
       'a daemon is not ready',
       { daemonSets: [object('a', { status: { numberReady: 1 } })], pods: [podOf('a', 'p', {})] },
       ['status.numberReady of DaemonSet default/a is 1 where there are 0'],
+    ],
+    [
+      'a quota counts a pod that has ended',
+      {
+        quotas: [object('a', { spec: { hard: { pods: '4' } }, status: { used: { pods: '2' } } })],
+        pods: [podOf('x', 'p'), podOf('x', 'q', { status: { phase: 'Succeeded' } })],
+      },
+      ['status.used.pods of ResourceQuota default/a is 2 where there are 1'],
+    ],
+    [
+      'a quota counts what it is asked to count only',
+      { quotas: [object('a', { spec: { hard: { pods: '4' }, scopes: ['BestEffort'] }, status: { used: { pods: '2' } } })] },
+      [],
     ],
     [
       'a budget counts a pod that is not ready',

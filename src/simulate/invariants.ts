@@ -1,5 +1,5 @@
 // What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
-import type { DaemonSet, Job, KubernetesObject, Pod, PodDisruptionBudget, Stored } from '../api/types.ts'
+import type { DaemonSet, Job, KubernetesObject, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
@@ -137,11 +137,12 @@ export interface Settled {
   readonly daemonSets: readonly Stored<DaemonSet>[]
   readonly jobs: readonly Stored<Job>[]
   readonly budgets: readonly Stored<PodDisruptionBudget>[]
+  readonly quotas: readonly Stored<ResourceQuota>[]
   readonly pods: readonly Stored<Pod>[]
 }
 
 /** Where nothing changes any more, the counts are those of the pods. A line for each that is not. */
-export function findWrongCounts({ replicaSets, deployments, statefulSets, daemonSets, jobs, budgets, pods }: Settled): string[] {
+export function findWrongCounts({ replicaSets, deployments, statefulSets, daemonSets, jobs, budgets, quotas, pods }: Settled): string[] {
   const wrong: string[] = []
   const compare = (kind: string, { metadata }: Stored<KubernetesObject>, field: string, said: number | undefined, is: number) => {
     if ((said ?? 0) !== is)
@@ -205,8 +206,17 @@ export function findWrongCounts({ replicaSets, deployments, statefulSets, daemon
     )
     compare('PodDisruptionBudget', budget, 'currentHealthy', budget.status?.currentHealthy, those.filter(isReady).length)
   }
+  for (const quota of quotas) {
+    const used = quota.status?.used?.['pods']
+    const those = living.filter(({ metadata }) => metadata.namespace === quota.metadata.namespace)
+    // One whose grace is over no longer counts, though its node has not said that it is gone.
+    if (used === undefined || hasScopes(quota) || those.some(isGoing)) continue
+    compare('ResourceQuota', quota, 'used.pods', Number(used), those.length)
+  }
   return wrong
 }
+
+const hasScopes = ({ spec }: ResourceQuota) => (spec?.scopes?.length ?? 0) > 0 || spec?.scopeSelector !== undefined
 
 /** Where nothing changes any more, nothing is left of an owner that is gone. A line for each object that is. */
 export function findLeftBehind(objects: readonly Stored<KubernetesObject>[], owners: readonly Stored<KubernetesObject>[]): string[] {

@@ -1,5 +1,15 @@
 // `rollcall/testing`: a cluster in virtual time inside a test.
-import { coreEvents, daemonSets, deployments, jobs, podDisruptionBudgets, pods, replicaSets, statefulSets } from '../api/kinds.ts'
+import {
+  coreEvents,
+  daemonSets,
+  deployments,
+  jobs,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+  resourceQuotas,
+  statefulSets,
+} from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { seededRandom } from '../base/random.ts'
@@ -207,6 +217,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
         daemonSets: await all(daemonSets),
         jobs: await all(jobs),
         budgets: await all(podDisruptionBudgets),
+        quotas: await all(resourceQuotas),
       })
       if (wrong.length > 0) throw new Error(`The counts are not those of the pods (seed ${seed}): ${wrong.join('; ')}`)
     },
