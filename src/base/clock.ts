@@ -41,16 +41,19 @@ export function afterIfAlive(delayMs: number, run: () => void): CancelTimer {
 
 /** RFC 3339 in whole seconds, as metav1.Time is written: `2026-11-01T12:00:00Z`. */
 export function formatTime(ms: number): string {
-  // Nearly always the same second as the last time: writing it anew takes a microsecond of each write to the API.
-  if (ms >= lastSecondMs && ms < lastSecondMs + 1000) return lastSecond
+  // Nearly always one of the last few seconds, or a deadline some of them later: writing it anew takes a microsecond of
+  // each write to the API.
+  const second = Math.floor(ms / 1000)
+  const slot = second & (writtenSeconds.length - 1)
+  if (writtenSeconds[slot] === second) return writtenTexts[slot]!
   const text = `${new Date(ms).toISOString().slice(0, 19)}Z`
-  lastSecondMs = Math.floor(ms / 1000) * 1000
-  lastSecond = text
+  writtenSeconds[slot] = second
+  writtenTexts[slot] = text
   return text
 }
 
-let lastSecondMs = Number.NaN
-let lastSecond = ''
+const writtenSeconds = new Array<number>(64).fill(Number.NaN)
+const writtenTexts = new Array<string>(64).fill('')
 
 /** RFC 3339 with microseconds, as metav1.MicroTime is written. */
 export function formatMicroTime(ms: number): string {

@@ -34,8 +34,16 @@ export function byAge(a: ReplicaSet, b: ReplicaSet): number {
 
 /** The same to Kubernetes, whatever label tells the set's pods apart. */
 export function isSameTemplate(a: Template | undefined, b: Template | undefined): boolean {
-  return a === b || isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
+  if (a === b || a === undefined || b === undefined) return a === b || isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
+  const known = compared.get(a)
+  if (known?.with === b) return known.isSame
+  const isSame = isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
+  compared.set(a, { with: b, isSame })
+  return isSame
 }
+
+/** The very same two are compared whenever the status of a Deployment or of one of its sets changes. */
+const compared = new WeakMap<Template, { readonly with: Template; readonly isSame: boolean }>()
 
 export function withoutHash(template: Template | undefined): Template | undefined {
   const labels = template?.metadata?.labels
