@@ -58,6 +58,8 @@ export interface ControllersOptions {
   readonly heartbeats?: Heartbeats
   /** As of SharedInformers. */
   readonly sharesParts?: boolean
+  /** As of the ReplicaSet controller. */
+  readonly countsAfterwards?: boolean
   /** As of the event recorder. */
   tells?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
@@ -86,6 +88,7 @@ export interface ControllerParts {
   readonly metrics?: JobMetrics
   readonly recorder: EventRecorder
   readonly gracePeriods?: GracePeriods
+  readonly countsAfterwards?: boolean
   onFailure(what: string, error: unknown): void
 }
 
@@ -123,6 +126,7 @@ export function startControllers({
   gracePeriods,
   heartbeats,
   sharesParts = true,
+  countsAfterwards = false,
   tells,
   onFailure,
 }: ControllersOptions): RunningControllers {
@@ -134,7 +138,18 @@ export function startControllers({
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
   const parts = (name: string, client: Client, on = informers, told = onFailure) => {
     const recorder = createEventRecorder({ client, clock, component: name, onFailure: told, ...(tells && { tells }) })
-    return { client, clock, random, gates, informers: on, queues, recorder, onFailure: told, ...(gracePeriods && { gracePeriods }) }
+    return {
+      client,
+      clock,
+      random,
+      gates,
+      informers: on,
+      queues,
+      recorder,
+      countsAfterwards,
+      onFailure: told,
+      ...(gracePeriods && { gracePeriods }),
+    }
   }
   const hasNodes = nodes.length > 0 || autoscale !== undefined
   const fleet = hasNodes

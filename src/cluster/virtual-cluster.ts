@@ -48,8 +48,10 @@ export interface VirtualClusterOptions {
   readonly content?: ClusterContent
   /** The clock that the nodes go by, where it is a coarser one. */
   readonly nodesClock?: Clock
-  /** How pods live on the nodes: KWOK's stages, images that are missing, and how much is told of it. */
-  readonly podLife?: Pick<FleetOptions, 'stages' | 'images' | 'isBrief'>
+  /** How pods live on the nodes: KWOK's stages, and images that are missing. */
+  readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
+  /** Only what others decide by is told, and that at once: fewer writes, and the same course of things. */
+  readonly isBrief?: boolean
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
   /** Whether the pods of Deployments are counted at every write. */
@@ -104,7 +106,7 @@ const apiServerPort = 6443
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const { clock, seed, gates, onFailure, wrapClient = (client) => client } = options
+  const { clock, seed, gates, onFailure, isBrief = false, wrapClient = (client) => client } = options
   const tells = options.tells && { tells: options.tells }
   const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
@@ -115,7 +117,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     sharesChanged: false,
     // Of a store in memory next to nothing is ever parsed.
     parsedLimit: 16,
-    ...(options.podLife?.isBrief && { marksBeforeRemoval: false }),
+    marksBeforeRemoval: !isBrief,
     ...(options.tracksFields && { tracksFields: options.tracksFields }),
   })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
@@ -158,6 +160,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
     ...options.podLife,
+    isBrief,
   })
   const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
   const volumeBinder = startVolumeBinder(partOf('persistentvolume-binder', 'nodes', seededPart(seed, 7)))
@@ -209,6 +212,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         gates,
         kinds,
         rootCertificate,
+        countsAfterwards: isBrief,
         ...tells,
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,

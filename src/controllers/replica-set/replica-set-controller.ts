@@ -22,7 +22,13 @@ import { applyClaims } from './claim-pods.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
 /** The recorder speaks as `replicaset-controller` or `replication-controller`. */
-export type ReplicaSetControllerOptions = WorkloadControllerParts
+export interface ReplicaSetControllerOptions extends WorkloadControllerParts {
+  /**
+   * Whether the pods that a look makes and removes are in the status that it writes, where they have been seen by then: one
+   * write in place of two. Default: as in Kubernetes, the next look counts them.
+   */
+  readonly countsAfterwards?: boolean
+}
 
 export const startReplicaSetController = (options: ReplicaSetControllerOptions) =>
   startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as unknown as Kind<AnyReplicaSet> }, options)
@@ -47,7 +53,7 @@ interface SetKind {
 const usualWorkers = 32
 
 function startSetController({ name, kind, resource }: SetKind, options: ReplicaSetControllerOptions): RunningController {
-  const { client, clock, gates, informers, recorder, workers = usualWorkers, onFailure } = options
+  const { client, clock, gates, informers, recorder, workers = usualWorkers, countsAfterwards = false, onFailure } = options
   const apiVersion = apiVersionOf(resource)
   const sets = informers.get(resource) as unknown as Informer<AnyReplicaSet, AnyReplicaSet>
   const pods = informers.get(podKind)
@@ -87,7 +93,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
         active = [...active, ...(await applyClaims(owner, claims.adopt, claims.release))]
         if (sets.get(key)?.metadata.uid !== uid) return undefined
       }
-      const terminating = claims.terminating.length
+      let terminating = claims.terminating.length
 
       let failure: string | undefined
       if (isCacheComplete) {
@@ -108,6 +114,11 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
             Array(plan.count).fill(podFromTemplate(set.spec?.template, set.metadata.name, controllerReference(apiVersion, kind, set))),
           )
         else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
+        if (countsAfterwards && plan.action !== 'none' && expectations.isSatisfied(key)) {
+          const now = planClaims(settings, pods.byIndex('owner', uid), [])
+          active = now.active
+          terminating = now.terminating.length
+        }
       }
 
       const nowMs = clock.now()

@@ -1,7 +1,6 @@
 // One run: a cluster of its own, in virtual time, under one policy and one seed.
 import { defaultFeatureGates } from '../../api/feature-gates.ts'
 import type { Kind } from '../../api/kind.ts'
-import { findKind } from '../../api/kind-names.ts'
 import { namespaces } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Client } from '../../client/client.ts'
@@ -40,7 +39,7 @@ export interface RunOptions {
   onProgress?(share: number): void
   /** Every write of the run, also before the trace begins. */
   onWrite?(change: Change, nowMs: number): void
-  /** Whether nodes report all that a kubelet would. Absent: where a step looks at pods. What is measured does not depend on it. */
+  /** Whether all is written that a cluster would write. Absent: where steps look at objects. What is measured does not depend on it. */
   readonly tellsAll?: boolean
 }
 
@@ -161,7 +160,7 @@ async function startRun({ plan, policy, seed, tellsAll, beginning }: StartOption
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
     tells,
     tracksFields: tracksFieldsOf(plan),
-    podLife: { isBrief: !tellsAll && !looksAtPods(plan) },
+    isBrief: !tellsAll && !hasChecks(plan),
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
@@ -239,7 +238,8 @@ const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutos
   ...delays,
 })
 
-const looksAtPods = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'check' && findKind(action.target.kind)?.kind === 'Pod')
+/** Steps that look at objects at a moment: somebody has thought of every write. */
+const hasChecks = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'check')
 
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
 
