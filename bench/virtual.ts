@@ -1,8 +1,9 @@
-// Clusters in virtual time, in this one thread: starting one, a rollout, simulations, a day of life, and random lives.
+// Clusters in virtual time: starting one, a rollout, a day of life, and random lives, in this one thread; and whole commands.
 // `--quick` is a tenth of the sizes; `start`, `rollout`, `simulate`, `day` and `swarm` name the rows; none is all.
+import { spawnSync } from 'node:child_process'
 import { loadavg } from 'node:os'
-import { makePlan } from '../src/simulate/rollout/make-plan.ts'
-import { simulate } from '../src/simulate/rollout/simulate.ts'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { runSwarm } from '../src/simulate/swarm.ts'
 import { planSwarm } from '../src/simulate/swarm-plan.ts'
 import { createCluster, type TestCluster } from '../src/simulate/testing.ts'
@@ -17,10 +18,11 @@ const rows: Row[] = []
 
 interface Spent {
   readonly wallMs: number
-  readonly cpuMs: number
+  /** Of this process. Absent: another one did it. */
+  readonly cpuMs?: number
 }
 
-async function timed(act: () => Promise<unknown>): Promise<Spent> {
+async function timed(act: () => Promise<unknown>): Promise<Required<Spent>> {
   const cpu = process.cpuUsage()
   const start = performance.now()
   await act()
@@ -38,7 +40,7 @@ function tell(what: string, { wallMs, cpuMs }: Spent, targetMs: number, times = 
     result: inUnit(wallMs / times),
     target: inUnit(targetMs),
     ratio: (targetMs * times) / wallMs,
-    cost: `${inUnit(cpuMs / times)}, ${load()}`,
+    cost: cpuMs === undefined ? load() : `${inUnit(cpuMs / times)}, ${load()}`,
   })
 }
 
@@ -93,30 +95,25 @@ async function measureRollout(): Promise<void> {
   await cluster.stop()
 }
 
-async function simulateRollout(replicas: number, runs: number, policies?: string): Promise<void> {
-  const text = JSON.stringify(deployment('web', replicas, 'web:1'))
-  const plan = await makePlan({
-    given: [{ name: 'web.yaml', text }],
-    files: [],
-    to: ['web=web:2'],
-    scale: [],
-    faults: [],
-    expect: [],
-    runs,
-    command: 'bench',
-    ...(policies !== undefined && { policies }),
+/** The whole command, from its start to its end, with as many threads as it takes. */
+function simulateRollout(replicas: number, runs: number): Spent {
+  const command = join(dirname(fileURLToPath(import.meta.url)), 'rollcall.mjs')
+  const flags = ['simulate', '-f', '-', '--to', 'image=web:2', '--runs', String(runs)]
+  const start = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, [command, ...flags], {
+    input: JSON.stringify(deployment('web', replicas, 'web:1')),
+    encoding: 'utf8',
   })
-  await simulate(plan, { workers: 0 })
+  if (status !== 0) throw new Error(`rollcall simulate ended with ${status}: ${stderr}`)
+  return { wallMs: performance.now() - start }
 }
 
-async function measureSimulations(): Promise<void> {
-  const thousand = 1000 * share
-  tell(`a rollout of ${number(thousand, 0)} replicas under 4 policies`, await timed(() => simulateRollout(thousand, 1)), 3000 * share)
-  const many = 100 * share
-  const spent = await timed(() => simulateRollout(50, many, 'TerminationComplete'))
-  tell(`${number(many, 0)} runs of 50 replicas`, spent, 10_000 * share)
+function measureSimulations(): void {
+  const [thousand, many] = [1000 * share, 100 * share]
+  tell(`rollcall simulate: a rollout of ${number(thousand, 0)} replicas under 4 policies`, simulateRollout(thousand, 1), 3000)
+  tell(`rollcall simulate: ${number(many, 0)} runs of 50 replicas under 4 policies`, simulateRollout(50, many), 10_000)
   if (share < 1) return
-  tell('a rollout of 10,000 replicas', await timed(() => simulateRollout(10_000, 1, 'TerminationComplete')), 60_000)
+  tell('rollcall simulate: a rollout of 10,000 replicas under 4 policies', simulateRollout(10_000, 1), 60_000)
 }
 
 /** 1,000 pods, a CronJob a minute, two rollouts an hour, and a node that fails for half an hour. */
@@ -164,7 +161,7 @@ async function measureSwarm(): Promise<void> {
 
 if (wants('start')) await measureStart()
 if (wants('rollout')) await measureRollout()
-if (wants('simulate')) await measureSimulations()
+if (wants('simulate')) measureSimulations()
 if (wants('day')) await measureDay()
 if (wants('swarm')) await measureSwarm()
 printTable(rows)

@@ -14,7 +14,10 @@ let status = 1
 try {
   const names = ['server', 'store', 'in-process', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet']
   const benches = Object.fromEntries(names.map((name) => [`bench-${name}`, `bench/${name}.ts`]))
-  await buildBundle({ outdir, entryPoints: { rollcall: 'src/cli/main.ts', ...benches } })
+  await buildBundle({
+    outdir,
+    entryPoints: { rollcall: 'src/cli/main.ts', 'simulation-worker': 'src/simulate/rollout/run-worker.ts', ...benches },
+  })
   const args = process.argv.slice(2)
   const own = ['store', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet'].find((name) => name === args[0])
   const file = join(outdir, `bench-${own ?? 'server'}.mjs`)
