@@ -115,12 +115,22 @@ export class Database {
     // LMDB would make a new one, with nothing in it but these changes.
     if (this.#revision !== undefined && !existsSync(join(this.#directory, 'data.mdb'))) throw this.#replaced()
     const codec = new RowCodec()
-    const rows = this.#open(codec)
+    let rows = this.#open(codec)
+    let isOpen = true
     try {
       const found = rows.get(storeKey)?.revision ?? 0
       if (this.#revision !== undefined && (found < this.#revision || found > revision)) throw this.#replaced()
       if (all.length === 0) await commit(rows, [], revision)
       for (let start = 0; start < all.length; start += sortedChanges) {
+        if (start > 0) {
+          // Its pages count as this process' memory until it is closed: those of a large database are more than all else.
+          isOpen = false
+          await rows.close()
+          if (!existsSync(join(this.#directory, 'data.mdb'))) throw this.#replaced()
+          rows = this.#open(codec)
+          isOpen = true
+          if ((rows.get(storeKey)?.revision ?? 0) !== found) throw this.#replaced()
+        }
         // Neighbours share pages.
         const sorted = all.slice(start, start + sortedChanges).sort(([a], [b]) => (a < b ? -1 : 1))
         for (let done = 0; done < sorted.length; ) {
@@ -134,7 +144,7 @@ export class Database {
       this.#revision = revision
       return true
     } finally {
-      await rows.close()
+      if (isOpen) await rows.close()
     }
   }
 

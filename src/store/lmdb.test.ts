@@ -50,6 +50,16 @@ describe('openLmdbStore()', () => {
     expect(seen).toEqual([7])
   })
 
+  it('finds more again than goes to the database in one go', async () => {
+    const names = Array.from({ length: 9000 }, (_, at) => String(at).padStart(4, '0'))
+    await Promise.all(names.map((name) => store.put(`pods/${name}`, 0, draft(name))))
+    await reopen()
+    expect(store.list('').records.map(({ text }) => JSON.parse(text).name)).toEqual(names)
+    await Promise.all(names.map((name, at) => store.remove(`pods/${name}`, store.get(`pods/${name}`)!.revision, draft(`gone ${at}`))))
+    await reopen()
+    expect([store.list('').records.length, store.revision]).toEqual([0, 18_001])
+  })
+
   it('uses no revision twice when the newest one was a removal', async () => {
     await store.put('k', 0, draft('k'))
     await store.remove('k', 2, draft('k'))
