@@ -62,6 +62,15 @@ describe('runOnce()', () => {
     }
     expect(await changes('TerminationStarted')).toEqual(await changes('None'))
   })
+
+  it.each(plans)('lives the same life whether or not anybody reads the events: $name', { timeout: 60_000 }, async ({ request }) => {
+    const plan = await makePlan(request)
+    const told = await runOnce({ plan, policy: 'TerminationComplete', seed: 2 })
+    const untold = await runOnce({ plan, policy: 'TerminationComplete', seed: 2, hasEvents: false })
+    expect(untold.trace.endMs).toBe(told.trace.endMs)
+    expect(untold.trace.changes).toEqual(told.trace.changes.filter((change) => !('event' in change)))
+    expect(told.trace.changes.length).toBeGreaterThan(untold.trace.changes.length)
+  })
 })
 
 const ageless = { generation: 0, observedGeneration: 0 }

@@ -202,7 +202,9 @@ export class TraceRecorder {
     if (!this.#isRecording || !toldKinds.has(involvedObject?.kind ?? '')) return
     // One for each pod is what the layers show.
     if (reason === 'SuccessfulCreate' || reason === 'SuccessfulDelete') return
-    this.#push(nowMs, { atMs: 0, event: { object: `${involvedObject?.kind}/${involvedObject?.name}`, reason, message } })
+    // Words about a change are none themselves.
+    const event = { object: `${involvedObject?.kind}/${involvedObject?.name}`, reason, message }
+    this.#changes.push({ atMs: nowMs - this.#zeroMs, event })
   }
 }
 

@@ -1,8 +1,10 @@
 // One run: a cluster of its own, in virtual time, under one policy and one seed.
 import { defaultFeatureGates } from '../../api/feature-gates.ts'
 import type { Kind } from '../../api/kind.ts'
-import { namespaces } from '../../api/kinds.ts'
+import { coreEvents, namespaces } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
+import type { KubernetesObject, Stored } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import {
   type Autoscale,
@@ -41,6 +43,8 @@ export interface RunOptions {
   onWrite?(change: Change, nowMs: number): void
   /** Whether all is written that a cluster would write. Absent: where steps look at objects. What is measured does not depend on it. */
   readonly tellsAll?: boolean
+  /** Whether the trace has events. Nothing else depends on it. Absent: it has. */
+  readonly hasEvents?: boolean
 }
 
 const startUpLimitMs = 600_000
@@ -59,9 +63,9 @@ const toldEvery = 1024
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
-export async function runOnce({ plan, policy, seed, onProgress, onWrite, tellsAll = false }: RunOptions): Promise<Run> {
+export async function runOnce({ plan, policy, seed, onProgress, onWrite, tellsAll = false, hasEvents = true }: RunOptions): Promise<Run> {
   const beginning = await readBeginning(plan, tellsAll)
-  const started = await startRun({ plan, policy, seed, tellsAll, beginning })
+  const started = await startRun({ plan, policy, seed, tellsAll, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
   const expected = Math.max(1, mostPods(plan)) * writesForEach
@@ -139,11 +143,11 @@ interface Started {
   readonly stage: Stage
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll'> {
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'hasEvents'> {
   readonly beginning: Beginning | undefined
 }
 
-async function startRun({ plan, policy, seed, tellsAll, beginning }: StartOptions): Promise<Started> {
+async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -158,7 +162,8 @@ async function startRun({ plan, policy, seed, tellsAll, beginning }: StartOption
     checksPodCap: false,
     // Only a node that can fall silent has to be heard of.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
-    tells,
+    tells: (kind, reason) => hasEvents === true && kind !== 'Pod' && !podReasons.has(reason),
+    wrapClient: (client) => withEventsTo(recorder, client, clock),
     tracksFields: tracksFieldsOf(plan),
     isBrief: !tellsAll && !hasChecks(plan),
     onFailure: () => {},
@@ -219,7 +224,7 @@ function readBeginning(plan: Plan, tellsAll: boolean): Promise<Beginning | undef
 
 /** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
 async function makeBeginning(plan: Plan, tellsAll: boolean): Promise<Beginning | undefined> {
-  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, tellsAll, beginning: undefined })
+  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, tellsAll, hasEvents: false, beginning: undefined })
   const { clock, cluster, recorder } = started
   cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
   try {
@@ -264,8 +269,29 @@ async function createNamespaces(client: Client, plan: Plan): Promise<void> {
   }
 }
 
-/** Half of all that is written would be events about single pods, which nobody reads here. */
-const tells = (kind: string, reason: string) => kind !== 'Pod' && !podReasons.has(reason)
+/**
+ * Events go to the trace and to nobody else: what is drawn for objects does not depend on whether somebody wants to read
+ * them. Those about single pods would be half of all that is written.
+ */
+function withEventsTo(recorder: TraceRecorder, client: Client, clock: Clock): Client {
+  const written = new Map<string, KubernetesObject>()
+  const tell = (verb: 'create' | 'update', name: string, event: KubernetesObject) => {
+    written.set(name, event)
+    recorder.take(coreEvents.plural, verb, () => event as Stored<KubernetesObject>, clock.now())
+    return Promise.resolve(event as never)
+  }
+  return {
+    ...client,
+    create(resource, namespace, object, options) {
+      if (resource.plural !== coreEvents.plural) return client.create(resource, namespace, object, options)
+      return tell('create', object.metadata?.name ?? '', object)
+    },
+    patch(resource, ref, type, patch, options) {
+      if (resource.plural !== coreEvents.plural) return client.patch(resource, ref, type, patch, options)
+      return tell('update', ref.name, { ...written.get(ref.name), ...(patch as object) })
+    },
+  }
+}
 
 /** Of ReplicaSets and other owners, about each pod that they make and remove. */
 const podReasons = new Set(['SuccessfulCreate', 'SuccessfulDelete'])

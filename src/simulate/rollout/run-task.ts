@@ -30,7 +30,8 @@ export async function runTask(
   { policy, seed, isDrawn, isTraced }: RunTask,
   onProgress?: (share: number) => void,
 ): Promise<RunAnswer> {
-  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, ...(onProgress !== undefined && { onProgress }) })
+  const hasEvents = isDrawn || isTraced
+  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...(onProgress !== undefined && { onProgress }) })
   const { measures, series, marks } = measureTrace(trace)
   const last = series.times.length - 1
   return {
