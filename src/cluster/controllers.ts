@@ -159,7 +159,7 @@ export function startControllers({
   const starts: Readonly<Record<string, StartNamed>> = {
     ...(fleet && { 'default-scheduler': (client, on, told) => startScheduler(parts('default-scheduler', client, on, told)) }),
     ...(fleet && {
-      'persistentvolume-binder': (client, on, told) => startVolumeBinder(parts('persistentvolume-binder', client, on, told)),
+      'persistentvolume-controller': (client, on, told) => startVolumeBinder(parts('persistentvolume-controller', client, on, told)),
     }),
     ...(fleet &&
       autoscale && {

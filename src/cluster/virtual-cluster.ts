@@ -163,7 +163,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     isBrief,
   })
   const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
-  const volumeBinder = startVolumeBinder(partOf('persistentvolume-binder', 'nodes', seededPart(seed, 7)))
+  const volumeBinder = startVolumeBinder(partOf('persistentvolume-controller', 'nodes', seededPart(seed, 7)))
   const autoscaler =
     options.autoscale &&
     startAutoscaler({

@@ -139,7 +139,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
   }
 
   const controller = startController({
-    name: 'persistentvolume-binder',
+    name: 'persistentvolume-controller',
     clock,
     queues,
     async reconcile(key) {
