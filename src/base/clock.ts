@@ -32,6 +32,11 @@ export const realClock: Clock = {
   },
 }
 
+/** Runs `run` when no promise is left to settle: sooner than any timer, and before input and output. */
+export function afterPromises(run: () => void): void {
+  process.nextTick(run)
+}
+
 /** For work that can as well be left undone when the process ends: waiting for it is no reason to keep it. */
 export function afterIfAlive(delayMs: number, run: () => void): CancelTimer {
   const timer = setTimeout(run, delayMs)

@@ -103,4 +103,23 @@ describe('VirtualClock', () => {
     expect(await orderOf(1)).toBe(await orderOf(1))
     expect(await orderOf(1)).not.toBe(await orderOf(2))
   })
+
+  it('waits for every promise when it is closed, and lets the event loop turn now and then', async () => {
+    const clock = new VirtualClock({ startMs: 0, isClosed: true })
+    const seen: string[] = []
+    const act = async () => {
+      for (let i = 0; i < 100; i++) await undefined
+      seen.push(`done at ${clock.now()}`)
+    }
+    clock.after(1, () => void act())
+    clock.after(2, () => seen.push('next'))
+    for (let ms = 3; ms < 200; ms++) clock.after(ms, () => {})
+    let hasTurned = false
+    setImmediate(() => {
+      hasTurned = true
+    })
+    await clock.advance(200)
+    expect(seen).toEqual(['done at 1', 'next'])
+    expect(hasTurned).toBe(true)
+  })
 })

@@ -4,7 +4,7 @@
 // At rest means: no promise is left to settle. In one process, with a store in memory, nothing waits for the machine, so
 // that a turn of the event loop (which begins when no promise callback is left) is all it takes to know. Whoever reads a
 // file or a socket in virtual time is not waited for.
-import { type CancelTimer, type Clock, realClock } from '../base/clock.ts'
+import { afterPromises, type CancelTimer, type Clock, realClock } from '../base/clock.ts'
 import { Heap } from '../base/heap.ts'
 import type { Random } from '../base/random.ts'
 
@@ -12,6 +12,11 @@ export interface VirtualClockOptions {
   readonly startMs?: number
   /** Draws the order of what is due at the same time. Absent: in the order of asking. */
   readonly ties?: Random
+  /**
+   * Whether promises are all that takes part, and nobody waits for an immediate or for the machine. Then the event loop
+   * turns only now and then, for others: a turn costs more than many an event.
+   */
+  readonly isClosed?: boolean
 }
 
 interface Timer {
@@ -23,12 +28,17 @@ interface Timer {
 
 export const usualStartMs = Date.UTC(2026, 0, 1)
 
+/** Of a closed clock: so many events, and then the event loop has its turn. */
+const mostBetweenTurns = 64
+
 /** So many events without time moving on: something goes in circles. */
 const mostAtOneTime = 1_000_000
 
 export class VirtualClock implements Clock {
   readonly #heap = new Heap<Timer>(isBefore)
   readonly #ties: Random | undefined
+  readonly #isClosed: boolean
+  #sinceTurn = 0
   #nowMs: number
   #sequence = 0
   #isMoving = false
@@ -36,9 +46,10 @@ export class VirtualClock implements Clock {
   /** Called after every event, when all is at rest. What it throws ends the move. */
   onEvent: () => void = () => {}
 
-  constructor({ startMs = usualStartMs, ties }: VirtualClockOptions = {}) {
+  constructor({ startMs = usualStartMs, ties, isClosed = false }: VirtualClockOptions = {}) {
     this.#nowMs = startMs
     this.#ties = ties
+    this.#isClosed = isClosed
   }
 
   now(): number {
@@ -62,7 +73,7 @@ export class VirtualClock implements Clock {
   /** Takes the next event, if there is one until `limitMs`, and waits for what it sets off. */
   async next(limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     return this.#exclusively(async () => {
-      await turn()
+      await this.#rest()
       return this.#step(limitMs)
     })
   }
@@ -75,7 +86,7 @@ export class VirtualClock implements Clock {
 
   async advanceTo(atMs: number): Promise<void> {
     await this.#exclusively(async () => {
-      await turn()
+      await this.#rest()
       while (await this.#step(atMs));
       this.#nowMs = Math.max(this.#nowMs, atMs)
     })
@@ -90,7 +101,7 @@ export class VirtualClock implements Clock {
   async runUntilIdle(mostMs = Number.POSITIVE_INFINITY): Promise<void> {
     const endMs = this.#nowMs + mostMs
     await this.#exclusively(async () => {
-      await turn()
+      await this.#rest()
       while (await this.#step(endMs));
     })
   }
@@ -98,7 +109,7 @@ export class VirtualClock implements Clock {
   /** Event by event, until `isDone` says so. False: it did not until `limitMs`, or nothing is to come. */
   async runUntil(isDone: () => boolean | Promise<boolean>, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     return this.#exclusively(async () => {
-      await turn()
+      await this.#rest()
       while (!(await isDone())) if (!(await this.#step(limitMs))) return false
       return true
     })
@@ -133,9 +144,18 @@ export class VirtualClock implements Clock {
     if (this.#sameTime > mostAtOneTime) throw new Error(`Cannot move on: more than ${mostAtOneTime} events at one time`)
     this.#nowMs = timer.atMs
     timer.run!()
-    await turn()
+    await this.#rest()
     this.onEvent()
     return true
+  }
+
+  /** Until no promise is left to settle. */
+  #rest(): Promise<void> {
+    if (!this.#isClosed || ++this.#sinceTurn >= mostBetweenTurns) {
+      this.#sinceTurn = 0
+      return turn()
+    }
+    return new Promise((resolve) => afterPromises(resolve))
   }
 
   /** The next timer that was not cancelled. */

@@ -148,7 +148,7 @@ interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'te
 }
 
 async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: StartOptions): Promise<Started> {
-  const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs })
+  const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
   const cluster = await startVirtualCluster({
