@@ -192,6 +192,24 @@ describe('the ReplicaSet controller', () => {
     expect(seen.filter((one, index) => one !== seen[index - 1])).toEqual(['3+0', '1+2', '1+1', '1+0'])
   })
 
+  it('goes by its annotations as they are now', async () => {
+    await open()
+    await bench.client.create(replicaSets, 'default', {
+      metadata: { name: 'a', annotations: { 'rollcall.dev/terminating-as-active': 'true' } },
+      spec: { replicas: 2, selector: { matchLabels: { app: 'x' } }, template: template() },
+    } as ReplicaSet)
+    await untilStatus({ replicas: 2 })
+    const [first, second] = await bench.podsOf()
+    for (const pod of [first!, second!]) await bench.report(pod, 'ready')
+    await untilStatus({ replicas: 2, readyReplicas: 2 })
+    await bench.client.delete(pods, { namespace: 'default', name: first!.metadata.name })
+    await untilStatus({ replicas: 1, readyReplicas: 1 })
+    await bench.settle()
+    expect(await bench.podsOf()).toHaveLength(2)
+    await patchSet({ metadata: { annotations: { 'rollcall.dev/terminating-as-active': null } } })
+    await bench.until('the replacement is there', async () => (await bench.podsOf()).length === 3)
+  })
+
   it('takes no terminating orphan over, and does not count it', async () => {
     await open()
     const orphan = await createPod('orphan', { finalizers: ['example.com/hold'] })

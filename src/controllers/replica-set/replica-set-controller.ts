@@ -127,6 +127,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       if (status !== undefined) {
         told.set(key, status)
         await applyStatus({ ...set, status } as AnyReplicaSet)
+        if (sets.get(key) === undefined) forget(key)
       }
       if (failure !== undefined) throw new Error(failure)
       const againAfterMs = Math.min(
@@ -180,7 +181,9 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     if (current === undefined || !isSynced) return
     const isAsked =
       previous?.metadata.generation !== current.metadata.generation ||
-      previous?.metadata.deletionTimestamp !== current.metadata.deletionTimestamp
+      previous?.metadata.deletionTimestamp !== current.metadata.deletionTimestamp ||
+      // Some settings are annotations, and those have no generation.
+      !isSameMap(previous?.metadata.annotations, current.metadata.annotations)
     if (isAsked) queue.add(key)
     // Its own words are no news: the pods are those that it has counted, or their changes come here as well.
     else if (!isSaid(told.get(key), current.status)) addSoon(key)
@@ -221,6 +224,12 @@ const counts = [
 ] as const
 
 /** Whether a set still says what this controller said of it. */
+function isSameMap(one: Readonly<Record<string, string>> = {}, other: Readonly<Record<string, string>> = {}): boolean {
+  if (one === other) return true
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}
+
 function isSaid(told: AnyReplicaSet['status'], status: AnyReplicaSet['status']): boolean {
   if (told === undefined || status === undefined) return false
   const [one, other] = [told, status] as readonly ReplicaSetStatus[]
