@@ -27,6 +27,7 @@ export function followWrites(inner: Store): FollowedStore {
     get: (key) => inner.get(key),
     list: (prefix, options) => inner.list(prefix, options),
     count: (prefix) => inner.count(prefix),
+    hold: (prefix, revision) => inner.hold(prefix, revision),
     put: (key, expected, draft) => follow(inner.put(key, expected, draft)),
     remove: (key, expected, last) => follow(inner.remove(key, expected, last)),
     watch: (prefix, revision, listen) => inner.watch(prefix, revision, listen),

@@ -393,37 +393,79 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect([store.revision, store.compactRevision]).toEqual([47, 39])
     })
 
-    it('lets a reader in pages come to the end of what it began with, whatever has been forgotten since', async () => {
+    it('lets a range that is held be read to its end, whatever has been forgotten since', async () => {
       const store = await openStore({ history: { events: 5 } })
       for (const name of ['a', 'b', 'c', 'd']) await store.put(`pods/${name}`, 0, draft(name))
-      const first = store.list('pods/', { limit: 1 })
-      const other = store.list('pods/', { limit: 1, revision: first.revision - 1 })
+      const { revision } = store
+      store.hold('pods/', revision)
+      store.hold('pods/', revision - 1)
       for (let i = 0; i < 20; i++) await store.put(`pods/new-${i}`, 0, draft('new'))
       await store.put('pods/b', 3, draft('changed'))
       await store.remove('pods/c', 4, draft('c'))
-      expect(store.compactRevision).toBeGreaterThan(first.revision)
-      expect(() => store.list('pods/', { revision: first.revision - 2 })).toThrow(CompactedError)
-      expect(() => store.list('', { revision: first.revision })).toThrow(CompactedError)
-      expect(() => store.watch('pods/', first.revision, () => {})).toThrow(CompactedError)
-      const texts = (revision: number) => {
+      expect(store.compactRevision).toBeGreaterThan(revision)
+      expect(() => store.list('pods/', { revision: revision - 2 })).toThrow(CompactedError)
+      expect(() => store.list('', { revision })).toThrow(CompactedError)
+      expect(() => store.watch('pods/', revision, () => {})).toThrow(CompactedError)
+      store.hold('', revision)
+      expect(() => store.list('', { revision })).toThrow(CompactedError)
+      const read = (limit: number, at: number) => {
         const names: string[] = []
         for (let after = 'pods/a'; ; ) {
-          const { records, remaining } = store.list('pods/', { limit: 1, after, revision })
+          const { records, remaining } = store.list('pods/', { limit, after, revision: at })
           for (const record of records) names.push(`${record.key} ${JSON.parse(record.text).name}`)
           if (remaining === 0) return names
           after = records.at(-1)!.key
         }
       }
-      expect(texts(first.revision)).toEqual(['pods/b b', 'pods/c c', 'pods/d d'])
-      expect(texts(other.revision)).toEqual(['pods/b b', 'pods/c c'])
-      // It has come to the end.
-      expect(() => store.list('pods/', { limit: 1, revision: first.revision })).toThrow(CompactedError)
+      // Whoever is first at the end leaves it to the others, and can ask for the last page again.
+      for (const limit of [1, 2, 0, 1]) {
+        expect(read(limit, revision)).toEqual(['pods/b b', 'pods/c c', 'pods/d d'])
+        expect(read(limit, revision - 1)).toEqual(['pods/b b', 'pods/c c'])
+      }
     })
 
-    it('forgets what is read in pages when it is compacted', async () => {
+    it('gives up a range that is held and not read any more', async () => {
+      const store = await openStore({ history: { events: 5 } })
+      for (const name of ['a', 'b']) await store.put(`pods/${name}`, 0, draft(name))
+      const { revision } = store
+      const write = async (count: number) => {
+        const writes: Promise<unknown>[] = []
+        for (let i = 0; i < count; i++) writes.push(store.put(`other/${store.revision}-${i}`, 0, draft('x')))
+        await Promise.all(writes)
+      }
+      store.hold('pods/', revision)
+      await write(6000)
+      expect(store.list('pods/', { limit: 1, revision }).remaining).toBe(1)
+      expect(store.list('pods/', { limit: 2, revision }).remaining).toBe(0)
+      await write(4000)
+      expect(store.list('pods/', { limit: 2, revision }).records).toHaveLength(2)
+      await write(2000)
+      expect(() => store.list('pods/', { limit: 2, revision })).toThrow(CompactedError)
+    })
+
+    it('holds a few ranges, those that were held last', async () => {
+      const store = await openStore({ history: { events: 5 } })
+      const { revision } = store
+      for (let i = 0; i < 10; i++) store.hold(`r${i}/`, revision)
+      store.hold('r2/', revision)
+      store.hold('r10/', revision)
+      for (let i = 0; i < 20; i++) await store.put(`other/${i}`, 0, draft('x'))
+      const isHeld = (i: number) => {
+        try {
+          store.list(`r${i}/`, { revision })
+          return true
+        } catch {
+          return false
+        }
+      }
+      expect(Array.from({ length: 11 }, (_, i) => i).filter(isHeld)).toEqual([2, 4, 5, 6, 7, 8, 9, 10])
+    })
+
+    it('holds nothing that is compacted', async () => {
       const store = await openStore()
       for (const name of ['a', 'b']) await store.put(`pods/${name}`, 0, draft(name))
-      const { revision } = store.list('pods/', { limit: 1 })
+      const { revision } = store
+      store.hold('pods/', revision)
       await store.put('pods/c', 0, draft('c'))
       store.compact(store.revision)
       expect(() => store.list('pods/', { limit: 1, revision })).toThrow(CompactedError)

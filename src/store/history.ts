@@ -21,17 +21,18 @@ const memoAge = 1000
 
 // A reader that goes through a state in pages asks for the same one again and again. It gets it to the end, even if what has
 // changed since is more than is remembered otherwise: so many readers, with so much together that they alone need, and as long
-// as they come back before so many changes.
+// as they come back before so many changes. Who has come to the end may not have got the last page, or there is another one.
 const keptStates = 8
 const mostKeptCharacters = 64 * 2 ** 20
-const mostChangesBetweenPages = 200_000
+const mostChangesBetweenPages = 50_000
+const mostChangesAfterTheEnd = 5000
 
 interface KeptState {
   readonly state: PastState
   /** It knows the changes up to this revision. */
   seen: number
-  /** The revision when it was last asked for. */
-  asked: number
+  /** When the store has come to this revision, it is given up. */
+  end: number
 }
 
 export class History {
@@ -81,31 +82,34 @@ export class History {
     return revision >= this.#compactRevision || this.#indexOf(revision, prefix) >= 0
   }
 
-  /** Somebody reads the present state in pages, and will ask for more of it. */
-  keep(revision: number, prefix: string): void {
-    if (this.#indexOf(revision, prefix) < 0) this.#push({ state: new PastState(prefix, revision), seen: revision, asked: revision })
+  hold(revision: number, prefix: string): void {
+    const at = this.#indexOf(revision, prefix)
+    if (at < 0 && revision < this.#compactRevision) return
+    const [kept] = at < 0 ? [] : this.#states.splice(at, 1)
+    this.#states.push({
+      state: kept?.state ?? new PastState(prefix, revision),
+      seen: kept?.seen ?? revision,
+      end: this.#revision + mostChangesBetweenPages,
+    })
+    if (this.#states.length > keptStates) this.#states.shift()
   }
 
   /** As OrderedIndex.range, for the state at `revision`; `now` is the present one. */
   range(now: OrderedIndex, revision: number, prefix: string, after: string | undefined, limit: number) {
-    const kept = this.#indexOf(revision, prefix)
-    const entry = kept < 0 ? { state: new PastState(prefix, revision), seen: revision, asked: 0 } : this.#states.splice(kept, 1)[0]!
+    const entry = this.#states[this.#indexOf(revision, prefix)] ?? { state: new PastState(prefix, revision), seen: revision, end: 0 }
     for (const event of this.since(entry.seen, (key) => key.startsWith(prefix))) entry.state.apply(event)
-    const current = this.#compactRevision + this.#events.length - this.#start
-    entry.seen = current
-    entry.asked = current
+    entry.seen = this.#revision
     const found = entry.state.range(now, after, limit)
-    if (found.remaining > 0) this.#push(entry)
+    if (found.remaining === 0) entry.end = Math.min(entry.end, this.#revision + mostChangesAfterTheEnd)
     return found
+  }
+
+  get #revision(): number {
+    return this.#compactRevision + this.#events.length - this.#start
   }
 
   #indexOf(revision: number, prefix: string): number {
     return this.#states.findIndex(({ state }) => state.revision === revision && state.prefix === prefix)
-  }
-
-  #push(entry: KeptState): void {
-    this.#states.push(entry)
-    if (this.#states.length > keptStates) this.#states.shift()
   }
 
   #forgetOldest(): void {
@@ -125,6 +129,7 @@ export class History {
   #keepUp(event: StoreEvent): void {
     const { key, revision } = event.record
     let weight = 0
+    if (this.#states.some(({ end }) => end <= this.#revision)) this.#states = this.#states.filter(({ end }) => end > this.#revision)
     for (const entry of this.#states) {
       if (entry.seen < revision) {
         if (key.startsWith(entry.state.prefix)) entry.state.apply(event)
@@ -132,8 +137,8 @@ export class History {
       }
       weight += entry.state.weight
     }
-    // The first was asked for least lately.
-    if (weight > mostKeptCharacters || revision - this.#states[0]!.asked > mostChangesBetweenPages) this.#states.shift()
+    // The first was held least lately.
+    if (weight > mostKeptCharacters) this.#states.shift()
   }
 }
 

@@ -120,12 +120,12 @@ export class RevisionStore implements Store {
   list(prefix: string, { after, limit, revision = this.#revision }: ListOptions = {}): ListResult {
     if (revision > this.#revision || !this.#history.has(revision, prefix)) this.#checkRevision(revision)
     const most = limit || Number.POSITIVE_INFINITY
-    if (revision === this.#revision) {
-      const found = this.#index.range(prefix, after, most)
-      if (found.remaining > 0) this.#history.keep(revision, prefix)
-      return { ...found, revision }
-    }
+    if (revision === this.#revision) return { ...this.#index.range(prefix, after, most), revision }
     return { ...this.#history.range(this.#index, revision, prefix, after, most), revision }
+  }
+
+  hold(prefix: string, revision: number): void {
+    if (revision <= this.#revision) this.#history.hold(revision, prefix)
   }
 
   count(prefix: string): number {

@@ -82,8 +82,7 @@ export interface Store {
   /** Of the newest visible write. */
   readonly revision: number
   /**
-   * States before this one can no longer be read or watched, but for ranges that somebody is reading in pages: those may be
-   * read to the end.
+   * States before this one can no longer be read or watched, but for ranges that are held.
    */
   readonly compactRevision: number
 
@@ -91,6 +90,12 @@ export interface Store {
   /** Keys with that prefix, in ascending order of their UTF-16 code units. */
   list(prefix: string, options?: ListOptions): ListResult
   count(prefix: string): number
+  /**
+   * Somebody has been given a part of that range, and will ask for the rest of it as it was at `revision`: it can still be
+   * read when that state is forgotten otherwise. A few ranges can be held, with so much that is theirs alone; each of them
+   * until nobody has read it for some ten thousand changes. One that cannot be read is not held.
+   */
+  hold(prefix: string, revision: number): void
 
   /**
    * Creates (expected 0) or replaces (expected: the revision of the version that was read). Throws RevisionConflictError,

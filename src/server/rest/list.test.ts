@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openMemoryStore } from '../../store/memory.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { ListQuery } from './rest.ts'
 import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
@@ -95,6 +96,25 @@ describe('list', () => {
     const second = rest.list(configMapKind, 'default', { limit: 1, labelSelector: 'k=1', continue: first.continue! })
     expect(second.items.map(({ object }) => object.metadata?.name)).toEqual(['d'])
     expect(second.continue).toBeUndefined()
+  })
+
+  it.each([
+    ['fewer objects than are read at once', 100, { labelSelector: 'app=x' }],
+    ['more of them', 1300, { labelSelector: 'app=x' }],
+    ['no selector', 300, {}],
+  ])('pages to the end, however much is forgotten meanwhile: %s', async (_, count, query) => {
+    const { rest, create } = await openBench({ store: openMemoryStore({ history: { events: 50 } }) })
+    const named = (name: string) => create(configMapKind, { metadata: { name, labels: { app: 'x' } } })
+    for (let i = 0; i < count; i++) await named(`c-${String(i).padStart(5, '0')}`)
+    let seen = 0
+    let next: string | undefined
+    do {
+      const page = rest.list(configMapKind, 'default', { limit: 60, ...query, ...(next && { continue: next }) })
+      seen += page.items.length
+      next = page.continue
+      for (let i = 0; i < 60; i++) await named(`z-${seen}-${i}`)
+    } while (next !== undefined)
+    expect(seen).toBe(count)
   })
 
   it('offers to go on with the newest state when the page is too old', async () => {

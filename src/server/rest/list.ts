@@ -55,6 +55,7 @@ function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selectio
     after = lastKey
   } while (page > 0 && remaining > 0 && items.length < page)
   const isCut = page > 0 && remaining > 0 && lastKey !== undefined
+  if (isCut) scope.store.hold(prefix, revision)
   return {
     kind,
     items,
