@@ -1,7 +1,7 @@
 // A fleet of simulated nodes: it brings pods that are bound to them up, keeps them going, and lets them go.
 import { configMaps, nodes as nodeKind, pods as podKind, secrets, services } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
-import type { ConfigMap, Pod, Service, Stored } from '../api/types.ts'
+import type { ConfigMap, Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
@@ -22,8 +22,9 @@ import { resumedState } from './kubelet/resume.ts'
 import { type Timing, usualTiming } from './kubelet/settings.ts'
 import type { PodState } from './kubelet/state.ts'
 import { nextStatus } from './kubelet/status.ts'
-import { ephemeralOf, type Surroundings, Turn } from './kubelet/turn.ts'
+import { ephemeralOf, Turn } from './kubelet/turn.ts'
 import type { NodeSpec } from './node-object.ts'
+import { Place, type Region } from './place.ts'
 import { isSameStatus } from './same-status.ts'
 import { type Files, noFiles } from './shell/files.ts'
 import { playNodeStages } from './stages/node-stages.ts'
@@ -213,42 +214,17 @@ export function startFleet(options: FleetOptions): Fleet {
     )
   }
 
-  // Made anew for every look at a pod: with methods of its own it would be the most of what a look costs.
-  class Place implements Surroundings {
-    readonly salt = salt
-    readonly timing = timing
-    readonly images = images
-    readonly hostIp: string
-    readonly podIp: string
-    readonly hostFiles: Surroundings['hostFiles']
-    readonly faults?: readonly PodFault[]
-    readonly readData: ReturnType<typeof readData>
-    readonly #node: FleetNode
-    readonly #namespace: string
-
-    constructor({ metadata: { namespace = '' } }: Stored<Pod>, node: FleetNode, podIp: string, faults?: readonly PodFault[]) {
-      this.hostIp = node.ip
-      this.podIp = podIp
-      this.hostFiles = node.hostFiles
-      if (faults !== undefined) this.faults = faults
-      this.readData = readData(namespace)
-      this.#node = node
-      this.#namespace = namespace
-    }
-
-    isImagePresent(image: string): boolean {
-      return this.#node.images.has(image)
-    }
-
-    *readServices(withOwn: boolean): Iterable<Service> {
+  const region: Region = {
+    salt,
+    timing,
+    images,
+    readData,
+    *readServices(namespace) {
       const master = serviceInformer.get('default/kubernetes')
       if (master !== undefined) yield master
-      if (withOwn) yield* serviceInformer.byIndex('namespace', this.#namespace)
-    }
-
-    readAllocatable(): Readonly<Record<string, string>> {
-      return (nodes.object(this.#node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>
-    }
+      if (namespace !== undefined) yield* serviceInformer.byIndex('namespace', namespace)
+    },
+    readAllocatable: (node) => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
   }
 
   /** A pod that is bound to one of our nodes. */
@@ -263,7 +239,7 @@ export function startFleet(options: FleetOptions): Fleet {
       player !== undefined
         ? playedState
         : rejection === undefined
-          ? resumedState(pod, clock.now(), new Place(pod, node, podIp))
+          ? resumedState(pod, clock.now(), new Place(region, pod, node, podIp))
           : rejectedState(clock.now(), rejection.reason, rejection.message)
     const record: PodRecord = {
       key: keyOf(pod),
@@ -337,7 +313,7 @@ export function startFleet(options: FleetOptions): Fleet {
     if (player !== undefined) return void lookForStage(record)
     const { pod } = record
     const nowMs = clock.now()
-    const surroundings = new Place(pod, node, record.podIp, record.faults)
+    const surroundings = new Place(region, pod, node, record.podIp, record.faults)
     const moment = nextMoment(record.state, pod, nowMs, surroundings)
     apply(record, moment)
     const isGoing = pod.metadata.deletionTimestamp !== undefined && moment.state.isDone
@@ -465,7 +441,7 @@ export function startFleet(options: FleetOptions): Fleet {
       const found = findRunning(pod, name)
       if (found === undefined) return undefined
       const { record, container, startedAtMs } = found
-      const surroundings = new Place(record.pod, record.node, record.podIp, record.faults)
+      const surroundings = new Place(region, record.pod, record.node, record.podIp, record.faults)
       const turn = new Turn(record.pod, clock.now(), surroundings, record.state.files, undefined)
       const process = startBeside(turn, container, command, clock.now())
       if (process === undefined) {
