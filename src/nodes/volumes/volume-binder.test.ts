@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
 import { startVolumeBinder } from './volume-binder.ts'
 
@@ -115,6 +116,34 @@ describe('startVolumeBinder()', () => {
     expect(left.filter((one) => one.startsWith('own'))).toEqual(['own Released'])
     const volumes = (await bench!.client.list(persistentVolumes)).items
     expect(volumes.filter(({ metadata }) => metadata.name !== 'own' && metadata.deletionTimestamp === undefined)).toEqual([])
+  })
+
+  it('takes back the volume of a claim that goes while it is made', async () => {
+    const ref = { namespace: 'default', name: 'disk' }
+    const turns = async () => {
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    bench = await openControllerBench({
+      start: startVolumeBinder,
+      wrapClient: (client): Client => ({
+        ...client,
+        create: async (resource, namespace, object, write) => {
+          const created = await client.create(resource, namespace, object, write)
+          if (resource.plural === persistentVolumes.plural) {
+            await turns()
+            await client.delete(persistentVolumeClaims, ref)
+            await turns()
+          }
+          return created
+        },
+      }),
+    })
+    await addClass('now', { volumeBindingMode: 'Immediate', reclaimPolicy: 'Delete' })
+    await addClaim('disk', { storageClassName: 'now' })
+    await bench.client.patch(persistentVolumeClaims, ref, 'merge', { metadata: { finalizers: null } })
+    await bench.settle()
+    const left = (await bench.client.list(persistentVolumes)).items.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    expect(left).toEqual([])
   })
 
   it('says when a claim has lost its volume', async () => {

@@ -165,7 +165,9 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     if (current !== undefined) return
     consumed.delete(key)
     told.delete(key)
-    if (previous?.spec?.volumeName) controller.queue.add(previous.spec.volumeName)
+    // It may have gone before it heard of its volume.
+    const volume = previous?.spec?.volumeName || promised.get(key)
+    if (volume) controller.queue.add(volume)
   })
   volumes.onChange((current, previous) => {
     const { metadata, spec } = (current ?? previous)!
