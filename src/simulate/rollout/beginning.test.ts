@@ -39,10 +39,18 @@ const planOf = (objects: readonly object[], more: Partial<Plan> = {}): Plan => (
 })
 
 const down: Plan['steps'][number] = { atMs: 0, text: '', action: { type: 'node-down', node: 'node-1' } }
+const checkOf = (path: string): Plan['steps'][number] => ({
+  atMs: 0,
+  text: '',
+  action: { type: 'check', target, expected: [{ path, value: 1 }] },
+})
 const cases = [
   { name: 'plain pods', plan: planOf([deployment()]), isShared: true },
   { name: 'pods that take their time', plan: planOf([deployment({}, { 'rollcall.dev/stop-delay.web': '9s' })]), isShared: true },
   { name: 'beside a ConfigMap', plan: planOf([deployment(), { kind: 'ConfigMap' }]), isShared: true },
+  { name: 'a Deployment without a name', plan: planOf([{ ...deployment(), metadata: { generateName: 'web-' } }]), isShared: false },
+  { name: 'a check of a count', plan: planOf([deployment()], { steps: [checkOf('status.replicas')] }), isShared: true },
+  { name: 'a check of the generation', plan: planOf([deployment()], { steps: [checkOf('status.observedGeneration')] }), isShared: false },
   { name: 'no change', plan: planOf([deployment()], { steps: [] }), isShared: false },
   { name: 'nodes that come and go', plan: planOf([deployment()], { autoscale: { min: 1, max: 2 } }), isShared: false },
   { name: 'a node that falls silent', plan: planOf([deployment()], { steps: [down] }), isShared: false },

@@ -1,6 +1,6 @@
 // Whether what comes up before the first step of a plan can come up once for all of its runs. Pure.
 import type { KubernetesObject } from '../../api/types.ts'
-import type { Plan } from './plan.ts'
+import type { Action, Plan } from './plan.ts'
 import { templateOf } from './prepare.ts'
 
 /** These have no pods, or have them through a Deployment. */
@@ -26,12 +26,20 @@ const plainSettings = /^rollcall\.dev\/(start-delay|ready-delay|stop-delay|overr
  */
 export function mayShareBeginning({ objects, steps, autoscale }: Plan): boolean {
   if (steps.length === 0 || autoscale !== undefined || steps.some(({ action }) => action.type === 'node-down')) return false
+  if (steps.some(({ action }) => asksForGeneration(action))) return false
   return objects.every(({ object }) => plainKinds.has(object.kind ?? '') && hasPlainPods(object))
+}
+
+/** A Deployment gets the policy of its run when it is there already, which makes it a generation older. */
+function asksForGeneration(action: Action): boolean {
+  return action.type === 'check' && action.expected.some(({ path }) => /generation/i.test(path))
 }
 
 function hasPlainPods(object: KubernetesObject): boolean {
   const template = templateOf(object)
   if (template === undefined) return object.kind !== 'Deployment'
+  // Without a name it would be made again for each run.
+  if (object.metadata?.name === undefined) return false
   const { metadata = {}, spec = {} } = template
   const settings = Object.keys(metadata.annotations ?? {}).filter((key) => key.startsWith('rollcall.dev/'))
   if ((spec.initContainers?.length ?? 0) > 0 || !settings.every((key) => plainSettings.test(key))) return false
