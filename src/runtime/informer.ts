@@ -73,6 +73,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   readonly #options: InformerOptions<T, K>
   readonly #objects = new Map<string, K>()
   readonly #indexes = new Map<string, Map<string, Set<string>>>()
+  readonly #indexed: { readonly valuesOf: (object: K) => readonly string[]; readonly index: Map<string, Set<string>> }[] = []
   // What is new is like the last one that was new, what has changed like the last one that changed.
   readonly #added = new PartSharing<K>()
   readonly #changed = new PartSharing<K>()
@@ -89,7 +90,11 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
 
   constructor(options: InformerOptions<T, K>) {
     this.#options = options
-    for (const name of Object.keys(options.indexes ?? {})) this.#indexes.set(name, new Map())
+    for (const [name, valuesOf] of Object.entries(options.indexes ?? {})) {
+      const index = new Map<string, Set<string>>()
+      this.#indexes.set(name, index)
+      this.#indexed.push({ valuesOf, index })
+    }
   }
 
   get hasSynced(): boolean {
@@ -262,10 +267,11 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   }
 
   #reindex(key: string, current: K | undefined, previous: K | undefined): void {
-    for (const [name, valuesOf] of Object.entries(this.#options.indexes ?? {})) {
-      const index = this.#indexes.get(name)!
+    for (const { valuesOf, index } of this.#indexed) {
       const before = previous === undefined ? [] : valuesOf(previous)
       const after = current === undefined ? [] : valuesOf(current)
+      // Most changes of an object leave it where it is found.
+      if (before.length === 1 && after.length === 1 && before[0] === after[0]) continue
       for (const value of before) {
         if (after.includes(value)) continue
         const keys = index.get(value)
