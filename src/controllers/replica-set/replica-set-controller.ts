@@ -124,11 +124,10 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       const nowMs = clock.now()
       const counts = { settings, active, terminating, isComplete: isCacheComplete, nowMs }
       const { status, wakeAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
-      if (status !== undefined) {
-        told.set(key, status)
-        await applyStatus({ ...set, status } as AnyReplicaSet)
-        if (sets.get(key) === undefined) forget(key)
-      }
+      // Also where it is what the copy says: there may be another one under way that this look has overtaken.
+      told.set(key, status ?? set.status)
+      if (status !== undefined) await applyStatus({ ...set, status } as AnyReplicaSet)
+      if (sets.get(key) === undefined) forget(key)
       if (failure !== undefined) throw new Error(failure)
       const againAfterMs = Math.min(
         wakeAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(wakeAtMs - clock.now(), 0),

@@ -121,3 +121,55 @@ describe('a ReplicaSet whose copies are behind', () => {
     expect({ tooMany, replicas }).toEqual({ tooMany: 0, replicas: wanted })
   })
 })
+
+describe('a set whose status comes late', () => {
+  it('is corrected when a later look has found what an older copy says', async () => {
+    let held: (() => void)[] | undefined
+    const bench = await openControllerBench({
+      start: startReplicaSetController,
+      wrapClient: (client): Client => ({
+        ...client,
+        watch: (resource, request, handlers) =>
+          client.watch(resource, request, {
+            ...handlers,
+            onEvents: (events) => {
+              if (held !== undefined && resource.plural === 'replicasets') held.push(() => handlers.onEvents(events))
+              else handlers.onEvents(events)
+            },
+          }),
+      }),
+    })
+    const readyCount = async () => (await bench.client.get(replicaSets, ref)).status?.readyReplicas ?? 0
+    await bench.client.create(replicaSets, 'default', {
+      metadata: { name: 'a' },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { app: 'x' } },
+        template: { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
+      },
+    } as ReplicaSet)
+    await bench.settle()
+    const [first] = await bench.podsOf()
+    await bench.report(first!, 'ready')
+    await bench.settle()
+    expect(await readyCount()).toBe(1)
+
+    held = []
+    const [pod] = await bench.podsOf()
+    await bench.report(pod!, 'running')
+    await bench.settle()
+    expect(await readyCount()).toBe(0)
+    await bench.report(pod!, 'ready')
+    await bench.settle()
+    // Its copy of the set still says so.
+    expect(await readyCount()).toBe(0)
+    const late = held
+    held = undefined
+    for (const deliver of late) deliver()
+    await bench.settle()
+    bench.pass(1000)
+    await bench.settle()
+    expect(await readyCount()).toBe(1)
+    await bench.stop()
+  })
+})
