@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly seed: number
   /** Called now and then with how far it has come, from 0 to 1. */
   onProgress?(share: number): void
+  /** Whether its outcome is no longer wanted: then it rejects soon. */
+  isGivenUp?(): boolean
   /** Every write of the run, also before the trace begins. */
   onWrite?(change: Change, nowMs: number): void
   /** Whether all is written that a cluster would write. Absent: where steps look at objects. What is measured does not depend on it. */
@@ -59,16 +61,18 @@ const idleSlackMs = 120_000
 const unseenTickMs = 10_000
 /** About so many writes for each replica that is replaced: enough to tell how far it has come. */
 const writesForEach = 18
+const briefWritesForEach = 8
 const toldEvery = 1024
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
-export async function runOnce({ plan, policy, seed, onProgress, onWrite, tellsAll = false, hasEvents = true }: RunOptions): Promise<Run> {
+export async function runOnce(options: RunOptions): Promise<Run> {
+  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, hasEvents = true } = options
   const beginning = await readBeginning(plan, tellsAll)
   const started = await startRun({ plan, policy, seed, tellsAll, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
-  const expected = Math.max(1, mostPods(plan)) * writesForEach
+  const expected = Math.max(1, mostPods(plan)) * (isBrief(plan, tellsAll) ? briefWritesForEach : writesForEach)
   let seen = 0
   const take = (change: Change) => {
     if (++seen % toldEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
@@ -112,6 +116,7 @@ export async function runOnce({ plan, policy, seed, onProgress, onWrite, tellsAl
     for (const step of steps) clock.after(step.atMs, () => void play(step))
     const limitMs = zeroMs + plan.withinMs
     const isOver = () => {
+      if (options.isGivenUp?.()) failure ??= new Error('nobody wants to know any more')
       if (failure !== undefined) return true
       if (left > 0 || !recorder.isAtRest || clock.now() < movedAtMs + restMs) return false
       // A node that is left over is paid for until it goes.
@@ -165,11 +170,13 @@ async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: 
     tells: (kind, reason) => hasEvents === true && kind !== 'Pod' && !podReasons.has(reason),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
     tracksFields: tracksFieldsOf(plan),
-    isBrief: !tellsAll && !hasChecks(plan),
+    isBrief: isBrief(plan, tellsAll),
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
 }
+
+const isBrief = (plan: Plan, tellsAll = false) => !tellsAll && !hasChecks(plan)
 
 /** Makes the objects of the plan. */
 async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {

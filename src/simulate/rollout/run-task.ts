@@ -2,7 +2,7 @@
 import { type Measured, measureTrace } from './measure.ts'
 import type { Plan } from './plan.ts'
 import type { Policy } from './result.ts'
-import { runOnce } from './run-once.ts'
+import { type RunOptions, runOnce } from './run-once.ts'
 import type { Trace } from './trace.ts'
 
 /** One run to do: the whole plan is a list of these. */
@@ -28,10 +28,10 @@ export interface RunAnswer {
 export async function runTask(
   plan: Plan,
   { policy, seed, isDrawn, isTraced }: RunTask,
-  onProgress?: (share: number) => void,
+  options: Pick<RunOptions, 'onProgress' | 'isGivenUp'> = {},
 ): Promise<RunAnswer> {
   const hasEvents = isDrawn || isTraced
-  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...(onProgress !== undefined && { onProgress }) })
+  const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...options })
   const { measures, series, marks } = measureTrace(trace)
   const last = series.times.length - 1
   return {

@@ -33,21 +33,25 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
   const answers = new Array<RunAnswer>(tasks.length)
   const progress = new Progress(tasks.length, onProgress)
   let next = 0
+  let hasFailed = false
   const others = new Workers(plan, count)
   const take = async (run: RunOne) => {
     while (next < tasks.length) {
       const index = next++
-      answers[index] = await run(index, tasks[index]!, (share) => progress.note(index, share))
-      progress.note(index, 1)
+      answers[index] = await run(index, tasks[index]!, (share) => hasFailed || progress.note(index, share))
+      if (!hasFailed) progress.note(index, 1)
     }
   }
   try {
-    const own = take((_, task, onProgress) => runTask(plan, task, onProgress))
+    const own = take((_, task, onProgress) => runTask(plan, task, { onProgress, isGivenUp: () => hasFailed }))
     await Promise.all([own, ...others.runners.map(take)])
     return answers
-  } finally {
-    // After a failure nobody takes another one.
+  } catch (error) {
+    // Nobody takes another one, or goes on.
     next = tasks.length
+    hasFailed = true
+    throw error
+  } finally {
     others.stop()
   }
 }

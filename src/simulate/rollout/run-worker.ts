@@ -14,7 +14,7 @@ const tell = (message: FromWorker) => parentPort?.postMessage(message)
 
 parentPort?.on('message', async ({ index, task }: ToWorker) => {
   try {
-    tell({ index, answer: await runTask(workerData as Plan, task, (share) => tell({ index, share })) })
+    tell({ index, answer: await runTask(workerData as Plan, task, { onProgress: (share) => tell({ index, share }) }) })
   } catch (error) {
     tell({ index, failure: error instanceof Error ? error.message : String(error), isInput: error instanceof InputError })
   }
