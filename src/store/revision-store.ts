@@ -14,6 +14,7 @@ import {
   StoreClosedError,
   type StoredRecord,
   type StoreEvent,
+  type TextSource,
 } from './store.ts'
 import { TextRecord } from './text-record.ts'
 import { isWatched, type Listen, Watchers } from './watchers.ts'
@@ -254,6 +255,7 @@ export class RevisionStore implements Store {
       if (change.type === 'put') this.#index.set(record)
       else this.#index.delete(record.key)
       this.#history.append(change)
+      tellReplaced(change.previous)
       if (this.#pending.get(record.key)?.change === change) this.#pending.delete(record.key)
     }
     this.#revision = changes.at(-1)!.record.revision
@@ -269,6 +271,12 @@ export class RevisionStore implements Store {
     this.#lastGiven = this.#revision
     for (const { waiting } of failed) for (const { key, reject } of waiting) reject(new CommitError(key, cause))
   }
+}
+
+/** A memo need not be a source. */
+function tellReplaced(previous: StoredRecord | undefined): void {
+  const memo = previous?.memo as Partial<TextSource> | undefined
+  if (typeof memo === 'object') memo?.replaced?.()
 }
 
 function stateAfter({ type, record }: StoreEvent): StoredRecord | undefined {

@@ -51,6 +51,8 @@ export interface TextSource {
   readonly text: string
   /** The record has the text from now on: there is no need to hold it as well. */
   keptBy?(record: StoredRecord): void
+  /** Another version has taken its place, or it is gone: few will read it any more. */
+  replaced?(): void
 }
 
 export interface StoreEvent {

@@ -28,6 +28,8 @@ export class Entry implements Answer, TextSource {
   #view: Entry | undefined
   /** Read since the cache looked last. */
   #isHot = true
+  /** Its place in the cache. */
+  slot = -1
 
   /** `text` is a text, or a record that has it. */
   constructor(kind: Kind, parsed: ParsedObjects, text: string | StoredRecord | undefined, object?: KubernetesObject) {
@@ -92,6 +94,11 @@ export class Entry implements Answer, TextSource {
     this.#text = undefined
   }
 
+  /** It makes room for the version that has its place. */
+  replaced(): void {
+    this.#parsed.release(this)
+  }
+
   get #hasText(): boolean {
     return this.#text !== undefined || this.#record !== undefined
   }
@@ -152,22 +159,75 @@ export function isEvent({ storage }: Kind): boolean {
   return storage === 'events'
 }
 
+const mostEvents = 512
+
 /** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
 export class ParsedObjects {
+  readonly #objects: Ring
+  // There are more of them than of all else together, and hardly one is read twice.
+  readonly #events: Ring
+
+  constructor(limit: number) {
+    this.#objects = new Ring(limit)
+    this.#events = new Ring(Math.min(limit, mostEvents))
+  }
+
+  add(entry: Entry): void {
+    this.#ringOf(entry).add(entry)
+  }
+
+  /** It takes no room any more. It is not forgotten: somebody may be about to read it. */
+  release(entry: Entry): void {
+    this.#ringOf(entry).release(entry)
+  }
+
+  /** Nobody will read them soon. */
+  forgetAll(): void {
+    this.#objects.forgetAll()
+    this.#events.forgetAll()
+  }
+
+  #ringOf({ kind }: Entry): Ring {
+    return isEvent(kind) ? this.#events : this.#objects
+  }
+}
+
+class Ring {
   readonly #slots: (Entry | undefined)[]
+  readonly #free: number[] = []
   #hand = 0
 
   constructor(limit: number) {
     this.#slots = new Array<Entry | undefined>(limit).fill(undefined)
   }
 
-  /** Nobody will read them soon. */
+  add(entry: Entry): void {
+    entry.slot = this.#takeFree() ?? this.#makeRoom()
+    this.#slots[entry.slot] = entry
+  }
+
+  #takeFree(): number | undefined {
+    for (;;) {
+      const at = this.#free.pop()
+      // The hand may have been there before.
+      if (at === undefined || this.#slots[at] === undefined) return at
+    }
+  }
+
+  release(entry: Entry): void {
+    if (this.#slots[entry.slot] !== entry) return
+    this.#slots[entry.slot] = undefined
+    this.#free.push(entry.slot)
+  }
+
   forgetAll(): void {
     for (const entry of this.#slots) entry?.forget()
     this.#slots.fill(undefined)
+    this.#free.length = 0
+    this.#hand = 0
   }
 
-  add(entry: Entry): void {
+  #makeRoom(): number {
     // A second chance for what was read lately, but not for more than a few in a row: the search must end.
     for (let chances = 8; ; chances--) {
       const at = this.#hand
@@ -175,8 +235,7 @@ export class ParsedObjects {
       const before = this.#slots[at]
       if (before?.cool() && chances > 0) continue
       before?.forget()
-      this.#slots[at] = entry
-      return
+      return at
     }
   }
 }
