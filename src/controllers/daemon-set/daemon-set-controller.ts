@@ -122,7 +122,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     expectations.forget(key)
     for (const { type, reason, message } of plan.notices) recorder.record(about(set), type, reason, message)
     const { namespace = '', uid } = set.metadata
-    const writer = { client, recorder, expectations, pods, key, namespace, uid, about: about(set) }
+    const writer = { client, clock, recorder, expectations, pods, key, namespace, uid, about: about(set) }
     const template = podTemplateOf(set, hash)
     const creation = await applyCreations(
       writer,

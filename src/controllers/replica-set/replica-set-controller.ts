@@ -99,7 +99,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       if (isCacheComplete) {
         // What was given up on is no longer waited for.
         expectations.forget(key)
-        const writer = { client, recorder, expectations, pods, key, namespace, uid, about }
+        const writer = { client, clock, recorder, expectations, pods, key, namespace, uid, about }
         const plan = planReplicas({
           settings,
           active,

@@ -2,6 +2,7 @@
 import { pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { Expectations } from '../../runtime/expectations.ts'
@@ -9,8 +10,11 @@ import type { Informer } from '../../runtime/informer.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
 import { findUnsureCreations, isUnsure } from '../../runtime/unsure-creations.ts'
 
+const deletionsInOneGo = 125
+
 export interface PodWriter {
   readonly client: Client
+  readonly clock: Clock
   readonly recorder: EventRecorder
   readonly expectations: Expectations
   readonly pods: Informer<Pod>
@@ -62,7 +66,13 @@ export async function applyDeletions(writer: PodWriter, surplus: readonly Stored
     key,
     surplus.map(({ metadata }) => metadata.uid),
   )
-  const failures = await Promise.all(surplus.map((pod) => applyDeletion(writer, pod)))
+  const deletions: Promise<string | undefined>[] = []
+  for (const pod of surplus) {
+    deletions.push(applyDeletion(writer, pod))
+    // While the server writes down these, the next ones can be made.
+    if (deletions.length % deletionsInOneGo === 0) await new Promise<void>((resolve) => void writer.clock.after(0, resolve))
+  }
+  const failures = await Promise.all(deletions)
   return failures.find((failure) => failure !== undefined)
 }
 
