@@ -21,7 +21,7 @@ import type {
 import { setDefaultStorageClass } from '../admission/default-storage-class.ts'
 import { admitIntoNamespace, admitNamespaceDeletion } from '../admission/namespace-lifecycle.ts'
 import type { NewObject } from './input.ts'
-import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
+import { entryOf, keyOf, type Scope } from './scope.ts'
 
 const asKind = (kind: unknown): Kind => kind as Kind
 const podKind = asKind(pods)
@@ -35,9 +35,8 @@ export function readNamespace(scope: Scope, name: string): Namespace | undefined
   return record && (entryOf(scope, namespaceKind, record).object as Namespace)
 }
 
-function readAll<T>(scope: Scope, kind: unknown, namespace: string): T[] {
-  const { records } = scope.store.list(prefixOf(kind as Kind, namespace))
-  return records.map((record) => entryOf(scope, kind as Kind, record).object as T)
+function readAll<T extends KubernetesObject>(scope: Scope, kind: unknown, namespace: string): readonly T[] {
+  return scope.rare.of(kind as Kind, namespace)
 }
 
 /** The name that a refusal speaks of; the final one may not be made yet. */

@@ -19,6 +19,7 @@ import { get } from './get.ts'
 import { readInput } from './input.ts'
 import { list } from './list.ts'
 import { ListHorizon } from './list-horizon.ts'
+import { RareObjects } from './rare-objects.ts'
 import type { Answer, Rest } from './rest.ts'
 import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
@@ -68,6 +69,7 @@ export function createRest(options: RestOptions): Rest {
     random,
     parsed: new ParsedObjects(parsedLimit),
     sharing: new PartSharing(),
+    rare: new RareObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
     sharesChanged: options.sharesChanged ?? true,
     marksBeforeRemoval: options.marksBeforeRemoval ?? true,
     ...(options.tracksFields && { tracksFields: options.tracksFields }),

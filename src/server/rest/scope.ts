@@ -11,6 +11,7 @@ import type { Quotas } from '../admission/quota.ts'
 import { Entry, type ParsedObjects } from './entry.ts'
 import { viewOf } from './event-views.ts'
 import type { ListHorizon } from './list-horizon.ts'
+import type { RareObjects } from './rare-objects.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
 import type { WriteOrder } from './write-order.ts'
 
@@ -23,6 +24,7 @@ export interface Scope {
   readonly random: Random
   readonly parsed: ParsedObjects
   readonly sharing: PartSharing<object>
+  readonly rare: RareObjects
   readonly sharesChanged: boolean
   readonly marksBeforeRemoval: boolean
   /** Absent: always. */

@@ -1,0 +1,45 @@
+// Objects that are few and hardly ever change, and that every pod is judged by: limits of its namespace, priority classes.
+// They are read once, and again when one of them has changed. Watchers are told of a write before anybody else is, so that
+// nobody sees an older state here than in the store.
+import type { Kind } from '../../api/kind.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import type { Store, StoredRecord } from '../../store/store.ts'
+
+export interface RareObjectsOptions {
+  readonly store: Store
+  prefixOf(kind: Kind, namespace: string): string
+  read(kind: Kind, record: StoredRecord): KubernetesObject
+}
+
+const mostNamespaces = 1000
+
+export class RareObjects {
+  readonly #options: RareObjectsOptions
+  /** Of each kind that somebody has asked for, by namespace. */
+  readonly #known = new Map<Kind, Map<string, readonly KubernetesObject[]>>()
+
+  constructor(options: RareObjectsOptions) {
+    this.#options = options
+  }
+
+  of<T extends KubernetesObject>(kind: Kind, namespace: string): readonly T[] {
+    const byNamespace = this.#known.get(kind) ?? this.#follow(kind)
+    let objects = byNamespace.get(namespace)
+    if (objects === undefined) {
+      const { store, prefixOf, read } = this.#options
+      objects = store.list(prefixOf(kind, namespace)).records.map((record) => read(kind, record))
+      // Namespaces that are gone are among them.
+      if (byNamespace.size >= mostNamespaces) byNamespace.clear()
+      byNamespace.set(namespace, objects)
+    }
+    return objects as readonly T[]
+  }
+
+  #follow(kind: Kind): Map<string, readonly KubernetesObject[]> {
+    const { store, prefixOf } = this.#options
+    const byNamespace = new Map<string, readonly KubernetesObject[]>()
+    store.watch(prefixOf(kind, ''), store.revision, () => byNamespace.clear())
+    this.#known.set(kind, byNamespace)
+    return byNamespace
+  }
+}
