@@ -57,6 +57,15 @@ function matchesRequirement({ key, operator, values }: LabelRequirement, labels:
 
 const isInteger = (text: string) => /^[+-]?[0-9]{1,19}$/.test(text)
 
+/** Labels, or annotations. */
+export function hasSameLabels(a: Labels | undefined, b: Labels | undefined): boolean {
+  if (a === b) return true
+  const one = Object.entries(a ?? {})
+  if (one.length !== Object.keys(b ?? {}).length) return false
+  for (const [key, value] of one) if (b === undefined || !Object.hasOwn(b, key) || b[key] !== value) return false
+  return true
+}
+
 /**
  * The requirements of a spec's selector. An absent selector matches nothing (undefined), an empty one everything.
  * Throws SelectorSyntaxError for an operator that does not exist.

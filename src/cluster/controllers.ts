@@ -31,7 +31,8 @@ import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
 import type { GracePeriods } from '../planners/node-lifecycle/health.ts'
 import type { RunningController } from '../runtime/controller.ts'
-import { createEventRecorder, type EventRecorder } from '../runtime/event-recorder.ts'
+import type { WorkloadControllerParts } from '../runtime/controller-parts.ts'
+import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { LabelledMetrics } from '../runtime/labelled-metrics.ts'
 import { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
@@ -77,16 +78,10 @@ export interface RunningControllers extends RunningController {
 }
 
 /** What every workload controller is started with. */
-export interface ControllerParts {
-  readonly client: Client
-  readonly clock: Clock
+export interface ControllerParts extends WorkloadControllerParts {
   readonly random: Random
-  readonly gates: FeatureGates
-  readonly informers: SharedInformers
-  readonly queues?: QueueMetrics
   /** What the Job controller counts. */
   readonly metrics?: JobMetrics
-  readonly recorder: EventRecorder
   readonly gracePeriods?: GracePeriods
   readonly countsAfterwards?: boolean
   onFailure(what: string, error: unknown): void

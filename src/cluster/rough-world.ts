@@ -9,6 +9,7 @@ import type { KubernetesObject, Pod, Stored } from '../api/types.ts'
 import { formatTime } from '../base/clock.ts'
 import { type Random, seededRandom } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { wrapWrites } from '../client/wrap-writes.ts'
 import { startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
@@ -191,12 +192,7 @@ async function ignoreMissing(done: Promise<unknown>): Promise<void> {
 function roughClient(client: Client, world: () => RoughWorld | undefined): Client {
   const write = <T>(run: () => Promise<T>): Promise<T> => world()?.write(run) ?? run()
   return {
-    ...client,
-    create: (...request) => write(() => client.create(...request)),
-    update: (...request) => write(() => client.update(...request)),
-    updateStatus: (...request) => write(() => client.updateStatus(...request)),
-    patch: (...request) => write(() => client.patch(...request)),
-    delete: (...request) => write(() => client.delete(...request)),
+    ...wrapWrites(client, write),
     watch: (resource, request, handlers) => {
       let isOpen = true
       const close = client.watch(resource, request, {

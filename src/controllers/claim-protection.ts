@@ -3,21 +3,11 @@ import type { Kind } from '../api/kind.ts'
 import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored } from '../api/types.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Client } from '../client/client.ts'
 import { type RunningController, startController } from '../runtime/controller.ts'
+import type { CommonParts } from '../runtime/controller-parts.ts'
 import { type Informer, keyOf } from '../runtime/informer.ts'
-import type { QueueMetrics } from '../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../runtime/shared-informers.ts'
 
-export interface ProtectionOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  readonly queues?: QueueMetrics
-  onFailure?(what: string, error: unknown): void
-}
+export type ProtectionOptions = CommonParts
 
 /** A pod that has no node yet does not use its claims: no node starts a pod whose claim is being deleted. */
 export function usesClaim({ spec }: Pod, claim: string): boolean {

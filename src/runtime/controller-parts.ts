@@ -6,7 +6,7 @@ import type { EventRecorder } from './event-recorder.ts'
 import type { QueueMetrics } from './queue-metrics.ts'
 import type { SharedInformers } from './shared-informers.ts'
 
-export interface ControllerParts {
+export interface CommonParts {
   readonly client: Client
   readonly clock: Clock
   /** Counts what its queue does. */
@@ -19,7 +19,7 @@ export interface ControllerParts {
 }
 
 /** Those of a controller that tells users what it does, under a name of its own. */
-export interface TellingControllerParts extends ControllerParts {
+export interface TellingControllerParts extends CommonParts {
   readonly recorder: EventRecorder
 }
 

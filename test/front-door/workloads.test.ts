@@ -9,12 +9,12 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
   let node: PlayedNode
   let kubectl: ReturnType<typeof kubectlFor>
   const ok = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(`-n work ${args}`, input)
+    const result = await kubectl(`-n shop ${args}`, input)
     if (result.code !== 0) throw new Error(`kubectl ${args}: ${result.code}\n${result.stdout}${result.stderr}`)
     return result.stdout
   }
   const refused = async (args: string, input?: string): Promise<string> => {
-    const result = await kubectl(`-n work ${args}`, input)
+    const result = await kubectl(`-n shop ${args}`, input)
     expect(result.code, `kubectl ${args} is refused`).not.toBe(0)
     return result.stderr
   }
@@ -54,8 +54,8 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
   beforeAll(async () => {
     cluster = await startCluster()
     kubectl = kubectlFor(cluster)
-    await ok('create namespace work')
-    node = playNode(cluster, 'work')
+    await ok('create namespace shop')
+    node = playNode(cluster, 'shop')
   }, 60_000)
   afterAll(async () => {
     await node?.stop()
@@ -292,7 +292,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       const evict = async () => {
         const name = await ok("get pods -l app=web -o jsonpath='{.items[0].metadata.name}'")
         const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } }
-        return cluster.ask('POST', `/api/v1/namespaces/work/pods/${name}/eviction`, body)
+        return cluster.ask('POST', `/api/v1/namespaces/shop/pods/${name}/eviction`, body)
       }
       const no = await evict()
       expect(no.code).toBe(429)

@@ -1,12 +1,13 @@
 // What was found out about the spec of a pod. Pods of one template hold one spec, which is the same value for all of them:
 // it need not be looked at for each. No part of an object changes once it is validated.
+import { hasSameLabels, type Labels } from '../../base/label-selector.ts'
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Pod, PodSpec } from '../types.ts'
 
 export class KnownSpecs<T> {
   readonly #found = new WeakMap<
     PodSpec,
-    { readonly annotations: Annotations; readonly gates: FeatureGates | undefined; readonly what: T }
+    { readonly annotations: Labels | undefined; readonly gates: FeatureGates | undefined; readonly what: T }
   >()
 
   /** What `find` says of the pod, or said of one with this spec and equal annotations, if it `isKept`. */
@@ -14,20 +15,11 @@ export class KnownSpecs<T> {
     if (spec === undefined) return find()
     const annotations = metadata?.annotations
     const found = this.#found.get(spec)
-    if (found !== undefined && found.gates === gates && isSame(found.annotations, annotations)) return found.what
+    if (found !== undefined && found.gates === gates && hasSameLabels(found.annotations, annotations)) return found.what
     const what = find()
     if (!hasNamesOfItsOwn(spec) && isKept(what)) this.#found.set(spec, { annotations, gates, what })
     return what
   }
-}
-
-type Annotations = Readonly<Record<string, string>> | undefined
-
-function isSame(a: Annotations, b: Annotations): boolean {
-  if (a === b) return true
-  if (a === undefined || b === undefined) return false
-  const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
 }
 
 /** Claims that are called after the pod: what holds for one need not hold for the next. */

@@ -3,10 +3,10 @@ import { jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import { expiresAtMs } from '../../planners/job/time-to-live.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { ControllerParts } from '../../runtime/controller-parts.ts'
+import type { CommonParts } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
 
-export type TtlControllerOptions = ControllerParts
+export type TtlControllerOptions = CommonParts
 
 const usualWorkers = 5
 

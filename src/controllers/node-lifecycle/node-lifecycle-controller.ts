@@ -6,8 +6,6 @@
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
 import { planUnreadyConditions } from '../../planners/node-lifecycle/eviction.ts'
 import {
   type GracePeriods,
@@ -31,23 +29,14 @@ import {
 } from '../../planners/node-lifecycle/taints.ts'
 import { type EvictionRates, isLeftOut, zoneOf } from '../../planners/node-lifecycle/zones.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
 import { Informer, keyOf } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { TickPlan } from './tick-plan.ts'
 import { ZoneQueues } from './zone-queues.ts'
 
-export interface NodeLifecycleOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  readonly recorder: EventRecorder
-  readonly queues?: QueueMetrics
+export interface NodeLifecycleOptions extends TellingControllerParts {
   readonly gracePeriods?: GracePeriods
   readonly evictionRates?: EvictionRates
-  onFailure?(what: string, error: unknown): void
 }
 
 interface KnownNode {

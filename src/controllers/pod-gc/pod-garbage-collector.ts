@@ -3,21 +3,15 @@
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
-import type { CancelTimer, Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
+import type { CancelTimer } from '../../base/clock.ts'
 import { lastStatusOf, missingNodes, type PodCollection, planPodCollection } from '../../planners/pod-gc/plan.ts'
 import { isTerminal } from '../../planners/pods/pod-state.ts'
 import type { RunningController } from '../../runtime/controller.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import type { CommonParts } from '../../runtime/controller-parts.ts'
 import { Quarantine } from './quarantine.ts'
 
-export interface PodGarbageCollectorOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
+export interface PodGarbageCollectorOptions extends CommonParts {
   readonly terminatedPodThreshold?: number
-  onFailure?(what: string, error: unknown): void
 }
 
 const periodMs = 20_000

@@ -4,7 +4,7 @@ import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
-import { matchesLabels } from '../../base/label-selector.ts'
+import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
 import { planClaims } from '../../planners/replica-set/claim.ts'
 import { controllerReference, podFromTemplate } from '../../planners/replica-set/new-pod.ts'
 import { isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
@@ -182,7 +182,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       previous?.metadata.generation !== current.metadata.generation ||
       previous?.metadata.deletionTimestamp !== current.metadata.deletionTimestamp ||
       // Some settings are annotations, and those have no generation.
-      !isSameMap(previous?.metadata.annotations, current.metadata.annotations)
+      !hasSameLabels(previous?.metadata.annotations, current.metadata.annotations)
     if (isAsked) queue.add(key)
     // Its own words are no news: the pods are those that it has counted, or their changes come here as well.
     else if (!isSaid(told.get(key), current.status)) addSoon(key)
@@ -223,12 +223,6 @@ const counts = [
 ] as const
 
 /** Whether a set still says what this controller said of it. */
-function isSameMap(one: Readonly<Record<string, string>> = {}, other: Readonly<Record<string, string>> = {}): boolean {
-  if (one === other) return true
-  const names = Object.keys(one)
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
-}
-
 function isSaid(told: AnyReplicaSet['status'], status: AnyReplicaSet['status']): boolean {
   if (told === undefined || status === undefined) return false
   const [one, other] = [told, status] as readonly ReplicaSetStatus[]

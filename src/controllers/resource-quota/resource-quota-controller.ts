@@ -6,11 +6,11 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { Quantity } from '../../base/quantity.ts'
 import { nextQuotaStatus } from '../../planners/resource-quota/status.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { ControllerParts } from '../../runtime/controller-parts.ts'
+import type { CommonParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { CountedObjects } from './counted-objects.ts'
 
-export type ResourceQuotaControllerOptions = ControllerParts
+export type ResourceQuotaControllerOptions = CommonParts
 
 const usualWorkers = 5
 /** A count is corrected after this time at the latest, whatever was missed. */

@@ -1,6 +1,8 @@
 // Brings the changes of pods to the sets that they belong to, or could belong to.
+
 import type { KubernetesObject, OwnerReference, Pod, Stored } from '../../api/types.ts'
-import { hasSameLabels, isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
+import { hasSameLabels } from '../../base/label-selector.ts'
+import { isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
 import type { Expectations } from '../../runtime/expectations.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 

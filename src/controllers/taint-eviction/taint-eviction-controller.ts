@@ -2,25 +2,14 @@
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
-import type { CancelTimer, Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
+import type { CancelTimer } from '../../base/clock.ts'
 import { executeTaints, planEviction, planEvictionCondition, type ScheduledEviction } from '../../planners/node-lifecycle/eviction.ts'
 import type { Taint } from '../../planners/node-lifecycle/taints.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
-export interface TaintEvictionOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Not started yet: the controller listens from the first object on. */
-  readonly informers: SharedInformers
-  readonly recorder: EventRecorder
-  readonly queues?: QueueMetrics
-  onFailure?(what: string, error: unknown): void
-}
+export type TaintEvictionOptions = TellingControllerParts
 
 interface Scheduled extends ScheduledEviction {
   readonly node: string

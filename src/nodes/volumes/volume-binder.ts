@@ -1,25 +1,13 @@
 // Gives claims their volumes, and takes back the volumes of claims that are gone.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Client } from '../../client/client.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { claimsOf, classOf, isBound } from '../scheduler/claims.ts'
 import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './plan-claim.ts'
 
-export interface VolumeBinderOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Not started yet: the binder listens from the first object on. */
-  readonly informers: SharedInformers
-  readonly recorder: EventRecorder
-  readonly queues?: QueueMetrics
-  onFailure?(what: string, error: unknown): void
-}
+export type VolumeBinderOptions = TellingControllerParts
 
 const completed = 'pv.kubernetes.io/bind-completed'
 const byController = 'pv.kubernetes.io/bound-by-controller'

@@ -34,13 +34,18 @@ export function byAge(a: ReplicaSet, b: ReplicaSet): number {
 
 /** The same to Kubernetes, whatever label tells the set's pods apart. */
 export function isSameTemplate(a: Template | undefined, b: Template | undefined): boolean {
-  if (a === b || a === undefined || b === undefined) return a === b || isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
-  const known = compared.get(a)
-  if (known?.with === b) return known.isSame
-  const isSame = isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
-  compared.set(a, { with: b, isSame })
-  return isSame
+  if (a === b) return true
+  if (a === undefined || b === undefined) return isEqualTemplate(a, b)
+  let known = compared.get(a)
+  if (known?.with !== b) {
+    known = { with: b, isSame: isEqualTemplate(a, b) }
+    compared.set(a, known)
+  }
+  return known.isSame
 }
+
+const isEqualTemplate = (a: Template | undefined, b: Template | undefined) =>
+  isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
 
 /** The very same two are compared whenever the status of a Deployment or of one of its sets changes. */
 const compared = new WeakMap<Template, { readonly with: Template; readonly isSame: boolean }>()

@@ -1,7 +1,7 @@
 // Which changes of a pod concern the set that it belongs to. The rest (a node was assigned, a container started) costs
 // no sync.
 import type { Pod, Stored } from '../../api/types.ts'
-import type { Labels } from '../../base/label-selector.ts'
+import { hasSameLabels } from '../../base/label-selector.ts'
 import { isTerminal, readyCondition } from '../pods/pod-state.ts'
 
 /** Whether the set would count the pod in another way than before. Its owner is compared elsewhere. */
@@ -11,12 +11,4 @@ export function isCountedOtherwise(current: Stored<Pod>, previous: Stored<Pod>):
   const [ready, before] = [readyCondition(current), readyCondition(previous)]
   if (ready?.status !== before?.status || ready?.lastTransitionTime !== before?.lastTransitionTime) return true
   return !hasSameLabels(current.metadata.labels, previous.metadata.labels)
-}
-
-export function hasSameLabels(a: Labels | undefined, b: Labels | undefined): boolean {
-  if (a === b) return true
-  const one = Object.entries(a ?? {})
-  if (one.length !== Object.keys(b ?? {}).length) return false
-  for (const [key, value] of one) if (b === undefined || !Object.hasOwn(b, key) || b[key] !== value) return false
-  return true
 }

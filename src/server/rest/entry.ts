@@ -5,6 +5,7 @@ import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
 import type { Draft, StoredRecord, TextSource } from '../../store/store.ts'
+import { isEvent, type Parsed, type ParsedObjects } from './parsed-objects.ts'
 import type { Answer } from './rest.ts'
 import { cutText, serialise, writeRevision } from './serialise.ts'
 
@@ -16,7 +17,7 @@ export interface View {
 }
 
 /** It has a text, an object, or both: each is made of the other when somebody asks for it. */
-export class Entry implements Answer, TextSource {
+export class Entry implements Answer, TextSource, Parsed {
   readonly kind: Kind
   readonly #parsed: ParsedObjects
   #text: string | undefined
@@ -153,92 +154,6 @@ export class Entry implements Answer, TextSource {
 }
 
 const noLabels: Labels = Object.freeze({})
-
-/** In whichever of the two groups. */
-export function isEvent({ storage }: Kind): boolean {
-  return storage === 'events'
-}
-
-const mostEvents = 512
-
-/** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
-export class ParsedObjects {
-  readonly #objects: Ring
-  // There are more of them than of all else together, and hardly one is read twice.
-  readonly #events: Ring
-
-  constructor(limit: number) {
-    this.#objects = new Ring(limit)
-    this.#events = new Ring(Math.min(limit, mostEvents))
-  }
-
-  add(entry: Entry): void {
-    this.#ringOf(entry).add(entry)
-  }
-
-  /** It takes no room any more. It is not forgotten: somebody may be about to read it. */
-  release(entry: Entry): void {
-    this.#ringOf(entry).release(entry)
-  }
-
-  /** Nobody will read them soon. */
-  forgetAll(): void {
-    this.#objects.forgetAll()
-    this.#events.forgetAll()
-  }
-
-  #ringOf({ kind }: Entry): Ring {
-    return isEvent(kind) ? this.#events : this.#objects
-  }
-}
-
-class Ring {
-  readonly #slots: (Entry | undefined)[]
-  readonly #free: number[] = []
-  #hand = 0
-
-  constructor(limit: number) {
-    this.#slots = new Array<Entry | undefined>(limit).fill(undefined)
-  }
-
-  add(entry: Entry): void {
-    entry.slot = this.#takeFree() ?? this.#makeRoom()
-    this.#slots[entry.slot] = entry
-  }
-
-  #takeFree(): number | undefined {
-    for (;;) {
-      const at = this.#free.pop()
-      // The hand may have been there before.
-      if (at === undefined || this.#slots[at] === undefined) return at
-    }
-  }
-
-  release(entry: Entry): void {
-    if (this.#slots[entry.slot] !== entry) return
-    this.#slots[entry.slot] = undefined
-    this.#free.push(entry.slot)
-  }
-
-  forgetAll(): void {
-    for (const entry of this.#slots) entry?.forget()
-    this.#slots.fill(undefined)
-    this.#free.length = 0
-    this.#hand = 0
-  }
-
-  #makeRoom(): number {
-    // A second chance for what was read lately, but not for more than a few in a row: the search must end.
-    for (let chances = 8; ; chances--) {
-      const at = this.#hand
-      this.#hand = at + 1 === this.#slots.length ? 0 : at + 1
-      const before = this.#slots[at]
-      if (before?.cool() && chances > 0) continue
-      before?.forget()
-      return at
-    }
-  }
-}
 
 /** The object of a record that the verbs have written, whatever its kind. It may lack its kind and apiVersion. */
 export function objectOf(record: StoredRecord): KubernetesObject {

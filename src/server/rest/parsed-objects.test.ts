@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../api/kind.ts'
 import { configMaps, coreEvents } from '../../api/kinds.ts'
-import { Entry, ParsedObjects } from './entry.ts'
+import { Entry } from './entry.ts'
+import { ParsedObjects } from './parsed-objects.ts'
 
 const entryOf = (parsed: ParsedObjects, name: string, kind: unknown = configMaps) =>
   new Entry(kind as Kind, parsed, JSON.stringify({ metadata: { name } }), { metadata: { name } })

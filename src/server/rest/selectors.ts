@@ -5,7 +5,8 @@ import { badRequestError } from '../../api/status-error.ts'
 import { isQualifiedName, isValidLabelValue } from '../../api/validation/names.ts'
 import { type LabelRequirements, type LabelRules, matchesLabels, parseSelector, SelectorSyntaxError } from '../../base/label-selector.ts'
 import type { StoredRecord } from '../../store/store.ts'
-import { type Entry, isEvent } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { isEvent } from './parsed-objects.ts'
 
 export interface FieldRequirement {
   readonly field: string

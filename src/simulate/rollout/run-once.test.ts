@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { makePlan } from './make-plan.ts'
 import type { Plan } from './plan.ts'
 import { runOnce } from './run-once.ts'
 import type { TracedPod } from './trace.ts'
@@ -103,5 +105,14 @@ describe('runOnce()', () => {
     const plan = planOf({ startup: '20s±5s', stop: '12s±3s' })
     const [one, other] = [await runOnce({ plan, policy: 'None', seed: 3 }), await runOnce({ plan, policy: 'None', seed: 3 })]
     expect(other.trace).toEqual(one.trace)
+  })
+
+  it('ends when nobody wants its outcome any more', async () => {
+    const web = fileURLToPath(new URL('../../../examples/simulate/web.yaml', import.meta.url))
+    const plan = await makePlan({ files: [web], to: ['web=web:2'], scale: ['3@10h'], faults: [], expect: [], within: '20h', command: '' })
+    let asked = 0
+    const isGivenUp = () => ++asked > 3
+    await expect(runOnce({ plan, policy: 'None', seed: 1, isGivenUp })).rejects.toThrow('nobody wants to know')
+    expect(asked).toBe(4)
   })
 })

@@ -1,0 +1,98 @@
+// Objects that are kept parsed beside their texts: so many, and those that are read.
+import type { Kind } from '../../api/kind.ts'
+
+export interface Parsed {
+  readonly kind: Kind
+  /** Its place in here. */
+  slot: number
+  /** Says whether it was read since the last call. */
+  cool(): boolean
+  /** It can be parsed again. */
+  forget(): void
+}
+
+/** In whichever of the two groups. */
+export function isEvent({ storage }: Kind): boolean {
+  return storage === 'events'
+}
+
+const mostEvents = 512
+
+/** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
+export class ParsedObjects {
+  readonly #objects: Ring
+  // There are more of them than of all else together, and hardly one is read twice.
+  readonly #events: Ring
+
+  constructor(limit: number) {
+    this.#objects = new Ring(limit)
+    this.#events = new Ring(Math.min(limit, mostEvents))
+  }
+
+  add(entry: Parsed): void {
+    this.#ringOf(entry).add(entry)
+  }
+
+  /** It takes no room any more. It is not forgotten: somebody may be about to read it. */
+  release(entry: Parsed): void {
+    this.#ringOf(entry).release(entry)
+  }
+
+  /** Nobody will read them soon. */
+  forgetAll(): void {
+    this.#objects.forgetAll()
+    this.#events.forgetAll()
+  }
+
+  #ringOf({ kind }: Parsed): Ring {
+    return isEvent(kind) ? this.#events : this.#objects
+  }
+}
+
+class Ring {
+  readonly #slots: (Parsed | undefined)[]
+  readonly #free: number[] = []
+  #hand = 0
+
+  constructor(limit: number) {
+    this.#slots = new Array<Parsed | undefined>(limit).fill(undefined)
+  }
+
+  add(entry: Parsed): void {
+    entry.slot = this.#takeFree() ?? this.#makeRoom()
+    this.#slots[entry.slot] = entry
+  }
+
+  #takeFree(): number | undefined {
+    for (;;) {
+      const at = this.#free.pop()
+      // The hand may have been there before.
+      if (at === undefined || this.#slots[at] === undefined) return at
+    }
+  }
+
+  release(entry: Parsed): void {
+    if (this.#slots[entry.slot] !== entry) return
+    this.#slots[entry.slot] = undefined
+    this.#free.push(entry.slot)
+  }
+
+  forgetAll(): void {
+    for (const entry of this.#slots) entry?.forget()
+    this.#slots.fill(undefined)
+    this.#free.length = 0
+    this.#hand = 0
+  }
+
+  #makeRoom(): number {
+    // A second chance for what was read lately, but not for more than a few in a row: the search must end.
+    for (let chances = 8; ; chances--) {
+      const at = this.#hand
+      this.#hand = at + 1 === this.#slots.length ? 0 : at + 1
+      const before = this.#slots[at]
+      if (before?.cool() && chances > 0) continue
+      before?.forget()
+      return at
+    }
+  }
+}
