@@ -5,7 +5,7 @@ import { pods as podKind, replicaSets, replicationControllers } from '../../api/
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
-import { planClaims } from '../../planners/replica-set/claim.ts'
+import { type ClaimPlan, planClaims } from '../../planners/replica-set/claim.ts'
 import { controllerReference, podFromTemplate } from '../../planners/replica-set/new-pod.ts'
 import { isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
 import { planReplicas } from '../../planners/replica-set/replicas.ts'
@@ -100,14 +100,16 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
         // What was given up on is no longer waited for.
         expectations.forget(key)
         const writer = { client, clock, recorder, expectations, pods, key, namespace, uid, about }
-        const plan = planReplicas({
-          settings,
-          active,
-          terminating,
-          related: () => readRelatedPods(set),
-          usesDeletionCost: gates.PodDeletionCost,
-          nowMs: clock.now(),
-        })
+        const planFor = (pods: ClaimPlan['active'], going: number) =>
+          planReplicas({
+            settings,
+            active: pods,
+            terminating: going,
+            related: () => readRelatedPods(set),
+            usesDeletionCost: gates.PodDeletionCost,
+            nowMs: clock.now(),
+          })
+        const plan = planFor(active, terminating)
         if (plan.action === 'create')
           failure = await applyCreations(
             writer,
@@ -115,9 +117,14 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
           )
         else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
         if (countsAfterwards && plan.action !== 'none' && expectations.isSatisfied(key)) {
-          const now = planClaims(settings, pods.byIndex('owner', uid), [])
+          const nowOwned = pods.byIndex('owner', uid)
+          podCounts.set(key, nowOwned.length)
+          const now = planClaims(settings, nowOwned, pods.byIndex('orphan', namespace))
           active = now.active
           terminating = now.terminating.length
+          // All that came meanwhile is counted: without anything left to do, there is no need to look at it again.
+          const isDone = now.adopt.length === 0 && now.release.length === 0 && planFor(active, terminating).action === 'none'
+          if (isDone && sets.get(key) === set) controller.queue.seen(key)
         }
       }
 
