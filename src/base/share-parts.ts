@@ -37,7 +37,8 @@ function isContainer(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+/** Whether the two are equal all the way down; false where it is not sure. */
+export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (!isContainer(a) || !isContainer(b)) return false
   if (Array.isArray(a)) {

@@ -41,14 +41,18 @@ export function decodeBody<T = Record<string, unknown>>(
   fieldValidation: FieldValidation,
   known?: object,
 ): Body<T> {
-  let value: unknown
+  const value = parseBody(kind, text)
+  return decodeValue(kind, value, fieldValidation, { source: text, findDuplicates: () => findDuplicateFields(text, value) }, known)
+}
+
+/** Throws a StatusError of reason BadRequest. */
+export function parseBody(kind: BodyKind, text: string): unknown {
   try {
-    value = parseJson(text)
+    return parseJson(text)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     throw unrecognized(kind, `couldn't get version/kind; json parse error: ${error.message}`, () => text)
   }
-  return decodeValue(kind, value, fieldValidation, { source: text, findDuplicates: () => findDuplicateFields(text, value) }, known)
 }
 
 export interface ValueSource {

@@ -21,6 +21,7 @@ import type {
 import { setDefaultStorageClass } from '../admission/default-storage-class.ts'
 import { admitIntoNamespace, admitNamespaceDeletion } from '../admission/namespace-lifecycle.ts'
 import type { NewObject } from './input.ts'
+import type { PodRules } from './pod-moulds.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 
 const asKind = (kind: unknown): Kind => kind as Kind
@@ -39,6 +40,13 @@ function readAll<T extends KubernetesObject>(scope: Scope, kind: unknown, namesp
   return scope.rare.of(kind as Kind, namespace)
 }
 
+export function readPodRules(scope: Scope, namespace: string): PodRules {
+  return {
+    limitRanges: readAll<LimitRange>(scope, limitRanges, namespace),
+    priorityClasses: readAll<PriorityClass>(scope, priorityClasses, ''),
+  }
+}
+
 /** The name that a refusal speaks of; the final one may not be made yet. */
 const nameOf = ({ metadata }: NewObject) => metadata.name || metadata.generateName || 'Unknown'
 
@@ -46,15 +54,17 @@ const refuse = (kind: Kind, object: NewObject, why: string | undefined): void =>
   if (why !== undefined) throw forbiddenError(kind, nameOf(object), why)
 }
 
-/** Before the kind's own preparation. Changes the object in place, or throws a StatusError. */
-export function admitCreate(scope: Scope, kind: Kind, object: NewObject): void {
+/** Before the kind's own preparation. Changes the object in place, or throws a StatusError. Of a known one the spec is admitted already. */
+export function admitCreate(scope: Scope, kind: Kind, object: NewObject, isKnown = false): void {
   const { namespace = '' } = object.metadata
   if (kind.namespaced) admitIntoNamespace(kind, nameOf(object), namespace, readNamespace(scope, namespace))
   addProtectionFinalizer(kind.kind, object)
+  if (isKnown) return
   if (kind === podKind) {
     const pod = object as Writable<Pod>
-    applyLimitRanges(pod, readAll<LimitRange>(scope, limitRanges, namespace))
-    refuse(kind, object, resolvePriority(pod, readAll<PriorityClass>(scope, priorityClasses, '')))
+    const rules = readPodRules(scope, namespace)
+    applyLimitRanges(pod, rules.limitRanges)
+    refuse(kind, object, resolvePriority(pod, rules.priorityClasses))
     addDefaultTolerations(pod)
   } else if (kind === claimKind)
     setDefaultStorageClass(object as Writable<PersistentVolumeClaim>, readAll<StorageClass>(scope, storageClasses, ''))

@@ -19,6 +19,7 @@ import { readInput } from './input.ts'
 import { list } from './list.ts'
 import { ListHorizon } from './list-horizon.ts'
 import { ParsedObjects } from './parsed-objects.ts'
+import { PodMoulds } from './pod-moulds.ts'
 import { RareObjects } from './rare-objects.ts'
 import type { Answer, Rest } from './rest.ts'
 import { type Authenticate, review } from './reviews.ts'
@@ -49,6 +50,8 @@ export interface RestOptions {
   tracksFields?(kind: Kind, subresource: string | undefined): boolean
   /** Whether watchers see the last grace of what goes, in a write of its own before it is gone, as in Kubernetes. Default true. */
   readonly marksBeforeRemoval?: boolean
+  /** Called with what is to be told to watchers. Absent: they are told of a write before its writer is. */
+  tellLater?(run: () => void): void
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
@@ -70,6 +73,7 @@ export function createRest(options: RestOptions): Rest {
     parsed: new ParsedObjects(parsedLimit),
     sharing: new PartSharing(),
     rare: new RareObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
+    moulds: new PodMoulds(),
     sharesChanged: options.sharesChanged ?? true,
     marksBeforeRemoval: options.marksBeforeRemoval ?? true,
     ...(options.tracksFields && { tracksFields: options.tracksFields }),
@@ -78,7 +82,7 @@ export function createRest(options: RestOptions): Rest {
     serviceAddresses: new ServiceAddresses(store, random, readService),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
-  const hub = new WatchHub(scope)
+  const hub = new WatchHub(scope, options.tellLater)
   return {
     get(kind, namespace, name, subresource, query) {
       if (subresource === undefined) return get(scope, kind, namespace, name, query?.resourceVersion)
@@ -120,7 +124,10 @@ export function createRest(options: RestOptions): Rest {
       if (kind.type === 'core.Pod' && subresource === 'eviction') return evict(scope, namespace, name, input, options)
       throw noSuchEndpointError()
     },
-    spareMemory: () => scope.parsed.forgetAll(),
+    spareMemory() {
+      scope.parsed.forgetAll()
+      scope.moulds.forgetAll()
+    },
   }
 }
 

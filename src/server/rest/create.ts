@@ -1,18 +1,21 @@
 // create: a new object, under its own name or one that the server makes.
 
+import { parseBody } from '../../api/decode/body.ts'
 import type { Kind } from '../../api/kind.ts'
+import { type Creation, creationOf } from '../../api/managed-fields/creation.ts'
 import { alreadyExistsError, failure, generateNameConflictError, invalidError, isStatusError, StatusError } from '../../api/status-error.ts'
-import type { Service, Writable } from '../../api/types.ts'
+import type { Pod, Service, Writable } from '../../api/types.ts'
 import { validateObjectMeta } from '../../api/validation/metadata.ts'
 import { formatTime } from '../../base/clock.ts'
 import { randomUid } from '../../base/random.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admitCreate, chargeQuotas, checkCreate } from './admit.ts'
+import { admitCreate, chargeQuotas, checkCreate, readPodRules } from './admit.ts'
 import type { Entry } from './entry.ts'
-import { type NewObject, readInput } from './input.ts'
+import { type NewObject, readInput, readParsed } from './input.ts'
 import { trackChange } from './managed-fields.ts'
 import { generateName, settleNamespace } from './naming.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
+import type { PodMould } from './pod-moulds.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { entryOf, keyOf, type Scope, strategyContext } from './scope.ts'
@@ -21,14 +24,44 @@ import { draftOf, shareSpec, unstoredAnswer } from './write.ts'
 const generateNameTries = 8
 
 export async function create(scope: Scope, kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<Entry> {
+  if (kind.type === 'core.Pod' && 'text' in input) return createPod(scope, kind, namespace, input.text, options)
+  return createNamed(scope, kind, namespace, options, () => ({ object: readInput(scope, kind, input, options) }))
+}
+
+/** A pod that is sent again under another name takes the short way. */
+function createPod(scope: Scope, kind: Kind, namespace: string, text: string, options: WriteOptions): Promise<Entry> {
+  const value = parseBody(kind, text)
+  const rules = readPodRules(scope, namespace)
+  return createNamed(scope, kind, namespace, options, () => {
+    const mould = scope.moulds.find(namespace, value, rules)
+    const { object, isWhole } = readParsed(scope, kind, text, value, options, mould?.spec)
+    if (mould !== undefined) return { object, mould, creation: mould.creation }
+    const creation = creationOf(kind.type, object)
+    const stored = () => scope.moulds.keep(namespace, value, rules, object as Pod, creation)
+    return { object, creation, ...(isWhole && !options.dryRun && { stored }) }
+  })
+}
+
+interface ReadObject {
+  readonly object: NewObject
+  /** What is known of it already. */
+  readonly mould?: PodMould
+  readonly creation?: Creation
+  /** Called when it is stored. */
+  stored?(): void
+}
+
+async function createNamed(scope: Scope, kind: Kind, namespace: string, options: WriteOptions, read: () => ReadObject): Promise<Entry> {
   for (let tries = 1; ; tries++) {
-    const object = readInput(scope, kind, input, options)
+    const { object, mould, creation, stored } = read()
     const isNamed = Boolean(object.metadata.name) || !object.metadata.generateName
     settleNamespace(object, kind.namespaced ? namespace : '')
     delete object.metadata.uid
-    trackChange(scope, kind, undefined, object, undefined, options)
+    trackChange(scope, kind, undefined, object, undefined, options, creation)
     try {
-      return await createObject(scope, kind, object, options)
+      const entry = await createObject(scope, kind, object, options, mould)
+      stored?.()
+      return entry
     } catch (error) {
       if (isNamed || tries === generateNameTries || !isStatusError(error, 'AlreadyExists')) throw error
     }
@@ -36,16 +69,16 @@ export async function create(scope: Scope, kind: Kind, namespace: string, input:
 }
 
 /** An object that is decoded, defaulted and has its managedFields, and that no store knows yet. */
-export async function createObject(scope: Scope, kind: Kind, object: NewObject, options: WriteOptions): Promise<Entry> {
+export async function createObject(scope: Scope, kind: Kind, object: NewObject, options: WriteOptions, mould?: PodMould): Promise<Entry> {
   const { metadata } = object
   delete metadata.creationTimestamp
   delete metadata.deletionTimestamp
   delete metadata.deletionGracePeriodSeconds
   delete metadata.selfLink
   dropDuplicateOwners(object, options.warn)
-  admitCreate(scope, kind, object)
-  prepare(scope, kind, object)
-  shareSpec(scope, kind, object)
+  admitCreate(scope, kind, object, mould !== undefined)
+  prepare(scope, kind, object, mould)
+  if (mould === undefined) shareSpec(scope, kind, object)
   validate(scope, kind, object, options)
   checkCreate(scope, kind, object)
   const release = chargeQuotas(scope, kind, object, options.dryRun)
@@ -74,7 +107,7 @@ async function storeNew(scope: Scope, kind: Kind, object: NewObject, options: Wr
   }
 }
 
-function prepare(scope: Scope, kind: Kind, object: NewObject): void {
+function prepare(scope: Scope, kind: Kind, object: NewObject, mould: PodMould | undefined): void {
   const { metadata } = object
   const context = strategyContext(scope)
   metadata.creationTimestamp = formatTime(context.nowMs)
@@ -82,7 +115,8 @@ function prepare(scope: Scope, kind: Kind, object: NewObject): void {
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, scope.random)
   if (kind.strategy.generation) metadata.generation = 1
   else delete metadata.generation
-  kind.strategy.prepareForCreate?.(object, context)
+  if (mould === undefined) kind.strategy.prepareForCreate?.(object, context)
+  else (object as Writable<Pod>).status = mould.status as Writable<Pod>['status']
 }
 
 function validate(scope: Scope, kind: Kind, object: NewObject, { warn }: WriteOptions): void {

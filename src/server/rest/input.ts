@@ -1,5 +1,6 @@
 // Objects on their way in: decoded, and with everything filled in that the user may leave out.
 import { type BodyKind, decodeBody, decodeValue } from '../../api/decode/body.ts'
+import { findDuplicateFields } from '../../api/decode/json.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/decode/protobuf.ts'
 import type { Kind } from '../../api/kind.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
@@ -26,6 +27,30 @@ export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, opt
 
 export function readInput(scope: Scope, kind: Kind, input: Input, options: WriteOptions): NewObject {
   return withDefaults(scope, kind, readBody(kind, input, options))
+}
+
+/**
+ * The same for a text that is parsed already. A spec that is equal to that of an earlier one becomes `spec`, which that one
+ * became. It is whole when nothing in it had to be ignored, or was not looked for.
+ */
+export function readParsed(
+  scope: Scope,
+  kind: Kind,
+  text: string,
+  value: unknown,
+  { fieldValidation = 'Warn', warn }: WriteOptions,
+  spec: object | undefined,
+): { readonly object: NewObject; readonly isWhole: boolean } {
+  const source = { source: text, findDuplicates: () => findDuplicateFields(text, value) }
+  const known = spec && { spec }
+  const given = known === undefined ? value : { ...(value as object), ...known }
+  const { object, warnings } = decodeValue<Writable<KubernetesObject>>(kind, given, fieldValidation, source, known)
+  if (warn !== undefined) for (const warning of warnings) warn(warning)
+  if (known === undefined)
+    return { object: withDefaults(scope, kind, object), isWhole: warnings.length === 0 && fieldValidation !== 'Ignore' }
+  object.metadata ??= {}
+  kind.strategy.defaultBesideSpec?.(object, strategyContext(scope))
+  return { object: object as NewObject, isWhole: true }
 }
 
 type WithSpec = KubernetesObject & { readonly spec?: unknown; readonly status?: unknown }

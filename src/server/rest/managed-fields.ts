@@ -5,6 +5,7 @@ import { DecodeError } from '../../api/decode/decode-error.ts'
 import { findDuplicateFields, parseJson } from '../../api/decode/json.ts'
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { applyServerSide } from '../../api/managed-fields/apply.ts'
+import type { Creation } from '../../api/managed-fields/creation.ts'
 import { trackUpdate } from '../../api/managed-fields/update.ts'
 import { badRequestError, failure } from '../../api/status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, Writable } from '../../api/types.ts'
@@ -14,7 +15,7 @@ import type { NewObject } from './input.ts'
 import type { PatchInput, PatchQuery, WriteOptions } from './rest.ts'
 import type { Scope } from './scope.ts'
 
-/** Brings `next.metadata.managedFields` up to date after a write that is no apply. */
+/** Brings `next.metadata.managedFields` up to date after a write that is no apply. `creation` is what that of `next` writes, if known. */
 export function trackChange(
   scope: Scope,
   kind: Kind,
@@ -22,6 +23,7 @@ export function trackChange(
   next: NewObject,
   subresource: string | undefined,
   { manager }: WriteOptions,
+  creation?: Creation,
 ): void {
   const before = current?.metadata?.managedFields
   if (scope.tracksFields?.(kind, subresource) === false) {
@@ -39,6 +41,7 @@ export function trackChange(
     apiVersion: apiVersionOf(kind),
     subresource,
     now: formatTime(scope.clock.now()),
+    creation,
   })
   if (managedFields === undefined) delete next.metadata.managedFields
   else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]

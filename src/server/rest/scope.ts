@@ -12,6 +12,7 @@ import { Entry } from './entry.ts'
 import { viewOf } from './event-views.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
+import type { PodMoulds } from './pod-moulds.ts'
 import type { RareObjects } from './rare-objects.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
 import type { WriteOrder } from './write-order.ts'
@@ -26,6 +27,7 @@ export interface Scope {
   readonly parsed: ParsedObjects
   readonly sharing: PartSharing<object>
   readonly rare: RareObjects
+  readonly moulds: PodMoulds
   readonly sharesChanged: boolean
   readonly marksBeforeRemoval: boolean
   /** Absent: always. */

@@ -37,9 +37,14 @@ const bookmarkBeforeEndMs = 2_000
 export class WatchHub {
   readonly #scope: Scope
   readonly #groups = new Map<string, Group>()
+  readonly #later: ((run: () => void) => void) | undefined
+  /** In the order in which it happened. */
+  #untold: (() => void)[] = []
 
-  constructor(scope: Scope) {
+  /** `later` is called with what is to be told of changes, if not at once. */
+  constructor(scope: Scope, later?: (run: () => void) => void) {
     this.#scope = scope
+    this.#later = later
   }
 
   watch(kind: Kind, namespace: string, query: WatchQuery, listener: WatchListener): () => void {
@@ -136,7 +141,7 @@ export class WatchHub {
   #open(question: Question): Group {
     const { store } = this.#scope
     const members = new Set<Member>()
-    const close = store.watch(question.range, store.revision, (storeEvents) => {
+    const tell = (storeEvents: readonly StoreEvent[]) => {
       const events = this.#select(question, storeEvents)
       const first = storeEvents[0]?.record.revision ?? 0
       const last = storeEvents.at(-1)?.record.revision ?? 0
@@ -160,8 +165,27 @@ export class WatchHub {
         }
       }
       if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several watchers failed')
-    })
-    return { members, close }
+    }
+    const listen = this.#later === undefined ? tell : (events: readonly StoreEvent[]) => this.#tellLater(() => tell(events))
+    return { members, close: store.watch(question.range, store.revision, listen) }
+  }
+
+  #tellLater(tell: () => void): void {
+    this.#untold.push(tell)
+    if (this.#untold.length === 1) this.#later!(() => this.#tellAll())
+  }
+
+  #tellAll(): void {
+    const untold = this.#untold
+    this.#untold = []
+    for (const tell of untold) {
+      try {
+        tell()
+      } catch (error) {
+        // As the store does with what a listener throws, so that the others hear of it all the same.
+        process.emitWarning(error instanceof Error ? error : String(error))
+      }
+    }
   }
 
   #select({ kind, selection }: Question, storeEvents: readonly StoreEvent[]): readonly WatchEvent[] {
