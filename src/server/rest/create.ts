@@ -19,7 +19,7 @@ import type { PodMould } from './pod-moulds.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { entryOf, keyOf, type Scope, strategyContext } from './scope.ts'
-import { draftOf, shareSpec, unstoredAnswer } from './write.ts'
+import { castDraft, draftOf, shareSpec, unstoredAnswer } from './write.ts'
 
 const generateNameTries = 8
 
@@ -57,7 +57,10 @@ async function createNamed(scope: Scope, kind: Kind, namespace: string, options:
     const isNamed = Boolean(object.metadata.name) || !object.metadata.generateName
     settleNamespace(object, kind.namespaced ? namespace : '')
     delete object.metadata.uid
-    trackChange(scope, kind, undefined, object, undefined, options, creation)
+    const last = mould?.last
+    if (last?.manager === options.manager && last.time === formatTime(scope.clock.now()))
+      object.metadata.managedFields = last.metadata.managedFields as typeof object.metadata.managedFields
+    else trackChange(scope, kind, undefined, object, undefined, options, creation)
     try {
       const entry = await createObject(scope, kind, object, options, mould)
       stored?.()
@@ -84,13 +87,13 @@ export async function createObject(scope: Scope, kind: Kind, object: NewObject, 
   const release = chargeQuotas(scope, kind, object, options.dryRun)
   try {
     if (kind.type === 'core.Service') scope.serviceAddresses.assign(object as Writable<Service>)
-    return await storeNew(scope, kind, object, options)
+    return await storeNew(scope, kind, object, options, mould)
   } finally {
     release()
   }
 }
 
-async function storeNew(scope: Scope, kind: Kind, object: NewObject, options: WriteOptions): Promise<Entry> {
+async function storeNew(scope: Scope, kind: Kind, object: NewObject, options: WriteOptions, mould: PodMould | undefined): Promise<Entry> {
   const { metadata } = object
   const { name = '', namespace = '' } = metadata
   const key = keyOf(kind, namespace, name)
@@ -100,7 +103,8 @@ async function storeNew(scope: Scope, kind: Kind, object: NewObject, options: Wr
   if (metadata.resourceVersion && metadata.resourceVersion !== '0' && parseUintProblem(metadata.resourceVersion) === undefined)
     throw failure(500, '', 'resourceVersion should not be set on objects to be created')
   try {
-    return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, object, true)))
+    const draft = mould === undefined ? draftOf(scope, kind, object, true) : castDraft(scope, kind, object, mould, options.manager)
+    return entryOf(scope, kind, await scope.store.put(key, 0, draft))
   } catch (error) {
     if (error instanceof RevisionConflictError) throw existsError(scope, kind, object, error.current)
     throw error

@@ -7,7 +7,7 @@ import type { Labels } from '../../base/label-selector.ts'
 import type { Draft, StoredRecord, TextSource } from '../../store/store.ts'
 import { isEvent, type Parsed, type ParsedObjects } from './parsed-objects.ts'
 import type { Answer } from './rest.ts'
-import { cutText, serialise, writeRevision } from './serialise.ts'
+import { cutText, serialise, serialiseHead, writeRevision } from './serialise.ts'
 
 /** How a kind that shares its storage with another one is read out of the stored form. */
 export interface View {
@@ -27,18 +27,21 @@ export class Entry implements Answer, TextSource, Parsed {
   #labels: Labels | undefined
   #fields: Readonly<Record<string, string>> | undefined
   #view: Entry | undefined
+  /** The text behind the revision, where it is known before the text is. */
+  #tail: string | undefined
   /** Read since the cache looked last. */
   #isHot = true
   /** Its place in the cache. */
   slot = -1
 
   /** `text` is a text, or a record that has it. */
-  constructor(kind: Kind, parsed: ParsedObjects, text: string | StoredRecord | undefined, object?: KubernetesObject) {
+  constructor(kind: Kind, parsed: ParsedObjects, text: string | StoredRecord | undefined, object?: KubernetesObject, tail?: string) {
     this.kind = kind
     this.#parsed = parsed
     if (typeof text === 'object') this.#record = text
     else this.#text = text
     this.#object = object
+    this.#tail = tail
     if (text !== undefined && object !== undefined) parsed.add(this)
   }
 
@@ -46,8 +49,9 @@ export class Entry implements Answer, TextSource, Parsed {
     if (this.#text !== undefined) return this.#text
     if (this.#record !== undefined) return this.#record.text
     const object = this.#object!
-    const { head, tail } = serialise(object)
+    const { head, tail } = this.#tail === undefined ? serialise(object) : { head: serialiseHead(object.metadata!), tail: this.#tail }
     this.#text = head + object.metadata!.resourceVersion + tail
+    this.#tail = undefined
     this.#parsed.add(this)
     return this.#text
   }

@@ -64,16 +64,21 @@ interface Step {
   readonly text: string
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'
   readonly dryRun: boolean
+  readonly manager: string
+  /** Before it. */
+  readonly passMs: number
 }
 
 /** What a client gets to see: the object but for what chance and the store give it, or the refusal, and the warnings. */
-async function send(rest: Rest, { text, fieldValidation, dryRun }: Step): Promise<unknown> {
+async function send(rest: Rest, { text, fieldValidation, dryRun, manager }: Step): Promise<unknown> {
   const warnings: string[] = []
-  const asked: WriteOptions = { ...options, fieldValidation, dryRun, warn: (sentence) => void warnings.push(sentence) }
+  const asked: WriteOptions = { ...options, manager, fieldValidation, dryRun, warn: (sentence) => void warnings.push(sentence) }
   try {
     const { answer } = await rest.create(podKind, 'default', { text, format: 'json' }, asked)
     const { uid: _, resourceVersion: __, name, ...metadata } = answer.object.metadata ?? {}
-    return { ...answer.object, metadata, isNamed: Boolean(name), warnings }
+    const { metadata: given, ...other } = JSON.parse(answer.text)
+    const written = { ...other, metadata: { ...given, uid: '', resourceVersion: '', name: '' } }
+    return { ...answer.object, metadata, isNamed: Boolean(name), text: JSON.stringify(written), warnings }
   } catch (error) {
     if (!isStatusError(error)) throw error
     return { status: JSON.stringify(error.status).replaceAll(/p-[a-z0-9]{5}/g, 'p-'), warnings }
@@ -130,6 +135,8 @@ const rule = fc.constantFrom(
 
 const fieldValidations = fc.constantFrom('Ignore' as const, 'Warn' as const, 'Strict' as const)
 const rarely = fc.integer({ min: 0, max: 5 }).map((one) => one === 0)
+const manager = fc.constantFrom('kubectl', 'kubectl', 'argo')
+const passMs = fc.constantFrom(0, 0, 0, 400, 1000)
 
 describe('pods of moulds', () => {
   it('are those that a server makes that has never seen one', { timeout: 60_000 }, async () => {
@@ -139,7 +146,10 @@ describe('pods of moulds', () => {
       .chain((texts) =>
         fc.array(
           fc.oneof(
-            { weight: 8, arbitrary: fc.record({ text: fc.constantFrom(...texts), fieldValidation: fieldValidations, dryRun: rarely }) },
+            {
+              weight: 8,
+              arbitrary: fc.record({ text: fc.constantFrom(...texts), fieldValidation: fieldValidations, dryRun: rarely, manager, passMs }),
+            },
             { weight: 1, arbitrary: rule },
           ),
           { minLength: 2, maxLength: 10 },
@@ -147,19 +157,23 @@ describe('pods of moulds', () => {
       )
       .map((steps) =>
         steps.map((step, at): Step => {
-          if ('what' in step) return { ...step, fieldValidation: 'Warn', dryRun: false }
+          if ('what' in step) return { ...step, fieldValidation: 'Warn', dryRun: false, manager: 'x', passMs: 0 }
           return { ...step, what: 'pod', text: step.text(at) }
         }),
       )
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {
-        const { rest } = await openBench()
+        const { rest, clock } = await openBench()
+        let passedMs = 0
         for (const [at, step] of steps.entries()) {
           if (step.what !== 'pod') {
             await setRule(rest, step)
             continue
           }
+          passedMs += step.passMs
+          clock.pass(step.passMs)
           const fresh = await openBench()
+          fresh.clock.pass(passedMs)
           for (const before of steps.slice(0, at)) if (before.what !== 'pod') await setRule(fresh.rest, before)
           expect(await send(rest, step)).toEqual(await send(fresh.rest, step))
         }

@@ -1,7 +1,7 @@
 // A pod is much like the one before it: whoever makes many, makes them of one text, with another name each. What was made of
 // the spec of the last one, from decoding to validation, is not made again for a spec that is equal as it was sent.
 import type { Creation } from '../../api/managed-fields/creation.ts'
-import type { LimitRange, Pod, PodSpec, PriorityClass } from '../../api/types.ts'
+import type { LimitRange, ObjectMeta, Pod, PodSpec, PriorityClass } from '../../api/types.ts'
 import { isSame } from '../../base/share-parts.ts'
 
 /** What pods of a namespace are judged by beside themselves: the same arrays as long as nothing has changed. */
@@ -18,6 +18,18 @@ export interface PodMould {
   readonly spec: PodSpec
   readonly status: NonNullable<Pod['status']>
   readonly creation: Creation | undefined
+  last?: PodCast
+}
+
+/** What all pods of a mould have in common that one writer makes within a second. */
+export interface PodCast {
+  readonly manager: string
+  /** Of their creation. */
+  readonly time: string
+  /** Of one of them, in order. */
+  readonly metadata: ObjectMeta
+  /** The text of each behind its revision. */
+  readonly tail: string
 }
 
 interface SentPod {

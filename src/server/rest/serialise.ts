@@ -50,8 +50,6 @@ function isEmpty(value: unknown): boolean {
 /** The metadata must be in order, as orderMetadata() makes it. */
 export function serialise(object: KubernetesObject): CutText {
   const metadata = object.metadata as Record<string, unknown>
-  let head = '{"metadata":{'
-  for (const field of beforeRevision) if (metadata[field] !== undefined) head += `"${field}":${JSON.stringify(metadata[field])},`
   const rest: Record<string, unknown> = {}
   for (const field of afterRevision) if (metadata[field] !== undefined) rest[field] = metadata[field]
   const restText = JSON.stringify(rest)
@@ -61,7 +59,15 @@ export function serialise(object: KubernetesObject): CutText {
     const text = JSON.stringify(value)
     if (text !== undefined) tail += `,${JSON.stringify(field)}:${text}`
   }
-  return { head: head + marker, tail: `${tail}}` }
+  return { head: serialiseHead(metadata), tail: `${tail}}` }
+}
+
+/** The text up to the revision. */
+export function serialiseHead(metadata: ObjectMeta): string {
+  const from = metadata as Record<string, unknown>
+  let head = '{"metadata":{'
+  for (const field of beforeRevision) if (from[field] !== undefined) head += `"${field}":${JSON.stringify(from[field])},`
+  return head + marker
 }
 
 /** The text of an object that is in no store: it has no resourceVersion, unless it is given one. */

@@ -5,14 +5,33 @@ import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import { viewOf } from './event-views.ts'
 import type { NewObject } from './input.ts'
+import type { PodMould } from './pod-moulds.ts'
 import { type Scope, storedEntry } from './scope.ts'
-import { orderMetadata, serialiseUnstored } from './serialise.ts'
+import { orderMetadata, serialise, serialiseUnstored } from './serialise.ts'
 
 /** The object belongs to the draft from now on. */
 export function draftOf(scope: Scope, kind: Kind, object: NewObject, isNew = false): Draft {
+  return { source: storedOf(scope, kind, object, isNew) }
+}
+
+function storedOf(scope: Scope, kind: Kind, object: NewObject, isNew: boolean): Entry {
   const view = viewOf(kind)
   const stored = shared(scope, kind, ordered(view === undefined ? object : view.toStored(object)), isNew)
-  return { source: new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored) }
+  return new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored)
+}
+
+/** The same for a new pod of a mould. Of what is equal in the last one it has that one's, and the text. */
+export function castDraft(scope: Scope, kind: Kind, object: NewObject, mould: PodMould, manager: string): Draft {
+  const { name, generateName, namespace, uid, creationTimestamp: time = '', managedFields } = object.metadata
+  const { last } = mould
+  if (last?.manager === manager && last.time === time && last.metadata.managedFields === managedFields) {
+    const own = { name, namespace, uid, resourceVersion: '', ...(generateName && { generateName }) }
+    const stored = { ...object, metadata: { ...last.metadata, ...own } } as KubernetesObject
+    return { source: new Entry(kind, scope.parsed, undefined, stored, last.tail) }
+  }
+  const source = storedOf(scope, kind, object, true)
+  mould.last = { manager, time, metadata: source.object.metadata!, tail: serialise(source.object).tail }
+  return { source }
 }
 
 /** What watchers are shown of an object that goes: its last state. */
