@@ -11,11 +11,14 @@ export interface InProcessClientOptions {
   /** The name in managedFields. */
   readonly name: string
   readonly caller?: Caller
+  /** As of WriteOptions. */
+  readonly isTrusted?: boolean
 }
 
 const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters', 'system:authenticated'] }
 
-export function createInProcessClient({ rest, kinds, name, caller = systemCaller }: InProcessClientOptions): Client {
+export function createInProcessClient(clientOptions: InProcessClientOptions): Client {
+  const { rest, kinds, name, caller = systemCaller, isTrusted = false } = clientOptions
   const kindOf = lookUpOf(kinds)
   const asObject = <T extends KubernetesObject>(answer: Answer) => answer.object as Stored<T>
   const options = ({ fieldManager = name, dryRun = false }: { readonly fieldManager?: string; readonly dryRun?: boolean } = {}) => ({
@@ -23,6 +26,7 @@ export function createInProcessClient({ rest, kinds, name, caller = systemCaller
     manager: fieldManager,
     dryRun,
     fieldValidation: 'Ignore' as const,
+    isTrusted,
   })
   const place = (object: KubernetesObject) => [object.metadata?.namespace ?? '', object.metadata?.name ?? ''] as const
 

@@ -54,6 +54,8 @@ export interface VirtualClusterOptions {
   readonly isBrief?: boolean
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
+  /** Whether what controllers, scheduler and nodes write goes the short way of trusted callers. What the user writes never does. */
+  readonly trustsParts?: boolean
   /** Whether the pods of Deployments are counted at every write. */
   readonly checksPodCap: boolean
   /** Whether somebody may want to know who owns the fields of what is written. Absent: of everything. */
@@ -106,7 +108,7 @@ const apiServerPort = 6443
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const { clock, seed, gates, onFailure, isBrief = false, wrapClient = (client) => client } = options
+  const { clock, seed, gates, onFailure, isBrief = false, trustsParts = false, wrapClient = (client) => client } = options
   const tells = options.tells && { tells: options.tells }
   const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
@@ -120,8 +122,8 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     marksBeforeRemoval: !isBrief,
     ...(options.tracksFields && { tracksFields: options.tracksFields }),
   })
-  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
-  const client = clientOf('kubectl')
+  const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
+  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name, isTrusted: trustsParts })
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
   const podCap = options.checksPodCap ? checkPodCap(store, gates) : undefined
 

@@ -8,7 +8,8 @@ import { dropDuplicateOwners } from './owner-references.ts'
 import { patchObject } from './patch.ts'
 import type { PatchFormat, PatchInput, PatchQuery } from './rest.ts'
 import type { Scope } from './scope.ts'
-import { applyUpdate, type Updated, type UpdateTarget } from './update.ts'
+import { applyUpdate, type Updated } from './update.ts'
+import type { UpdateTarget } from './update-rules.ts'
 
 export async function patch(
   scope: Scope,

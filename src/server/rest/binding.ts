@@ -29,7 +29,8 @@ export async function bind(
   input: Input,
   options: WriteOptions,
 ): Promise<Status> {
-  const binding = readBody<Binding>(bindingKind, input, options) as Binding
+  const binding =
+    options.isTrusted && 'object' in input ? (input.object as Binding) : (readBody<Binding>(bindingKind, input, options) as Binding)
   settleNamespace(binding as unknown as NewObject, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
   admitIntoNamespace(podKind, podName, namespace, readNamespace(scope, namespace))
@@ -37,7 +38,7 @@ export async function bind(
   const errors = validatePodBinding(binding).map(fieldErrorMessage)
   if (errors.length > 0) throw failure(500, '', errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`)
   const now = formatTime(scope.clock.now())
-  await changeStored(scope, podKind, namespace, podName, options.dryRun, (current) => {
+  await changeStored(scope, podKind, namespace, podName, options, (current) => {
     checkPreconditions(podName, namespace, binding, current as Pod)
     return assign(current as Pod, binding, now)
   })

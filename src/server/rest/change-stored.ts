@@ -10,6 +10,12 @@ import { isUnchanged } from './same-object.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 import { draftOf, unstoredAnswer } from './write.ts'
 
+export interface ChangeOptions {
+  readonly dryRun?: boolean | undefined
+  /** Whether the fields of what `change` returns may come in any order: nobody reads its text. */
+  readonly isTrusted?: boolean | undefined
+}
+
 const mostTries = 1000
 
 /** `change` returns a new object, or throws the refusal; it is called again when another writer was faster. */
@@ -18,11 +24,11 @@ export function changeStored(
   kind: Kind,
   namespace: string,
   name: string,
-  dryRun: boolean | undefined,
+  options: ChangeOptions,
   change: (current: KubernetesObject) => KubernetesObject,
 ): Promise<Entry> {
   const key = keyOf(kind, namespace, name)
-  return scope.writes.run(key, () => tryUntilStored(scope, kind, key, name, dryRun, change))
+  return scope.writes.run(key, () => tryUntilStored(scope, kind, key, name, options, change))
 }
 
 async function tryUntilStored(
@@ -30,19 +36,16 @@ async function tryUntilStored(
   kind: Kind,
   key: string,
   name: string,
-  dryRun: boolean | undefined,
+  options: ChangeOptions,
   change: (current: KubernetesObject) => KubernetesObject,
 ): Promise<Entry> {
+  const { dryRun, isTrusted } = options
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
     if (record === undefined) throw notFoundError(kind, name)
     const entry = entryOf(scope, kind, record)
-    // Decoded once more, which puts its fields in order.
-    const { object: next } = decode<NewObject>(kind.type, change(entry.object), {
-      kind: kind.kind,
-      apiVersion: apiVersionOf(kind),
-      known: entry.object,
-    })
+    const changed = change(entry.object)
+    const next = isTrusted ? (changed as NewObject) : inOrder(kind, changed, entry.object)
     if (isUnchanged(next, entry.object)) return entry
     if (dryRun) return unstoredAnswer(scope, kind, next, String(record.revision))
     try {
@@ -52,4 +55,9 @@ async function tryUntilStored(
       if (tries === mostTries) throw conflictError(kind, name, objectModified)
     }
   }
+}
+
+/** Decoded once more, which puts its fields in order. */
+function inOrder(kind: Kind, object: KubernetesObject, known: KubernetesObject): NewObject {
+  return decode<NewObject>(kind.type, object, { kind: kind.kind, apiVersion: apiVersionOf(kind), known }).object
 }

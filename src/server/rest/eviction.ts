@@ -108,7 +108,7 @@ async function markAndDelete(scope: Scope, namespace: string, name: string, quer
     return
   }
   const now = formatTime(scope.clock.now())
-  const marked = await changeStored(scope, podKind, namespace, name, false, (current) => {
+  const marked = await changeStored(scope, podKind, namespace, name, {}, (current) => {
     checkPreconditions(current as Pod, query)
     return withCondition(current as Pod, disruptionTarget, now)
   })

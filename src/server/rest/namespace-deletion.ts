@@ -18,7 +18,7 @@ export async function markNamespace(scope: Scope, kind: Kind, name: string, quer
   checkPreconditions(kind, name, namespace, query)
   if (namespace.metadata?.deletionTimestamp) return (namespace.spec?.finalizers?.length ?? 0) > 0 ? entry : undefined
   const now = formatTime(scope.clock.now())
-  return changeStored(scope, kind, '', name, query.dryRun, (current) => {
+  return changeStored(scope, kind, '', name, { dryRun: query.dryRun }, (current) => {
     admitDelete(kind, name)
     const { metadata, status, ...rest } = current as Namespace
     checkPreconditions(kind, name, current as Namespace, query)

@@ -13,7 +13,8 @@ import { patchObject } from './patch.ts'
 import type { Answer, Input, PatchFormat, PatchInput, PatchQuery, WriteOptions, Written } from './rest.ts'
 import { ownersOfParent, ownersOfScale } from './scale-owners.ts'
 import { readEntry, type Scope } from './scope.ts'
-import { applyUpdate, type UpdateTarget } from './update.ts'
+import { applyUpdate } from './update.ts'
+import type { UpdateTarget } from './update-rules.ts'
 
 /** The kind of the answers; it has no objects of its own. */
 export const scaleKind: Kind = {

@@ -7,6 +7,14 @@ import type { Container, KubernetesObject, Pod, PodSpec, Writable } from '../../
 import { validateNamespaceFinalizeUpdate } from '../../api/validation/namespace.ts'
 import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/validation/pod.ts'
 import type { NewObject } from './input.ts'
+import { isContentChanged } from './same-object.ts'
+
+export interface UpdateTarget {
+  readonly kind: Kind
+  readonly namespace: string
+  readonly name: string
+  readonly subresource: string | undefined
+}
 
 export interface UpdateRules {
   /** Brings back what this endpoint may not change, in place. */
@@ -105,6 +113,12 @@ export function rulesOf(kind: Kind, subresource: string | undefined): UpdateRule
   if (kind.type !== 'core.Pod') return undefined
   if (subresource === 'ephemeralcontainers') return ephemeralContainersRules
   return subresource === 'resize' ? resizeRules : undefined
+}
+
+/** One more where what a generation counts has changed. */
+export function countGeneration({ strategy }: Kind, next: NewObject, current: KubernetesObject): void {
+  const isChanged = strategy.generationChanges?.(next, current) ?? isContentChanged(next, current)
+  if (isChanged) next.metadata.generation = (current.metadata?.generation ?? 0) + 1
 }
 
 export const noSuchEndpointError = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})

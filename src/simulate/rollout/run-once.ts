@@ -45,6 +45,8 @@ export interface RunOptions {
   onWrite?(change: Change, nowMs: number): void
   /** Whether all is written that a cluster would write. Absent: where steps look at objects. What is measured does not depend on it. */
   readonly tellsAll?: boolean
+  /** Whether what the cluster's own parts write is checked as a user's writes are. What comes of it does not depend on it. */
+  readonly checksParts?: boolean
   /** Whether the trace has events. Nothing else depends on it. Absent: it has. */
   readonly hasEvents?: boolean
 }
@@ -67,9 +69,9 @@ const toldEvery = 1024
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, hasEvents = true } = options
-  const beginning = await readBeginning(plan, tellsAll)
-  const started = await startRun({ plan, policy, seed, tellsAll, hasEvents, beginning })
+  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, checksParts = false, hasEvents = true } = options
+  const beginning = await readBeginning(plan, { tellsAll, checksParts })
+  const started = await startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
   const expected = Math.max(1, mostPods(plan)) * (isBrief(plan, tellsAll) ? briefWritesForEach : writesForEach)
@@ -148,11 +150,11 @@ interface Started {
   readonly stage: Stage
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'hasEvents'> {
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'checksParts' | 'hasEvents'> {
   readonly beginning: Beginning | undefined
 }
 
-async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: StartOptions): Promise<Started> {
+async function startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -171,6 +173,7 @@ async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: 
     wrapClient: (client) => withEventsTo(recorder, client, clock),
     tracksFields: tracksFieldsOf(plan),
     isBrief: isBrief(plan, tellsAll),
+    trustsParts: !checksParts,
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
@@ -218,20 +221,22 @@ const beginnings = new WeakMap<Plan, Promise<Beginning | undefined>>()
 /** No run has it: what is drawn later is drawn anew. */
 const beginningSeed = 3_000_000_000
 
-function readBeginning(plan: Plan, tellsAll: boolean): Promise<Beginning | undefined> {
+type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts'>
+
+function readBeginning(plan: Plan, manner: Manner): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  if (tellsAll) return makeBeginning(plan, tellsAll)
+  if (manner.tellsAll || manner.checksParts) return makeBeginning(plan, manner)
   let beginning = beginnings.get(plan)
   if (beginning === undefined) {
-    beginning = makeBeginning(plan, tellsAll)
+    beginning = makeBeginning(plan, manner)
     beginnings.set(plan, beginning)
   }
   return beginning
 }
 
 /** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
-async function makeBeginning(plan: Plan, tellsAll: boolean): Promise<Beginning | undefined> {
-  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, tellsAll, hasEvents: false, beginning: undefined })
+async function makeBeginning(plan: Plan, manner: Manner): Promise<Beginning | undefined> {
+  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, ...manner, hasEvents: false, beginning: undefined })
   const { clock, cluster, recorder } = started
   cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
   try {
