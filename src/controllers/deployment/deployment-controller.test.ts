@@ -5,6 +5,7 @@ import type { ReplicaSet } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { type PlayedDeployment, playDeployment, templateOf } from '../../cluster/played-deployment.ts'
 import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
+import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
 import { startDeploymentController } from './deployment-controller.ts'
 
@@ -218,5 +219,78 @@ describe('the Deployment controller', () => {
     expect(writes).toEqual(['create', 'update', 'update'])
     expect(await web.sizes()).toEqual({ 'a:1': 5 })
     expect(bench.failures).toEqual([])
+  })
+
+  describe('after its own writes', () => {
+    const openCounted = async (wrapClient: (client: Client) => Client = (client) => client) => {
+      let queues: QueueMetrics
+      await open({
+        wrapClient,
+        start: (parts) => {
+          queues = new QueueMetrics(parts.clock)
+          return startDeploymentController({ ...parts, queues })
+        },
+      })
+      await web.create({ replicas: 2 })
+      await bench.settle()
+      return () => Number(/workqueue_adds_total\{name="deployment"\} (\d+)/.exec(queues.text())?.[1])
+    }
+    /** Plays the set. */
+    const reportSet = async (counts: Partial<NonNullable<ReplicaSet['status']>>) => {
+      const set = (await web.readSets())[0]!
+      const status = { replicas: 2, observedGeneration: set.metadata.generation!, ...counts }
+      await bench.client.updateStatus(replicaSets, { ...set, status } as never)
+    }
+    const readyReplicas = async () => (await bench.client.get(deployments, ref)).status?.readyReplicas
+
+    it('does not look again when there is nothing left to do', async () => {
+      const looks = await openCounted()
+      const before = looks()
+      await reportSet({ readyReplicas: 1 })
+      await bench.settle()
+      expect(await readyReplicas()).toBe(1)
+      expect(looks()).toBe(before + 1)
+    })
+
+    it('looks at what has changed while it wrote', async () => {
+      let meanwhile: (() => Promise<void>) | undefined
+      await openCounted((client) => ({
+        ...client,
+        async updateStatus(resource, object, options) {
+          const run = meanwhile
+          meanwhile = undefined
+          const written = await client.updateStatus(resource, object, options)
+          await run?.()
+          return written
+        },
+      }))
+      meanwhile = () => reportSet({ readyReplicas: 2 })
+      await reportSet({ readyReplicas: 1 })
+      await bench.settle()
+      expect(await readyReplicas()).toBe(2)
+    })
+
+    it('takes over an orphan that came while it wrote', async () => {
+      let meanwhile: (() => Promise<unknown>) | undefined
+      await openCounted((client) => ({
+        ...client,
+        async updateStatus(resource, object, options) {
+          const run = meanwhile
+          meanwhile = undefined
+          const written = await client.updateStatus(resource, object, options)
+          await run?.()
+          return written
+        },
+      }))
+      meanwhile = () =>
+        bench.client.create(replicaSets, namespace, {
+          metadata: { name: 'orphan', labels: { app: 'x' } },
+          spec: { replicas: 0, selector: { matchLabels: { app: 'x' } }, template: templateOf('a:0') },
+        } as ReplicaSet)
+      await reportSet({ readyReplicas: 1 })
+      await bench.settle()
+      const orphan = await bench.client.get(replicaSets, { namespace, name: 'orphan' })
+      expect(orphan.metadata.ownerReferences).toMatchObject([{ kind: 'Deployment', name: 'web' }])
+    })
   })
 })

@@ -10,6 +10,7 @@ import {
   unreportedReplicasAnnotation,
 } from './annotations.ts'
 import { type Conditions, conditionOf, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
+import { isLastStep } from './last-step.ts'
 import { hasProgressDeadline, isProgress, nextProgressCheck, nextRolloutConditions, withProgress } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
@@ -49,6 +50,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     events: problemEvents(step),
     ...(written !== undefined && { status: written }),
     ...(wakeAt !== undefined && { wakeAt }),
+    ...((actions.length > 0 || written !== undefined) && isLastStep(step, result, status) && { isLast: true }),
   }
 }
 

@@ -34,4 +34,6 @@ export interface DeploymentPlan {
   readonly events: readonly PlannedEvent[]
   /** Milliseconds since 1970: look again, although nothing may have changed. */
   readonly wakeAt?: number
+  /** Nothing is left to do before `wakeAt` when the copies show what is written here, and nothing else. */
+  readonly isLast?: boolean
 }
