@@ -41,6 +41,14 @@ export function creationOf(typeName: string, object: KubernetesObject): Creation
   return creation
 }
 
+/** What an object writes that has the spec of another one, which wrote `other`. `rest` is that object without it. */
+export function creationWithSpec(typeName: string, rest: KubernetesObject, other: Creation): Creation {
+  const { written, owned, removed } = creationOf(typeName, rest)
+  return { written: union(written, specOf(other.written)), owned: union(owned, specOf(other.owned)), removed }
+}
+
+const specOf = (set: FieldSet): FieldSet => (set['f:spec'] === undefined ? emptySet : { 'f:spec': set['f:spec'] })
+
 function compareWithNothing(typeName: string, object: KubernetesObject): Creation {
   const { added, modified } = withoutFields(compareObjects(typeName, {}, object), resetFieldsOf(typeName, ''))
   const written = union(modified, added)

@@ -2,7 +2,7 @@
 
 import { parseBody } from '../../api/decode/body.ts'
 import type { Kind } from '../../api/kind.ts'
-import { type Creation, creationOf } from '../../api/managed-fields/creation.ts'
+import { type Creation, creationOf, creationWithSpec } from '../../api/managed-fields/creation.ts'
 import { alreadyExistsError, failure, generateNameConflictError, invalidError, isStatusError, StatusError } from '../../api/status-error.ts'
 import type { Pod, Service, Writable } from '../../api/types.ts'
 import { validateObjectMeta } from '../../api/validation/metadata.ts'
@@ -33,9 +33,14 @@ function createPod(scope: Scope, kind: Kind, namespace: string, text: string, op
   const value = parseBody(kind, text)
   const rules = readPodRules(scope, namespace)
   return createNamed(scope, kind, namespace, options, () => {
-    const mould = scope.moulds.find(namespace, value, rules)
-    const { object, isWhole } = readParsed(scope, kind, text, value, options, mould?.spec)
-    if (mould !== undefined) return { object, mould, creation: mould.creation }
+    const found = scope.moulds.find(namespace, value, rules)
+    const { object, isWhole } = readParsed(scope, kind, text, value, options, found?.mould.spec)
+    if (found?.isWhole) return { object, mould: found.mould, creation: found.mould.creation, isCast: true }
+    if (found !== undefined) {
+      // Of the spec, what was sent or defaulted is owned: the one at hand is past that.
+      const { spec: _, ...rest } = object as Pod
+      return { object, mould: found.mould, creation: creationWithSpec(kind.type, rest, found.mould.creation) }
+    }
     const creation = creationOf(kind.type, object)
     const stored = () => scope.moulds.keep(namespace, value, rules, object as Pod, creation)
     return { object, creation, ...(isWhole && !options.dryRun && { stored }) }
@@ -46,6 +51,8 @@ interface ReadObject {
   readonly object: NewObject
   /** What is known of it already. */
   readonly mould?: PodMould
+  /** Nothing but its name is its own. */
+  readonly isCast?: boolean
   readonly creation?: Creation
   /** Called when it is stored. */
   stored?(): void
@@ -53,16 +60,16 @@ interface ReadObject {
 
 async function createNamed(scope: Scope, kind: Kind, namespace: string, options: WriteOptions, read: () => ReadObject): Promise<Entry> {
   for (let tries = 1; ; tries++) {
-    const { object, mould, creation, stored } = read()
+    const { object, mould, isCast, creation, stored } = read()
     const isNamed = Boolean(object.metadata.name) || !object.metadata.generateName
     settleNamespace(object, kind.namespaced ? namespace : '')
     delete object.metadata.uid
-    const last = mould?.last
+    const last = isCast ? mould?.last : undefined
     if (last?.manager === options.manager && last.time === formatTime(scope.clock.now()))
       object.metadata.managedFields = last.metadata.managedFields as typeof object.metadata.managedFields
     else trackChange(scope, kind, undefined, object, undefined, options, creation)
     try {
-      const entry = await createObject(scope, kind, object, options, mould)
+      const entry = await createObject(scope, kind, object, options, mould, isCast)
       stored?.()
       return entry
     } catch (error) {
@@ -72,7 +79,14 @@ async function createNamed(scope: Scope, kind: Kind, namespace: string, options:
 }
 
 /** An object that is decoded, defaulted and has its managedFields, and that no store knows yet. */
-export async function createObject(scope: Scope, kind: Kind, object: NewObject, options: WriteOptions, mould?: PodMould): Promise<Entry> {
+export async function createObject(
+  scope: Scope,
+  kind: Kind,
+  object: NewObject,
+  options: WriteOptions,
+  mould?: PodMould,
+  isCast = false,
+): Promise<Entry> {
   const { metadata } = object
   delete metadata.creationTimestamp
   delete metadata.deletionTimestamp
@@ -87,7 +101,7 @@ export async function createObject(scope: Scope, kind: Kind, object: NewObject, 
   const release = chargeQuotas(scope, kind, object, options.dryRun)
   try {
     if (kind.type === 'core.Service') scope.serviceAddresses.assign(object as Writable<Service>)
-    return await storeNew(scope, kind, object, options, mould)
+    return await storeNew(scope, kind, object, options, isCast ? mould : undefined)
   } finally {
     release()
   }

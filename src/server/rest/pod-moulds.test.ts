@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limitRanges, priorityClasses } from '../../api/kinds.ts'
+import type { Creation } from '../../api/managed-fields/creation.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, PriorityClass } from '../../api/types.ts'
 import { PodMoulds, type PodRules } from './pod-moulds.ts'
@@ -11,41 +12,60 @@ const body = (metadata: object, spec: object = { containers: [{ name: 'c' }] }, 
 const rules: PodRules = { limitRanges: [], priorityClasses: [] }
 const made = { spec: { containers: [] }, status: { phase: 'Pending' } } as unknown as Pod
 
+const creation: Creation = { written: {}, owned: {}, removed: {} }
+const spread = { containers: [{ name: 'c' }], topologySpreadConstraints: [] }
+const armour = 'container.apparmor.security.beta.kubernetes.io/c'
+
 describe('PodMoulds', () => {
-  const rows: [name: string, first: unknown, next: unknown, isFound: boolean][] = [
-    ['another name', body({ name: 'a' }), body({ name: 'b' }), true],
-    ['another generated name', body({ generateName: 'a-' }), body({ generateName: 'b-' }), true],
-    ['another order of its fields', body({ name: 'a', labels: {} }), { spec: body({}).spec, metadata: { labels: {}, name: 'b' } }, true],
-    ['an empty status', body({ name: 'a' }), body({ name: 'b' }, undefined, { status: {} }), true],
-    ['another label', body({ name: 'a', labels: { x: '1' } }), body({ name: 'b', labels: { x: '2' } }), false],
-    ['one annotation more', body({ name: 'a' }), body({ name: 'b', annotations: { x: '1' } }), false],
-    ['one annotation less', body({ name: 'a', annotations: { x: '1' } }), body({ name: 'b' }), false],
-    ['a generated name', body({ name: 'a' }), body({ generateName: 'a-' }), false],
-    ['an empty base of its name', body({ generateName: 'a-' }), body({ generateName: '' }), false],
-    ['a number for a name', body({ name: 'a' }), body({ name: 1 }), false],
-    ['another spec', body({ name: 'a' }), body({ name: 'b' }, { containers: [{ name: 'd' }] }), false],
-    ['a field of its spec more', body({ name: 'a' }), body({ name: 'b' }, { containers: [{ name: 'c' }], hostPID: false }), false],
-    ['a status', body({ name: 'a' }), body({ name: 'b' }, undefined, { status: { phase: 'Running' } }), false],
-    ['an unknown field beside its spec', body({ name: 'a' }), body({ name: 'b' }, undefined, { spce: {} }), false],
-    ['another owner', body({ name: 'a', ownerReferences: [{ uid: '1' }] }), body({ name: 'b', ownerReferences: [{ uid: '2' }] }), false],
-    ['no metadata', body({ name: 'a' }), { spec: body({}).spec }, false],
-    ['no object at all', body({ name: 'a' }), [], false],
+  const rows: [name: string, first: unknown, next: unknown, found: 'all' | 'spec' | 'nothing'][] = [
+    ['another name', body({ name: 'a' }), body({ name: 'b' }), 'all'],
+    ['another generated name', body({ generateName: 'a-' }), body({ generateName: 'b-' }), 'all'],
+    ['another order of its fields', body({ name: 'a', labels: {} }), { spec: body({}).spec, metadata: { labels: {}, name: 'b' } }, 'all'],
+    ['an empty status', body({ name: 'a' }), body({ name: 'b' }, undefined, { status: {} }), 'all'],
+    ['another label', body({ name: 'a', labels: { x: '1' } }), body({ name: 'b', labels: { x: '2' } }), 'spec'],
+    ['one annotation more', body({ name: 'a' }), body({ name: 'b', annotations: { x: '1' } }), 'spec'],
+    ['one annotation less', body({ name: 'a', annotations: { x: '1' } }), body({ name: 'b' }), 'spec'],
+    [
+      'another label, where it counts',
+      body({ name: 'a', labels: { x: '1' } }, spread),
+      body({ name: 'b', labels: { x: '2' } }, spread),
+      'nothing',
+    ],
+    ['an annotation that counts', body({ name: 'a' }), body({ name: 'b', annotations: { [armour]: 'unconfined' } }), 'nothing'],
+    ['no annotation that counts', body({ name: 'a', annotations: { [armour]: 'unconfined' } }), body({ name: 'b' }), 'nothing'],
+    ['labels that are none', body({ name: 'a' }), body({ name: 'b', labels: [] }), 'nothing'],
+    ['a generated name', body({ name: 'a' }), body({ generateName: 'a-' }), 'spec'],
+    ['an empty base of its name', body({ generateName: 'a-' }), body({ generateName: '' }), 'spec'],
+    ['a number for a name', body({ name: 'a' }), body({ name: 1 }), 'spec'],
+    ['another spec', body({ name: 'a' }), body({ name: 'b' }, { containers: [{ name: 'd' }] }), 'nothing'],
+    ['a field of its spec more', body({ name: 'a' }), body({ name: 'b' }, { containers: [{ name: 'c' }], hostPID: false }), 'nothing'],
+    ['a status', body({ name: 'a' }), body({ name: 'b' }, undefined, { status: { phase: 'Running' } }), 'nothing'],
+    ['an unknown field beside its spec', body({ name: 'a' }), body({ name: 'b' }, undefined, { spce: {} }), 'nothing'],
+    [
+      'another owner',
+      body({ name: 'a', ownerReferences: [{ uid: '1' }] }),
+      body({ name: 'b', ownerReferences: [{ uid: '2' }] }),
+      'nothing',
+    ],
+    ['no metadata', body({ name: 'a' }), { spec: body({}).spec }, 'nothing'],
+    ['no object at all', body({ name: 'a' }), [], 'nothing'],
   ]
-  it.each(rows)('of a pod with %s', (_, first, next, isFound) => {
+  it.each(rows)('of a pod with %s', (_, first, next, expected) => {
     const moulds = new PodMoulds()
-    moulds.keep('default', first, rules, made, undefined)
-    expect(moulds.find('default', next, rules) !== undefined).toBe(isFound)
+    moulds.keep('default', first, rules, made, creation)
+    const found = moulds.find('default', next, rules)
+    expect(found === undefined ? 'nothing' : found.isWhole ? 'all' : 'spec').toBe(expected)
   })
 
   it('are of one namespace', () => {
     const moulds = new PodMoulds()
-    moulds.keep('one', body({ name: 'a' }), rules, made, undefined)
+    moulds.keep('one', body({ name: 'a' }), rules, made, creation)
     expect(moulds.find('two', body({ name: 'a' }), rules)).toBeUndefined()
   })
 
   it('hold as long as the rules do', () => {
     const moulds = new PodMoulds()
-    moulds.keep('default', body({ name: 'a' }), rules, made, undefined)
+    moulds.keep('default', body({ name: 'a' }), rules, made, creation)
     expect(moulds.find('default', body({ name: 'a' }), { ...rules })).toBeDefined()
     expect(moulds.find('default', body({ name: 'a' }), { ...rules, priorityClasses: [{} as PriorityClass] })).toBeUndefined()
     expect(moulds.find('default', body({ name: 'a' }), { ...rules, limitRanges: [{}] })).toBeUndefined()
@@ -53,7 +73,7 @@ describe('PodMoulds', () => {
 
   it('are not more than some hundreds', () => {
     const moulds = new PodMoulds()
-    for (let at = 0; at < 1000; at++) moulds.keep(`n${at}`, body({ name: 'a' }), rules, made, undefined)
+    for (let at = 0; at < 1000; at++) moulds.keep(`n${at}`, body({ name: 'a' }), rules, made, creation)
     expect(moulds.find('n0', body({ name: 'a' }), rules)).toBeUndefined()
     expect(moulds.find('n999', body({ name: 'a' }), rules)).toBeDefined()
   })
@@ -117,13 +137,19 @@ const metadatas = [
 ]
 const ends = ['', ',"status":{}', ',"status":{"phase":"Running"}', ',"x":1', ',"kind":"Pod","apiVersion":"v1"']
 
-const podText = fc
-  .tuple(fc.constantFrom(...specs), fc.constantFrom(...metadatas), fc.constantFrom(...ends), fc.constantFrom('name', 'generateName'))
-  .map(
-    ([spec, metadata, end, named]) =>
-      (at: number) =>
-        `{"metadata":{"${named}":"p${named === 'name' ? at : '-'}"${metadata}},"spec":${spec}${end}}`,
-  )
+const podText = (spec: string) =>
+  fc
+    .tuple(
+      fc.oneof({ weight: 3, arbitrary: fc.constant(spec) }, fc.constantFrom(...specs)),
+      fc.constantFrom(...metadatas),
+      fc.constantFrom(...ends),
+      fc.constantFrom('name', 'generateName'),
+    )
+    .map(
+      ([spec, metadata, end, named]) =>
+        (at: number) =>
+          `{"metadata":{"${named}":"p${named === 'name' ? at : '-'}"${metadata}},"spec":${spec}${end}}`,
+    )
 const rule = fc.constantFrom(
   {
     what: 'limits' as const,
@@ -142,7 +168,8 @@ describe('pods of moulds', () => {
   it('are those that a server makes that has never seen one', { timeout: 60_000 }, async () => {
     // Few texts, so that most have been sent before.
     const story = fc
-      .array(podText, { minLength: 1, maxLength: 3 })
+      .constantFrom(...specs)
+      .chain((spec) => fc.array(podText(spec), { minLength: 1, maxLength: 3 }))
       .chain((texts) =>
         fc.array(
           fc.oneof(

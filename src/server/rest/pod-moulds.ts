@@ -1,6 +1,7 @@
 // A pod is much like the one before it: whoever makes many, makes them of one text, with another name each. What was made of
 // the spec of the last one, from decoding to validation, is not made again for a spec that is equal as it was sent.
 import type { Creation } from '../../api/managed-fields/creation.ts'
+import { appArmorAnnotation } from '../../api/strategies/app-armor.ts'
 import type { LimitRange, ObjectMeta, Pod, PodSpec, PriorityClass } from '../../api/types.ts'
 import { isSame } from '../../base/share-parts.ts'
 
@@ -17,8 +18,15 @@ export interface PodMould {
   /** As it was stored. No part of it ever changes. */
   readonly spec: PodSpec
   readonly status: NonNullable<Pod['status']>
-  readonly creation: Creation | undefined
+  /** What a pod writes that has the same metadata too, but for its name. */
+  readonly creation: Creation
   last?: PodCast
+}
+
+export interface FoundMould {
+  readonly mould: PodMould
+  /** Only the name is another. If not, the labels or annotations are, too, and make no difference to the spec. */
+  readonly isWhole: boolean
 }
 
 /** What all pods of a mould have in common that one writer makes within a second. */
@@ -46,16 +54,18 @@ export class PodMoulds {
   /** The last one of each namespace and owner. */
   readonly #moulds = new Map<string, PodMould>()
 
-  /** What the last pod of its kind became, if `value`, a parsed body, differs from that one's in its name only. */
-  find(namespace: string, value: unknown, rules: PodRules): PodMould | undefined {
+  /** What the last pod of its kind became, if the spec in `value`, a parsed body, would become the same. */
+  find(namespace: string, value: unknown, rules: PodRules): FoundMould | undefined {
     if (rules.limitRanges.length > 0 || !isPod(value)) return undefined
     const mould = this.#moulds.get(groupOf(namespace, value))
     if (mould === undefined || mould.priorityClasses !== rules.priorityClasses) return undefined
-    return isSame(value.spec, mould.sent.spec) && isSameFrame(value.metadata, mould.sent.metadata) ? mould : undefined
+    if (!isSame(value.spec, mould.sent.spec)) return undefined
+    const isWhole = isSameFrame(value.metadata, mould.sent.metadata)
+    return isWhole || (isIndependent(mould.sent) && isIndependent(value)) ? { mould, isWhole } : undefined
   }
 
   /** `pod` was made of `value`, as it is stored, and nothing in `value` was ignored. */
-  keep(namespace: string, value: unknown, rules: PodRules, { spec, status }: Pod, creation: Creation | undefined): void {
+  keep(namespace: string, value: unknown, rules: PodRules, { spec, status }: Pod, creation: Creation): void {
     // They write into the annotations as well.
     if (rules.limitRanges.length > 0 || !isPod(value) || spec === undefined || status === undefined) return
     const group = groupOf(namespace, value)
@@ -90,6 +100,14 @@ function isEmptyFields(value: unknown): boolean {
 function groupOf(namespace: string, { metadata: { ownerReferences } }: SentPod): string {
   const owner: unknown = Array.isArray(ownerReferences) ? ownerReferences[0] : undefined
   return isFields(owner) ? `${namespace} ${String(owner['uid'])}` : namespace
+}
+
+/** Whether nothing in the spec is made of labels or annotations. */
+function isIndependent({ metadata: { labels, annotations }, spec: { affinity, topologySpreadConstraints } }: SentPod): boolean {
+  if (affinity !== undefined || topologySpreadConstraints !== undefined) return false
+  for (const fields of [labels, annotations]) if (fields !== undefined && !isFields(fields)) return false
+  for (const name in annotations as Fields) if (name.startsWith(appArmorAnnotation)) return false
+  return true
 }
 
 /** Whether the two set the same fields, and give the same value to all but those that are the pod's own. */
