@@ -1,8 +1,8 @@
 // Whether a node takes a pod that is bound to it. The scheduler should have seen to it; a pod that was bound by hand
 // may not fit.
-import type { Container, Node, Pod } from '../api/types.ts'
-import { milliValue, parseQuantity, wholeValue } from '../base/quantity.ts'
+import type { Container, Node, Pod, PodSpec } from '../api/types.ts'
 import { isSidecar } from './kubelet/turn.ts'
+import { readAmount } from './scheduler/requests.ts'
 
 /** Amounts by resource: cpu in thousandths, everything else in whole units. */
 export type Amounts = ReadonlyMap<string, number>
@@ -12,13 +12,8 @@ export interface Rejection {
   readonly message: string
 }
 
-const amountOf = (resource: string, text: string) => {
-  const quantity = parseQuantity(text)
-  return quantity === undefined ? 0 : resource === 'cpu' ? milliValue(quantity) : wholeValue(quantity)
-}
-
 export function readAmounts(list: Readonly<Record<string, string>> | undefined): Map<string, number> {
-  return new Map(Object.entries(list ?? {}).map(([resource, text]) => [resource, amountOf(resource, text)]))
+  return new Map(Object.entries(list ?? {}).map(([resource, text]) => [resource, readAmount(resource, text)]))
 }
 
 const add = (sum: Map<string, number>, more: Amounts) => {
@@ -32,11 +27,32 @@ const requestsOf = ({ resources }: Container) => readAmounts(resources?.requests
  * came before it, whichever is more.
  */
 export function podAmounts({ spec }: Pod): Amounts {
+  return spec === undefined ? new Map() : takenBy(spec).amounts
+}
+
+interface Taken {
+  readonly amounts: Amounts
+  readonly ports: readonly string[]
+}
+
+/** A pod comes and goes with one spec, whatever becomes of its status. */
+const known = new WeakMap<PodSpec, Taken>()
+
+function takenBy(spec: PodSpec): Taken {
+  let taken = known.get(spec)
+  if (taken === undefined) {
+    taken = { amounts: readPodAmounts(spec), ports: readPorts(spec) }
+    known.set(spec, taken)
+  }
+  return taken
+}
+
+function readPodAmounts(spec: PodSpec): Amounts {
   const total = new Map<string, number>()
-  for (const container of spec?.containers ?? []) if (container.resources?.requests) add(total, requestsOf(container))
+  for (const container of spec.containers ?? []) if (container.resources?.requests) add(total, requestsOf(container))
   const peak = new Map<string, number>()
   const sidecars = new Map<string, number>()
-  for (const container of spec?.initContainers ?? []) {
+  for (const container of spec.initContainers ?? []) {
     const requests = requestsOf(container)
     if (isSidecar(container)) {
       add(sidecars, requests)
@@ -48,15 +64,19 @@ export function podAmounts({ spec }: Pod): Amounts {
     }
   }
   for (const [resource, amount] of peak) total.set(resource, Math.max(total.get(resource) ?? 0, amount))
-  for (const [resource, text] of Object.entries(spec?.resources?.requests ?? {})) total.set(resource, amountOf(resource, text))
-  if (spec?.overhead) add(total, readAmounts(spec.overhead))
+  for (const [resource, text] of Object.entries(spec.resources?.requests ?? {})) total.set(resource, readAmount(resource, text))
+  if (spec.overhead) add(total, readAmounts(spec.overhead))
   return total
 }
 
 /** `TCP:80` for every port of the node that the pod wants; with its address where it names one. */
-export function hostPortsOf({ spec }: Pod): string[] {
+export function hostPortsOf({ spec }: Pod): readonly string[] {
+  return spec === undefined ? [] : takenBy(spec).ports
+}
+
+function readPorts(spec: PodSpec): readonly string[] {
   const ports: string[] = []
-  for (const container of [...(spec?.containers ?? []), ...(spec?.initContainers ?? []).filter(isSidecar)])
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? []).filter(isSidecar)])
     for (const { hostPort, hostIP, protocol } of container.ports ?? [])
       if (hostPort) ports.push(`${protocol ?? 'TCP'}:${hostPort}:${!hostIP || hostIP === '0.0.0.0' ? '' : hostIP}`)
   return ports

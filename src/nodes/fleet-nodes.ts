@@ -60,6 +60,9 @@ const createdAtATime = 64
 const leaseNamespace = 'kube-node-lease'
 const leaseSeconds = 40
 
+const noAmounts: Amounts = new Map()
+const amountsOf = new WeakMap<object, Amounts>()
+
 export class FleetNodes {
   readonly #options: FleetNodesOptions
   readonly #nodes = new Map<string, FleetNode>()
@@ -94,7 +97,14 @@ export class FleetNodes {
 
   allocatable(node: FleetNode): Amounts {
     const { status } = this.#options.informer.get(node.name) ?? planNode(node.spec, node.ip, '', 0)
-    return readAmounts(status?.allocatable)
+    const { allocatable } = status ?? {}
+    if (allocatable === undefined) return noAmounts
+    let amounts = amountsOf.get(allocatable)
+    if (amounts === undefined) {
+      amounts = readAmounts(allocatable)
+      amountsOf.set(allocatable, amounts)
+    }
+    return amounts
   }
 
   object(node: FleetNode): Stored<Node> | undefined {

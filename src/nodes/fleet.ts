@@ -85,6 +85,9 @@ interface PodRecord {
   /** It counts against the size of its node. */
   isCounted: boolean
   isBusy: boolean
+  /** Its status is being written: what is heard of it meanwhile may be just that. */
+  isReporting: boolean
+  hasNews: boolean
   isWanted: boolean
   failures: number
   /** With stages: what it waits for, and how many it has been through. */
@@ -249,6 +252,8 @@ export function startFleet(options: FleetOptions): Fleet {
       state,
       isCounted: !state.isDone,
       isBusy: false,
+      isReporting: false,
+      hasNews: false,
       isWanted: false,
       failures: 0,
       played: 0,
@@ -262,7 +267,10 @@ export function startFleet(options: FleetOptions): Fleet {
       byNode.set(node.name, those)
     }
     those.add(record)
-    want(record)
+    // Until its sandbox is there, there is nothing to do, and where little is told nothing to tell.
+    if (isBrief && isNew && !isGoingOrTimed(pod) && state.sandboxAtMs > clock.now() && !isWorthTelling(pod, state, false))
+      wakes.set(record, state.sandboxAtMs)
+    else want(record)
   }
 
   /** It no longer takes room on its node. */
@@ -303,7 +311,8 @@ export function startFleet(options: FleetOptions): Fleet {
     // The answer to our own write is known already; the shared copy is kept in its place.
     if (versionOf(current) >= versionOf(known.pod)) known.pod = current
     if (isKnown) return
-    want(known)
+    if (known.isReporting) known.hasNews = true
+    else want(known)
   })
 
   /** One look at a pod, and the writes that come of it. */
@@ -323,12 +332,24 @@ export function startFleet(options: FleetOptions): Fleet {
     const isChanged = isTold && !isSameStatus(status, pod.status)
     if (!isChanged && !removes) return
     void write(record, async () => {
-      if (isChanged) {
-        const answer = await client.updateStatus(podKind, { ...pod, ...(status && { status }) })
-        if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
-      }
+      if (isChanged) await report(record, { ...pod, ...(status && { status }) })
       if (removes) await client.delete(podKind, splitKey(record.key), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
     })
+  }
+
+  /** Looks again at what others have written meanwhile, and not at what was written here. */
+  const report = async (record: PodRecord, pod: Stored<Pod>) => {
+    record.isReporting = true
+    let written = Number.NaN
+    try {
+      const answer = await client.updateStatus(podKind, pod)
+      written = versionOf(answer)
+      if (written > versionOf(record.pod)) record.pod = answer
+    } finally {
+      record.isReporting = false
+      if (record.hasNews && versionOf(record.pod) !== written) want(record)
+      record.hasNews = false
+    }
   }
 
   const lookForStage = async (record: PodRecord) => {
@@ -490,4 +511,5 @@ const playedState: PodState = { startedAtMs: 0, sandboxAtMs: 0, initContainers: 
 
 const dataOf = (object: ConfigMap | undefined) => object && (object.data ?? {})
 const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resourceVersion)
+const isGoingOrTimed = ({ metadata, spec }: Pod) => Boolean(metadata?.deletionTimestamp) || spec?.activeDeadlineSeconds !== undefined
 const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'

@@ -25,7 +25,19 @@ export function parseDuration(text: string): number | undefined {
   return total
 }
 
+// The same few texts come again and again.
+const known = new Map<string, Duration | undefined>()
+const mostKnown = 1000
+
 export function parseSpread(text: string): Duration | undefined {
+  if (known.has(text)) return known.get(text)
+  const duration = readSpread(text)
+  if (known.size >= mostKnown) known.clear()
+  known.set(text, duration)
+  return duration
+}
+
+function readSpread(text: string): Duration | undefined {
   const [length = '', spread, ...more] = text.split(/±|\+-|\+\/-/)
   const ms = parseDuration(length)
   const spreadMs = spread === undefined ? 0 : parseDuration(spread)

@@ -41,7 +41,9 @@ export function settingMs(pod: Pod, setting: Setting, salt: number, container: s
 
 /** The code with which the container ends; `3@20%` only in that share of its runs. */
 export function exitCodeSetting(pod: Pod, salt: number, container: string, run: number): number | undefined {
-  const match = /^([0-9]{1,3})(?:@([0-9.]+)%)?$/.exec(annotationOf(pod, 'exit-code', container)?.trim() ?? '')
+  const text = annotationOf(pod, 'exit-code', container)
+  if (text === undefined) return undefined
+  const match = /^([0-9]{1,3})(?:@([0-9.]+)%)?$/.exec(text.trim())
   if (match === null) return undefined
   const isHit =
     match[2] === undefined || chanceOf(salt, pod.metadata?.uid ?? '', 'exit-code', container, run).next() * 100 < Number(match[2])

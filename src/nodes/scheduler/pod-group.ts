@@ -12,11 +12,22 @@ export interface PodLook {
 }
 
 const noLabels: Labels = {}
+/** Pods without labels may be of any namespace. */
+const mostLooks = 8
+
+/** By their labels, which pods of one template share. */
+const looks = new WeakMap<Labels, PodLook[]>()
 
 export function readLook(namespace: string, labels: Labels = noLabels, isTerminating = false): PodLook {
+  const known = looks.get(labels)
+  const found = known?.find((look) => look.namespace === namespace && look.isTerminating === isTerminating)
+  if (found !== undefined) return found
   const sorted = Object.keys(labels).sort()
   const key = JSON.stringify([namespace, isTerminating, ...sorted.map((label) => [label, labels[label]])])
-  return { namespace, labels, isTerminating, key }
+  const look = { namespace, labels, isTerminating, key }
+  if (known === undefined || known.length >= mostLooks) looks.set(labels, [look])
+  else known.push(look)
+  return look
 }
 
 /** Which pods are counted. `key` names the question: the same key, the same answer. */

@@ -1,7 +1,8 @@
 // What the scheduler knows of a pod: read once, compared with many nodes.
 
 import { type NodeRequirement, readNodePreferences, readNodeRequirement, type WeightedTerm } from '../../api/node-requirement.ts'
-import type { Pod, Stored } from '../../api/types.ts'
+import type { Pod, PodSpec, Stored } from '../../api/types.ts'
+import type { Labels } from '../../base/label-selector.ts'
 import { type PodAffinity, readPodAffinity } from './affinity-terms.ts'
 import { type HostPort, readHostPorts } from './host-ports.ts'
 import { type PodLook, readLook } from './pod-group.ts'
@@ -27,22 +28,50 @@ export interface PodNeeds {
 
 const noTolerations: Tolerations = []
 
+type OfTemplate = Omit<PodNeeds, 'pod' | 'uid' | 'look'>
+
+interface KnownNeeds {
+  readonly spec: Fields
+  readonly labels: Labels | undefined
+  readonly needs: OfTemplate
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** By the containers, which pods of one template share. */
+const known = new WeakMap<object, KnownNeeds>()
+
 export function readNeeds(pod: Stored<Pod>): PodNeeds {
-  const { metadata, spec = { containers: [] } } = pod
+  const { metadata, spec } = pod
   const namespace = metadata.namespace ?? ''
+  const look = readLook(namespace, metadata.labels, metadata.deletionTimestamp !== undefined)
+  return { pod, uid: metadata.uid, look, ...needsOf(spec ?? { containers: [] }, namespace, metadata.labels) }
+}
+
+function needsOf(spec: PodSpec, namespace: string, labels: Labels | undefined): OfTemplate {
+  const found = known.get(spec.containers)
+  if (found?.needs.namespace === namespace && found.labels === labels && isSameToNodes(spec as unknown as Fields, found.spec))
+    return found.needs
   const nodes = readNodeRequirement(spec)
-  return {
-    pod,
-    uid: metadata.uid,
+  const needs: OfTemplate = {
     namespace,
-    look: readLook(namespace, metadata.labels, metadata.deletionTimestamp !== undefined),
     priority: spec.priority ?? 0,
-    requests: readRequests(pod),
-    ports: readHostPorts(pod),
+    requests: readRequests({ spec }),
+    ports: readHostPorts({ spec }),
     tolerations: spec.tolerations ?? noTolerations,
     ...(nodes && { nodes }),
     nodePreferences: readNodePreferences(spec),
-    spread: readSpread(spec, metadata.labels ?? {}),
+    spread: readSpread(spec, labels ?? {}),
     affinity: readPodAffinity(namespace, spec),
   }
+  known.set(spec.containers, { spec: spec as unknown as Fields, labels, needs })
+  return needs
+}
+
+/** Whether they have the very same parts. Which node it got makes no difference to what a pod needs. */
+function isSameToNodes(a: Fields, b: Fields): boolean {
+  if (a === b) return true
+  for (const field in a) if (field !== 'nodeName' && a[field] !== b[field]) return false
+  for (const field in b) if (field !== 'nodeName' && !Object.hasOwn(a, field)) return false
+  return true
 }

@@ -54,8 +54,22 @@ export function usualSpread(selector: LabelRequirements): readonly SpreadConstra
 
 export const hostKey = 'kubernetes.io/hostname'
 
+/** Questions by their selectors: the one that pods of an owner have in common is one object. */
+const questions = new WeakMap<LabelRequirements, Map<string, PodQuestion>>()
+
 /** The pods that a constraint counts: of the same namespace, and not on their way out. An empty selector counts none. */
 export function podsSpread(namespace: string, selector: LabelRequirements | undefined): PodQuestion {
+  if (selector === undefined) return questionOf(namespace, undefined)
+  const byNamespace = questions.get(selector) ?? new Map<string, PodQuestion>()
+  const known = byNamespace.get(namespace)
+  if (known !== undefined) return known
+  const question = questionOf(namespace, selector)
+  byNamespace.set(namespace, question)
+  questions.set(selector, byNamespace)
+  return question
+}
+
+function questionOf(namespace: string, selector: LabelRequirements | undefined): PodQuestion {
   const isEmpty = selector === undefined || selector.length === 0
   return {
     key: `spread:${JSON.stringify([namespace, selector ?? null])}`,

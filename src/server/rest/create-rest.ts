@@ -26,6 +26,7 @@ import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { entryOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
+import { createTrusted } from './trusted-create.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { WatchHub } from './watch-hub.ts'
@@ -74,6 +75,7 @@ export function createRest(options: RestOptions): Rest {
     sharing: new PartSharing(),
     rare: new RareObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
     moulds: new PodMoulds(),
+    templates: new WeakMap(),
     sharesChanged: options.sharesChanged ?? true,
     marksBeforeRemoval: options.marksBeforeRemoval ?? true,
     ...(options.tracksFields && { tracksFields: options.tracksFields }),
@@ -98,7 +100,7 @@ export function createRest(options: RestOptions): Rest {
         return { answer: review(kind, readInput(scope, kind, input, options), options.caller, authenticate), created: true }
       if (kind.type === 'core.Binding')
         return { answer: statusAnswer(await bind(scope, namespace, undefined, input, options)), created: true }
-      return { answer: await create(scope, kind, namespace, input, options), created: true }
+      return { answer: await (options.isTrusted ? createTrusted : create)(scope, kind, namespace, input, options), created: true }
     },
     async update(kind, namespace, name, subresource, given, options) {
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()

@@ -13,6 +13,7 @@ import { viewOf } from './event-views.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
 import type { PodMoulds } from './pod-moulds.ts'
+import type { PodTemplates } from './pod-templates.ts'
 import type { RareObjects } from './rare-objects.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
 import type { WriteOrder } from './write-order.ts'
@@ -28,6 +29,7 @@ export interface Scope {
   readonly sharing: PartSharing<object>
   readonly rare: RareObjects
   readonly moulds: PodMoulds
+  readonly templates: PodTemplates
   readonly sharesChanged: boolean
   readonly marksBeforeRemoval: boolean
   /** Absent: always. */

@@ -44,25 +44,27 @@ export async function updateTrusted(scope: Scope, target: UpdateTarget, input: I
 }
 
 function planNext(scope: Scope, { kind, subresource }: UpdateTarget, given: WithParts, current: WithParts): NewObject | undefined {
-  if (subresource === 'status') {
-    if (given.metadata !== current.metadata || given.spec !== current.spec || given.status === undefined) return undefined
-    const next = { ...current, status: withoutZeros(kind, given.status as Fields) } as unknown as NewObject
+  const isStatus = subresource === 'status'
+  if (!isStatus && subresource !== undefined) return undefined
+  if (!isSameBut('annotations', given.metadata, current.metadata)) return undefined
+  const { annotations: _, ...rest } = current.metadata!
+  const metadata = { ...rest, ...(given.metadata?.annotations && { annotations: given.metadata.annotations }) }
+  if (isStatus) {
+    if (given.spec !== current.spec || given.status === undefined) return undefined
+    const next = { ...current, metadata, status: withoutZeros(kind, given.status as Fields) } as unknown as NewObject
     kind.strategy.prepareForStatusUpdate?.(next, current, strategyContext(scope))
     return next
   }
-  if (subresource !== undefined || !isOnlyScaled(given, current)) return undefined
-  const { annotations: _, ...metadata } = current.metadata!
-  const annotations = given.metadata?.annotations && { annotations: given.metadata.annotations }
-  const next = { ...current, metadata: { ...metadata, ...annotations }, spec: given.spec } as unknown as NewObject
+  if (!isSameBut('replicas', given.spec, current.spec)) return undefined
+  const next = { ...current, metadata, spec: given.spec } as unknown as NewObject
   countGeneration(kind, next, current)
   return next
 }
 
-/** Whether nothing but the replicas and the annotations differs. */
-function isOnlyScaled(given: WithParts, current: WithParts): boolean {
-  const isSame = (a: object | undefined, b: object | undefined, free: string) =>
-    a !== undefined && b !== undefined && isSubset(a as Fields, b as Fields, free) && isSubset(b as Fields, a as Fields, free)
-  return isSame(given.metadata, current.metadata, 'annotations') && isSame(given.spec, current.spec, 'replicas')
+/** Whether no other field differs. */
+function isSameBut(field: string, a: object | undefined, b: object | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  return a === b || (isSubset(a as Fields, b as Fields, field) && isSubset(b as Fields, a as Fields, field))
 }
 
 function isSubset(part: Fields, whole: Fields, free: string): boolean {
