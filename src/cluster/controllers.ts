@@ -59,7 +59,7 @@ export interface ControllersOptions {
   readonly heartbeats?: Heartbeats
   /** As of SharedInformers. */
   readonly sharesParts?: boolean
-  /** As of the ReplicaSet controller. */
+  /** As of the controllers of Deployments and ReplicaSets. */
   readonly countsAfterwards?: boolean
   /** As of the event recorder. */
   tells?(kind: string, reason: string): boolean

@@ -17,13 +17,18 @@ import { createDeploymentWriter, type WrittenVersions } from './writer.ts'
 export interface DeploymentControllerOptions extends WorkloadControllerParts {
   /** The API server does not know terminatingReplicas: terminating pods are counted here. */
   readonly countTerminatingPods?: boolean
+  /**
+   * Whether a step that resizes sets leaves the status to the look that their reports bring: one write in place of several.
+   * Default: as in Kubernetes, every step writes it.
+   */
+  readonly countsAfterwards?: boolean
 }
 
 const usualWorkers = 32
 const quietConflicts = 10
 
 export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
-  const { client, clock, gates, informers, recorder, countTerminatingPods = false, onFailure } = options
+  const { client, clock, gates, informers, recorder, countTerminatingPods = false, countsAfterwards = false, onFailure } = options
   const deployments = informers.get<Deployment>(deploymentKind)
   const replicaSets = informers.get<ReplicaSet>(replicaSetKind)
   const pods = informers.get<Pod>(podKind)
@@ -63,6 +68,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       podsOf: (uid: string) => pods.byIndex('owner', uid),
       gates,
       countTerminatingPods,
+      countsAfterwards,
     }
     const plan = planDeployment(snapshot, clock.now())
     const written = await writer.applyPlan(key, deployment, plan)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
 import { planDeployment } from './deployment.ts'
-import { type SampleDeployment, sampleDeployment, sampleSet, sampleSnapshot, scaledFor, startMs } from './sample-objects.ts'
+import { gatesWith, type SampleDeployment, sampleDeployment, sampleSet, sampleSnapshot, scaledFor, startMs } from './sample-objects.ts'
 
 const plan = (deployment: Stored<Deployment>, sets: readonly Stored<ReplicaSet>[], more: { countTerminatingPods?: boolean } = {}) =>
   planDeployment({ ...sampleSnapshot(deployment, sets), ...more }, startMs)
@@ -43,5 +44,45 @@ describe('isLastStep()', () => {
 
   it('does not say so where the pods themselves are counted', () => {
     expect(plan(deploymentOf(), [oldSet(0), newSet(4)], { countTerminatingPods: true }).isLast).toBeUndefined()
+  })
+})
+
+describe('planOutcome() where the sets are counted afterwards', () => {
+  const planAfterwards = (deployment: Stored<Deployment>, sets: readonly Stored<ReplicaSet>[]) =>
+    planDeployment(
+      { ...sampleSnapshot(deployment, sets, { gates: gatesWith({ ExtendedWorkloadConditions: false }) }), countsAfterwards: true },
+      startMs,
+    )
+  const sets = [oldSet(1), newSet(4, { status: { availableReplicas: 3 } })]
+  const conditions = [
+    { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' },
+    { type: 'Progressing', status: 'True', reason: 'ReplicaSetUpdated', lastUpdateTime: formatTime(startMs) },
+  ]
+  const rolling = { observedGeneration: 1, replicas: 5, updatedReplicas: 3, conditions }
+  const resizes = (actions: readonly { readonly action: string }[]) => actions.map(({ action }) => action)
+
+  it('leaves the counts to the look that the reports of resized sets bring', () => {
+    const { actions, status } = planAfterwards(deploymentOf({ status: rolling }), [
+      oldSet(1),
+      newSet(4, { status: { availableReplicas: 3 } }),
+    ])
+    expect(resizes(actions)).toEqual(['update-set'])
+    expect(status).toBeUndefined()
+  })
+
+  it.each([
+    ['nothing is resized', rolling, [oldSet(0), newSet(4, { status: { availableReplicas: 3 } })], []],
+    ['the beginning of the rollout is not told yet', { ...rolling, observedGeneration: 0 }, sets, ['update-set']],
+    ['a condition changes', { ...rolling, conditions: conditions.slice(0, 1) }, sets, ['update-set']],
+    [
+      'a condition changes its reason',
+      { ...rolling, conditions: [conditions[0]!, { ...conditions[1]!, reason: 'NewReplicaSetCreated' }] },
+      sets,
+      ['update-set'],
+    ],
+  ])('tells it at once where %s', (_, status, replicaSets, expected) => {
+    const plan = planAfterwards(deploymentOf({ status }), replicaSets)
+    expect(resizes(plan.actions)).toEqual(expected)
+    expect(plan.status).toBeDefined()
   })
 })

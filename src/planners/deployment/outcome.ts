@@ -42,7 +42,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const newSet = result.created ?? (sorted.newSet && next.get(sorted.newSet.metadata.uid))
   const sets: ReplicaSet[] = [...next.values(), ...(result.created === undefined ? [] : [result.created])]
   const status = statusAfter(step, result, sets, newSet)
-  const written = withStatus(deployment, status, newSet)
+  const written = isToldLater(step, result, status) ? undefined : withStatus(deployment, status, newSet)
   const checkAt = result.isRollout ? nextProgressCheck(deployment, status, settings) : undefined
   const wakeAt = isTerminatingUnknown(step) ? Math.min(checkAt ?? Number.POSITIVE_INFINITY, now + askAgainMs) : checkAt
   return {
@@ -53,6 +53,23 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     ...((actions.length > 0 || written !== undefined) && isLastStep(step, result, status) && { isLast: true }),
   }
 }
+
+/** Counts can wait. What somebody may wait for cannot: that the rollout has begun, and every condition. */
+function isToldLater({ snapshot }: Step, { isRollout, created, changed = [] }: StepResult, status: DeploymentStatus): boolean {
+  const { deployment, replicaSets, countsAfterwards } = snapshot
+  if (!countsAfterwards || !isRollout || created !== undefined) return false
+  if ((deployment.status?.observedGeneration ?? 0) < (deployment.metadata.generation ?? 0)) return false
+  if (!isSaidBy(deployment.status?.conditions ?? [], status.conditions ?? [])) return false
+  const sizeBefore = (uid: string) => sizeOf(replicaSets.find(({ metadata }) => metadata.uid === uid)!)
+  return changed.some((set) => sizeOf(set) !== sizeBefore(set.metadata.uid))
+}
+
+const isSaidBy = (conditions: Conditions, next: Conditions) =>
+  conditions.length === next.length &&
+  next.every(({ type, status, reason }) => {
+    const current = conditionOf(conditions, type)
+    return current?.status === status && current.reason === reason
+  })
 
 const scaled = (name: string | undefined, from: number, to: number): PlannedEvent => ({
   type: 'Normal',

@@ -11,6 +11,8 @@ export interface DeploymentSnapshot {
   readonly gates: FeatureGates
   /** The API server has no terminatingReplicas: the pods are counted instead. */
   readonly countTerminatingPods?: boolean
+  /** In the middle of a rollout, the sets that are told another size report soon: the status can wait for that. */
+  readonly countsAfterwards?: boolean
 }
 
 export interface PlannedEvent {
