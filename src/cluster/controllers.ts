@@ -61,6 +61,8 @@ export interface ControllersOptions {
   readonly sharesParts?: boolean
   /** As of the controllers of Deployments and ReplicaSets. */
   readonly countsAfterwards?: boolean
+  /** Whether the controller of that name runs. Absent: all do. */
+  runs?(name: string): boolean
   /** As of the event recorder. */
   tells?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
@@ -122,6 +124,7 @@ export function startControllers({
   heartbeats,
   sharesParts = true,
   countsAfterwards = false,
+  runs = () => true,
   tells,
   onFailure,
 }: ControllersOptions): RunningControllers {
@@ -174,7 +177,8 @@ export function startControllers({
       ]),
     ),
   }
-  const set = new ControllerSet({ starts, clientFor, clock, onFailure }, informers)
+  const wanted = Object.fromEntries(Object.entries(starts).filter(([name]) => runs(name)))
+  const set = new ControllerSet({ starts: wanted, clientFor, clock, onFailure }, informers)
   informers.start()
   return {
     containers: fleet,
