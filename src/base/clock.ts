@@ -67,12 +67,14 @@ export function formatMicroTime(ms: number): string {
 
 /** Milliseconds since 1970; NaN for a text that is no time. */
 export function parseTime(text: string): number {
-  // Of a thousand pods that are compared, most became ready in the same second.
-  if (text === lastParsed) return lastParsedMs
-  lastParsed = text
-  lastParsedMs = Date.parse(text)
-  return lastParsedMs
+  // Of a thousand pods that are compared, most became ready in the same few seconds.
+  const known = parsedTimes.get(text)
+  if (known !== undefined) return known
+  const ms = Date.parse(text)
+  if (parsedTimes.size >= mostParsedTimes) parsedTimes.clear()
+  parsedTimes.set(text, ms)
+  return ms
 }
 
-let lastParsed = ''
-let lastParsedMs = Number.NaN
+const parsedTimes = new Map<string, number>()
+const mostParsedTimes = 256

@@ -2,7 +2,7 @@
 import type { Kind, Resource } from '../api/kind.ts'
 import { StatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
-import type { Client, ListAnswer, ListRequest, WatchEvent } from '../client/client.ts'
+import type { Client, ListAnswer, ListRequest, WatchEvent, WriteOptions } from '../client/client.ts'
 import type { Answer, Caller, Rest, WatchEvent as ServerEvent } from '../server/rest/rest.ts'
 
 export interface InProcessClientOptions {
@@ -21,13 +21,9 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
   const { rest, kinds, name, caller = systemCaller, isTrusted = false } = clientOptions
   const kindOf = lookUpOf(kinds)
   const asObject = <T extends KubernetesObject>(answer: Answer) => answer.object as Stored<T>
-  const options = ({ fieldManager = name, dryRun = false }: { readonly fieldManager?: string; readonly dryRun?: boolean } = {}) => ({
-    caller,
-    manager: fieldManager,
-    dryRun,
-    fieldValidation: 'Ignore' as const,
-    isTrusted,
-  })
+  const usual = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const, isTrusted }
+  const options = (write: { readonly fieldManager?: string; readonly dryRun?: boolean } | undefined) =>
+    write === undefined ? usual : { ...usual, manager: write.fieldManager ?? name, dryRun: write.dryRun ?? false }
   const place = (object: KubernetesObject) => [object.metadata?.namespace ?? '', object.metadata?.name ?? ''] as const
 
   return {
@@ -74,22 +70,22 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
       return close
     },
 
-    async create<T extends KubernetesObject>(resource: Resource<T>, namespace: string | undefined, object: T, write = {}) {
+    async create<T extends KubernetesObject>(resource: Resource<T>, namespace: string | undefined, object: T, write?: WriteOptions) {
       const { answer } = await rest.create(kindOf(resource), namespace ?? '', { object }, options(write))
       return asObject<T>(answer)
     },
 
-    async update<T extends KubernetesObject>(resource: Resource<T>, object: T, write = {}) {
+    async update<T extends KubernetesObject>(resource: Resource<T>, object: T, write?: WriteOptions) {
       const { answer } = await rest.update(kindOf(resource), ...place(object), undefined, { object }, options(write))
       return asObject<T>(answer)
     },
 
-    async updateStatus<T extends KubernetesObject>(resource: Resource<T>, object: T, write = {}) {
+    async updateStatus<T extends KubernetesObject>(resource: Resource<T>, object: T, write?: WriteOptions) {
       const { answer } = await rest.update(kindOf(resource), ...place(object), 'status', { object }, options(write))
       return asObject<T>(answer)
     },
 
-    async updateSubresource(resource, subresource, object, write = {}) {
+    async updateSubresource(resource, subresource, object, write) {
       await rest.update(kindOf(resource), ...place(object), subresource, { object }, options(write))
     },
 
@@ -113,16 +109,16 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
       return asObject<T>(answer)
     },
 
-    async delete(resource, ref, { dryRun, ...query } = {}) {
-      await rest.delete(kindOf(resource), ref.namespace ?? '', ref.name, { ...options(dryRun === undefined ? {} : { dryRun }), ...query })
+    async delete(resource, ref, query) {
+      await rest.delete(kindOf(resource), ref.namespace ?? '', ref.name, query === undefined ? usual : { ...usual, ...query })
     },
 
-    async deleteCollection(resource, { namespace = '', ...list }, { dryRun, ...query } = {}) {
-      await rest.deleteCollection(kindOf(resource), namespace, list, { ...options(dryRun === undefined ? {} : { dryRun }), ...query })
+    async deleteCollection(resource, { namespace = '', ...list }, query) {
+      await rest.deleteCollection(kindOf(resource), namespace, list, { ...usual, ...query })
     },
 
     async createSubresource(resource, ref, subresource, body) {
-      return rest.createSubresource(kindOf(resource), ref.namespace ?? '', ref.name, subresource, { object: body }, options())
+      return rest.createSubresource(kindOf(resource), ref.namespace ?? '', ref.name, subresource, { object: body }, usual)
     },
   }
 }

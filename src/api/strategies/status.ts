@@ -24,6 +24,7 @@ export function keepSpec<T extends WithStatus>(next: Writable<T>, current: T): v
 
 export function keepMetadata<T extends WithStatus>(next: Writable<T>, current: T, names: readonly (keyof ObjectMeta)[]): void {
   const target = next as Loose
+  if (names.every((name) => target.metadata?.[name] === current.metadata?.[name])) return
   const kept = Object.fromEntries(names.map((name) => [name, current.metadata?.[name]]))
   target.metadata = replaceFields('meta.ObjectMeta', target.metadata, kept) as Writable<ObjectMeta>
 }

@@ -73,21 +73,52 @@ function refusalOf(code: RefusalCode): StatusError {
 
 /** A client in this process that runs into the same faults as those outside; `agent` stands for its User-Agent. */
 export function withApiFaults(client: Client, agent: string, { judge }: ApiFaults, clock: Clock): Client {
-  const call = <T>(verb: string, { plural }: { readonly plural: string }, run: () => Promise<T>): Promise<T> => {
+  /** Undefined, most of the time: the call goes through at once. */
+  const wait = (verb: string, { plural }: { readonly plural: string }): Promise<void> | undefined => {
     const fault = judge(verb, plural, agent)
-    return fault === undefined ? run() : sufferFault(fault, clock).then(run)
+    return fault && sufferFault(fault, clock)
   }
   return {
-    get: (...request) => call('get', request[0], () => client.get(...request)),
-    list: (...request) => call('list', request[0], () => client.list(...request)),
-    create: (...request) => call('create', request[0], () => client.create(...request)),
-    update: (...request) => call('update', request[0], () => client.update(...request)),
-    updateStatus: (...request) => call('update', request[0], () => client.updateStatus(...request)),
-    updateSubresource: (...request) => call('update', request[0], () => client.updateSubresource(...request)),
-    patch: (...request) => call('patch', request[0], () => client.patch(...request)),
-    delete: (...request) => call('delete', request[0], () => client.delete(...request)),
-    deleteCollection: (...request) => call('deletecollection', request[0], () => client.deleteCollection(...request)),
-    createSubresource: (...request) => call('create', request[0], () => client.createSubresource(...request)),
+    get(resource, ref) {
+      const call = () => client.get(resource, ref)
+      return wait('get', resource)?.then(call) ?? call()
+    },
+    list(resource, request) {
+      const call = () => client.list(resource, request)
+      return wait('list', resource)?.then(call) ?? call()
+    },
+    create(resource, namespace, object, options) {
+      const call = () => client.create(resource, namespace, object, options)
+      return wait('create', resource)?.then(call) ?? call()
+    },
+    update(resource, object, options) {
+      const call = () => client.update(resource, object, options)
+      return wait('update', resource)?.then(call) ?? call()
+    },
+    updateStatus(resource, object, options) {
+      const call = () => client.updateStatus(resource, object, options)
+      return wait('update', resource)?.then(call) ?? call()
+    },
+    updateSubresource(resource, subresource, object, options) {
+      const call = () => client.updateSubresource(resource, subresource, object, options)
+      return wait('update', resource)?.then(call) ?? call()
+    },
+    patch(resource, ref, type, patch, options) {
+      const call = () => client.patch(resource, ref, type, patch, options)
+      return wait('patch', resource)?.then(call) ?? call()
+    },
+    delete(resource, ref, options) {
+      const call = () => client.delete(resource, ref, options)
+      return wait('delete', resource)?.then(call) ?? call()
+    },
+    deleteCollection(resource, request, options) {
+      const call = () => client.deleteCollection(resource, request, options)
+      return wait('deletecollection', resource)?.then(call) ?? call()
+    },
+    createSubresource(resource, ref, subresource, body) {
+      const call = () => client.createSubresource(resource, ref, subresource, body)
+      return wait('create', resource)?.then(call) ?? call()
+    },
     watch(resource, request, handlers) {
       const fault = judge('watch', resource.plural, agent)
       if (fault === undefined) return client.watch(resource, request, handlers)

@@ -1,7 +1,8 @@
 // What connects a controller with the server. It can be cut, between two calls, or be held: then nothing is heard of
 // changes until it is let go, and comes in its order then.
 import type { Client } from '../../client/client.ts'
-import { wrapWrites } from '../../client/wrap-writes.ts'
+
+const cutOff = 'The connection is cut'
 
 export class Line {
   #isCut = false
@@ -10,6 +11,11 @@ export class Line {
 
   get isCut(): boolean {
     return this.#isCut
+  }
+
+  /** What is sent arrives, and what happens is heard of. */
+  get isOpen(): boolean {
+    return !this.#isCut && !this.#isHeld
   }
 
   get isHeld(): boolean {
@@ -32,7 +38,7 @@ export class Line {
   }
 
   check(): void {
-    if (this.#isCut) throw new Error('The connection is cut')
+    if (this.#isCut) throw new Error(cutOff)
   }
 
   /** Now, or when the line is let go. */
@@ -44,22 +50,33 @@ export class Line {
 }
 
 export function overLine(client: Client, line: Line): Client {
-  const call = async <T>(run: () => Promise<T>): Promise<T> => {
-    line.check()
-    const answer = await run()
+  const arrived = <T>(answer: T): T => {
     line.check()
     return answer
   }
+  /** The call that gets through, and its answer: either may be cut off. */
+  const call = <T>(run: () => Promise<T>): Promise<T> => (line.isCut ? Promise.reject(new Error(cutOff)) : run().then(arrived))
   return {
-    ...wrapWrites(client, call),
-    get: (...request) => call(() => client.get(...request)),
-    list: (...request) => call(() => client.list(...request)),
+    get: (resource, ref) => call(() => client.get(resource, ref)),
+    list: (resource, request) => call(() => client.list(resource, request)),
+    create: (resource, namespace, object, options) => call(() => client.create(resource, namespace, object, options)),
+    update: (resource, object, options) => call(() => client.update(resource, object, options)),
+    updateStatus: (resource, object, options) => call(() => client.updateStatus(resource, object, options)),
+    updateSubresource: (resource, subresource, object, options) =>
+      call(() => client.updateSubresource(resource, subresource, object, options)),
+    patch: (resource, ref, type, patch, options) => call(() => client.patch(resource, ref, type, patch, options)),
+    delete: (resource, ref, options) => call(() => client.delete(resource, ref, options)),
+    deleteCollection: (resource, request, options) => call(() => client.deleteCollection(resource, request, options)),
+    createSubresource: (resource, ref, subresource, body) => call(() => client.createSubresource(resource, ref, subresource, body)),
     watch(resource, request, handlers) {
       let isClosed = false
-      const ifOpen = (run: () => void) => line.deliver(() => (isClosed ? undefined : run()))
       const close = client.watch(resource, request, {
-        onEvents: (events) => ifOpen(() => handlers.onEvents(events)),
-        onEnd: (error) => ifOpen(() => handlers.onEnd(error)),
+        onEvents(events) {
+          if (isClosed) return
+          if (line.isOpen) handlers.onEvents(events)
+          else line.deliver(() => (isClosed ? undefined : handlers.onEvents(events)))
+        },
+        onEnd: (error) => line.deliver(() => (isClosed ? undefined : handlers.onEnd(error))),
       })
       return () => {
         isClosed = true

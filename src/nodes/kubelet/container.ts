@@ -11,7 +11,7 @@ import { faultOf, usualCrashCode } from './pod-faults.ts'
 import { firstProbes, nextProbes } from './probes.ts'
 import { fileKeyOf, runHook, startProgram } from './program.ts'
 import { annotationOf, settingMs } from './settings.ts'
-import type { ContainerState, Ended, Running, Waiting } from './state.ts'
+import type { ContainerState, ContainerStop, Ended, Running, Waiting } from './state.ts'
 import { stopContainer } from './stop.ts'
 import { isEphemeral, isSidecar, longNameOf, type Turn } from './turn.ts'
 
@@ -172,12 +172,12 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
   const crash = faultOf(turn, 'crash', container.name)
   if (crash !== undefined) return endOf(turn, container, state, running, crash.exitCode ?? usualCrashCode, nowMs)
   if (running.stop !== undefined) {
-    const { isHung = false, ...stop } = running.stop
+    const { isHung = false } = running.stop
     if (faultOf(turn, 'hang', container.name) !== undefined)
-      return isHung ? state : { ...state, now: { ...running, stop: { ...stop, isHung: true } } }
+      return isHung ? state : { ...state, now: { ...running, stop: { ...running.stop, isHung: true } } }
     // It was let go after its time.
-    if (isHung && stop.killAtMs <= nowMs) return endOf(turn, container, state, running, usualCrashCode, nowMs)
-    if (isHung) return { ...state, now: { ...running, stop } }
+    if (isHung && running.stop.killAtMs <= nowMs) return endOf(turn, container, state, running, usualCrashCode, nowMs)
+    if (isHung) return { ...state, now: { ...running, stop: withoutHang(running.stop) } }
   }
   const ran = runProcess(running.process, turn.files, nowMs)
   turn.files = ran.files
@@ -202,6 +202,10 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
   }
   if (now.process.nextMs !== undefined) turn.wake(now.process.nextMs)
   return now === running ? state : { ...state, now }
+}
+
+function withoutHang({ isHung: _, ...stop }: ContainerStop): ContainerStop {
+  return stop
 }
 
 /** Of the log, so much may stand for the message of a container that left none. */

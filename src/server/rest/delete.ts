@@ -122,14 +122,9 @@ interface Grace {
 }
 
 /** Undefined: no grace is given. 'pending': the object is going already, and no sooner for this request. */
-function planGrace(
-  kind: Kind,
-  { metadata = {}, ...rest }: KubernetesObject,
-  asked: number | undefined,
-  nowMs: number,
-): Grace | 'pending' | undefined {
-  const { strategy } = kind
+function planGrace({ strategy }: Kind, current: KubernetesObject, asked: number | undefined, nowMs: number): Grace | 'pending' | undefined {
   if (strategy.graceSeconds === undefined) return undefined
+  const { metadata = {} } = current
   const requested = asked !== undefined && asked < 0 ? 1 : asked
   if (metadata.deletionTimestamp) {
     const given = Math.max(metadata.deletionGracePeriodSeconds ?? 0, 0)
@@ -139,7 +134,7 @@ function planGrace(
     if (earlierMs >= nowMs) return { deletionTimestamp: formatTime(earlierMs), deletionGracePeriodSeconds: requested }
     return { deletionTimestamp: formatTime(nowMs), deletionGracePeriodSeconds: requested === 0 ? 0 : 1 }
   }
-  const seconds = strategy.graceSeconds({ metadata, ...rest }, requested)
+  const seconds = strategy.graceSeconds(current, requested)
   if (seconds === undefined) return undefined
   return { deletionTimestamp: formatTime(nowMs + seconds * 1000), deletionGracePeriodSeconds: seconds }
 }

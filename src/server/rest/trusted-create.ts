@@ -8,14 +8,13 @@ import { RevisionConflictError } from '../../store/store.ts'
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
 import { chargeQuotas, readNamespace, readPodRules } from './admit.ts'
 import { create } from './create.ts'
-import type { Entry } from './entry.ts'
+import { Entry } from './entry.ts'
 import type { NewObject } from './input.ts'
 import { generateName } from './naming.ts'
 import type { PodRules } from './pod-moulds.ts'
 import type { FirstOfTemplate } from './pod-templates.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
-import { draftOf } from './write.ts'
 
 export async function createTrusted(scope: Scope, kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<Entry> {
   if (kind.type !== 'core.Pod' || !('object' in input) || options.dryRun || scope.tracksFields?.(kind, undefined) !== false)
@@ -48,11 +47,16 @@ async function createLike(scope: Scope, kind: Kind, namespace: string, { pod }: 
   admitIntoNamespace(kind, base, namespace, readNamespace(scope, namespace))
   const uid = randomUid(scope.random)
   const name = generateName(base, scope.random)
-  const own = { name, uid, creationTimestamp: formatTime(scope.clock.now()), ownerReferences: given.metadata!.ownerReferences }
+  const creationTimestamp = formatTime(scope.clock.now())
+  const own = { name, uid, resourceVersion: '', creationTimestamp, ownerReferences: given.metadata!.ownerReferences }
   const object = { ...pod, metadata: { ...pod.metadata, ...own } } as NewObject
   const release = chargeQuotas(scope, kind, object, false)
   try {
-    return entryOf(scope, kind, await scope.store.put(keyOf(kind, namespace, name), 0, draftOf(scope, kind, object)))
+    return entryOf(
+      scope,
+      kind,
+      await scope.store.put(keyOf(kind, namespace, name), 0, { source: new Entry(kind, scope.parsed, undefined, object) }),
+    )
   } catch (error) {
     if (error instanceof RevisionConflictError) return undefined
     throw error

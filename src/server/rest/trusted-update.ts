@@ -6,13 +6,12 @@ import { structOf } from '../../api/schema/schema.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { RevisionConflictError } from '../../store/store.ts'
 import { chargeQuotas } from './admit.ts'
-import type { Entry } from './entry.ts'
+import { Entry } from './entry.ts'
 import type { NewObject } from './input.ts'
 import type { Input } from './rest.ts'
 import { isUnchanged } from './same-object.ts'
 import { entryOf, keyOf, type Scope, strategyContext } from './scope.ts'
 import { countGeneration, type UpdateTarget } from './update-rules.ts'
-import { draftOf } from './write.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type WithParts = KubernetesObject & { readonly spec?: object; readonly status?: object }
@@ -34,7 +33,7 @@ export async function updateTrusted(scope: Scope, target: UpdateTarget, input: I
   if (isUnchanged(next, current)) return entry
   const release = chargeQuotas(scope, kind, next, false, current, subresource)
   try {
-    return entryOf(scope, kind, await scope.store.put(key, record.revision, draftOf(scope, kind, next)))
+    return entryOf(scope, kind, await scope.store.put(key, record.revision, { source: new Entry(kind, scope.parsed, undefined, next) }))
   } catch (error) {
     if (error instanceof RevisionConflictError) return undefined
     throw error
@@ -47,8 +46,10 @@ function planNext(scope: Scope, { kind, subresource }: UpdateTarget, given: With
   const isStatus = subresource === 'status'
   if (!isStatus && subresource !== undefined) return undefined
   if (!isSameBut('annotations', given.metadata, current.metadata)) return undefined
-  const { annotations: _, ...rest } = current.metadata!
-  const metadata = { ...rest, ...(given.metadata?.annotations && { annotations: given.metadata.annotations }) }
+  const metadata = { ...current.metadata, resourceVersion: '' } as NewObject['metadata']
+  const annotations = given.metadata?.annotations
+  if (annotations === undefined || Object.keys(annotations).length === 0) delete metadata.annotations
+  else metadata.annotations = annotations as NonNullable<typeof metadata.annotations>
   if (isStatus) {
     if (given.spec !== current.spec || given.status === undefined) return undefined
     const next = { ...current, metadata, status: withoutZeros(kind, given.status as Fields) } as unknown as NewObject

@@ -104,11 +104,23 @@ const finalizeRules: UpdateRules = {
   countsGeneration: false,
 }
 
+const objects = new WeakMap<Kind, UpdateRules>()
+const statuses = new WeakMap<Kind, UpdateRules>()
+
+function known(all: WeakMap<Kind, UpdateRules>, kind: Kind, make: (kind: Kind) => UpdateRules): UpdateRules {
+  let rules = all.get(kind)
+  if (rules === undefined) {
+    rules = make(kind)
+    all.set(kind, rules)
+  }
+  return rules
+}
+
 /** The rules of an endpoint whose body is the whole object; undefined when the kind has no such endpoint. */
 export function rulesOf(kind: Kind, subresource: string | undefined): UpdateRules | undefined {
-  if (subresource === undefined) return objectRules(kind)
-  if (subresource === 'status') return kind.subresources?.status ? statusRules(kind) : undefined
-  if (subresource === 'scale') return kind.subresources?.scale ? objectRules(kind) : undefined
+  if (subresource === undefined) return known(objects, kind, objectRules)
+  if (subresource === 'status') return kind.subresources?.status ? known(statuses, kind, statusRules) : undefined
+  if (subresource === 'scale') return kind.subresources?.scale ? known(objects, kind, objectRules) : undefined
   if (kind.type === 'core.Namespace' && subresource === 'finalize') return finalizeRules
   if (kind.type !== 'core.Pod') return undefined
   if (subresource === 'ephemeralcontainers') return ephemeralContainersRules
