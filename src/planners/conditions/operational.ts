@@ -26,21 +26,26 @@ export interface OperationalInput {
   readonly now: string
 }
 
-/** Available ≥ desired − threshold. The condition keeps its time as long as its status stays. */
-export function nextOperational(
-  conditions: readonly WorkloadCondition[] | undefined,
-  { kind, desired, available, threshold, now }: OperationalInput,
-): WorkloadCondition {
-  const missing = Math.max(0, scaledValue(threshold, desired, false) ?? 0)
-  const isOperational = available >= desired - missing
-  const status = isOperational ? 'True' : 'False'
+/** Available ≥ desired − threshold. */
+export function isOperational({ desired, available, threshold }: Omit<OperationalInput, 'kind' | 'now'>): boolean {
+  return available >= desired - Math.max(0, scaledValue(threshold, desired, false) ?? 0)
+}
+
+export const operationalReason = (isSo: boolean) => (isSo ? 'SufficientReplicasAvailable' : 'InsufficientReplicasAvailable')
+
+export const operationalMessage = (isSo: boolean, kind: string) =>
+  isSo ? `${kind} has enough available replicas.` : `${kind} does not have enough available replicas.`
+
+/** The condition keeps its time as long as its status stays. */
+export function nextOperational(conditions: readonly WorkloadCondition[] | undefined, input: OperationalInput): WorkloadCondition {
+  const isSo = isOperational(input)
+  const status = isSo ? 'True' : 'False'
   const current = conditions?.find(({ type }) => type === operational)
   return {
     type: operational,
     status,
-    lastTransitionTime: current?.status === status && current.lastTransitionTime !== undefined ? current.lastTransitionTime : now,
-    ...(isOperational
-      ? { reason: 'SufficientReplicasAvailable', message: `${kind} has enough available replicas.` }
-      : { reason: 'InsufficientReplicasAvailable', message: `${kind} does not have enough available replicas.` }),
+    lastTransitionTime: current?.status === status && current.lastTransitionTime !== undefined ? current.lastTransitionTime : input.now,
+    reason: operationalReason(isSo),
+    message: operationalMessage(isSo, input.kind),
   }
 }

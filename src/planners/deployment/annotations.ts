@@ -56,10 +56,19 @@ export function revisionOf(object: Annotated): bigint | undefined {
 
 /** Revisions have 64 bits, and people use them all. */
 export function parseRevision(text: string): bigint | undefined {
+  // The few revisions of a Deployment are read at every look.
+  const known = parsed.get(text)
+  if (known !== undefined) return known
   if (!/^[+-]?[0-9]{1,19}$/.test(text)) return undefined
   const revision = BigInt(text.replace('+', ''))
-  return BigInt.asIntN(64, revision) === revision ? revision : undefined
+  if (BigInt.asIntN(64, revision) !== revision) return undefined
+  if (parsed.size >= mostParsed) parsed.clear()
+  parsed.set(text, revision)
+  return revision
 }
+
+const parsed = new Map<string, bigint>()
+const mostParsed = 256
 
 export const nextRevision = (revision: bigint): bigint => BigInt.asIntN(64, revision + 1n)
 
@@ -70,16 +79,16 @@ export function changedAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   changes: AnnotationChanges,
 ): Readonly<Record<string, string>> | undefined {
-  const next = { ...annotations }
-  let changed = false
-  for (const [key, value] of Object.entries(changes)) {
-    const current = Object.hasOwn(next, key) ? next[key] : undefined
+  let next: Record<string, string> | undefined
+  for (const key of Object.keys(changes)) {
+    const value = changes[key]
+    const current = annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined
     if (current === value) continue
-    changed = true
+    next ??= { ...annotations }
     if (value === undefined) delete next[key]
     else next[key] = value
   }
-  return changed ? next : annotations
+  return next ?? annotations
 }
 
 /** The set with these changes, or the same object. */

@@ -28,8 +28,11 @@ export function newCondition(
   return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message }
 }
 
-export const conditionOf = (conditions: Conditions | undefined, type: string): DeploymentCondition | undefined =>
-  conditions?.find((condition) => condition.type === type)
+export function conditionOf(conditions: Conditions | undefined, type: string): DeploymentCondition | undefined {
+  if (conditions === undefined) return undefined
+  for (const condition of conditions) if (condition.type === type) return condition
+  return undefined
+}
 
 export const withoutCondition = (conditions: Conditions, type: string): Conditions =>
   conditions.some((condition) => condition.type === type) ? conditions.filter((condition) => condition.type !== type) : conditions

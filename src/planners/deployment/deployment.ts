@@ -21,17 +21,17 @@ export function planDeployment(snapshot: DeploymentSnapshot, now: number): Deplo
   if (isSelectingAll(deployment)) return planSelectingAll(deployment)
   const settings = settingsOf(deployment, snapshot.gates)
   const isBeingDeleted = deployment.metadata.deletionTimestamp !== undefined
-  const sets = isBeingDeleted
-    ? snapshot.replicaSets
-    : snapshot.replicaSets.map((set) => (isGoing(set) ? set : withCarriedSettings(snapshot, set)))
+  const sets = isBeingDeleted ? snapshot.replicaSets : carryingSets(snapshot)
   const { newSet, oldSets } = sortSets(deployment, sets)
   const revision = nextRevision(maxRevision(oldSets))
   if (isBeingDeleted) {
     const conditions = deployment.status?.conditions ?? []
-    return planOutcome({ snapshot, settings, now, sorted: { newSet, oldSets }, revision, conditions }, { isRollout: false })
+    const sorted = { newSet, oldSets }
+    return planOutcome({ snapshot, settings, now, sorted, revision, conditions, isInStep: true }, { isRollout: false })
   }
   const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshot, newSet, revision) }
-  const step: Step = { snapshot, settings, now, sorted, revision, conditions: startingConditions(snapshot, sorted, now) }
+  const isInStep = sets === snapshot.replicaSets && sorted.newSet === newSet
+  const step: Step = { snapshot, settings, now, sorted, revision, conditions: startingConditions(snapshot, sorted, now), isInStep }
   if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
   const rollback = askedRollback(deployment)
   if (rollback !== undefined) return planAskedRollback(step, rollback)
@@ -49,6 +49,13 @@ function planSelectingAll(deployment: Stored<Deployment>): DeploymentPlan {
   const observedGeneration = deployment.metadata.generation ?? 0
   if ((deployment.status?.observedGeneration ?? 0) >= observedGeneration) return { actions: [], events }
   return { actions: [], events, status: { ...deployment, status: { ...deployment.status, observedGeneration } } }
+}
+
+/** With what every set takes over from the Deployment. The very same list when nothing changes. */
+function carryingSets(snapshot: DeploymentSnapshot): readonly Stored<ReplicaSet>[] {
+  const { replicaSets } = snapshot
+  const next = replicaSets.map((set) => (isGoing(set) ? set : withCarriedSettings(snapshot, set)))
+  return next.every((set, index) => set === replicaSets[index]) ? replicaSets : next
 }
 
 const isGoing = ({ metadata }: Stored<ReplicaSet>) => metadata.deletionTimestamp !== undefined

@@ -10,13 +10,28 @@ export const isRollingUpdate = ({ spec }: Deployment): boolean => (spec?.strateg
  * Surge is rounded up, unavailability down, and they are not both zero: then nothing could move, and one pod may be
  * missing. 2 replicas with 1 % unavailable and no surge: one may be missing.
  */
-function fenceposts(deployment: Deployment): { readonly surge: number; readonly unavailable: number } {
-  const { maxSurge = 0, maxUnavailable = 0 } = deployment.spec?.strategy?.rollingUpdate ?? {}
-  const replicas = replicasOf(deployment)
-  const surge = scaledValue(maxSurge, replicas, true) ?? 0
-  const unavailable = scaledValue(maxUnavailable, replicas, false) ?? 0
-  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable }
+function fenceposts(deployment: Deployment): Fenceposts {
+  const { spec } = deployment
+  if (spec === undefined) return { surge: 0, unavailable: 1 }
+  let known = fencepostsOf.get(spec)
+  if (known === undefined) {
+    const { maxSurge = 0, maxUnavailable = 0 } = spec.strategy?.rollingUpdate ?? {}
+    const replicas = replicasOf(deployment)
+    const surge = scaledValue(maxSurge, replicas, true) ?? 0
+    const unavailable = scaledValue(maxUnavailable, replicas, false) ?? 0
+    known = { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable }
+    fencepostsOf.set(spec, known)
+  }
+  return known
 }
+
+interface Fenceposts {
+  readonly surge: number
+  readonly unavailable: number
+}
+
+/** Asked for several times at every look, of the same few specs. */
+const fencepostsOf = new WeakMap<object, Fenceposts>()
 
 export function maxSurge(deployment: Deployment): number {
   return isRollingUpdate(deployment) ? fenceposts(deployment).surge : 0

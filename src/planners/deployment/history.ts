@@ -6,6 +6,7 @@ import { byAge, sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
+const unchanged: AnnotationChanges = {}
 const keepAll = 2 ** 31 - 1
 const longestHistory = 2000
 
@@ -16,7 +17,7 @@ const longestHistory = 2000
 export function revisionChanges(set: ReplicaSet, revision: bigint): AnnotationChanges {
   const before = annotationOf(set, revisionAnnotation)
   const current = before === '' ? 0n : revisionOf(set)
-  if (current === undefined || current >= revision) return {}
+  if (current === undefined || current >= revision) return unchanged
   const changes = { [revisionAnnotation]: String(revision) }
   if (before === undefined) return changes
   const history = annotationOf(set, revisionHistoryAnnotation) ?? ''

@@ -19,7 +19,7 @@ export function isLastStep(step: Step, { isRollout, created, changed = [], delet
   if (!isRollout || !isRollingUpdate(deployment) || snapshot.countTerminatingPods) return false
   if (sorted.newSet === undefined || created !== undefined || deleted.length > 0) return false
   // A set that has only just taken over a setting or a revision may come to stand elsewhere among the others.
-  for (const set of allSets(sorted)) if (!snapshot.replicaSets.includes(set)) return false
+  if (!step.isInStep) return false
   let { newSet, oldSets } = sorted
   if (changed.length > 0) {
     const seen = (set: Stored<ReplicaSet>) => {

@@ -59,8 +59,8 @@ export function newSetOfSize(snapshot: DeploymentSnapshot, revision: bigint, rep
 /** The existing new set with what it takes over from the Deployment. The same object when nothing changes. */
 export function syncedNewSet(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>, revision: bigint): Stored<ReplicaSet> {
   const { deployment } = snapshot
-  const changes: AnnotationChanges = { ...copiedAnnotations(deployment), ...revisionChanges(set, revision) }
-  return withMinReadySeconds(withAnnotations(set, changes), deployment.spec?.minReadySeconds ?? 0)
+  const copied = withAnnotations(set, copiedAnnotations(deployment))
+  return withMinReadySeconds(withAnnotations(copied, revisionChanges(set, revision)), deployment.spec?.minReadySeconds ?? 0)
 }
 
 function withMinReadySeconds(set: Stored<ReplicaSet>, seconds: number): Stored<ReplicaSet> {
@@ -68,9 +68,18 @@ function withMinReadySeconds(set: Stored<ReplicaSet>, seconds: number): Stored<R
   return { ...set, spec: { ...set.spec, minReadySeconds: seconds } }
 }
 
-function copiedAnnotations({ metadata }: Stored<Deployment>): AnnotationChanges {
-  return Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => !ownAnnotations.has(key)))
+function copiedAnnotations({ metadata: { annotations } }: Stored<Deployment>): AnnotationChanges {
+  if (annotations === undefined) return none
+  let copied = copiedOf.get(annotations)
+  if (copied === undefined) {
+    copied = Object.fromEntries(Object.entries(annotations).filter(([key]) => !ownAnnotations.has(key)))
+    copiedOf.set(annotations, copied)
+  }
+  return copied
 }
+
+const none: AnnotationChanges = {}
+const copiedOf = new WeakMap<object, AnnotationChanges>()
 
 /**
  * Every set that has pods, old ones too, counts terminating pods as the Deployment says (KEP-3939), and has its
@@ -79,17 +88,15 @@ function copiedAnnotations({ metadata }: Stored<Deployment>): AnnotationChanges 
 export function withCarriedSettings(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>): Stored<ReplicaSet> {
   if (!isActive(set) && statusReplicas(set) === 0) return set
   const { deployment, gates } = snapshot
-  return withCarriedFields(
-    withAnnotations(set, {
-      ...(gates.TerminatingAsActive && {
-        [terminatingAsActiveAnnotation]: annotationOf(deployment, terminatingAsActiveAnnotation),
-      }),
-      ...(gates.ExtendedWorkloadConditions && {
-        [operationalThresholdAnnotation]: annotationOf(deployment, operationalThresholdAnnotation),
-      }),
-    }),
-    snapshot,
-  )
+  let next = set
+  if (gates.TerminatingAsActive) next = withAnnotationOf(deployment, next, terminatingAsActiveAnnotation)
+  if (gates.ExtendedWorkloadConditions) next = withAnnotationOf(deployment, next, operationalThresholdAnnotation)
+  return withCarriedFields(next, snapshot)
+}
+
+function withAnnotationOf(deployment: Deployment, set: Stored<ReplicaSet>, key: string): Stored<ReplicaSet> {
+  const value = annotationOf(deployment, key)
+  return annotationOf(set, key) === value ? set : withAnnotations(set, { [key]: value })
 }
 
 /** While a gate is off, the set keeps what it has: nothing is lost when it is on again. */

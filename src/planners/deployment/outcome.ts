@@ -22,25 +22,10 @@ const askAgainMs = 5000
 
 export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const { snapshot, settings, sorted, now } = step
-  const { deployment, replicaSets } = snapshot
-  const next = new Map(allSets(sorted).map((set) => [set.metadata.uid, set]))
-  // Scaled sets first, in their order; then those that only keep up with the Deployment.
-  const order = new Set((result.changed ?? []).map(({ metadata }) => metadata.uid))
-  for (const set of result.changed ?? []) next.set(set.metadata.uid, set)
-  for (const uid of next.keys()) order.add(uid)
-  const before = new Map(replicaSets.map((set) => [set.metadata.uid, set]))
-  const isDeleted = new Set((result.deleted ?? []).map(({ metadata }) => metadata.uid))
-
-  const actions: DeploymentAction[] = []
-  if (result.created !== undefined) actions.push(createAction(result.created))
-  for (const uid of order) {
-    const [from, to] = [before.get(uid)!, next.get(uid)!]
-    if (from !== to && !isDeleted.has(uid)) actions.push(updateAction(from, to))
-  }
-  for (const replicaSet of result.deleted ?? []) actions.push({ action: 'delete-set', replicaSet: before.get(replicaSet.metadata.uid)! })
-
-  const newSet = result.created ?? (sorted.newSet && next.get(sorted.newSet.metadata.uid))
-  const sets: ReplicaSet[] = [...next.values(), ...(result.created === undefined ? [] : [result.created])]
+  const { deployment } = snapshot
+  const { actions, sets, newSet } = isChanging(step, result)
+    ? changesOf(step, result)
+    : { actions: [], sets: allSets(sorted), newSet: sorted.newSet }
   const status = statusAfter(step, result, sets, newSet)
   const written = isToldLater(step, result, status) ? undefined : withStatus(deployment, status, newSet)
   const checkAt = result.isRollout ? nextProgressCheck(deployment, status, settings) : undefined
@@ -52,6 +37,31 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     ...(wakeAt !== undefined && { wakeAt }),
     ...((actions.length > 0 || written !== undefined) && isLastStep(step, result, status) && { isLast: true }),
   }
+}
+
+const isChanging = ({ isInStep }: Step, { created, changed = [], deleted = [] }: StepResult) =>
+  !isInStep || created !== undefined || changed.length > 0 || deleted.length > 0
+
+/** The writes, and the sets as they are after them. */
+function changesOf({ snapshot: { replicaSets }, sorted }: Step, { created, changed = [], deleted = [] }: StepResult) {
+  const next = new Map(allSets(sorted).map((set) => [set.metadata.uid, set]))
+  // Scaled sets first, in their order; then those that only keep up with the Deployment.
+  const order = new Set(changed.map(({ metadata }) => metadata.uid))
+  for (const set of changed) next.set(set.metadata.uid, set)
+  for (const uid of next.keys()) order.add(uid)
+  const before = new Map(replicaSets.map((set) => [set.metadata.uid, set]))
+  const isDeleted = new Set(deleted.map(({ metadata }) => metadata.uid))
+
+  const actions: DeploymentAction[] = []
+  if (created !== undefined) actions.push(createAction(created))
+  for (const uid of order) {
+    const [from, to] = [before.get(uid)!, next.get(uid)!]
+    if (from !== to && !isDeleted.has(uid)) actions.push(updateAction(from, to))
+  }
+  for (const replicaSet of deleted) actions.push({ action: 'delete-set', replicaSet: before.get(replicaSet.metadata.uid)! })
+  const newSet: ReplicaSet | undefined = created ?? (sorted.newSet && next.get(sorted.newSet.metadata.uid))
+  const sets: readonly ReplicaSet[] = created === undefined ? [...next.values()] : [...next.values(), created]
+  return { actions, sets, newSet }
 }
 
 /** Counts can wait. What somebody may wait for cannot: that the rollout has begun, and every condition. */
@@ -93,9 +103,12 @@ function statusAfter(step: Step, result: StepResult, sets: readonly ReplicaSet[]
   const conditions = result.created === undefined ? step.conditions : withCreated(deployment, step.conditions, result.created, now)
   const status = nextStatus({ snapshot, settings, sets, newSet, conditions, now })
   if (result.isRollout)
-    return { ...status, conditions: [...nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, now })] }
-  return { ...status, conditions: [...scalingConditions(step, status, newSet)] }
+    return withConditions(status, nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, now }))
+  return withConditions(status, scalingConditions(step, status, newSet))
 }
+
+const withConditions = (status: DeploymentStatus, conditions: Conditions): DeploymentStatus =>
+  status.conditions === conditions ? status : { ...status, conditions }
 
 function withCreated(deployment: Deployment, conditions: Conditions, created: ReplicaSet, now: number): Conditions {
   if (!hasProgressDeadline(deployment)) return conditions
@@ -137,6 +150,6 @@ function withStatus(
 /** Told once for each change of the Deployment, which its annotations are part of. */
 function problemEvents({ snapshot, settings }: Step): readonly PlannedEvent[] {
   const { metadata, status } = snapshot.deployment
-  if ((status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)) return []
+  if (settings.problems.length === 0 || (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)) return []
   return settings.problems.map((message) => ({ type: 'Warning', reason: invalidAnnotationReason, message }))
 }

@@ -24,7 +24,8 @@ type Template = NonNullable<Deployment['spec']>['template'] | PodTemplateSpec
 
 /** The oldest first. Sets of the same second are told apart by their revision, then by name. */
 export function byAge(a: ReplicaSet, b: ReplicaSet): number {
-  const [timeA, timeB] = [a.metadata?.creationTimestamp ?? '', b.metadata?.creationTimestamp ?? '']
+  const timeA = a.metadata?.creationTimestamp ?? ''
+  const timeB = b.metadata?.creationTimestamp ?? ''
   if (timeA !== timeB) return timeA < timeB ? -1 : 1
   const [revisionA, revisionB] = [revisionOf(a) ?? 0n, revisionOf(b) ?? 0n]
   if (revisionA !== revisionB) return revisionA < revisionB ? -1 : 1

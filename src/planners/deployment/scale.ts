@@ -3,6 +3,7 @@
 // for (KEP-5882); until it is done, the sets that are owed something remember where they came from.
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import {
+  annotationOf,
   countOf,
   desiredReplicasAnnotation,
   maxReplicasAnnotation,
@@ -22,6 +23,8 @@ export const isPending = (set: ReplicaSet): boolean => countOf(set, replicasBefo
 
 /** Has not had its part of the Deployment's present size. */
 function isStale(set: ReplicaSet, deployment: Deployment): boolean {
+  // As it nearly always is, and then there is nothing to read.
+  if (annotationOf(set, desiredReplicasAnnotation) === String(replicasOf(deployment))) return false
   const desired = countOf(set, desiredReplicasAnnotation)
   return desired !== undefined && desired !== replicasOf(deployment)
 }

@@ -19,9 +19,14 @@ export function settingsOf(deployment: Deployment, gates: FeatureGates): Deploym
   return {
     policy: policy.value,
     operationalThreshold: threshold.value ?? 0,
-    problems: [policy.problem, terminatingAsActive.problem, threshold.problem].filter((problem) => problem !== undefined),
+    problems:
+      policy.problem === undefined && terminatingAsActive.problem === undefined && threshold.problem === undefined
+        ? none
+        : [policy.problem, terminatingAsActive.problem, threshold.problem].filter((problem) => problem !== undefined),
   }
 }
+
+const none: readonly string[] = []
 
 function podReplacementPolicyOf(deployment: Deployment) {
   return fieldOrAnnotation(

@@ -1,9 +1,8 @@
 // The status of a Deployment: what its sets say, added up.
 import type { ReplicaSet, Stored } from '../../api/types.ts'
-import { formatTime } from '../../base/clock.ts'
-import { nextOperational } from '../conditions/operational.ts'
+import { isOperational, operational, operationalMessage, operationalReason } from '../conditions/operational.ts'
 import { totalTerminating } from './capacity.ts'
-import { type Conditions, type DeploymentStatus, withCondition, withState } from './conditions.ts'
+import { type Conditions, type DeploymentStatus, withState } from './conditions.ts'
 import { maxUnavailable, replicasOf } from './fenceposts.ts'
 import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
@@ -25,29 +24,32 @@ export function nextStatus({ snapshot, settings, sets, newSet, conditions, now }
   const { deployment, gates } = snapshot
   const available = totalAvailable(sets)
   const terminating = gates.DeploymentReplicaSetTerminatingReplicas ? totalTerminating(sets, snapshot) : undefined
-  const counts = {
-    observedGeneration: deployment.metadata.generation ?? 0,
-    replicas: sum(sets, statusReplicas),
-    updatedReplicas: newSet === undefined ? 0 : statusReplicas(newSet),
-    readyReplicas: sum(sets, ({ status }) => status?.readyReplicas ?? 0),
-    availableReplicas: available,
-    // While scaling down more may be available than are wanted.
-    unavailableReplicas: Math.max(0, totalSize(sets) - available),
-  }
   const isAvailable = available >= replicasOf(deployment) - maxUnavailable(deployment)
   let next = isAvailable
     ? withState(conditions, 'Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
     : withState(conditions, 'Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now)
   if (gates.ExtendedWorkloadConditions) {
-    const desired = replicasOf(deployment)
-    const time = formatTime(now)
-    const input = { kind: 'Deployment', desired, available, threshold: settings.operationalThreshold, now: time }
-    next = withCondition(next, { ...nextOperational(next, input), lastUpdateTime: time })
+    const isSo = isOperational({ desired: replicasOf(deployment), available, threshold: settings.operationalThreshold })
+    const status = isSo ? 'True' : 'False'
+    next = withState(next, operational, status, operationalReason(isSo), operationalMessage(isSo, 'Deployment'), now)
   }
-  return {
-    ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)),
-    ...(terminating !== undefined && { terminatingReplicas: terminating }),
-    conditions: [...next],
-    ...(deployment.status?.collisionCount !== undefined && { collisionCount: deployment.status.collisionCount }),
+  const status: { -readonly [Field in keyof DeploymentStatus]: DeploymentStatus[Field] } = {}
+  const count = (field: Count, value: number) => {
+    if (value !== 0) status[field] = value
   }
+  count('observedGeneration', deployment.metadata.generation ?? 0)
+  count('replicas', sum(sets, statusReplicas))
+  count('updatedReplicas', newSet === undefined ? 0 : statusReplicas(newSet))
+  count('readyReplicas', sum(sets, readyReplicas))
+  count('availableReplicas', available)
+  // While scaling down more may be available than are wanted.
+  count('unavailableReplicas', Math.max(0, totalSize(sets) - available))
+  if (terminating !== undefined) status.terminatingReplicas = terminating
+  status.conditions = next
+  if (deployment.status?.collisionCount !== undefined) status.collisionCount = deployment.status.collisionCount
+  return status
 }
+
+type Count = 'observedGeneration' | 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas' | 'unavailableReplicas'
+
+const readyReplicas = ({ status }: ReplicaSet): number => status?.readyReplicas ?? 0
