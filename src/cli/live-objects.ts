@@ -36,7 +36,7 @@ export async function readLiveObjects(names: readonly string[], { kubeconfig, co
       const place = namespace ?? connection.namespace ?? 'default'
       const object = await client.get(kind, kind.namespaced ? { namespace: place, name: own } : { name: own }).catch((error: Error) => {
         if (isStatusError(error)) throw new InputError(`cannot read ${name} in namespace ${place}: ${error.message}`)
-        throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
+        throw new InputError(`cannot read from ${connection.server}: ${error.message}`)
       })
       sources.push({ name, text: JSON.stringify(asManifest(kind, object), undefined, 2) })
     }

@@ -1,0 +1,111 @@
+// `rollcall simulate --from-cluster` against a cluster in this process, over HTTPS and through its kubeconfig.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { defaultFeatureGates } from '../api/feature-gates.ts'
+import { deployments } from '../api/kinds.ts'
+import type { Deployment } from '../api/types.ts'
+import { realClock } from '../base/clock.ts'
+import { createHttpClient } from '../client/http-client.ts'
+import { readKubeconfig } from '../client/kubeconfig.ts'
+import { type LocalCluster, startLocalCluster } from '../cluster/local-cluster.ts'
+import type { SimulationResult } from '../simulate/rollout/result.ts'
+import { runSimulate } from './run-simulate.ts'
+import type { SimulateCommandOptions } from './simulate.ts'
+
+const labels = { app: 'web' }
+const web: Deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', annotations: { team: 'shop' } },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example/web:1' }] } },
+  },
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rollcall-live-'))
+const kubeconfig = join(folder, 'kubeconfig')
+let cluster: LocalCluster
+
+beforeAll(async () => {
+  cluster = await startLocalCluster({
+    dataDir: folder,
+    kubeconfig,
+    inMemory: true,
+    host: '127.0.0.1',
+    port: 0,
+    gates: defaultFeatureGates,
+    nodes: [],
+    version: '0.0.0',
+    log: () => {},
+  })
+  const client = createHttpClient({ connection: await readKubeconfig({ paths: [kubeconfig], clock: realClock }), name: 'test' })
+  await client.create(deployments, 'default', web)
+  client.close()
+})
+
+afterAll(async () => {
+  await cluster.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function run(names: readonly string[], options: SimulateCommandOptions) {
+  const printed = { stdout: '', stderr: '' }
+  const catching = (name: 'stdout' | 'stderr') =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += String(text)
+      return true
+    })
+  const spies = [catching('stdout'), catching('stderr')]
+  try {
+    const code = await runSimulate(names, { fromCluster: true, kubeconfig, workers: 0, ...options })
+    return { code, ...printed }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
+  it('plays the Deployment of the cluster, and leaves it as it is', async () => {
+    const { code, stdout, stderr } = await run(['deployment/web'], { to: ['image=example/web:2'], policies: 'None', json: true })
+    expect([code, stderr]).toEqual([0, ''])
+    const { title, outcomes } = JSON.parse(stdout) as SimulationResult
+    expect(title).toBe('Deployment default/web')
+    expect(outcomes[0]?.measures).toMatchObject({ cap: 4, completeAfterMs: expect.any(Number) })
+    const client = createHttpClient({ connection: await readKubeconfig({ paths: [kubeconfig], clock: realClock }), name: 'test' })
+    const { spec, metadata } = await client.get(deployments, { namespace: 'default', name: 'web' })
+    client.close()
+    expect(spec?.template?.spec?.containers[0]?.image).toBe('example/web:1')
+    expect(metadata.generation).toBe(1)
+  })
+
+  it.each([
+    ['no such object', ['deployment/api'], {}, /^cannot read deployment\/api in namespace default: .*"api" not found$/],
+    ['another namespace', ['deployment/web'], { namespace: 'shop' }, /^cannot read deployment\/web in namespace shop: /],
+    ['no such kind', ['deploymnt/web'], {}, /^there is no kind "deploymnt": write kind and name, like deployment\/web$/],
+    ['no name', ['web'], {}, /^cannot read "web" from the cluster: write kind and name, like deployment\/web$/],
+    ['no kubeconfig', ['deployment/web'], { kubeconfig: join(folder, 'nosuch') }, /nosuch/],
+    ['no such context', ['deployment/web'], { context: 'nosuch' }, /nosuch/],
+    ['no cluster', ['deployment/web'], { kubeconfig: join(folder, 'silent') }, /^cannot read from https:\/\/127\.0\.0\.1:1: /],
+  ])('%s: one line, and exit code 2', async (_, names, options, line) => {
+    writeFileSync(join(folder, 'silent'), silentKubeconfig())
+    const { code, stdout, stderr } = await run(names, { to: ['image=example/web:2'], ...options })
+    expect(stderr.split('\n')).toHaveLength(2)
+    expect(stderr.trimEnd().replace(/^rollcall: /, '')).toMatch(line)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+})
+
+/** Of a place where nobody listens. */
+const silentKubeconfig = () =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'silent', cluster: { server: 'https://127.0.0.1:1' } }],
+    users: [{ name: 'silent', user: { token: 'none' } }],
+    contexts: [{ name: 'silent', context: { cluster: 'silent', user: 'silent' } }],
+    'current-context': 'silent',
+  })
