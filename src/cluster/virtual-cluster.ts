@@ -56,6 +56,8 @@ export interface VirtualClusterOptions {
   readonly autoscale?: Autoscale
   /** Whether what controllers, scheduler and nodes write goes the short way of trusted callers. What the user writes never does. */
   readonly trustsParts?: boolean
+  /** Whether the controller of that name runs. Absent: all do. */
+  runs?(name: string): boolean
   /** Whether the pods of Deployments are counted at every write. */
   readonly checksPodCap: boolean
   /** Whether somebody may want to know who owns the fields of what is written. Absent: of everything. */
@@ -108,7 +110,16 @@ const apiServerPort = 6443
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const { clock, seed, gates, onFailure, isBrief = false, trustsParts = false, wrapClient = (client) => client } = options
+  const {
+    clock,
+    seed,
+    gates,
+    onFailure,
+    isBrief = false,
+    trustsParts = false,
+    runs = () => true,
+    wrapClient = (client) => client,
+  } = options
   const tells = options.tells && { tells: options.tells }
   const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
@@ -129,15 +140,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
 
   const apiFaults = new ApiFaults(seededPart(seed, 6))
   const clientFor = (name: string): Client => {
-    const inner = clientOf(name)
-    const told: Client = {
-      ...inner,
-      delete(resource, ref, deletion) {
-        const uid = deletion?.preconditions?.uid
-        if (resource.plural === pods.plural && uid !== undefined) podCap?.deletedByController(uid)
-        return inner.delete(resource, ref, deletion)
-      },
-    }
+    const told = podCap === undefined ? clientOf(name) : tellingDeletions(clientOf(name), podCap)
     return wrapClient(withApiFaults(told, name, apiFaults, clock), 'controllers')
   }
   const controllerRandom = seededPart(seed, 2)
@@ -165,7 +168,9 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     isBrief,
   })
   const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
-  const volumeBinder = startVolumeBinder(partOf('persistentvolume-controller', 'nodes', seededPart(seed, 7)))
+  const volumeBinder = runs('persistentvolume-controller')
+    ? startVolumeBinder(partOf('persistentvolume-controller', 'nodes', seededPart(seed, 7)))
+    : undefined
   const autoscaler =
     options.autoscale &&
     startAutoscaler({
@@ -215,6 +220,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         kinds,
         rootCertificate,
         countsAfterwards: isBrief,
+        runs,
         ...tells,
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,
@@ -230,9 +236,21 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       faults.stop()
       await stopControllers()
       informers.stop()
-      await Promise.all([fleet.stop(), scheduler.stop(), volumeBinder.stop(), autoscaler?.stop()])
+      await Promise.all([fleet.stop(), scheduler.stop(), volumeBinder?.stop(), autoscaler?.stop()])
       podCap?.stop()
       await store.close()
+    },
+  }
+}
+
+/** The checker knows by whom pods are deleted. */
+function tellingDeletions(client: Client, podCap: ReturnType<typeof checkPodCap>): Client {
+  return {
+    ...client,
+    delete(resource, ref, deletion) {
+      const uid = deletion?.preconditions?.uid
+      if (resource.plural === pods.plural && uid !== undefined) podCap.deletedByController(uid)
+      return client.delete(resource, ref, deletion)
     },
   }
 }

@@ -16,6 +16,7 @@ import {
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
+import { neededControllers } from './needed-controllers.ts'
 import { type ActionType, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
@@ -47,6 +48,8 @@ export interface RunOptions {
   readonly tellsAll?: boolean
   /** Whether what the cluster's own parts write is checked as a user's writes are. What comes of it does not depend on it. */
   readonly checksParts?: boolean
+  /** Whether controllers run that have nothing to do in the plan. What comes of it does not depend on it. */
+  readonly runsAll?: boolean
   /** Whether the trace has events. Nothing else depends on it. Absent: it has. */
   readonly hasEvents?: boolean
 }
@@ -69,9 +72,10 @@ const toldEvery = 1024
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, checksParts = false, hasEvents = true } = options
-  const beginning = await readBeginning(plan, { tellsAll, checksParts })
-  const started = await startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, beginning })
+  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, checksParts = false, runsAll = false, hasEvents = true } = options
+  const manner = { tellsAll, checksParts, runsAll }
+  const beginning = await readBeginning(plan, manner)
+  const started = await startRun({ plan, policy, seed, ...manner, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
   const expected = Math.max(1, mostPods(plan)) * (isBrief(plan, tellsAll) ? briefWritesForEach : writesForEach)
@@ -150,11 +154,11 @@ interface Started {
   readonly stage: Stage
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'checksParts' | 'hasEvents'> {
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'checksParts' | 'runsAll' | 'hasEvents'> {
   readonly beginning: Beginning | undefined
 }
 
-async function startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, beginning }: StartOptions): Promise<Started> {
+async function startRun({ plan, policy, seed, tellsAll, checksParts, runsAll, hasEvents, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -174,6 +178,7 @@ async function startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, 
     tracksFields: tracksFieldsOf(plan),
     isBrief: isBrief(plan, tellsAll),
     trustsParts: !checksParts,
+    ...(!runsAll && { runs: neededControllers(plan) }),
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
@@ -221,11 +226,11 @@ const beginnings = new WeakMap<Plan, Promise<Beginning | undefined>>()
 /** No run has it: what is drawn later is drawn anew. */
 const beginningSeed = 3_000_000_000
 
-type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts'>
+type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts' | 'runsAll'>
 
 function readBeginning(plan: Plan, manner: Manner): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  if (manner.tellsAll || manner.checksParts) return makeBeginning(plan, manner)
+  if (manner.tellsAll || manner.checksParts || manner.runsAll) return makeBeginning(plan, manner)
   let beginning = beginnings.get(plan)
   if (beginning === undefined) {
     beginning = makeBeginning(plan, manner)
