@@ -36,6 +36,8 @@ export interface InformerOptions<T extends KubernetesObject, K extends Kept> {
   readonly keepsNothing?: boolean
   /** Named groupings: each returns the keys under which an object is found. */
   readonly indexes?: Readonly<Record<string, (object: K) => readonly string[]>>
+  /** Whether two states of one object are surely found under the same keys: then nobody asks under which. */
+  isFoundAlike?(current: K, previous: K): boolean
   /** Told when a list or watch failed; the informer tries again by itself. */
   onFailure?(error: unknown): void
 }
@@ -206,9 +208,9 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
       {
         onEvents: (events) => {
           this.#failures = 0
-          for (const event of events) {
-            this.#apply(event)
-            resourceVersion = event.object.metadata.resourceVersion
+          for (const { type, object } of events) {
+            this.#apply(type, object)
+            resourceVersion = object.metadata.resourceVersion
           }
         },
         onEnd: (error) => {
@@ -221,7 +223,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     )
   }
 
-  #apply({ type, object }: WatchEvent<Stored<T>>): void {
+  #apply(type: WatchEvent<Stored<T>>['type'], object: Stored<T>): void {
     if (type === 'BOOKMARK') return
     if (type === 'DELETED') this.#remove(keyOf(object), object)
     else this.#put(object)
@@ -236,11 +238,14 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
       return
     }
     const current = this.#share(this.#keep(object), previous)
+    let replaced = previous
     // A new object under an old name: the old one's deletion was missed.
-    if (previous !== undefined && previous.metadata.uid !== current.metadata.uid) this.#remove(key)
-    const replaced = this.#objects.get(key)
+    if (previous !== undefined && previous.metadata.uid !== current.metadata.uid) {
+      this.#remove(key)
+      replaced = undefined
+    }
     this.#objects.set(key, current)
-    this.#reindex(key, current, replaced)
+    if (replaced === undefined || !this.#options.isFoundAlike?.(current, replaced)) this.#reindex(key, current, replaced)
     for (const handler of this.#handlers) handler(current, replaced)
   }
 

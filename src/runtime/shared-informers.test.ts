@@ -68,4 +68,17 @@ describe('SharedInformers', () => {
     expect(copyOf('b').metadata.managedFields).toBeUndefined()
     expect((await client.get(pods, { namespace: 'default', name: 'b' })).metadata.managedFields).toHaveLength(1)
   })
+
+  it('finds an object under its owner of now, whatever else has changed', async () => {
+    const namesOf = (index: string, value: string) => informer.byIndex(index, value).map(({ metadata }) => metadata.name)
+    await client.create(pods, 'default', pod('a', undefined))
+    await client.patch(pods, { namespace: 'default', name: 'a' }, 'merge', { metadata: { labels: { seen: 'yes' } } })
+    expect(namesOf('orphan', 'default')).toEqual(['a'])
+    const { ownerReferences } = pod('a', 'web').metadata!
+    await client.patch(pods, { namespace: 'default', name: 'a' }, 'merge', { metadata: { ownerReferences } })
+    const { uid } = ownerReferences![0]!
+    expect([namesOf('owner', uid), namesOf('orphan', 'default'), namesOf('namespace', 'default')]).toEqual([['a'], [], ['a']])
+    await client.patch(pods, { namespace: 'default', name: 'a' }, 'merge', { metadata: { ownerReferences: null } })
+    expect([namesOf('owner', uid), namesOf('orphan', 'default')]).toEqual([[], ['a']])
+  })
 })

@@ -33,6 +33,10 @@ const indexes = {
   orphan: (object: Stored<KubernetesObject>) => (controllerUid(object) === undefined ? [object.metadata.namespace ?? ''] : none),
 }
 
+/** The namespace of an object never changes. */
+const isFoundAlike = ({ metadata: current }: Stored<KubernetesObject>, { metadata: previous }: Stored<KubernetesObject>) =>
+  current.ownerReferences === previous.ownerReferences
+
 /** No controller reads who owns which field, and in memory that is a good part of a pod. The rest is shared as it is. */
 function withoutManagedFields(object: Stored<KubernetesObject>): Stored<KubernetesObject> {
   if (object.metadata.managedFields === undefined) return object
@@ -64,6 +68,7 @@ export class SharedInformers {
       clock,
       resource: kind as unknown as Kind,
       indexes,
+      isFoundAlike,
       keep: withoutManagedFields,
       ...(sharesParts &&
         !unlikeEachOther.has(kind.plural) && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),

@@ -108,7 +108,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   deployments.onChange((current, previous) => enqueue(keyOfEither(current, previous)))
   replicaSets.onChange((current, previous) => {
     if (!synced) return
-    if (previous !== undefined) enqueue(readOwnerKey(deployments, previous))
+    const isSameOwner = current !== undefined && current.metadata.ownerReferences === previous?.metadata.ownerReferences
+    if (previous !== undefined && !isSameOwner) enqueue(readOwnerKey(deployments, previous))
     if (current === undefined) return
     const owner = readOwnerKey(deployments, current)
     if (owner !== undefined) enqueue(owner)

@@ -19,7 +19,7 @@ function readByReference(
   reference: OwnerReference | undefined,
 ): string | undefined {
   if (reference?.kind !== 'Deployment') return undefined
-  const key = keyOf({ metadata: { name: reference.name, ...(namespace !== undefined && { namespace }) } })
+  const key = `${namespace}/${reference.name}`
   return deployments.get(key)?.metadata.uid === reference.uid ? key : undefined
 }
 
@@ -40,7 +40,6 @@ export function readOwnerKeyOfPod(
 ): string | undefined {
   const reference = controllerOf(pod)
   if (reference?.kind !== 'ReplicaSet') return undefined
-  const { namespace } = pod.metadata
-  const set = replicaSets.get(keyOf({ metadata: { name: reference.name, ...(namespace !== undefined && { namespace }) } }))
+  const set = replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
   return set?.metadata.uid === reference.uid ? readOwnerKey(deployments, set) : undefined
 }

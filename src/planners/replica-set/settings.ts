@@ -1,8 +1,9 @@
 // What a ReplicaSet or ReplicationController asks for, read once for a sync. The two kinds differ only here.
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { IntOrString, LabelSelector, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
-import { type LabelRequirements, type Labels, SelectorSyntaxError, selectorRequirements } from '../../base/label-selector.ts'
+import { type LabelRequirements, type Labels, SelectorSyntaxError } from '../../base/label-selector.ts'
 import { operationalThresholdOf, terminatingAsActiveOf } from '../annotations.ts'
+import { requirementsOf } from '../selectors.ts'
 
 export type ReplicaSetKind = 'ReplicaSet' | 'ReplicationController'
 export type AnyReplicaSet = Stored<ReplicaSet> | Stored<ReplicationController>
@@ -27,6 +28,7 @@ export interface ReplicaSettings {
 }
 
 const none: Labels = {}
+const noProblems: readonly string[] = []
 
 export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: FeatureGates): ReplicaSettings {
   const { spec, metadata } = set
@@ -39,20 +41,23 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
     wanted: spec?.replicas ?? 1,
     minReadySeconds: spec?.minReadySeconds ?? 0,
     requirements: isReplicaSet
-      ? requirementsOf((set as ReplicaSet).spec?.selector)
+      ? readableRequirements((set as ReplicaSet).spec?.selector)
       : requirementsOfLabels((set as ReplicationController).spec?.selector),
     templateLabels: spec?.template?.metadata?.labels ?? none,
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     countsTerminating: isReplicaSet && gates.DeploymentReplicaSetTerminatingReplicas,
     terminatingAsActive: terminatingAsActive.value ?? false,
     operationalThreshold: gates.ExtendedWorkloadConditions ? (threshold.value ?? 0) : undefined,
-    problems: [terminatingAsActive.problem, threshold.problem].filter((problem) => problem !== undefined),
+    problems:
+      terminatingAsActive.problem === undefined && threshold.problem === undefined
+        ? noProblems
+        : [terminatingAsActive.problem, threshold.problem].filter((problem) => problem !== undefined),
   }
 }
 
-function requirementsOf(selector: LabelSelector | undefined): LabelRequirements | undefined {
+function readableRequirements(selector: LabelSelector | undefined): LabelRequirements | undefined {
   try {
-    return selectorRequirements(selector)
+    return requirementsOf(selector)
   } catch (error) {
     if (error instanceof SelectorSyntaxError) return undefined
     throw error
@@ -61,5 +66,5 @@ function requirementsOf(selector: LabelSelector | undefined): LabelRequirements 
 
 /** Without labels a ReplicationController selects nothing; an empty selector of a ReplicaSet selects everything. */
 function requirementsOfLabels(matchLabels: Labels | undefined): LabelRequirements | undefined {
-  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : requirementsOf({ matchLabels })
+  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : readableRequirements({ matchLabels })
 }

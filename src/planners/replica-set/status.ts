@@ -3,7 +3,14 @@
 import type { Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { Labels } from '../../base/label-selector.ts'
-import { nextOperational, operational, type WorkloadCondition } from '../conditions/operational.ts'
+import {
+  isOperational,
+  nextOperational,
+  operational,
+  operationalMessage,
+  operationalReason,
+  type WorkloadCondition,
+} from '../conditions/operational.ts'
 import { availableAtMs } from '../pods/pod-state.ts'
 import type { AnyReplicaSet, ReplicaSettings } from './settings.ts'
 
@@ -53,7 +60,7 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
   }
 
   const current: ReplicaSetStatus = set.status ?? { replicas: 0 }
-  const conditions = nextConditions(current.conditions, settings, active.length, available, failure, formatTime(nowMs))
+  const conditions = nextConditions(current.conditions, settings, active.length, available, failure, nowMs)
   const terminatingReplicas = countsTerminating ? terminating : undefined
   const observedGeneration = (isComplete ? set.metadata.generation : current.observedGeneration) ?? 0
   const wake = Number.isFinite(wakeAtMs) ? { wakeAtMs } : {}
@@ -97,8 +104,9 @@ function nextConditions(
   active: number,
   available: number,
   failure: string | undefined,
-  now: string,
+  nowMs: number,
 ): Conditions {
+  const now = formatTime(nowMs)
   const { kind, wanted, operationalThreshold } = settings
   let next = current
   const hasFailed = current?.some(({ type }) => type === replicaFailure) ?? false
@@ -108,9 +116,11 @@ function nextConditions(
     next = [...(next ?? []), condition]
   } else if (failure === undefined && hasFailed) next = without(next, replicaFailure)
   if (operationalThreshold === undefined) return next
-  const condition = nextOperational(current, { kind, desired: wanted, available, threshold: operationalThreshold, now })
   const before = next?.find(({ type }) => type === operational)
-  return before !== undefined && isSame(before, condition) ? next : [...(without(next, operational) ?? []), condition]
+  const isSo = isOperational({ desired: wanted, available, threshold: operationalThreshold })
+  if (before !== undefined && isSaid(before, isSo, kind)) return next
+  const condition = nextOperational(current, { kind, desired: wanted, available, threshold: operationalThreshold, now })
+  return [...(without(next, operational) ?? []), condition]
 }
 
 function without(conditions: Conditions, unwanted: string): Conditions {
@@ -118,5 +128,8 @@ function without(conditions: Conditions, unwanted: string): Conditions {
   return rest === undefined || rest.length === 0 ? undefined : rest
 }
 
-const isSame = (a: WorkloadCondition, b: WorkloadCondition) =>
-  a.status === b.status && a.reason === b.reason && a.message === b.message && a.lastTransitionTime === b.lastTransitionTime
+const isSaid = ({ status, reason, message, lastTransitionTime }: WorkloadCondition, isSo: boolean, kind: string) =>
+  status === (isSo ? 'True' : 'False') &&
+  reason === operationalReason(isSo) &&
+  message === operationalMessage(isSo, kind) &&
+  lastTransitionTime !== undefined
