@@ -17,6 +17,8 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly singular: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
+  /** Told to all who use it. */
+  readonly deprecation?: string
   /** Its struct in the schema table: `apps.Deployment`. */
   readonly type: string
   /** Kinds that share a storage share objects (the two Events). Default: `plural.group`. */
@@ -100,6 +102,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   graceSeconds?(object: T, requestedSeconds: number | undefined): number | undefined
   /** The propagation policy of a delete request that names none. Default Background. */
   readonly defaultPropagation?: 'Background' | 'Orphan'
+  /** What a delete request is told that names none. */
+  readonly propagationWarning?: string
 }
 
 export type NameRule = 'dns-subdomain' | 'dns-label' | 'dns1035-label' | 'path-segment' | 'any'

@@ -180,6 +180,7 @@ export const endpoints: Kind<t.Endpoints> = {
   plural: 'endpoints',
   singular: 'endpoints',
   shortNames: ['ep'],
+  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   namespaced: true,
   type: 'core.Endpoints',
   strategy: endpointsStrategy,

@@ -167,7 +167,7 @@ export const priorityClassColumns: Columns<PriorityClass> = {
     integer('Value', 'The priority: more is more important.'),
     boolean('Global-Default', 'Whether pods that name no class get this one.'),
     ageColumn,
-    text('PreemptionPolicy', 'Whether its pods may push others out.', 1),
+    text('PreemptionPolicy', 'Whether its pods may push others out.'),
   ],
   cells: (priority, nowMs) => [
     nameOf(priority),

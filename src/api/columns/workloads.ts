@@ -9,6 +9,7 @@ import type {
   PodDisruptionBudget,
   ReplicaSet,
   ReplicationController,
+  Scale,
   StatefulSet,
 } from '../types.ts'
 import {
@@ -220,4 +221,14 @@ export const podDisruptionBudgetColumns: Columns<PodDisruptionBudget> = {
     budget.status?.disruptionsAllowed ?? 0,
     ageOf(budget, nowMs),
   ],
+}
+
+export const scaleColumns: Columns<Scale> = {
+  definitions: [
+    text('Name', 'The name of the object that is scaled.'),
+    integer('Desired', 'How many replicas there are to be.'),
+    integer('Available', 'How many replicas there are.'),
+    ageColumn,
+  ],
+  cells: (scale, nowMs) => [nameOf(scale), scale.spec?.replicas ?? 0, scale.status?.replicas ?? 0, ageOf(scale, nowMs)],
 }

@@ -32,7 +32,6 @@ export function defaultBesideJobSpec(job: Writable<Job>): void {
 }
 
 function defaultJobLabels(job: Writable<Job>, labels: Record<string, string> | undefined): void {
-  // One and the same map: labels that the template gets later belong to such a Job too.
   if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels })
 }
 

@@ -243,10 +243,11 @@ describe('defaultJob()', () => {
     expect(specOf(spec, contextWith(gates)).podReplacementPolicy).toBe(expected)
   })
 
-  it('gives a Job without labels those of its pods, and one with labels none', () => {
-    const labelled = { template: { ...template, spec: { ...template.spec, restartPolicy: 'Never' } } }
-    expect(Object.keys(created(jobs, job(labelled)).metadata.labels)).toEqual([
-      'app',
+  it('gives a Job without labels those that its pods were given, and all of them where they were given none', () => {
+    const { metadata, ...unlabelled } = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } }
+    const labelled = { template: { metadata, ...unlabelled } }
+    expect(created(jobs, job(labelled)).metadata.labels).toEqual({ app: 'x' })
+    expect(Object.keys(created(jobs, job({ template: unlabelled })).metadata.labels)).toEqual([
       'batch.kubernetes.io/controller-uid',
       'batch.kubernetes.io/job-name',
       'controller-uid',

@@ -140,7 +140,7 @@ function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObjec
   const remaining = conflicts.length > 0 ? [] : others.flatMap((owner) => without(owner, written, changes.removed))
 
   const object = withoutNullFields(shape, pruned) as KubernetesObject
-  const isChanged = !isJsonEqual(object, live)
+  const isChanged = !isJsonEqual(object, live) && !isJsonEqual(object, withoutNullFields(shape, live))
   const mine = withoutUnowned(set)
   const time = isChanged ? now : previous?.time
   if (!isEmptySet(mine))

@@ -101,9 +101,12 @@ function goPort({ name = '', hostPort = 0, containerPort, protocol = '', hostIP 
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
 }
 
+const mostThousandths = 2n ** 63n - 1n
+
 export function fractionWarnings(path: string, text: string | undefined): string[] {
-  if (text === undefined || /^[0-9]+(?:[kKMGTPE]i?)?$/.test(text)) return []
+  if (text === undefined || /^[0-9]{1,12}(?:[kKMGT]i?)?$/.test(text)) return []
   const quantity = parseQuantity(text)
-  if (quantity === undefined || quantity.nano % 1_000_000_000n === 0n) return []
+  // What is too large to count in thousandths counts as a fraction.
+  if (quantity === undefined || (quantity.nano % 1_000_000_000n === 0n && quantity.nano / 1_000_000n <= mostThousandths)) return []
   return [`${path}: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`]
 }

@@ -29,6 +29,7 @@ import { validateControllerRevision, validateControllerRevisionUpdate } from '..
 import { validateCoreEvent, validateCoreEventUpdate, validateEvent, validateEventUpdate } from '../validation/event.ts'
 import { validateLease, validateLeaseUpdate } from '../validation/lease.ts'
 import { validateLimitRange, validateLimitRangeUpdate } from '../validation/limit-range.ts'
+import { andAsNew } from '../validation/metadata.ts'
 import { validateNamespace, validateNamespaceStatusUpdate, validateNamespaceUpdate } from '../validation/namespace.ts'
 import { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from '../validation/node.ts'
 import { validatePriorityClass, validatePriorityClassUpdate } from '../validation/priority-class.ts'
@@ -54,7 +55,7 @@ export const namespaceStrategy: Strategy<Namespace> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateNamespace,
-  validateUpdate: validateNamespaceUpdate,
+  validateUpdate: andAsNew('cluster', validateNamespaceUpdate),
   validateStatusUpdate: validateNamespaceStatusUpdate,
 }
 
@@ -76,7 +77,7 @@ export const nodeStrategy: Strategy<Node> = {
     if (next.status && !current.status?.config) delete next.status.config
   },
   validate: validateNode,
-  validateUpdate: validateNodeUpdate,
+  validateUpdate: andAsNew('cluster', validateNodeUpdate),
   validateStatusUpdate: validateNodeStatusUpdate,
   warnings: ({ spec }) => [
     ...(spec?.configSource ? ['spec.configSource: the feature is removed'] : []),
@@ -87,14 +88,14 @@ export const nodeStrategy: Strategy<Node> = {
 export const configMapStrategy: Strategy<ConfigMap> = {
   names: 'dns-subdomain',
   validate: validateConfigMap,
-  validateUpdate: validateConfigMapUpdate,
+  validateUpdate: andAsNew('namespaced', validateConfigMapUpdate),
 }
 
 export const secretStrategy: Strategy<Secret> = {
   names: 'dns-subdomain',
   default: defaultSecret,
   validate: validateSecret,
-  validateUpdate: validateSecretUpdate,
+  validateUpdate: andAsNew('namespaced', validateSecretUpdate),
 }
 
 const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets'
@@ -103,6 +104,7 @@ export const serviceAccountStrategy: Strategy<ServiceAccount> = {
   names: 'dns-subdomain',
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
+  validateUpdate: andAsNew('namespaced'),
   warnings({ metadata }, current) {
     const annotates = (object: ServiceAccount) => Object.hasOwn(object.metadata?.annotations ?? {}, mountableSecrets)
     if (!annotates({ metadata } as ServiceAccount) || (current !== undefined && annotates(current))) return []
@@ -173,7 +175,7 @@ export const eventStrategy: Strategy<Event> = {
 export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
   names: 'dns-subdomain',
   validate: validateControllerRevision,
-  validateUpdate: validateControllerRevisionUpdate,
+  validateUpdate: andAsNew('namespaced', validateControllerRevisionUpdate),
 }
 
 /** Coordinated leader election is off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have it. */

@@ -17,8 +17,11 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
-  default: defaultDaemonSet,
-  defaultBesideSpec() {},
+  default(daemonSet) {
+    defaultDaemonSet(daemonSet)
+    writeTemplateGeneration(daemonSet)
+  },
+  defaultBesideSpec: writeTemplateGeneration,
   prepareForCreate(daemonSet, { gates }) {
     daemonSet.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
     setTemplateGeneration(daemonSet, Math.max(1, readTemplateGeneration(daemonSet)))
@@ -46,6 +49,11 @@ const isTemplateChanged = (next: DaemonSet, current: DaemonSet) => !isEqual(next
 function readTemplateGeneration({ metadata }: DaemonSet): number {
   const text = metadata?.annotations?.[templateGeneration]
   return text !== undefined && /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : 0
+}
+
+/** Whoever writes a set without the count writes none, and comes to own it. */
+function writeTemplateGeneration(daemonSet: Writable<DaemonSet>): void {
+  setTemplateGeneration(daemonSet, readTemplateGeneration(daemonSet))
 }
 
 function setTemplateGeneration(daemonSet: Writable<DaemonSet>, generation: number): void {

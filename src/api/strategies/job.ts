@@ -6,6 +6,7 @@ import type { CronJob, Job, Writable } from '../types.ts'
 import { validateCronJob, validateCronJobUpdate } from '../validation/cron-job.ts'
 import { validateJob, validateJobUpdate } from '../validation/job.ts'
 import { validateJobStatusUpdate } from '../validation/job-status.ts'
+import { andAsNew, judgedElsewhere } from '../validation/metadata.ts'
 import { dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
 import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
@@ -19,6 +20,8 @@ export const jobStrategy: Strategy<Job> = {
   generation: true,
   generationChanges: isSpecChanged,
   defaultPropagation: 'Orphan',
+  propagationWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   default: defaultJob,
   defaultBesideSpec: defaultBesideJobSpec,
   prepareForCreate(job, { gates }) {
@@ -37,7 +40,7 @@ export const jobStrategy: Strategy<Job> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateJob,
-  validateUpdate: validateJobUpdate,
+  validateUpdate: andAsNew('namespaced', validateJobUpdate),
   validateStatusUpdate: validateJobStatusUpdate,
   warnings(job, current) {
     if (current === undefined) return [...workloadNameWarnings(job.metadata?.name ?? ''), ...jobSpecWarnings('spec', job.spec)]
@@ -56,8 +59,9 @@ function generateSelector(job: Writable<Job>): void {
     selector: replaceFields('meta.LabelSelector', selector, { matchLabels: fillMap(selector?.matchLabels, { [controllerUid]: uid }) }),
     template: { ...template, metadata: replaceFields('meta.ObjectMeta', metadata, { labels }) },
   })
-  // A Job without labels of its own has those of its pods.
-  if (job.metadata?.labels === metadata.labels) job.metadata = replaceFields('meta.ObjectMeta', job.metadata, { labels })
+  if (metadata.labels !== undefined || job.metadata?.labels !== undefined) return
+  // Where nobody named any labels, the Job has those of its pods.
+  job.metadata = replaceFields('meta.ObjectMeta', job.metadata, { labels: judgedElsewhere({ ...labels }) })
 }
 
 export const cronJobStrategy: Strategy<CronJob> = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { formatTime } from '../../base/clock.ts'
 import { contextWith, created, decoded, type Loose, updated } from '../defaults/testing.ts'
 import { pods } from '../kinds.ts'
 import type { Pod } from '../types.ts'
@@ -26,7 +27,7 @@ describe('prepareForCreate() of a pod', () => {
           type: 'PodScheduled',
           status: 'False',
           lastProbeTime: null,
-          lastTransitionTime: null,
+          lastTransitionTime: formatTime(contextWith({}).nowMs),
           reason: 'SchedulingGated',
           message: 'Scheduling is blocked due to non-empty scheduling gates',
         },

@@ -1,9 +1,11 @@
 // How pods are made fit to be stored.
+import { formatTime } from '../../base/clock.ts'
 import { fill } from '../defaults/fill.ts'
 import { defaultBesidePodSpec, defaultPod } from '../defaults/pod.ts'
 import type { FieldError } from '../field-error.ts'
 import type { Strategy } from '../kind.ts'
 import type { Pod, PodSpec, Writable } from '../types.ts'
+import { andAsNew } from '../validation/metadata.ts'
 import { validatePodStatusUpdate } from '../validation/pod/status.ts'
 import { validatePodUpdate } from '../validation/pod/update.ts'
 import { validatePod } from '../validation/pod.ts'
@@ -18,14 +20,14 @@ type WritableSpec = Writable<PodSpec>
 type Selector = { matchExpressions?: { key: string; operator: string; values?: string[] }[] }
 type Term = { labelSelector?: Selector; matchLabelKeys?: string[]; mismatchLabelKeys?: string[] }
 
-const schedulingGated = {
+const schedulingGated = (nowMs: number) => ({
   type: 'PodScheduled',
   status: 'False',
   lastProbeTime: null as unknown as string,
-  lastTransitionTime: null as unknown as string,
+  lastTransitionTime: formatTime(nowMs),
   reason: 'SchedulingGated',
   message: 'Scheduling is blocked due to non-empty scheduling gates',
-}
+})
 
 const validSpecs = new KnownSpecs<FieldError[]>()
 const specWarnings = new KnownSpecs<readonly string[]>()
@@ -36,14 +38,14 @@ export const podStrategy: Strategy<Pod> = {
   generationChanges: isSpecChanged,
   default: defaultPod,
   defaultBesideSpec: defaultBesidePodSpec,
-  prepareForCreate(pod) {
+  prepareForCreate(pod, { nowMs }) {
     const spec = pod.spec!
     dropDisabledPodFields(spec)
     copyAppArmorAnnotations(pod)
     mergeLabelKeys(spec, pod.metadata?.labels ?? {})
     pod.status = {
       phase: 'Pending',
-      ...(spec.schedulingGates?.length && { conditions: [schedulingGated] }),
+      ...(spec.schedulingGates?.length && { conditions: [schedulingGated(nowMs)] }),
       qosClass: qualityOfService(spec),
     }
   },
@@ -63,7 +65,7 @@ export const podStrategy: Strategy<Pod> = {
       () => validatePod(pod, context),
       (errors) => errors.length === 0,
     ),
-  validateUpdate: validatePodUpdate,
+  validateUpdate: andAsNew('namespaced', validatePodUpdate),
   validateStatusUpdate: validatePodStatusUpdate,
   warnings(pod, current) {
     if (current !== undefined) return []

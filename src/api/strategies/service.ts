@@ -5,6 +5,7 @@ import type { Strategy } from '../kind.ts'
 import type { EndpointSlice, Endpoints, Service, Writable } from '../types.ts'
 import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints, validateEndpointsUpdate } from '../validation/endpoints.ts'
 import { isEqual } from '../validation/equality.ts'
+import { andAsNew } from '../validation/metadata.ts'
 import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from '../validation/service.ts'
 import { ipWarnings } from './ip-warnings.ts'
 import { keepSpec, keepStatus } from './status.ts'
@@ -119,7 +120,7 @@ export const endpointsStrategy: Strategy<Endpoints> = {
   createOnUpdate: true,
   default: defaultEndpoints,
   validate: validateEndpoints,
-  validateUpdate: validateEndpointsUpdate,
+  validateUpdate: andAsNew('namespaced', validateEndpointsUpdate),
   warnings(endpoints) {
     if (endpoints.metadata?.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
     return (endpoints.subsets ?? []).flatMap(({ addresses, notReadyAddresses }, i) => [

@@ -4,6 +4,7 @@ import { replaceFields } from '../defaults/fill.ts'
 import { defaultPersistentVolume, defaultPersistentVolumeClaim, defaultStorageClass } from '../defaults/storage.ts'
 import type { Strategy } from '../kind.ts'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Writable } from '../types.ts'
+import { andAsNew } from '../validation/metadata.ts'
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from '../validation/persistent-volume.ts'
 import {
   validatePersistentVolumeClaim,
@@ -33,7 +34,7 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validatePersistentVolumeClaim,
-  validateUpdate: validatePersistentVolumeClaimUpdate,
+  validateUpdate: andAsNew('namespaced', validatePersistentVolumeClaimUpdate),
   validateStatusUpdate: validatePersistentVolumeClaimStatusUpdate,
   warnings: ({ metadata, spec }) => [
     ...(Object.hasOwn(metadata?.annotations ?? {}, classAnnotation) ? [`metadata.annotations[${classAnnotation}]: ${useClassName}`] : []),
@@ -81,7 +82,7 @@ export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
     next.status = replaceFields('core.PersistentVolumeStatus', next.status, { lastPhaseTransitionTime: stamp })
   },
   validate: validatePersistentVolume,
-  validateUpdate: validatePersistentVolumeUpdate,
+  validateUpdate: andAsNew('cluster', validatePersistentVolumeUpdate),
   warnings: volumeWarnings,
 }
 
@@ -116,7 +117,7 @@ export const storageClassStrategy: Strategy<StorageClass> = {
   names: 'dns-subdomain',
   default: defaultStorageClass,
   validate: validateStorageClass,
-  validateUpdate: validateStorageClassUpdate,
+  validateUpdate: andAsNew('cluster', validateStorageClassUpdate),
   warnings: ({ allowedTopologies }) =>
     (allowedTopologies ?? []).flatMap(({ matchLabelExpressions }, i) =>
       (matchLabelExpressions ?? []).flatMap(({ key }, j) => {

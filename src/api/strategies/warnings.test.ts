@@ -124,6 +124,11 @@ describe('warnings() of a pod', () => {
       ['spec.containers[0].resources.requests[memory]: fractional byte value "1500m" is invalid, must be an integer'],
     ],
     [
+      'more bytes than can be counted in thousandths',
+      { resources: { requests: { memory: '10Pi' } } },
+      ['spec.containers[0].resources.requests[memory]: fractional byte value "10Pi" is invalid, must be an integer'],
+    ],
+    [
       'a variable that hides another',
       {
         env: [

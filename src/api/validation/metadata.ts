@@ -1,8 +1,8 @@
 // metadata, the same for all kinds. Kubernetes checks it more than once on an update, and says so: the same cause then
 // stands in the answer more than once, which validateMetadataOnUpdate() repeats.
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
-import type { NameRule } from '../kind.ts'
-import type { LabelSelector, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../types.ts'
+import type { NameRule, StrategyContext } from '../kind.ts'
+import type { KubernetesObject, LabelSelector, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../types.ts'
 import { isEqual } from './equality.ts'
 import {
   byteLength,
@@ -62,6 +62,19 @@ export function validateMetadataOnUpdate(
   if (changes.length > 0) errors.push(...changes, ...changes)
   addFinalizerFormErrors(errors, next?.finalizers, path)
   return errors
+}
+
+type ValidateUpdate<T> = (next: T, current: T, context: StrategyContext) => FieldError[]
+
+/** For the kinds of which Kubernetes validates the whole object on an update too, its metadata with it. */
+export function andAsNew<T extends KubernetesObject>(scope: 'namespaced' | 'cluster', validate?: ValidateUpdate<T>): ValidateUpdate<T> {
+  return (next, current, context) => {
+    const others = validate?.(next, current, context) ?? []
+    const { metadata } = next
+    if (metadata !== undefined && current.metadata !== undefined && isUntouched(metadata, current.metadata)) return others
+    const errors = validateObjectMeta(metadata, scope === 'namespaced', 'path-segment')
+    return errors.length === 0 ? others : [...errors, ...others]
+  }
 }
 
 const writtenByUsers = [
@@ -144,12 +157,22 @@ export function validateLabels(labels: Texts | undefined, path: string): FieldEr
   return errors
 }
 
+const copies = new WeakSet<object>()
+
+/** Labels that an object has from a part of itself: what is wrong with them is said of that part. */
+export function judgedElsewhere<T extends Texts>(labels: T): T {
+  copies.add(labels)
+  return labels
+}
+
 function addLabelErrors(errors: FieldError[], labels: Texts, path: string): void {
+  const before = errors.length
   for (const key of Object.keys(labels)) {
     const value = labels[key] ?? ''
     for (const message of isQualifiedName(key)) errors.push(invalid(path, key, message))
     for (const message of isValidLabelValue(value)) errors.push(invalid(path, value, message))
   }
+  if (errors.length > before && copies.has(labels)) errors.length = before
 }
 
 export function validateAnnotations(annotations: Texts | undefined, path: string): FieldError[] {

@@ -106,6 +106,7 @@ describe('validateResourceName()', () => {
 describe('validateResourceQuantity()', () => {
   it('wants whole numbers of things that are counted', () => {
     expect(messagesOf(validateResourceQuantity('pods', '1500m', 'p'))).toEqual(['p: Invalid value: "1500m": must be an integer'])
+    expect(messagesOf(validateResourceQuantity('pods', '1e18', 'p'))).toEqual(['p: Invalid value: "1e18": must be an integer'])
     expect(validateResourceQuantity('cpu', '1500m', 'p')).toEqual([])
   })
 })

@@ -104,8 +104,13 @@ export function validateResourceQuantity(name: string, quantity: string, path: s
 
 function checkQuantity(errors: FieldError[], name: string, quantity: Quantity, at: At): void {
   if (quantity.nano < 0n) errors.push(invalid(at(), formatQuantity(quantity), 'must be greater than or equal to 0'))
-  if (!isWhole(quantity) && isIntegerResource(name)) errors.push(invalid(at(), typed(formatQuantity(quantity)), 'must be an integer'))
+  if (!isCountable(quantity) && isIntegerResource(name)) errors.push(invalid(at(), typed(formatQuantity(quantity)), 'must be an integer'))
 }
+
+const mostCountable = (2n ** 63n - 1n) * 1_000_000n
+
+/** Kubernetes counts in thousandths, as far as 64 bits go. */
+const isCountable = (quantity: Quantity) => isWhole(quantity) && quantity.nano <= mostCountable
 
 /** Whether the amount is a multiple of the page size in the resource's name. */
 export function isHugePageDivisible(name: string, quantity: Quantity): boolean {

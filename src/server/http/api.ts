@@ -46,6 +46,7 @@ export class Api {
 
   /** Throws or rejects with a StatusError for what is refused. */
   handle(request: Request, route: Route): Done {
+    if ('kind' in route && route.kind.deprecation !== undefined) request.warnings.add(route.kind.deprecation)
     switch (route.type) {
       case 'collection':
         return this.#collection(request, route.kind, route.namespace, route.watch)
@@ -140,7 +141,7 @@ export class Api {
   }
 
   async #delete(request: Request, kind: Kind, namespace: string, name: string, view: View): Promise<void> {
-    const options = await this.#readDeleteOptions(request)
+    const options = await this.#readDeleteOptions(request, kind)
     const result = await this.#parts.rest.delete(kind, namespace, name, options)
     if (!isAnswer(result)) return request.sendJson(result.code ?? 200, JSON.stringify(result), view)
     // Kubernetes says "accepted" only to those who use the old option and whose object is still there.
@@ -150,7 +151,7 @@ export class Api {
 
   async #deleteCollection(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
     const { list } = readListOptions(request.query, false)
-    const options = await this.#readDeleteOptions(request)
+    const options = await this.#readDeleteOptions(request, kind)
     const deleted = await this.#parts.rest.deleteCollection(kind, namespace, list, options)
     return sendList(request, deleted, view, this.#parts.clock.now())
   }
@@ -193,10 +194,13 @@ export class Api {
     return sendAnswer(request, code, answer, view, this.#parts.clock.now())
   }
 
-  async #readDeleteOptions(request: Request) {
+  async #readDeleteOptions(request: Request, { strategy: { propagationWarning } }: Kind) {
     const body = request.exchange.hasBody ? await this.#readBody(request) : undefined
     const format = body === undefined || body.length === 0 ? 'json' : bodyFormat(request.exchange.header('content-type'))
-    return readDeleteOptions(writeRequest(request), body ?? Buffer.alloc(0), format)
+    const options = await readDeleteOptions(writeRequest(request), body ?? Buffer.alloc(0), format)
+    const isNamed = options.propagationPolicy !== undefined || options.orphanDependents !== undefined
+    if (propagationWarning !== undefined && !isNamed) request.warnings.add(propagationWarning)
+    return options
   }
 
   async #readInput(request: Request): Promise<Input> {

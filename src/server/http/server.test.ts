@@ -36,6 +36,21 @@ describe.each([
   const put = (name: string, more = {}) =>
     server.rest.put(pods, { metadata: { name, namespace: 'a', labels: { k: 'ü' } }, spec: {}, ...more })
 
+  it.each([
+    ['', 'child pods are preserved'],
+    ['?propagationPolicy=Background', undefined],
+    ['?orphanDependents=true', undefined],
+  ])('warns who deletes a Job and does not say what becomes of its pods: %s', async (query, warning) => {
+    const { headers } = await ask(server, { method: 'DELETE', path: `/apis/batch/v1/namespaces/a/jobs/x${query}` })
+    if (warning === undefined) expect(headers['warning']).toBeUndefined()
+    else expect(headers['warning']).toContain(warning)
+  })
+
+  it('warns who uses a kind that is going', async () => {
+    const { headers } = await ask(server, { path: `${inA}/endpoints` })
+    expect(headers['warning']).toBe('299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"')
+  })
+
   it('creates, reads, lists and deletes', async () => {
     const created = await ask(server, {
       method: 'POST',

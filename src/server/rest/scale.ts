@@ -1,4 +1,5 @@
 // The scale subresource: the number of replicas of an object, as a Scale of its own.
+import { scaleColumns } from '../../api/columns/workloads.ts'
 import { scaleKind as scaleBody } from '../../api/decode/body.ts'
 import { invalid } from '../../api/field-error.ts'
 import { apiVersionOf, type Kind, type ScaleAccess } from '../../api/kind.ts'
@@ -24,6 +25,7 @@ export const scaleKind: Kind = {
   namespaced: true,
   verbs: ['get', 'patch', 'update'],
   strategy: { names: 'dns-subdomain' },
+  columns: scaleColumns,
 }
 
 export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): Answer {

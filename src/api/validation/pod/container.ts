@@ -73,11 +73,13 @@ const containerRestartPolicies = ['Always', 'Never', 'OnFailure']
 const restartRuleActions = ['Restart', 'RestartAllContainers']
 const restartRuleOperators = ['In', 'NotIn']
 
+const restartPolicyRequired = (at: At) => required(`${at()}.restartPolicy`, 'must specify restartPolicy when restart rules are used')
+
 function checkRestartRules(errors: FieldError[], { restartPolicy, restartPolicyRules }: AnyContainer, at: At): void {
   const rules = restartPolicyRules ?? []
   if (restartPolicy === undefined || restartPolicy === null) {
     if (rules.length === 0) return
-    errors.push(required(`${at()}.restartPolicy`, 'must specify restartPolicy when restart rules are used'))
+    errors.push(restartPolicyRequired(at))
   } else if (!containerRestartPolicies.includes(restartPolicy))
     errors.push(notSupported(`${at()}.restartPolicy`, typed(restartPolicy), containerRestartPolicies))
   if (rules.length > 20) errors.push(tooMany(`${at()}.restartPolicyRules`, rules.length, 20))
@@ -125,7 +127,8 @@ export function checkInitContainers(errors: FieldError[], containers: readonly C
     const name = container.name ?? ''
     const isSidecar = container.restartPolicy === 'Always'
     checkCommon(errors, container, here, facts)
-    checkRestartRules(errors, container, here)
+    if (container.restartPolicy !== undefined) checkRestartRules(errors, container, here)
+    else if (container.restartPolicyRules?.length) errors.push(restartPolicyRequired(here))
     if (names.has(name)) errors.push(duplicate(`${here()}.name`, name))
     else if (name !== '') names.add(name)
     // Init containers run one after the other, so that each is alone with its host ports; Kubernetes always says index 0.
