@@ -58,4 +58,19 @@ export class PodAddresses {
   }
 }
 
-const toNumber = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+/** Of an address that was made here. */
+function toNumber(address: string): number {
+  let sum = 0
+  let part = 0
+  for (let at = 0; at < address.length; at++) {
+    const digit = address.charCodeAt(at) - zero
+    if (digit >= 0 && digit <= 9) part = part * 10 + digit
+    else {
+      sum = (sum + part) * 256
+      part = 0
+    }
+  }
+  return sum + part
+}
+
+const zero = '0'.charCodeAt(0)

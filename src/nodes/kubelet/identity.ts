@@ -10,8 +10,10 @@ export function hashText(text: string, start = 0x811c9dc5): number {
 }
 
 /** Chance for one purpose: `chanceOf(salt, uid, 'stop', 3)`. */
-export function chanceOf(salt: number, ...parts: readonly (string | number)[]): Random {
-  return seededRandom(hashText(parts.join('\n'), salt))
+export function chanceOf(salt: number, first: string, ...rest: readonly (string | number)[]): Random {
+  let hash = hashText(first, salt)
+  for (const part of rest) hash = hashText(typeof part === 'number' ? String(part) : part, hashText('\n', hash))
+  return seededRandom(hash)
 }
 
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

@@ -36,6 +36,7 @@ export function settingMs(pod: Pod, setting: Setting, salt: number, container: s
   const text = annotationOf(pod, setting, container)
   const duration = (text === undefined ? undefined : parseSpread(text)) ?? usual
   if (duration === undefined) return undefined
+  if (duration.spreadMs === 0) return Math.round(duration.ms)
   return pickMs(duration, chanceOf(salt, pod.metadata?.uid ?? '', setting, container, run))
 }
 

@@ -63,7 +63,7 @@ export class TraceRecorder {
   }
 
   step(text: string, isFault: boolean, nowMs: number): void {
-    this.#push(nowMs, { atMs: 0, step: text, ...(isFault && { isFault }) })
+    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, step: text, ...(isFault && { isFault }) })
   }
 
   /** Every workload is as it should be, and no pod is on its way out. */
@@ -134,7 +134,7 @@ export class TraceRecorder {
 
   #push(nowMs: number, change: Change): void {
     this.#changedAtMs = nowMs
-    if (this.#isRecording) this.#changes.push({ ...change, atMs: nowMs - this.#zeroMs })
+    if (this.#isRecording) this.#changes.push(change)
   }
 
   #takePod(object: Stored<Pod>, isGone: boolean, nowMs: number): void {
@@ -144,27 +144,27 @@ export class TraceRecorder {
       if (!this.#pods.delete(object.metadata.uid)) return
       this.#hasLostPods = true
       this.#terminating -= isOut(before)
-      this.#push(nowMs, { atMs: 0, gone: { type: 'pod', id: object.metadata.uid } })
+      this.#push(nowMs, { atMs: nowMs - this.#zeroMs, gone: { type: 'pod', id: object.metadata.uid } })
       return
     }
-    const pod = tracedPod(object)
-    if (before !== undefined && isSamePod(before, pod)) return
+    const pod = tracedPod(object, before)
+    if (pod === before) return
     this.#terminating += isOut(pod) - isOut(before)
     this.#hasLostPods ||= pod.isTerminating || pod.hasEnded
     this.#pods.set(pod.uid, pod)
-    this.#push(nowMs, { atMs: 0, pod })
+    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, pod })
   }
 
   #takeNode(object: Stored<Node>, isGone: boolean, nowMs: number): void {
     const { name } = object.metadata
     if (isGone) {
-      if (this.#nodes.delete(name)) this.#push(nowMs, { atMs: 0, gone: { type: 'node', id: name } })
+      if (this.#nodes.delete(name)) this.#push(nowMs, { atMs: nowMs - this.#zeroMs, gone: { type: 'node', id: name } })
       return
     }
     const node = tracedNode(object)
     if (this.#nodes.get(name)?.isReady === node.isReady) return
     this.#nodes.set(name, node)
-    this.#push(nowMs, { atMs: 0, node })
+    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, node })
   }
 
   #takeWorkload(kind: string, object: Stored<Deployment>, isGone: boolean, nowMs: number): void {
@@ -173,7 +173,7 @@ export class TraceRecorder {
     // A set that a Deployment has adopted is no workload of its own any more.
     if (workload === undefined || isGone) {
       this.#unsettled.delete(uid)
-      if (this.#workloads.delete(uid)) this.#push(nowMs, { atMs: 0, gone: { type: 'workload', id: uid } })
+      if (this.#workloads.delete(uid)) this.#push(nowMs, { atMs: nowMs - this.#zeroMs, gone: { type: 'workload', id: uid } })
       if (workload === undefined && kind === 'ReplicaSet') this.#takeSet(object as Stored<ReplicaSet>, isGone, nowMs)
       return
     }
@@ -182,20 +182,20 @@ export class TraceRecorder {
     this.#workloads.set(uid, workload)
     if (isCalledComplete(workload, isAllAvailable(workload))) this.#unsettled.delete(uid)
     else this.#unsettled.add(uid)
-    this.#push(nowMs, { atMs: 0, workload })
+    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, workload })
   }
 
   #takeSet(object: Stored<ReplicaSet>, isGone: boolean, nowMs: number): void {
     const { uid } = object.metadata
     if (isGone) {
-      if (this.#sets.delete(uid)) this.#push(nowMs, { atMs: 0, gone: { type: 'set', id: uid } })
+      if (this.#sets.delete(uid)) this.#push(nowMs, { atMs: nowMs - this.#zeroMs, gone: { type: 'set', id: uid } })
       return
     }
     const set = tracedSet(object)
     const before = this.#sets.get(uid)
     if (before !== undefined && before.revision === set.revision && before.owner === set.owner) return
     this.#sets.set(uid, set)
-    this.#push(nowMs, { atMs: 0, set })
+    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, set })
   }
 
   #takeEvent({ involvedObject, reason = '', message = '' }: CoreEventText, nowMs: number): void {
@@ -207,13 +207,6 @@ export class TraceRecorder {
     this.#changes.push({ atMs: nowMs - this.#zeroMs, event })
   }
 }
-
-const isSamePod = (a: TracedPod, b: TracedPod) =>
-  a.isReady === b.isReady &&
-  a.isTerminating === b.isTerminating &&
-  a.hasEnded === b.hasEnded &&
-  a.node === b.node &&
-  a.isUnschedulable === b.isUnschedulable
 
 const isSameWorkload = (a: TracedWorkload, b: TracedWorkload) =>
   a.replicas === b.replicas &&

@@ -8,30 +8,45 @@ const revisionLabel = 'controller-revision-hash'
 
 const ownerOf = ({ metadata }: KubernetesObject) => metadata?.ownerReferences?.find(({ controller }) => controller === true)
 
-export function tracedPod(pod: Stored<Pod>): TracedPod {
-  const { metadata, spec, status } = pod
-  const owner = ownerOf(pod)
-  const revision = owner === undefined || owner.kind === 'ReplicaSet' ? undefined : metadata.labels?.[revisionLabel]
-  const node = spec?.nodeName
+/** What may change of a pod. */
+type Condition = Pick<TracedPod, 'isReady' | 'isTerminating' | 'hasEnded' | 'isUnschedulable'> & { readonly node: string | undefined }
+
+function conditionOf({ metadata, spec, status }: Stored<Pod>): Condition {
   let isReady = false
   let isUnschedulable = false
   for (const { type, status: value, reason } of status?.conditions ?? []) {
     if (type === 'Ready') isReady = value === 'True'
     else if (type === 'PodScheduled') isUnschedulable = value === 'False' && reason === 'Unschedulable'
   }
+  const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
+  return { node: spec?.nodeName || undefined, isReady, isTerminating: metadata.deletionTimestamp !== undefined, hasEnded, isUnschedulable }
+}
+
+/** The very same one as before where nothing has changed. */
+export function tracedPod(pod: Stored<Pod>, before?: TracedPod): TracedPod {
+  const now = conditionOf(pod)
+  if (before !== undefined && isSamePod(before, now)) return before
+  const { metadata } = pod
+  const owner = ownerOf(pod)
+  const revision = owner === undefined || owner.kind === 'ReplicaSet' ? undefined : metadata.labels?.[revisionLabel]
+  const { node, ...rest } = now
   return {
     uid: metadata.uid,
     name: metadata.name,
     namespace: metadata.namespace ?? '',
     ...(owner !== undefined && { owner: owner.uid }),
     ...(revision !== undefined && { revision }),
-    ...(node && { node }),
-    isReady,
-    isTerminating: metadata.deletionTimestamp !== undefined,
-    hasEnded: status?.phase === 'Succeeded' || status?.phase === 'Failed',
-    isUnschedulable,
+    ...(node !== undefined && { node }),
+    ...rest,
   }
 }
+
+const isSamePod = (a: TracedPod, b: Condition) =>
+  a.isReady === b.isReady &&
+  a.isTerminating === b.isTerminating &&
+  a.hasEnded === b.hasEnded &&
+  a.node === b.node &&
+  a.isUnschedulable === b.isUnschedulable
 
 export function tracedSet(set: Stored<ReplicaSet>): TracedSet {
   const { metadata } = set
