@@ -4,7 +4,7 @@ import { nextRevision } from './annotations.ts'
 import { type Conditions, conditionOf, progressReasons, withState } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
 import { planCleanup } from './history.ts'
-import { emptySet, newSetOfSize, syncedNewSet, withCarriedSettings } from './new-set.ts'
+import { emptySet, syncedNewSet, withCarriedSettings } from './new-set.ts'
 import { planOutcome } from './outcome.ts'
 import { hasProgressDeadline, isComplete, nextPauseConditions } from './progress.ts'
 import { isWaitingForOldPods, nextRecreatedSize } from './recreate.ts'
@@ -90,7 +90,7 @@ function createdForRolling({ snapshot, settings, sorted, revision }: Step): Repl
   const size = isRollingUpdate(snapshot.deployment)
     ? nextNewSize(snapshot, empty, sets, settings)
     : nextRecreatedSize(snapshot, empty, sets, settings)
-  return newSetOfSize(snapshot, revision, size, settings)
+  return resized(empty, size, snapshot.deployment, settings)
 }
 
 function planRolling(step: Step): StepResult {

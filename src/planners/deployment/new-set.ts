@@ -4,8 +4,6 @@ import { operationalThresholdAnnotation, terminatingAsActiveAnnotation } from '.
 import { type AnnotationChanges, annotationOf, ownAnnotations, withAnnotations } from './annotations.ts'
 import { revisionChanges } from './history.ts'
 import { isActive, statusReplicas, templateHashLabel } from './replica-sets.ts'
-import { resized } from './scale.ts'
-import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 import { templateHash } from './template-hash.ts'
 
@@ -50,10 +48,6 @@ export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): Replic
   }
   const copied = withAnnotations(set, { ...copiedAnnotations(deployment), ...revisionChanges(set, revision) })
   return withCarriedFields(copied, snapshot)
-}
-
-export function newSetOfSize(snapshot: DeploymentSnapshot, revision: bigint, replicas: number, settings: DeploymentSettings): ReplicaSet {
-  return resized(emptySet(snapshot, revision), replicas, snapshot.deployment, settings)
 }
 
 /** The existing new set with what it takes over from the Deployment. The same object when nothing changes. */

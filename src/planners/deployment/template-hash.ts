@@ -6,6 +6,22 @@ type Template = NonNullable<Deployment['spec']>['template']
 
 /** Kubernetes' own hash: the same template has the same name on every cluster. A collision is resolved by counting it. */
 export function templateHash(template: Template | undefined, collisionCount: number | undefined): string {
+  // A simulation has a thousand clusters with the same few templates.
+  const text = JSON.stringify([template, collisionCount])
+  let hash = hashes.get(text)
+  if (hash === undefined) {
+    if (hashes.size >= mostHashes) hashes.clear()
+    hash = hashOf(template, collisionCount)
+    if (text.length <= longestText) hashes.set(text, hash)
+  }
+  return hash
+}
+
+const hashes = new Map<string, string>()
+const mostHashes = 64
+const longestText = 10_000
+
+function hashOf(template: Template | undefined, collisionCount: number | undefined): string {
   let hash = addText(fnvOffset, dumpGo('core.PodTemplateSpec', template ?? {}))
   if (collisionCount !== undefined) hash = addNumber(hash, collisionCount)
   return safeEncode(String(hash >>> 0))

@@ -27,6 +27,18 @@ type NextOptions = Partial<ReturnType<typeof settings>> & {
 }
 
 describe('nextStatus()', () => {
+  it('keeps what it does not know, and nothing that it no longer says', () => {
+    const status = { replicas: 7, someday: 'yes', terminatingReplicas: 3 } as ReplicaSetStatus
+    expect(next([], { status, countsTerminating: false })).toEqual({
+      replicas: 0,
+      fullyLabeledReplicas: 0,
+      readyReplicas: 0,
+      availableReplicas: 0,
+      observedGeneration: 1,
+      someday: 'yes',
+    })
+  })
+
   it('counts pods by what they are', () => {
     const pods = [
       podOf('a', { labels: { app: 'x', tier: 'web' }, readyFor: 100 }),

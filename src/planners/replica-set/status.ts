@@ -74,18 +74,33 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
     current.conditions === conditions
   )
     return wake
-  const { terminatingReplicas: _, conditions: __, ...rest } = current
-  const status: ReplicaSetStatus = {
-    ...rest,
+  const status: { -readonly [Field in keyof ReplicaSetStatus]: ReplicaSetStatus[Field] } = {
     replicas: active.length,
     fullyLabeledReplicas: fullyLabeled,
     readyReplicas: ready,
     availableReplicas: available,
     observedGeneration,
-    ...(terminatingReplicas !== undefined && { terminatingReplicas }),
-    ...(conditions !== undefined && { conditions }),
   }
-  return { status, ...wake }
+  if (terminatingReplicas !== undefined) status.terminatingReplicas = terminatingReplicas
+  if (conditions !== undefined) status.conditions = conditions
+  return { status: withUnknownFields(status, current), ...wake }
+}
+
+const knownFields = new Set<string>([
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'terminatingReplicas',
+  'conditions',
+])
+
+/** What a server of another version keeps beside the counts stays as it is. */
+function withUnknownFields(status: ReplicaSetStatus, current: ReplicaSetStatus): ReplicaSetStatus {
+  const unknown = Object.keys(current).filter((field) => !knownFields.has(field))
+  if (unknown.length === 0) return status
+  return { ...Object.fromEntries(unknown.map((field) => [field, current[field as keyof ReplicaSetStatus]])), ...status }
 }
 
 function hasAll(wanted: readonly (readonly [string, string])[], labels: Labels | undefined): boolean {
