@@ -1,6 +1,7 @@
 // An expected failure: it knows the Status that Kubernetes would answer. Everything the server or a client can refuse
 // is one of these; anything else that is thrown is a bug.
 import { type FieldError, fieldErrorMessage, toCause } from './field-error.ts'
+import { goQuote } from './shown-value.ts'
 import type { Status, StatusCause, StatusDetails } from './types.ts'
 
 export class StatusError extends Error {
@@ -105,10 +106,12 @@ export function invalidError(
   // Kubernetes says each distinct sentence once.
   const messages = [...new Set(errors.map(fieldErrorMessage))]
   const why = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`
-  const qualifiedKind = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`
-  return failure(422, 'Invalid', `${qualifiedKind} "${name}" is invalid: ${why}`, {
+  // Behind both kinds of Event is one, and it has no group.
+  const group = kind.group === 'events.k8s.io' ? '' : kind.group
+  const qualifiedKind = group === '' ? kind.kind : `${kind.kind}.${group}`
+  return failure(422, 'Invalid', `${qualifiedKind} ${goQuote(name)} is invalid: ${why}`, {
     ...(name !== '' && { name }),
-    ...(kind.group !== '' && { group: kind.group }),
+    ...(group !== '' && { group }),
     kind: kind.kind,
     causes: errors.map(toCause),
   })

@@ -73,14 +73,9 @@ export function decodeValue<T = Record<string, unknown>>(
   const given = readGivenKind(kind, value, () => from.source ?? JSON.stringify(value) ?? '')
   const cannotHandle = (why: string) =>
     badRequestError(`${given.kind} in version ${JSON.stringify(given.version)} cannot be handled as a ${kind.kind}: ${why}`)
-  const isExpected = given.group === kind.group && given.version === kind.version && given.kind === kind.kind
+  const isExpected = isSameKind(given, kind) || (kind === evictionKind && isSameKind(given, oldEvictionKind))
   const sent = isExpected ? kind : findKind(given)
-  if (sent === undefined) {
-    const wanted = JSON.stringify(apiVersionOf(given))
-    throw cannotHandle(
-      `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
-    )
-  }
+  if (sent === undefined) throw cannotHandle(otherKindProblem(kind, given))
   try {
     const { object, unknownFields } = decode<T>(sent.type, value, {
       kind: kind.kind,
@@ -88,6 +83,7 @@ export function decodeValue<T = Record<string, unknown>>(
       ...(isExpected && known !== undefined && { known }),
     })
     if (!isExpected) throw wrongKind(kind, sent, cannotHandle)
+    keepReset(value, object)
     if (fieldValidation === 'Ignore') return { object, warnings: [] }
     const duplicates = from.findDuplicates?.() ?? []
     const problems = duplicates.length === 0 ? unknownFields : [...unknownFields, ...duplicates].slice(0, 100)
@@ -133,10 +129,39 @@ function parseApiVersion(expected: BodyKind, text: string, source: () => string)
   throw unrecognized(expected, `unexpected GroupVersion string: ${text}`, source)
 }
 
-const subresourceKinds = [scaleKind, evictionKind, tokenRequestKind]
+const oldEvictionKind: BodyKind = { ...evictionKind, version: 'v1beta1' }
+const oldScaleKinds = [
+  { ...scaleKind, group: 'apps', version: 'v1beta1' },
+  { ...scaleKind, group: 'apps', version: 'v1beta2' },
+  { ...scaleKind, group: 'extensions', version: 'v1beta1' },
+]
+const subresourceKinds = [scaleKind, evictionKind, tokenRequestKind, ...oldScaleKinds]
+
+const isSameKind = (one: GivenKind, other: GivenKind) =>
+  one.group === other.group && one.version === other.version && one.kind === other.kind
+
+const isList = ({ kind, ...version }: GivenKind) =>
+  kind.endsWith('List') && kinds.some((one) => isSameKind(one, { kind: kind.slice(0, -'List'.length), ...version }))
 
 function findKind({ group, version, kind }: GivenKind): BodyKind | undefined {
   return [...kinds, ...subresourceKinds].find((one) => one.kind === kind && one.group === group && one.version === version)
+}
+
+/** What Kubernetes says of an object that is of another kind than it should be. */
+export function otherKindProblem(expected: BodyKind, given: GivenKind): string {
+  if (findKind(given) !== undefined || isList(given))
+    return `converting (${given.version}.${given.kind}) to (${internalName(expected)}): unknown conversion`
+  const wanted = JSON.stringify(apiVersionOf(given))
+  return `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} in scheme "pkg/api/legacyscheme/scheme.go:30"`
+}
+
+/** Empty managedFields are not written, and say something all the same: that nobody owns anything any more. */
+export function keepReset(value: unknown, object: unknown): void {
+  const { metadata } = (value ?? {}) as { readonly metadata?: { readonly managedFields?: unknown } | null }
+  const asked = metadata?.managedFields
+  if (!Array.isArray(asked) || asked.length > 0) return
+  const decoded = object as { metadata?: { managedFields?: readonly unknown[] } }
+  if (decoded.metadata !== undefined) decoded.metadata.managedFields = []
 }
 
 function wrongKind(expected: BodyKind, given: BodyKind, cannotHandle: (why: string) => StatusError): StatusError {
@@ -144,7 +169,7 @@ function wrongKind(expected: BodyKind, given: BodyKind, cannotHandle: (why: stri
     return badRequestError(
       `the API version in the data (${apiVersionOf(given)}) does not match the expected API version (${apiVersionOf(expected)})`,
     )
-  return cannotHandle(`converting (${given.version}.${given.kind}) to (${internalName(expected)}): unknown conversion`)
+  return cannotHandle(otherKindProblem(expected, given))
 }
 
 /** Kubernetes' type behind all versions of a kind. The two Events are one there. */

@@ -106,7 +106,7 @@ describe('applyJsonPatch()', () => {
     expect(refusal(() => applyJsonPatch(document, operations)).status).toMatchObject({
       code: 413,
       reason: 'RequestEntityTooLarge',
-      message: 'The allowed maximum operations in a JSON patch is 10000, got 10001',
+      message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
     })
   })
 

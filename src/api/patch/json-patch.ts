@@ -16,7 +16,9 @@ const memberNames = ['op', 'path', 'from', 'value']
 export function applyJsonPatch(object: JsonObject, patch: unknown, validation: FieldValidation = 'Warn'): unknown {
   const operations = readOperations(patch, validation)
   if (operations.length > maxOperations)
-    throw tooLargeError(`The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`)
+    throw tooLargeError(
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`,
+    )
   const target = new PatchTarget(object)
   for (const operation of operations) target.run(operation ?? {})
   return target.document

@@ -55,7 +55,7 @@ export const namespaceStrategy: Strategy<Namespace> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateNamespace,
-  validateUpdate: andAsNew('cluster', validateNamespaceUpdate),
+  validateUpdate: andAsNew('cluster', 'dns-label', validateNamespaceUpdate),
   validateStatusUpdate: validateNamespaceStatusUpdate,
 }
 
@@ -77,7 +77,7 @@ export const nodeStrategy: Strategy<Node> = {
     if (next.status && !current.status?.config) delete next.status.config
   },
   validate: validateNode,
-  validateUpdate: andAsNew('cluster', validateNodeUpdate),
+  validateUpdate: andAsNew('cluster', 'dns-subdomain', validateNodeUpdate),
   validateStatusUpdate: validateNodeStatusUpdate,
   warnings: ({ spec }) => [
     ...(spec?.configSource ? ['spec.configSource: the feature is removed'] : []),
@@ -88,14 +88,14 @@ export const nodeStrategy: Strategy<Node> = {
 export const configMapStrategy: Strategy<ConfigMap> = {
   names: 'dns-subdomain',
   validate: validateConfigMap,
-  validateUpdate: andAsNew('namespaced', validateConfigMapUpdate),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateConfigMapUpdate),
 }
 
 export const secretStrategy: Strategy<Secret> = {
   names: 'dns-subdomain',
   default: defaultSecret,
   validate: validateSecret,
-  validateUpdate: andAsNew('namespaced', validateSecretUpdate),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateSecretUpdate),
 }
 
 const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets'
@@ -104,7 +104,7 @@ export const serviceAccountStrategy: Strategy<ServiceAccount> = {
   names: 'dns-subdomain',
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
-  validateUpdate: andAsNew('namespaced'),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain'),
   warnings({ metadata }, current) {
     const annotates = (object: ServiceAccount) => Object.hasOwn(object.metadata?.annotations ?? {}, mountableSecrets)
     if (!annotates({ metadata } as ServiceAccount) || (current !== undefined && annotates(current))) return []
@@ -175,7 +175,7 @@ export const eventStrategy: Strategy<Event> = {
 export const controllerRevisionStrategy: Strategy<ControllerRevision> = {
   names: 'dns-subdomain',
   validate: validateControllerRevision,
-  validateUpdate: andAsNew('namespaced', validateControllerRevisionUpdate),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateControllerRevisionUpdate),
 }
 
 /** Coordinated leader election is off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have it. */

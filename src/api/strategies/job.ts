@@ -40,7 +40,7 @@ export const jobStrategy: Strategy<Job> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateJob,
-  validateUpdate: andAsNew('namespaced', validateJobUpdate),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateJobUpdate),
   validateStatusUpdate: validateJobStatusUpdate,
   warnings(job, current) {
     if (current === undefined) return [...workloadNameWarnings(job.metadata?.name ?? ''), ...jobSpecWarnings('spec', job.spec)]

@@ -65,7 +65,7 @@ export const podStrategy: Strategy<Pod> = {
       () => validatePod(pod, context),
       (errors) => errors.length === 0,
     ),
-  validateUpdate: andAsNew('namespaced', validatePodUpdate),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validatePodUpdate),
   validateStatusUpdate: validatePodStatusUpdate,
   warnings(pod, current) {
     if (current !== undefined) return []

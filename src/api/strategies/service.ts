@@ -120,7 +120,7 @@ export const endpointsStrategy: Strategy<Endpoints> = {
   createOnUpdate: true,
   default: defaultEndpoints,
   validate: validateEndpoints,
-  validateUpdate: andAsNew('namespaced', validateEndpointsUpdate),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validateEndpointsUpdate),
   warnings(endpoints) {
     if (endpoints.metadata?.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
     return (endpoints.subsets ?? []).flatMap(({ addresses, notReadyAddresses }, i) => [

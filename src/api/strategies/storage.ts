@@ -34,7 +34,7 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: validatePersistentVolumeClaim,
-  validateUpdate: andAsNew('namespaced', validatePersistentVolumeClaimUpdate),
+  validateUpdate: andAsNew('namespaced', 'dns-subdomain', validatePersistentVolumeClaimUpdate),
   validateStatusUpdate: validatePersistentVolumeClaimStatusUpdate,
   warnings: ({ metadata, spec }) => [
     ...(Object.hasOwn(metadata?.annotations ?? {}, classAnnotation) ? [`metadata.annotations[${classAnnotation}]: ${useClassName}`] : []),
@@ -82,7 +82,7 @@ export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
     next.status = replaceFields('core.PersistentVolumeStatus', next.status, { lastPhaseTransitionTime: stamp })
   },
   validate: validatePersistentVolume,
-  validateUpdate: andAsNew('cluster', validatePersistentVolumeUpdate),
+  validateUpdate: andAsNew('cluster', 'dns-subdomain', validatePersistentVolumeUpdate),
   warnings: volumeWarnings,
 }
 
@@ -117,7 +117,7 @@ export const storageClassStrategy: Strategy<StorageClass> = {
   names: 'dns-subdomain',
   default: defaultStorageClass,
   validate: validateStorageClass,
-  validateUpdate: andAsNew('cluster', validateStorageClassUpdate),
+  validateUpdate: andAsNew('cluster', 'dns-subdomain', validateStorageClassUpdate),
   warnings: ({ allowedTopologies }) =>
     (allowedTopologies ?? []).flatMap(({ matchLabelExpressions }, i) =>
       (matchLabelExpressions ?? []).flatMap(({ key }, j) => {

@@ -67,12 +67,16 @@ export function validateMetadataOnUpdate(
 type ValidateUpdate<T> = (next: T, current: T, context: StrategyContext) => FieldError[]
 
 /** For the kinds of which Kubernetes validates the whole object on an update too, its metadata with it. */
-export function andAsNew<T extends KubernetesObject>(scope: 'namespaced' | 'cluster', validate?: ValidateUpdate<T>): ValidateUpdate<T> {
+export function andAsNew<T extends KubernetesObject>(
+  scope: 'namespaced' | 'cluster',
+  rule: NameRule,
+  validate?: ValidateUpdate<T>,
+): ValidateUpdate<T> {
   return (next, current, context) => {
     const others = validate?.(next, current, context) ?? []
     const { metadata } = next
     if (metadata !== undefined && current.metadata !== undefined && isUntouched(metadata, current.metadata)) return others
-    const errors = validateObjectMeta(metadata, scope === 'namespaced', 'path-segment')
+    const errors = validateObjectMeta(metadata, scope === 'namespaced', rule)
     return errors.length === 0 ? others : [...errors, ...others]
   }
 }

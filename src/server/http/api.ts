@@ -3,6 +3,7 @@
 import type { Kind } from '../../api/kind.ts'
 import { badRequestError, failure, methodNotSupportedError, tooLargeError, tooManyRequestsError } from '../../api/status-error.ts'
 import type { Pod } from '../../api/types.ts'
+import { isPathSegmentName } from '../../api/validation/names.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Answer, Input, Rest } from '../rest/rest.ts'
@@ -80,6 +81,7 @@ export class Api {
   #item(request: Request, kind: Kind, namespace: string, name: string, isWatchPath: boolean): Done {
     const { method } = request.exchange
     request.labels = { verb: method, kind, scope: 'resource' }
+    checkName(name)
     const verb = itemVerb(kind, method)
     if (verb === undefined || (isWatchPath && verb !== 'get')) throw methodNotAllowed()
     if (verb === 'patch') return this.#patch(request, kind, namespace, name, undefined)
@@ -215,6 +217,11 @@ export class Api {
     if (body === undefined) throw tooLargeError(`Request entity too large: limit is ${limit}`)
     return body
   }
+}
+
+function checkName(name: string): void {
+  if (!/%|^\.\.?$/.test(name)) return
+  throw badRequestError(`Name parameter invalid: ${JSON.stringify(name)}: ${isPathSegmentName(name).join(';')}`)
 }
 
 /** A question, not an object: nothing is stored. */

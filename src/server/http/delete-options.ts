@@ -1,4 +1,5 @@
 // DeleteOptions, which come in the body or, where there is none, in the query.
+import { parseJson } from '../../api/decode/json.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/decode/protobuf.ts'
 import { type FieldError, invalid, notSupported } from '../../api/field-error.ts'
 import { badRequestError, invalidError } from '../../api/status-error.ts'
@@ -39,7 +40,7 @@ function optionsOfQuery({ query }: WriteRequest): DeleteOptions {
   return {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(orphanDependents !== undefined && { orphanDependents }),
-    ...(propagationPolicy && { propagationPolicy }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
     ...(uid && { preconditions: { uid } }),
     dryRun: query.all('dryRun'),
   }
@@ -50,7 +51,7 @@ async function parse(bytes: Buffer, format: BodyFormat | 'protobuf'): Promise<Re
   const body = bytes.toString()
   let value: unknown
   try {
-    value = format === 'yaml' ? (await import('yaml')).parse(body, { maxAliasCount: 100 }) : JSON.parse(body)
+    value = format === 'yaml' ? (await import('yaml')).parse(body, { maxAliasCount: 100 }) : parseJson(body)
   } catch (error) {
     throw badRequestError(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
   }
@@ -65,11 +66,12 @@ async function parse(bytes: Buffer, format: BodyFormat | 'protobuf'): Promise<Re
 const goType = (value: unknown) => (Array.isArray(value) ? 'array' : value === true || value === false ? 'bool' : typeof value)
 
 function optionsOfBody(body: Readonly<Record<string, unknown>>): DeleteOptions {
-  const kind = field(body, 'kind', 'string')
-  const apiVersion = field(body, 'apiVersion', 'string')
-  if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions')
+  const kind = nameField(body, 'kind')
+  const apiVersion = nameField(body, 'apiVersion')
+  if (apiVersion.split('/').length > 2) throw badRequestError(`unexpected GroupVersion string: ${apiVersion}`)
+  if (kind !== '' && kind !== 'DeleteOptions')
     throw badRequestError(
-      `no kind "${kind}" is registered for version "${apiVersion ?? 'v1'}" in scheme "pkg/api/legacyscheme/scheme.go:30"`,
+      `no kind "${kind}" is registered for version "${apiVersion || 'meta.k8s.io/v1'}" in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`,
     )
   const seconds = field(body, 'gracePeriodSeconds', 'number')
   if (seconds !== undefined && !Number.isInteger(seconds)) throw wrongType('gracePeriodSeconds', `number ${seconds}`, 'int64')
@@ -105,6 +107,14 @@ function field<T extends keyof FieldTypes>(from: Readonly<Record<string, unknown
   if (value === null || value === undefined) return undefined
   if (typeof value !== type || Array.isArray(value)) throw wrongType(name, goType(value), goTypes[type])
   return value as FieldTypes[T]
+}
+
+function nameField(from: Readonly<Record<string, unknown>>, name: 'kind' | 'apiVersion'): string {
+  const value = Object.hasOwn(from, name) ? (from[name] ?? '') : ''
+  if (typeof value === 'string') return value
+  throw badRequestError(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${goType(value)} into Go struct field .${name} of type string`,
+  )
 }
 
 const wrongType = (name: string, got: string, wanted: string) =>

@@ -38,6 +38,7 @@ export type Routes = (path: string) => Route
 /** The path is decoded already, and begins with a slash. */
 export function createRoutes(kinds: readonly Kind[]): Routes {
   const groups = new Map<string, Map<string, Kind>>()
+  const names = new Set(kinds.flatMap(({ group }) => (group === '' ? [] : [group])))
   for (const kind of kinds) {
     const prefix = kind.group === '' ? `api/${kind.version}` : `apis/${kind.group}/${kind.version}`
     const plurals = groups.get(prefix) ?? new Map<string, Kind>()
@@ -50,9 +51,10 @@ export function createRoutes(kinds: readonly Kind[]): Routes {
     while (end > 1 && path.charCodeAt(end - 1) === 47) end--
     const segments = path.slice(1, end).split('/')
     const prefixLength = isCore ? 2 : 3
-    if (segments.length <= prefixLength) return { type: 'path', path }
     const plurals = groups.get(segments.slice(0, prefixLength).join('/'))
-    if (plurals === undefined) return { type: 'path', path }
+    const isOtherVersion = plurals === undefined && segments.length >= prefixLength && (isCore || names.has(segments[1]!))
+    if (isOtherVersion) return unknownResource
+    if (plurals === undefined || segments.length <= prefixLength) return { type: 'path', path }
     return routeBelow(plurals, segments.slice(prefixLength))
   }
   // Whoever writes many objects asks for one path again and again.
@@ -79,7 +81,10 @@ function routeBelow(plurals: ReadonlyMap<string, Kind>, all: readonly string[]):
   const [plural = '', name, subresource] = parts
   const kind = plurals.get(plural)
   if (kind === undefined || (namespace !== '' && !kind.namespaced)) return unknownResource
-  if (name === undefined) return { type: 'collection', kind, namespace, watch }
+  if (name === undefined) {
+    const isNowhere = kind.namespaced && namespace === '' && !verbsOf(kind).includes('list')
+    return isNowhere ? unknownResource : { type: 'collection', kind, namespace, watch }
+  }
   if (kind.namespaced && namespace === '') return unknownResource
   if (subresource === undefined) {
     const verbs = verbsOf(kind)

@@ -169,7 +169,23 @@ describe.each([
     if (status !== undefined) expect(answer.json).toMatchObject({ kind: 'Status', status: 'Failure', code, ...status })
   })
 
-  it.each(['/apis/none/v1/things', '/nothing', '/api/v2/pods'])('has no page %s', async (path) => {
+  it.each(['/api/v2/pods', '/api/v2', '/apis/apps/v2'])('does not serve %s', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+      expect((await ask(server, { method, path })).json).toMatchObject({
+        code: 404,
+        message: 'the server could not find the requested resource',
+      })
+  })
+
+  it.each([
+    ['%2e%2e', `"..": may not be '..'`],
+    ['a%25b', `"a%b": may not contain '%'`],
+  ])('refuses a name that is no part of a path: %s', async (name, why) => {
+    const answer = await ask(server, { path: `${inA}/configmaps/${name}` })
+    expect(answer.json).toMatchObject({ code: 400, message: `Name parameter invalid: ${why}` })
+  })
+
+  it.each(['/apis/none/v1/things', '/nothing'])('has no page %s', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
       expect(await ask(server, { method, path })).toMatchObject({ code: 404, text: '404 page not found\n' })
   })

@@ -5,6 +5,7 @@ import {
   coreEvents,
   daemonSets,
   deployments,
+  events,
   jobs,
   nodes,
   persistentVolumeClaims,
@@ -117,5 +118,152 @@ describe('an apply that changes nothing', () => {
       fieldsType: 'FieldsV1',
       fieldsV1: { 'f:spec': { 'f:replicas': {} } },
     })
+  })
+})
+
+describe('a patch', () => {
+  const patched = (patch: unknown, format: 'json' | 'merge' | 'strategic') => async () => {
+    const { rest, create } = await openBench()
+    await create(asKind(deployments), { ...workload, metadata: { name: 'a', labels: { l: 'm' } } })
+    return rest.patch(asKind(deployments), 'default', 'a', undefined, format, input(patch), options)
+  }
+  const containers = (value: unknown) => ({ spec: { template: { spec: { containers: value } } } })
+
+  it.each([
+    ['a text for a number', { spec: { replicas: 'x' } }, 'unrecognized type: int32'],
+    ['a fraction for a whole number', { spec: { replicas: 1.5 } }, 'cannot convert float64 to int32'],
+    ['a number for a text', { spec: { template: { spec: { hostname: 5 } } } }, 'cannot convert int64 to string'],
+    ['a flag for a text', { spec: { template: { spec: { hostname: true } } } }, 'unrecognized type: string'],
+    ['a text for a flag', { spec: { paused: 'x' } }, 'unrecognized type: bool'],
+    ['a number for a type of its own', { spec: { strategy: { type: 5 } } }, 'cannot convert int64 to v1.DeploymentStrategyType'],
+    ['a text for a list', containers('x'), 'cannot restore slice from string'],
+    ['a map for a list', containers({}), 'cannot restore slice from map'],
+    ['a text for a struct', { spec: 'x' }, 'cannot restore struct from: string'],
+    ['a list for a map', { metadata: { labels: [] } }, 'cannot restore map from slice'],
+  ])('that is strategic and brings %s is refused in its own words', async (_name, patch, why) => {
+    const { code, message } = await refusal(patched(patch, 'strategic')())
+    expect(code).toBe(422)
+    expect(message?.endsWith(`: ${why}`), message).toBe(true)
+  })
+
+  it.each([
+    [
+      'merge',
+      { spec: { replicas: 'x' } },
+      '\\"spec\\":{\\"progressDeadlineSeconds\\":600,\\"replicas\\":\\"x\\",\\"revisionHistoryLimit\\":10,',
+    ],
+    ['json', [{ op: 'replace', path: '/spec/replicas', value: 'x' }], '\\"spec\\":{\\"progressDeadlineSeconds\\":600,'],
+    ['json', [{ op: 'replace', path: '/metadata/generation', value: 'x' }], '\\"spec\\":{\\"replicas\\":1,\\"selector\\":'],
+  ] as const)('is shown with what it touched in order: %s', async (format, patch, shown) => {
+    const { message } = await refusal(patched(patch, format)())
+    expect(message).toContain('"{\\"apiVersion\\":\\"apps/v1\\",\\"kind\\":\\"Deployment\\",\\"metadata\\":')
+    expect(message).toContain(shown)
+  })
+
+  it.each([
+    [{ kind: 'Other' }, 'no kind "Other" is registered for version "apps/v1" in scheme "pkg/api/legacyscheme/scheme.go:30"'],
+    [{ apiVersion: 'v1', kind: 'Pod' }, 'converting (v1.Pod) to (apps.Deployment): unknown conversion'],
+  ])('does not change the kind: %j', async (patch, why) => {
+    const { message } = await refusal(patched(patch, 'merge')())
+    expect(message?.endsWith(`: ${why}`), message).toBe(true)
+    const { answer } = await patched(patch, 'strategic')()
+    expect(answer.object).toMatchObject({ spec: { replicas: 1 } })
+  })
+
+  it('with empty managedFields makes nobody the owner of anything', async () => {
+    const { answer } = await patched({ metadata: { managedFields: [] } }, 'merge')()
+    expect(answer.object.metadata?.managedFields).toBeUndefined()
+  })
+})
+
+describe('a configuration that is no object', () => {
+  it.each([
+    ['[]', 'array'],
+    ['"x"', 'string'],
+  ])('is not applied: %s', async (text, type) => {
+    const { rest } = await openBench()
+    const query = { ...options, force: false }
+    const apply = rest.patch(asKind(configMaps), 'default', 'a', undefined, 'apply', { text, format: 'json' }, query)
+    expect(await refusal(apply)).toMatchObject({
+      code: 400,
+      message: `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+    })
+  })
+})
+
+describe('the owners of replicas', () => {
+  const owners = ({ managedFields = [] }: ObjectMeta) =>
+    managedFields.map(({ manager, operation, subresource = '', time, fieldsV1 }) => [
+      manager,
+      operation,
+      subresource,
+      time !== undefined,
+      JSON.stringify(fieldsV1).includes('f:replicas'),
+    ])
+  const rest = ['test', 'Update', '', true, false]
+
+  it.each([
+    ['another number', [['merge', { spec: { replicas: 3 } }]], [['scaler', 'Update', 'scale', false, true], rest]],
+    ['none', [['merge', { spec: { replicas: 0 } }]], [rest]],
+    [
+      'another number after none',
+      [
+        ['merge', { spec: { replicas: 0 } }],
+        ['merge', { spec: { replicas: 2 } }],
+      ],
+      [rest],
+    ],
+    ['an apply by force', [['apply', { spec: { replicas: 3 } }]], [['scaler', 'Apply', 'scale', false, true], rest]],
+    ['something else', [['merge', { metadata: { labels: { a: 'b' } } }]], [['test', 'Update', '', false, true], rest]],
+  ] as const)('after a Scale was written with %s', async (_name, writes, expected) => {
+    const { rest, create } = await openBench()
+    await create(asKind(deployments), workload)
+    for (const [format, body] of writes) {
+      const scale = format === 'apply' ? { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, ...body } : body
+      const query = { ...options, manager: 'scaler', force: format === 'apply' }
+      await rest.patch(asKind(deployments), 'default', 'a', 'scale', format, input(scale), query)
+    }
+    expect(owners(rest.get(asKind(deployments), 'default', 'a').object.metadata ?? {})).toEqual(expected)
+  })
+})
+
+describe('other versions', () => {
+  it('of an Eviction are taken', async () => {
+    const { rest, create } = await openBench()
+    await create(podKind, pod('a'))
+    const eviction = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: 'a' } }
+    const text = JSON.stringify(eviction)
+    const answer = await rest.createSubresource(podKind, 'default', 'a', 'eviction', { text, format: 'json' }, options)
+    expect(answer).toMatchObject({ kind: 'Status', status: 'Success' })
+  })
+
+  it.each([
+    [
+      'extensions/v1beta1',
+      'Scale',
+      'the API version in the data (extensions/v1beta1) does not match the expected API version (autoscaling/v1)',
+    ],
+    [
+      'v1',
+      'ConfigMapList',
+      'ConfigMapList in version "v1" cannot be handled as a Scale: converting (v1.ConfigMapList) to (autoscaling.Scale): unknown conversion',
+    ],
+  ])('of a Scale are not: %s %s', async (apiVersion, kind, message) => {
+    const { rest, create } = await openBench()
+    await create(asKind(deployments), workload)
+    const text = JSON.stringify({ apiVersion, kind, metadata: { name: 'a' } })
+    const update = rest.update(asKind(deployments), 'default', 'a', 'scale', { text, format: 'json' }, options)
+    expect(await refusal(update)).toMatchObject({ code: 400, message })
+  })
+})
+
+describe('an invalid object', () => {
+  it('has its name in quotes as Go writes them, and no group if it is an Event', async () => {
+    const { create } = await openBench()
+    expect((await refusal(create(asKind(configMaps), configMap('a\u0000')))).message).toMatch(/^ConfigMap "a\\x00" is invalid: /)
+    const status = await refusal(create(asKind(events), { metadata: { name: 'a' } }))
+    expect(status).toMatchObject({ code: 422, details: { kind: 'Event' } })
+    expect(status.message).toMatch(/^Event "a" is invalid: /)
+    expect(status.details?.group).toBeUndefined()
   })
 })

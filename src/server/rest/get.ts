@@ -1,11 +1,11 @@
 // get: one object, as it is now.
 import type { Kind } from '../../api/kind.ts'
 import type { Entry } from './entry.ts'
-import { parseResourceVersion, tooLargeVersionError } from './resource-version.ts'
+import { parseVersionOfGet, tooLargeVersionError } from './resource-version.ts'
 import { readEntry, type Scope } from './scope.ts'
 
 export function get(scope: Scope, kind: Kind, namespace: string, name: string, resourceVersion: string | undefined): Entry {
-  const asked = parseResourceVersion(resourceVersion)
+  const asked = parseVersionOfGet(resourceVersion)
   if (asked > scope.store.revision) throw tooLargeVersionError(resourceVersion ?? '', scope.store.revision, 1)
   return readEntry(scope, kind, namespace, name)
 }

@@ -7,6 +7,8 @@ import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { applyServerSide } from '../../api/managed-fields/apply.ts'
 import type { Creation } from '../../api/managed-fields/creation.ts'
 import { trackUpdate } from '../../api/managed-fields/update.ts'
+import { isJsonObject } from '../../api/patch/json-object.ts'
+import { malformedPatchError } from '../../api/patch/patch-error.ts'
 import { badRequestError, failure } from '../../api/status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -77,6 +79,14 @@ export function applyConfiguration(
 }
 
 function readConfiguration(input: PatchInput): { readonly applied: unknown; readonly duplicates: readonly string[] } {
+  const configuration = parseConfiguration(input)
+  const { applied } = configuration
+  if (applied !== null && applied !== undefined && !isJsonObject(applied))
+    throw malformedPatchError(applied, 'map[string]interface {}', 'error decoding YAML: error unmarshaling JSON: while decoding JSON: ')
+  return configuration
+}
+
+function parseConfiguration(input: PatchInput): { readonly applied: unknown; readonly duplicates: readonly string[] } {
   if ('object' in input) return { applied: input.object, duplicates: [] }
   try {
     const applied = parseJson(input.text)

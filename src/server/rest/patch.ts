@@ -1,14 +1,17 @@
 // patch: the change to an object instead of the object. All formats make the next object out of the current one; the
 // rest is an update.
+import { keepReset, otherKindProblem } from '../../api/decode/body.ts'
 import { decode } from '../../api/decode/decode.ts'
 import { DecodeError } from '../../api/decode/decode-error.ts'
 import { findDuplicateFields, parseJson } from '../../api/decode/json.ts'
 import { fieldErrorMessage, invalid, toCause } from '../../api/field-error.ts'
 import { apiVersionOf } from '../../api/kind.ts'
+import { conversionProblem } from '../../api/patch/conversion.ts'
 import { formatGoValue } from '../../api/patch/go-format.ts'
 import { isJsonObject, type JsonObject } from '../../api/patch/json-object.ts'
 import { applyJsonPatch, unknownFieldsOfJsonPatch } from '../../api/patch/json-patch.ts'
 import { applyMergePatch } from '../../api/patch/merge-patch.ts'
+import { showMerged, showPatched } from '../../api/patch/shown-document.ts'
 import { applyStrategicMergePatch } from '../../api/patch/strategic-merge.ts'
 import { badRequestError, failure } from '../../api/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
@@ -44,8 +47,8 @@ export function patchObject(
         : applyStrategicMergePatch(kind.type, original, patch)
   const problems = [...duplicates]
   if (format === 'json' && fieldValidation !== 'Ignore') problems.push(...unknownFieldsOfJsonPatch(patch))
-  const refuse = (why: string) => refusePatch(format === 'strategic' ? formatGoValue(patch) : JSON.stringify(patched), why)
-  const { object, unknownFields } = decodePatched(kind, patched, refuse)
+  const refuse = (why: string) => refusePatch(showPatch(format, patch, patched), why)
+  const { object, unknownFields } = decodePatched(kind, format, patched, refuse)
   if (fieldValidation === 'Ignore') return object
   problems.push(...unknownFields)
   if (fieldValidation === 'Strict' && problems.length > 0) throw refuse(`strict decoding error: ${problems.join(', ')}`)
@@ -53,18 +56,27 @@ export function patchObject(
   return object
 }
 
-function decodePatched(kind: PatchedKind, patched: unknown, refuse: (why: string) => Error) {
+function showPatch(format: PlainFormat, patch: unknown, patched: unknown): string {
+  if (format === 'strategic') return formatGoValue(patch)
+  return format === 'merge' ? showMerged(patched, patch) : showPatched(patched, patch)
+}
+
+function decodePatched(kind: PatchedKind, format: PlainFormat, patched: unknown, refuse: (why: string) => Error) {
   const apiVersion = apiVersionOf(kind)
   if (!isJsonObject(patched)) throw refuse("couldn't get version/kind; json parse error: the patched document is no object")
-  const given = { kind: patched['kind'] ?? kind.kind, apiVersion: patched['apiVersion'] ?? apiVersion }
-  if (given.kind !== kind.kind || given.apiVersion !== apiVersion) {
-    const [group, version] = String(given.apiVersion).includes('/') ? String(given.apiVersion).split('/') : ['', String(given.apiVersion)]
-    throw refuse(`unable to decode ${group}/${version}, Kind=${String(given.kind)} into *${kind.type}`)
+  // A strategic merge patch is not asked what it makes of the kind.
+  const given = { kind: String(patched['kind'] ?? kind.kind), apiVersion: String(patched['apiVersion'] ?? apiVersion) }
+  if (format !== 'strategic' && (given.kind !== kind.kind || given.apiVersion !== apiVersion)) {
+    const [group = '', version = ''] = given.apiVersion.includes('/') ? given.apiVersion.split('/') : ['', given.apiVersion]
+    throw refuse(otherKindProblem(kind, { group, version, kind: given.kind }))
   }
   try {
-    return decode<Writable<KubernetesObject>>(kind.type, patched, { kind: kind.kind, apiVersion })
+    const decoded = decode<Writable<KubernetesObject>>(kind.type, patched, { kind: kind.kind, apiVersion })
+    keepReset(patched, decoded.object)
+    return decoded
   } catch (error) {
-    throw error instanceof DecodeError ? refuse(error.message) : error
+    if (!(error instanceof DecodeError)) throw error
+    throw refuse((format === 'strategic' ? conversionProblem(kind.type, patched) : undefined) ?? error.message)
   }
 }
 

@@ -16,11 +16,20 @@ export function resourceVersionError(text: string): FieldError | undefined {
   return problem === undefined ? undefined : invalid('resourceVersion', text, problem)
 }
 
-/** The version that a get or a list asks for; 0 for none. */
+/** The version that a list asks for; 0 for none. */
 export function parseResourceVersion(text: string | undefined): number {
+  return readVersion(text, (why) => badRequestError(`invalid resource version: ${why}`))
+}
+
+/** The version that a get asks for; 0 for none. */
+export function parseVersionOfGet(text: string | undefined): number {
+  return readVersion(text, (why) => failure(500, '', why))
+}
+
+function readVersion(text: string | undefined, refuse: (why: string) => Error): number {
   if (text === undefined || text === '') return 0
   const error = resourceVersionError(text)
-  if (error !== undefined) throw badRequestError(`invalid resource version: ${fieldErrorMessage(error)}`)
+  if (error !== undefined) throw refuse(fieldErrorMessage(error))
   return Number(text)
 }
 

@@ -1,44 +1,43 @@
-// Who owns the replicas: in the managedFields of an object among much else, in those of its Scale alone.
+// Who owns the replicas: in the managedFields of an object among much else, in those of its Scale alone. An owner is known
+// by its version too, unless it applies, and the versions of the two differ: so whoever updates a Scale is always a new
+// owner to the object, without a time.
+import { decodeOwners, newOwner, type Owner, ownerId, sortOwners } from '../../api/managed-fields/managers.ts'
 import type { ManagedFieldsEntry } from '../../api/types.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+type Fields = Owner['fieldsV1']
+type Entries = readonly ManagedFieldsEntry[]
 
 const scaleVersion = 'autoscaling/v1'
-const replicasOnly = { 'f:spec': { 'f:replicas': {} } }
+const replicasOnly: Fields = { 'f:spec': { 'f:replicas': {} } }
 
-const specOf = ({ fieldsV1 }: ManagedFieldsEntry) => ((fieldsV1 as Fields | undefined)?.['f:spec'] ?? {}) as Fields
-const ownsReplicas = (entry: ManagedFieldsEntry) => Object.hasOwn(specOf(entry), 'f:replicas')
-const isSameOwner = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) =>
-  a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
+const specOf = ({ fieldsV1 }: Owner): Fields => fieldsV1['f:spec'] ?? {}
+const ownsReplicas = (owner: Owner) => Object.hasOwn(specOf(owner), 'f:replicas')
 
 /** The entries of an object as its Scale shows them. */
-export function ownersOfScale(parent: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
-  return parent.filter(ownsReplicas).map((entry) => ({ ...entry, apiVersion: scaleVersion, fieldsV1: replicasOnly }))
+export function ownersOfScale(parent: Entries): readonly Owner[] {
+  return sortOwners(
+    decodeOwners(parent)
+      .filter(ownsReplicas)
+      .map((owner) => newOwner({ ...owner, apiVersion: scaleVersion }, replicasOnly, owner.time)),
+  )
 }
 
 /** The entries of the object after its Scale was written with these. */
-export function ownersOfParent(
-  parent: readonly ManagedFieldsEntry[],
-  scale: readonly ManagedFieldsEntry[],
-  apiVersion: string,
-): ManagedFieldsEntry[] {
-  const kept = parent.flatMap((entry) => {
-    if (!ownsReplicas(entry)) return [entry]
-    const still = scale.find((one) => isSameOwner(one, entry))
-    if (still !== undefined) return [{ ...entry, ...(still.time !== undefined && { time: still.time }) }]
-    const left = withoutReplicas(entry)
-    return left === undefined ? [] : [left]
-  })
-  const added = scale
-    .filter((one) => !parent.some((entry) => ownsReplicas(entry) && isSameOwner(one, entry)))
-    .map((one) => ({ ...one, apiVersion, fieldsV1: replicasOnly }))
-  return [...kept, ...added]
+export function ownersOfParent(parent: Entries, scale: Entries, apiVersion: string): readonly Owner[] {
+  const writers = new Map(decodeOwners(scale).map((owner) => [ownerId(owner), owner]))
+  const owners: Owner[] = []
+  for (const owner of decodeOwners(parent)) {
+    if (!ownsReplicas(owner) || writers.delete(ownerId(owner))) owners.push(owner)
+    else owners.push(...withoutReplicas(owner))
+  }
+  for (const writer of writers.values()) if (ownsReplicas(writer)) owners.push(newOwner({ ...writer, apiVersion }, replicasOnly, undefined))
+  return sortOwners(owners)
 }
 
-function withoutReplicas(entry: ManagedFieldsEntry): ManagedFieldsEntry | undefined {
-  const { 'f:replicas': _, ...spec } = specOf(entry)
-  const { 'f:spec': __, ...rest } = entry.fieldsV1 as Fields
+function withoutReplicas(owner: Owner): Owner[] {
+  const { 'f:replicas': _, ...spec } = specOf(owner)
+  const { 'f:spec': __, ...rest } = owner.fieldsV1
   // A struct that says only that it is there, `.`, still says something.
   const fieldsV1 = Object.keys(spec).length > 0 ? { ...rest, 'f:spec': spec } : rest
-  return Object.keys(fieldsV1).length > 0 ? { ...entry, fieldsV1 } : undefined
+  return Object.keys(fieldsV1).length > 0 ? [{ ...owner, fieldsV1 }] : []
 }

@@ -41,7 +41,7 @@ export async function updateScale(scope: Scope, target: UpdateTarget, input: Inp
     return scale
   }
   const { uid } = read().metadata ?? {}
-  return writeScale(scope, target, options, read, uid)
+  return writeScale(scope, target, options, false, read, uid)
 }
 
 export async function patchScale(
@@ -51,9 +51,11 @@ export async function patchScale(
   input: PatchInput,
   query: PatchQuery,
 ): Promise<Written> {
-  return writeScale(scope, target, query, (current, parent) => {
+  return writeScale(scope, target, query, format === 'apply', (current) => {
     const scale =
-      format === 'apply' ? applyScale(scope, current, parent, input, query) : patchObject(scaleBody, current, format, input, query)
+      format === 'apply'
+        ? (applyConfiguration(scope, scaleKind, current, input, 'scale', query) as Writable<Scale>)
+        : patchObject(scaleBody, current, format, input, query)
     scale.metadata ??= {}
     settleNamespace(scale as NewObject, target.namespace)
     checkName(scale as NewObject, target.name)
@@ -61,17 +63,12 @@ export async function patchScale(
   })
 }
 
-function applyScale(scope: Scope, current: Scale, parent: KubernetesObject, input: PatchInput, query: PatchQuery): Writable<Scale> {
-  const managedFields = ownersOfScale(parent.metadata?.managedFields ?? [])
-  const live: Scale = { ...current, metadata: { ...current.metadata, ...(managedFields.length > 0 && { managedFields }) } }
-  return applyConfiguration(scope, scaleKind, live, input, 'scale', query) as Writable<Scale>
-}
-
 async function writeScale(
   scope: Scope,
   target: UpdateTarget,
   options: WriteOptions,
-  nextScale: (current: Scale, parent: KubernetesObject) => Scale,
+  isApply: boolean,
+  nextScale: (current: Scale) => Scale,
   uid?: string,
 ): Promise<Written> {
   const { kind } = target
@@ -79,18 +76,19 @@ async function writeScale(
     mayCreate: false,
     ...(uid && { uid }),
     next(current) {
-      const scale = nextScale(scaleOf(kind, current!), current!)
+      const before = withOwners(scaleOf(kind, current!), current!)
+      const scale = nextScale(before)
       validateScale(kind, current!, scale)
       const metadata = { ...current!.metadata } as Writable<ObjectMeta>
       if (scale.metadata?.resourceVersion) metadata.resourceVersion = scale.metadata.resourceVersion
       else delete metadata.resourceVersion
       const next = { ...current, metadata } as NewObject
       accessOf(kind).setReplicas(next, scale.spec?.replicas ?? 0)
-      // Only an apply brings owners of its own.
-      const owners = scale.metadata?.managedFields
-      if (owners === undefined) trackChange(scope, kind, current, next, 'scale', options)
-      else
-        metadata.managedFields = ownersOfParent(metadata.managedFields ?? [], owners, apiVersionOf(kind)) as typeof metadata.managedFields
+      if (scope.tracksFields?.(kind, 'scale') === false) return next
+      if (!isApply) trackChange(scope, scaleKind, before, scale as NewObject, 'scale', options)
+      const owners = ownersOfParent(current!.metadata?.managedFields ?? [], scale.metadata?.managedFields ?? [], apiVersionOf(kind))
+      if (owners.length === 0) delete metadata.managedFields
+      else metadata.managedFields = owners as Writable<ObjectMeta>['managedFields']
       return next
     },
   })
@@ -125,6 +123,11 @@ function scaleOf(kind: Kind, object: KubernetesObject): Scale {
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: access.statusReplicas(object), ...(selector !== '' && { selector }) },
   }
+}
+
+function withOwners(scale: Scale, parent: KubernetesObject): Scale {
+  const managedFields = ownersOfScale(parent.metadata?.managedFields ?? [])
+  return managedFields.length === 0 ? scale : { ...scale, metadata: { ...scale.metadata, managedFields } }
 }
 
 function answerOf(scale: Scale): Answer {

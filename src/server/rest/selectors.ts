@@ -90,6 +90,8 @@ function parseFields(kind: Kind, text: string): FieldRequirement[] {
     if (operator === null) throw badRequestError(`invalid selector: '${text}'; can't understand '${term}'`)
     const field = term.slice(0, operator.index)
     const value = unescapeValue(term.slice(operator.index + operator[0].length))
+    // Nothing is asked of no field.
+    if (field === '' && value === '') continue
     requirements.push({ field, value, isEqual: operator[0] !== '!=' })
   }
   return requirements.map((one) => ({ ...one, field: knownField(kind, one.field) }))

@@ -1,4 +1,5 @@
 // YAML bodies, read as Kubernetes reads them: YAML 1.1 without its times and its numbers to the base of sixty.
+import { isJsonObject, type JsonObject, setOwnValue } from '../../api/patch/json-object.ts'
 import { badRequestError } from '../../api/status-error.ts'
 import { isTooDeep } from './depth.ts'
 import type { Input, PatchInput } from './rest.ts'
@@ -10,9 +11,10 @@ export async function readYaml<T extends Input>(input: T, isApply = false): Prom
   if (!('text' in input) || input.format !== 'yaml') return input
   // Most of what calls itself YAML is JSON, and a parser of YAML is slow.
   if (input.text.trimStart().startsWith('{') && isJson(input.text)) return { text: input.text, format: 'json' }
-  const { parseDocument } = await import('yaml')
+  const { parseAllDocuments } = await import('yaml')
   try {
-    const document = parseDocument(input.text, {
+    // Whatever follows the first document is not looked at.
+    const [document] = parseAllDocuments(input.text, {
       version: '1.1',
       merge: true,
       uniqueKeys: false,
@@ -20,15 +22,25 @@ export async function readYaml<T extends Input>(input: T, isApply = false): Prom
       customTags: (tags) =>
         tags.filter((tag) => typeof tag === 'string' || !(/(timestamp|binary|omap|pairs|set)$/.test(tag.tag) || tag.format === 'TIME')),
     })
+    if (document === undefined) return { object: null }
     const [error] = document.errors
     if (error !== undefined) throw error
     const object = document.toJS({ maxAliasCount: mostAliases }) as unknown
     if (isTooDeep(object)) throw new RangeError('exceeded max depth')
-    return { object }
+    return { object: sorted(object) }
   } catch (error) {
     // A parser that runs out of stack says so with the same error as a list of aliases that is too long.
     throw refuse((error as Error).message, isApply)
   }
+}
+
+/** Kubernetes reads YAML by way of JSON with its keys in order, and finds faults in that order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isJsonObject(value)) return value
+  const result: JsonObject = {}
+  for (const key of Object.keys(value).sort()) setOwnValue(result, key, sorted(value[key]))
+  return result
 }
 
 const refuse = (why: string, isApply: boolean) =>

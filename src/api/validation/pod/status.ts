@@ -110,7 +110,8 @@ function checkClaimStatuses(errors: FieldError[], { resourceClaimStatuses }: Pod
 function checkExtendedClaim(errors: FieldError[], { extendedResourceClaimStatus }: PodStatus, spec: PodSpec): void {
   if (!extendedResourceClaimStatus) return
   const path = 'status.extendedResourceClaimStatus'
-  const { requestMappings = [], resourceClaimName } = extendedResourceClaimStatus
+  const { resourceClaimName } = extendedResourceClaimStatus
+  const requestMappings = extendedResourceClaimStatus.requestMappings ?? []
   if (requestMappings.length === 0) errors.push(required(`${path}.requestMappings`, 'at least one request mapping is required'))
   const containers = new Map([...(spec.initContainers ?? []), ...(spec.containers ?? [])].map((one) => [one.name, one]))
   const seen = new Set<string>()

@@ -1,0 +1,63 @@
+// What Kubernetes says of a patched object that does not fit its type, where it converts the object without writing it as
+// JSON first: after a strategic merge patch.
+import { goTypes } from '../schema/go-names.ts'
+import { type FieldType, type Scalar, structOf } from '../schema/schema.ts'
+import { isJsonObject } from './json-object.ts'
+
+/** The first problem in the order of the type's fields; undefined where the decoder's own words are the same. */
+export function conversionProblem(typeName: string, value: unknown): string | undefined {
+  return problemOf({ kind: 'struct', name: typeName, pointer: false }, value, undefined)
+}
+
+function problemOf(type: FieldType, value: unknown, goType: string | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined
+  switch (type.kind) {
+    case 'struct':
+      return isJsonObject(value) ? structProblem(type.name, value) : `cannot restore struct from: ${goKind(value)}`
+    case 'list':
+      return Array.isArray(value)
+        ? firstProblem(value, (one) => problemOf(type.of, one, undefined))
+        : `cannot restore slice from ${goKind(value)}`
+    case 'map':
+      return isJsonObject(value)
+        ? firstProblem(Object.values(value), (one) => problemOf(type.of, one, undefined))
+        : `cannot restore map from ${goKind(value)}`
+    case 'scalar':
+      return scalarProblem(type.scalar, value, goType)
+  }
+}
+
+function structProblem(name: string, value: Readonly<Record<string, unknown>>): string | undefined {
+  return firstProblem(structOf(name).fields, (field) =>
+    Object.hasOwn(value, field.name) ? problemOf(field.type, value[field.name], goTypes[name]?.[field.name]) : undefined,
+  )
+}
+
+const kinds: Partial<Record<Scalar, string>> = { string: 'string', bool: 'bool', int32: 'int32', int64: 'int64', float64: 'float64' }
+
+function scalarProblem(scalar: Scalar, value: unknown, goType = scalar as string): string | undefined {
+  const wanted = kinds[scalar]
+  const given = goKind(value)
+  if (wanted === undefined || given === wanted) return undefined
+  const isNumber = wanted !== 'string' && wanted !== 'bool'
+  if (given === 'int64' && isNumber) return undefined
+  // Go can turn these into one another, and Kubernetes will not.
+  if ((given === 'int64' && wanted === 'string') || (given === 'float64' && isNumber)) return `cannot convert ${given} to ${goType}`
+  return `unrecognized type: ${wanted}`
+}
+
+function firstProblem<T>(all: readonly T[], find: (one: T) => string | undefined): string | undefined {
+  for (const one of all) {
+    const problem = find(one)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return 'slice'
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  return 'map'
+}

@@ -1,0 +1,35 @@
+// A patched document as Kubernetes shows it where it cannot be read: the objects that the patch went through have their
+// members in order, the others are as they were.
+import { isJsonObject, type JsonObject, setOwnValue } from './json-object.ts'
+
+export function showMerged(document: unknown, patch: unknown): string {
+  return JSON.stringify(sortAlong(document, patch))
+}
+
+export function showPatched(document: unknown, operations: unknown): string {
+  const touched: JsonObject = {}
+  for (const operation of Array.isArray(operations) ? operations : [])
+    if (isJsonObject(operation))
+      for (const pointer of [operation['path'], operation['from']]) if (typeof pointer === 'string') mark(touched, pointer)
+  return JSON.stringify(sortAlong(document, touched))
+}
+
+function mark(touched: JsonObject, pointer: string): void {
+  let node = touched
+  for (const step of pointer.split('/').slice(1, -1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    const next = Object.hasOwn(node, key) ? (node[key] as JsonObject) : {}
+    setOwnValue(node, key, next)
+    node = next
+  }
+}
+
+function sortAlong(value: unknown, touched: unknown): unknown {
+  if (!isJsonObject(touched)) return value
+  const part = (key: string) => (Object.hasOwn(touched, key) ? touched[key] : undefined)
+  if (Array.isArray(value)) return value.map((one, at) => sortAlong(one, part(String(at))))
+  if (!isJsonObject(value)) return value
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(value).sort()) setOwnValue(sorted, key, sortAlong(value[key], part(key)))
+  return sorted
+}
