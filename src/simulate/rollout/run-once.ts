@@ -74,7 +74,7 @@ const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', '
 export async function runOnce(options: RunOptions): Promise<Run> {
   const { plan, policy, seed, onProgress, onWrite, tellsAll = false, checksParts = false, runsAll = false, hasEvents = true } = options
   const manner = { tellsAll, checksParts, runsAll }
-  const beginning = await readBeginning(plan, manner)
+  const beginning = await readBeginning(plan, policy, manner)
   const started = await startRun({ plan, policy, seed, ...manner, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
@@ -99,7 +99,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
       await applyFirst(started, plan)
     } else {
       if (beginning === undefined) await comeUp(started, plan)
-      else await takeOver(started, plan)
+      await clock.advance(restMs)
       recorder.begin(clock.now())
       nodesClock.tickMs = shownTickMs
     }
@@ -199,7 +199,7 @@ async function comeUp(started: Started, plan: Plan): Promise<void> {
   await rest(started, plan)
 }
 
-/** From what has come up without a policy: now with the one of this run. */
+/** From what has come up without a policy: now with the one of these runs. */
 async function takeOver(started: Started, plan: Plan): Promise<void> {
   const { clock, stage } = started
   const deployments = plan.objects.filter(({ object }) => object.kind === 'Deployment')
@@ -213,41 +213,55 @@ async function rest({ clock, recorder }: Started, plan: Plan): Promise<void> {
       `it never comes up, so there is nothing to change: after ${plan.withinMs / 60_000} min ${recorder.describeUnrest()}`,
       plan.scenario ?? plan.objects[0]?.place,
     )
-  await clock.advance(restMs)
 }
 
-/** What the runs of a plan have in common: all that is there before the first step. */
+/** What the runs of a plan under one policy have in common: all that is there before the first step. */
 interface Beginning {
   readonly content: ClusterContent
   readonly atMs: number
 }
 
-const beginnings = new WeakMap<Plan, Promise<Beginning | undefined>>()
+type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts' | 'runsAll'>
+
+/** By policy; under '' what has come up without one, from which the others go on. */
+type Beginnings = Map<Policy | '', Promise<Beginning | undefined>>
+
+const known = new WeakMap<Plan, Beginnings>()
 /** No run has it: what is drawn later is drawn anew. */
 const beginningSeed = 3_000_000_000
 
-type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts' | 'runsAll'>
-
-function readBeginning(plan: Plan, manner: Manner): Promise<Beginning | undefined> {
+/** Undefined: each run has a beginning of its own. */
+function readBeginning(plan: Plan, policy: Policy, manner: Manner): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  if (manner.tellsAll || manner.checksParts || manner.runsAll) return makeBeginning(plan, manner)
-  let beginning = beginnings.get(plan)
-  if (beginning === undefined) {
-    beginning = makeBeginning(plan, manner)
-    beginnings.set(plan, beginning)
+  const isUsual = !manner.tellsAll && !manner.checksParts && !manner.runsAll
+  const beginnings: Beginnings = (isUsual && known.get(plan)) || new Map()
+  if (isUsual) known.set(plan, beginnings)
+  const remember = (name: Policy | '', make: () => Promise<Beginning | undefined>) => {
+    const made = beginnings.get(name) ?? make()
+    beginnings.set(name, made)
+    return made
   }
-  return beginning
+  return remember(policy, async () => {
+    const plain = await remember('', () => makeBeginning({ plan, policy: 'None', ...manner, beginning: undefined }, comeUp))
+    return plain && makeBeginning({ plan, policy, ...manner, beginning: plain }, takeOver)
+  })
 }
 
 /** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
-async function makeBeginning(plan: Plan, manner: Manner): Promise<Beginning | undefined> {
-  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, ...manner, hasEvents: false, beginning: undefined })
+async function makeBeginning(
+  options: Omit<StartOptions, 'seed' | 'hasEvents'>,
+  live: (started: Started, plan: Plan) => Promise<void>,
+): Promise<Beginning | undefined> {
+  const started = await startRun({ ...options, seed: beginningSeed, hasEvents: false })
   const { clock, cluster, recorder } = started
-  cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
+  const take = (change: Change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
+  if (options.beginning !== undefined) for (const change of cluster.readAll()) take(change)
+  cluster.onChange(take)
   try {
     await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
     await clock.settle()
-    await comeUp(started, plan)
+    await live(started, options.plan)
+    if (options.beginning === undefined) await clock.advance(restMs)
     return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }
   } finally {
     await clock.runUntilSettled(cluster.stop())
