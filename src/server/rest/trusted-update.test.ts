@@ -22,8 +22,9 @@ const set: ReplicaSet = {
   },
 }
 
-async function start() {
-  const rest = createRest({ store: openMemoryStore(), tracksFields: () => false })
+/** Whose fields are whose is told of the object itself, or of nothing. */
+async function start(isTracked = false) {
+  const rest = createRest({ store: openMemoryStore(), tracksFields: (_, subresource) => isTracked && subresource !== 'status' })
 
   await rest.create(
     namespaces as unknown as Kind,
@@ -62,6 +63,15 @@ describe('update() of a trusted caller', () => {
     expect(short.status).toStrictEqual({ replicas: 0, observedGeneration: 1 })
     expect(short.metadata.generation).toBe(1)
     expect(short.spec).toBe(trusted.created.spec)
+  })
+
+  it('keeps the managedFields that a caller leaves out', async () => {
+    const { created, update } = await start(true)
+    expect(created.metadata.managedFields).toHaveLength(1)
+    const { managedFields: _, ...metadata } = created.metadata
+    const written = await update({ ...created, metadata, status: { replicas: 1 } } as KubernetesObject, part, 'status')
+    expect(written.metadata.managedFields).toEqual(created.metadata.managedFields)
+    expect(written.spec).toBe(created.spec)
   })
 
   it('writes nothing that is there already', async () => {

@@ -45,7 +45,9 @@ export async function updateTrusted(scope: Scope, target: UpdateTarget, input: I
 function planNext(scope: Scope, { kind, subresource }: UpdateTarget, given: WithParts, current: WithParts): NewObject | undefined {
   const isStatus = subresource === 'status'
   if (!isStatus && subresource !== undefined) return undefined
-  if (!isSameBut('annotations', given.metadata, current.metadata)) return undefined
+  // Who leaves the managedFields out, leaves them as they are.
+  const { managedFields = current.metadata?.managedFields } = given.metadata ?? {}
+  if (managedFields !== current.metadata?.managedFields || !isSameBut(freeMetadata, given.metadata, current.metadata)) return undefined
   const metadata = { ...current.metadata, resourceVersion: '' } as NewObject['metadata']
   const annotations = given.metadata?.annotations
   if (annotations === undefined || Object.keys(annotations).length === 0) delete metadata.annotations
@@ -56,20 +58,23 @@ function planNext(scope: Scope, { kind, subresource }: UpdateTarget, given: With
     kind.strategy.prepareForStatusUpdate?.(next, current, strategyContext(scope))
     return next
   }
-  if (!isSameBut('replicas', given.spec, current.spec)) return undefined
+  if (!isSameBut(freeSpec, given.spec, current.spec)) return undefined
   const next = { ...current, metadata, spec: given.spec } as unknown as NewObject
   countGeneration(kind, next, current)
   return next
 }
 
+const freeMetadata: ReadonlySet<string> = new Set(['annotations', 'managedFields'])
+const freeSpec: ReadonlySet<string> = new Set(['replicas'])
+
 /** Whether no other field differs. */
-function isSameBut(field: string, a: object | undefined, b: object | undefined): boolean {
+function isSameBut(free: ReadonlySet<string>, a: object | undefined, b: object | undefined): boolean {
   if (a === undefined || b === undefined) return false
-  return a === b || (isSubset(a as Fields, b as Fields, field) && isSubset(b as Fields, a as Fields, field))
+  return a === b || (isSubset(a as Fields, b as Fields, free) && isSubset(b as Fields, a as Fields, free))
 }
 
-function isSubset(part: Fields, whole: Fields, free: string): boolean {
-  for (const field in part) if (field !== free && part[field] !== whole[field]) return false
+function isSubset(part: Fields, whole: Fields, free: ReadonlySet<string>): boolean {
+  for (const field in part) if (part[field] !== whole[field] && !free.has(field)) return false
   return true
 }
 
