@@ -2,6 +2,7 @@
 import { parseQuantity } from '../../base/quantity.ts'
 import type { Container, PodSpec } from '../types.ts'
 import { isEqual } from '../validation/equality.ts'
+import { isCountable } from '../validation/resources.ts'
 import { appArmorAnnotation, appArmorProfileOf } from './app-armor.ts'
 
 type Annotations = Readonly<Record<string, string>>
@@ -101,12 +102,9 @@ function goPort({ name = '', hostPort = 0, containerPort, protocol = '', hostIP 
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
 }
 
-const mostThousandths = 2n ** 63n - 1n
-
 export function fractionWarnings(path: string, text: string | undefined): string[] {
   if (text === undefined || /^[0-9]{1,12}(?:[kKMGT]i?)?$/.test(text)) return []
   const quantity = parseQuantity(text)
-  // What is too large to count in thousandths counts as a fraction.
-  if (quantity === undefined || (quantity.nano % 1_000_000_000n === 0n && quantity.nano / 1_000_000n <= mostThousandths)) return []
+  if (quantity === undefined || isCountable(quantity)) return []
   return [`${path}: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`]
 }

@@ -1,13 +1,16 @@
-// PersistentVolumes. What each type of volume wants of its fields is left to whoever mounts it.
+// PersistentVolumes.
 import { formatQuantity } from '../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.ts'
 import type { StrategyContext } from '../kind.ts'
 import { goJson, mapValue, typed } from '../shown-value.ts'
-import type { PersistentVolume } from '../types.ts'
+import type { PersistentVolume, Volume } from '../types.ts'
 import { isEqual } from './equality.ts'
 import { immutableMessage } from './metadata.ts'
-import { isDns1123Subdomain } from './names.ts'
+import { isDns1123Label, isDns1123Subdomain } from './names.ts'
 import { addAmountErrors } from './persistent-volume-claim.ts'
+import { checkNodeSelector } from './pod/affinity.ts'
+import { checkNoBacksteps } from './pod/names.ts'
+import { checkDriverName, otherSources } from './pod/volume-sources.ts'
 import { quantityOf } from './resources.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
@@ -48,6 +51,7 @@ export function validatePersistentVolume({ spec: asked }: PersistentVolume, _con
   const policies = ['Delete', 'Recycle', 'Retain']
   const policy = spec.persistentVolumeReclaimPolicy
   if (policy && !policies.includes(policy)) errors.push(notSupported('spec.persistentVolumeReclaimPolicy', typed(policy), policies))
+  addNodeAffinityErrors(errors, spec, false)
   addSourceErrors(errors, spec)
   const name = spec.storageClassName
   if (name) for (const message of isDns1123Subdomain(name)) errors.push(invalid('spec.storageClassName', name, message))
@@ -81,27 +85,47 @@ function addCapacityErrors(errors: FieldError[], spec: VolumeSpec): void {
   }
 }
 
+/** Only the first source is looked at, and flexVolume, which Kubernetes does not mind beside another. */
 function addSourceErrors(errors: FieldError[], spec: VolumeSpec): void {
-  const [first, ...others] = sources.filter((source) => spec[source] !== undefined)
-  for (const source of others) errors.push(forbidden(`spec.${source}`, 'may not specify more than 1 volume type'))
-  if (first === undefined) errors.push(required('spec', 'must specify a volume type'))
-  const { hostPath, local, nfs, csi } = spec
-  if (first === 'hostPath' && !hostPath?.path) errors.push(required('spec.hostPath.path', ''))
-  if (first === 'nfs') {
-    if (!nfs?.server) errors.push(required('spec.nfs.server', ''))
-    if (!nfs?.path) errors.push(required('spec.nfs.path', ''))
-    else if (!nfs.path.startsWith('/')) errors.push(invalid('spec.nfs.path', nfs.path, 'must be an absolute path'))
+  const given = sources.filter((source) => spec[source] !== undefined)
+  if (given.length === 0) errors.push(required('spec', 'must specify a volume type'))
+  for (const [index, source] of given.entries()) {
+    if (index > 0 && source !== 'flexVolume')
+      errors.push(forbidden(`spec.${source === 'cephfs' ? 'cephFS' : source}`, 'may not specify more than 1 volume type'))
+    else if (source === 'local') addLocalErrors(errors, spec)
+    else if (source === 'csi') addDriverErrors(errors, spec.csi!)
+    else otherSources[source](errors, spec as Volume, () => 'spec')
   }
-  if (first === 'local') {
-    if (!local?.path) errors.push(required('spec.local.path', ''))
-    if (spec.nodeAffinity?.required === undefined) errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'))
-  }
-  if (first === 'csi') {
-    if (!csi?.driver) errors.push(required('spec.csi.driver', ''))
-    if (!csi?.volumeHandle) errors.push(required('spec.csi.volumeHandle', ''))
-  }
-  if (/^\/+$/.test(hostPath?.path ?? '') && spec.persistentVolumeReclaimPolicy === 'Recycle')
+  if (/^\/+$/.test(spec.hostPath?.path ?? '') && spec.persistentVolumeReclaimPolicy === 'Recycle')
     errors.push(forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'"))
+}
+
+function addLocalErrors(errors: FieldError[], { local, nodeAffinity }: VolumeSpec): void {
+  if (!local?.path) errors.push(required('spec.local.path', ''))
+  else checkNoBacksteps(errors, local.path, () => 'spec.local.path')
+  if (nodeAffinity === undefined) errors.push(required('spec.nodeAffinity', 'Local volume requires node affinity'))
+}
+
+const secretsOfDriver = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const
+
+function addDriverErrors(errors: FieldError[], csi: NonNullable<VolumeSpec['csi']>): void {
+  checkDriverName(errors, csi.driver, () => 'spec.csi.driver')
+  if (!csi.volumeHandle) errors.push(required('spec.csi.volumeHandle', ''))
+  for (const field of secretsOfDriver) {
+    const secret = csi[field]
+    if (!secret) continue
+    const path = `spec.csi.${field}`
+    if (!secret.name) errors.push(required(`${path}.name`, ''))
+    else for (const message of isDns1123Subdomain(secret.name)) errors.push(invalid(`${path}.name`, secret.name, message))
+    if (!secret.namespace) errors.push(required(`${path}.namespace`, ''))
+    else for (const message of isDns1123Label(secret.namespace)) errors.push(invalid(`${path}.namespace`, secret.namespace, message))
+  }
+}
+
+function addNodeAffinityErrors(errors: FieldError[], { nodeAffinity }: VolumeSpec, allowInvalidValues: boolean): void {
+  if (nodeAffinity === undefined) return
+  if (nodeAffinity.required) checkNodeSelector(errors, nodeAffinity.required, () => 'spec.nodeAffinity.required', allowInvalidValues)
+  else errors.push(required('spec.nodeAffinity.required', 'must specify required node constraints'))
 }
 
 export function validatePersistentVolumeUpdate(next: PersistentVolume, current: PersistentVolume, context: StrategyContext): FieldError[] {

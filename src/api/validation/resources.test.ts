@@ -106,7 +106,10 @@ describe('validateResourceName()', () => {
 describe('validateResourceQuantity()', () => {
   it('wants whole numbers of things that are counted', () => {
     expect(messagesOf(validateResourceQuantity('pods', '1500m', 'p'))).toEqual(['p: Invalid value: "1500m": must be an integer'])
-    expect(messagesOf(validateResourceQuantity('pods', '1e18', 'p'))).toEqual(['p: Invalid value: "1e18": must be an integer'])
+    expect(validateResourceQuantity('pods', '1E', 'p')).toEqual([])
+    expect(messagesOf(validateResourceQuantity('pods', '999999999999999999999', 'p'))).toEqual([
+      'p: Invalid value: "999999999999999999999": must be an integer',
+    ])
     expect(validateResourceQuantity('cpu', '1500m', 'p')).toEqual([])
   })
 })

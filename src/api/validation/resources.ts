@@ -107,10 +107,18 @@ function checkQuantity(errors: FieldError[], name: string, quantity: Quantity, a
   if (!isCountable(quantity) && isIntegerResource(name)) errors.push(invalid(at(), typed(formatQuantity(quantity)), 'must be an integer'))
 }
 
-const mostCountable = (2n ** 63n - 1n) * 1_000_000n
+const mostThousandths = 2n ** 63n - 1n
+const mostDigits = 18
 
-/** Kubernetes counts in thousandths, as far as 64 bits go. */
-const isCountable = (quantity: Quantity) => isWhole(quantity) && quantity.nano <= mostCountable
+/** Whether Kubernetes, which counts in thousandths of 64 bits, takes the amount for whole. What is too much for that overflows. */
+export function isCountable(quantity: Quantity): boolean {
+  const { nano, format } = quantity
+  if (!isWhole(quantity)) return false
+  const thousandths = nano / 1_000_000n
+  if (thousandths <= mostThousandths) return true
+  const isShort = format !== 'BinarySI' && String(nano).replace(/0+$/, '').length <= mostDigits
+  return isShort || BigInt.asIntN(64, thousandths) % 1000n === 0n
+}
 
 /** Whether the amount is a multiple of the page size in the resource's name. */
 export function isHugePageDivisible(name: string, quantity: Quantity): boolean {

@@ -66,6 +66,11 @@ const storageClass: Subject = {
   base: { metadata: { name: 'a' }, provisioner: 'a.io/b' },
 }
 creates(validateStorageClass, storageClass, [
+  [
+    'a topology that asks for nothing',
+    { allowedTopologies: [{ matchLabelExpressions: [{ key: 'a', values: ['b'] }] }, {}] },
+    ['allowedTopologies[1].matchLabelExpressions: Duplicate value: ""', 'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""'],
+  ],
   ['a plain one', {}, []],
   ['no provisioner', { provisioner: '' }, ['provisioner: Required value']],
   [

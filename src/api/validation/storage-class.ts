@@ -40,7 +40,7 @@ function addParameterErrors(errors: FieldError[], parameters: Readonly<Record<st
 }
 
 function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass['allowedTopologies']>): void {
-  const seenTerms = new Set<string>()
+  const seenTerms = new Map<string, number>()
   for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
     const path = `allowedTopologies[${index}].matchLabelExpressions`
     const term = new Map<string, string[]>()
@@ -57,8 +57,10 @@ function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass
       term.set(key, [...seen].sort())
     }
     const text = JSON.stringify([...term].sort(([a], [b]) => (a < b ? -1 : 1)))
-    if (seenTerms.has(text)) errors.push(duplicate(path, ''))
-    seenTerms.add(text)
+    // To Kubernetes, a term that asks for nothing is like as many others as there are terms.
+    const before = seenTerms.get(text) ?? (term.size === 0 ? terms.length : 0)
+    for (let count = 0; count < before; count++) errors.push(duplicate(path, ''))
+    seenTerms.set(text, before + 1)
   }
 }
 

@@ -62,7 +62,8 @@ export class Http1Exchange implements Exchange {
     headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length
     this.#response.writeHead(code, headers as Record<string, string>)
     if (this.method === 'HEAD') this.#response.end()
-    else this.#response.end(body)
+    // Node writes the headers with a body that is text, and encodes them as that: those of warnings are encoded already.
+    else this.#response.end(typeof body === 'string' && headers['warning'] !== undefined ? Buffer.from(body) : body)
   }
 
   stream(code: number, headers: Headers): BodyStream {

@@ -46,6 +46,12 @@ describe.each([
     else expect(headers['warning']).toContain(warning)
   })
 
+  it('writes warnings as they are, in UTF-8', async () => {
+    const body = '{"metadata":{"name":"x"},"spceé":1}'
+    const { headers } = await ask(server, { method: 'POST', path: `${inA}/configmaps`, headers: json, body })
+    expect(Buffer.from(String(headers['warning']), 'latin1').toString()).toBe('299 - "unknown field \\"spceé\\""')
+  })
+
   it('warns who uses a kind that is going', async () => {
     const { headers } = await ask(server, { path: `${inA}/endpoints` })
     expect(headers['warning']).toBe('299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"')

@@ -66,6 +66,15 @@ function iscsiNameProblem(name: string): string {
 const isHostAndPort = (text: string) => /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(text)
 const registryRule = 'must be a host:port pair or multiple pairs separated by commas'
 
+export function checkDriverName(errors: FieldError[], driver: string | undefined, at: At): void {
+  if (!driver) {
+    errors.push(required(at(), ''))
+    return
+  }
+  if (isLongerThan(driver, 63)) errors.push(tooLong(at(), 63))
+  addProblems(errors, isDns1123Subdomain(driver.toLowerCase()), driver, at)
+}
+
 type Check = (errors: FieldError[], volume: Volume, at: At) => void
 
 /** Fields that must not be empty, in order. */
@@ -199,11 +208,7 @@ export const otherSources = {
   csi: (errors, { csi }, at) => {
     const { driver, nodePublishSecretRef } = csi!
     const here = () => `${at()}.csi`
-    if (!driver) errors.push(required(`${here()}.driver`, ''))
-    else {
-      if (isLongerThan(driver, 63)) errors.push(tooLong(`${here()}.driver`, 63))
-      addProblems(errors, isDns1123Subdomain(driver.toLowerCase()), driver, () => `${here()}.driver`)
-    }
+    checkDriverName(errors, driver, () => `${here()}.driver`)
     if (!nodePublishSecretRef) return
     const { name } = nodePublishSecretRef
     if (!name) errors.push(required(`${here()}.nodePublishSecretRef.name`, ''))
