@@ -3,7 +3,7 @@
 import type { Container } from '../../api/types.ts'
 import { isRestarted } from '../../api/validation/pod/status.ts'
 import { readFile } from '../shell/files.ts'
-import { killProcess, type Output, type Process, runProcess, terminateProcess } from '../shell/process.ts'
+import { isDue, killProcess, type Output, type Process, runProcess, terminateProcess } from '../shell/process.ts'
 import { formatDuration } from './duration.ts'
 import { hashText } from './identity.ts'
 import { parseImageName, pullError } from './images.ts'
@@ -179,12 +179,9 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
     if (isHung && running.stop.killAtMs <= nowMs) return endOf(turn, container, state, running, usualCrashCode, nowMs)
     if (isHung) return { ...state, now: { ...running, stop: withoutHang(running.stop) } }
   }
-  const ran = runProcess(running.process, turn.files, nowMs)
-  turn.files = ran.files
-  turn.print(container, state, ran.output)
-  const heard = withOutput(container, running, ran.output)
-  if (ran.process.exit !== undefined) return endOf(turn, container, state, heard, ran.process.exit.code, ran.process.exit.atMs)
-  let now = ran.process === heard.process ? heard : { ...heard, process: ran.process }
+  let now = isDue(running.process, nowMs) ? runOn(turn, container, state, running) : running
+  const { exit: ended } = now.process
+  if (ended !== undefined) return endOf(turn, container, state, now, ended.code, ended.atMs)
   if (now.stop === undefined && now.image !== container.image && turn.stopping === undefined) {
     turn.record('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`, container)
     now = stopContainer(turn, container, now, 'changed', nowMs + (turn.spec.terminationGracePeriodSeconds ?? 30) * 1000)
@@ -202,6 +199,14 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
   }
   if (now.process.nextMs !== undefined) turn.wake(now.process.nextMs)
   return now === running ? state : { ...state, now }
+}
+
+function runOn(turn: Turn, container: Container, state: ContainerState, running: Running): Running {
+  const { process, files, output } = runProcess(running.process, turn.files, turn.nowMs)
+  turn.files = files
+  turn.print(container, state, output)
+  const heard = withOutput(container, running, output)
+  return process === heard.process ? heard : { ...heard, process }
 }
 
 function withoutHang({ isHung: _, ...stop }: ContainerStop): ContainerStop {

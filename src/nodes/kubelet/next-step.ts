@@ -121,10 +121,11 @@ function nextLife(turn: Turn, state: PodState): PodState {
     if (isRunning(stopped[index]!)) mayGo = false
     if (isRunning(stopped[index]!)) turn.wake(turn.stopping!.killAtMs > nowMs ? turn.stopping!.killAtMs : nowMs + 1000)
   }
-  const isDone = ![...containers, ...stopped, ...ephemerals].some(isRunning)
+  const isDone = !containers.some(isRunning) && !stopped.some(isRunning) && !ephemerals.some(isRunning)
   if (isDone && cause === 'deleted' && initSpecs.every((container, index) => isSidecar(container) || isPast(container, stopped[index]!)))
     containers = containers.map((container) => lost(container, nowMs))
-  return { ...withContainers(state, turn, stopped, containers, ephemerals), isDone }
+  const next = withContainers(state, turn, stopped, containers, ephemerals)
+  return next.isDone === isDone ? next : { ...next, isDone }
 }
 
 const firstMountDelayMs = 500

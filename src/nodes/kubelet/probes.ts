@@ -11,7 +11,8 @@ import { stopContainer } from './stop.ts'
 import type { Turn } from './turn.ts'
 
 const kinds: readonly ProbeKind[] = ['startup', 'readiness', 'liveness']
-const specOf = (container: Container, kind: ProbeKind): Probe | undefined => container[`${kind}Probe`]
+const fields = { startup: 'startupProbe', readiness: 'readinessProbe', liveness: 'livenessProbe' } as const
+const specOf = (container: Container, kind: ProbeKind): Probe | undefined => container[fields[kind]]
 const titles = { startup: 'Startup', readiness: 'Readiness', liveness: 'Liveness' }
 
 const periodMs = ({ periodSeconds }: Probe) => (periodSeconds ?? 10) * 1000
@@ -35,6 +36,8 @@ interface Answer {
 
 /** The container after every probe that is due, ready or not. */
 export function nextProbes(turn: Turn, container: Container, state: ContainerState, running: Running): Running {
+  if (!container.startupProbe && !container.readinessProbe && !container.livenessProbe)
+    return withReadiness(turn, container, state, running)
   let now = running
   for (const kind of kinds) {
     const spec = specOf(container, kind)

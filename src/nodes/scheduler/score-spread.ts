@@ -6,6 +6,7 @@ import { hostKey, podsSpread, type SpreadConstraint, usualSpread } from './sprea
 import { hasAllKeys, isIncluded } from './topology-spread.ts'
 
 const most = 100
+const none: readonly boolean[] = []
 
 export function scoreSpread(needs: PodNeeds, nodes: readonly NodeState[], state: ClusterState): Float64Array | undefined {
   const { hard, soft } = needs.spread
@@ -13,7 +14,7 @@ export function scoreSpread(needs: PodNeeds, nodes: readonly NodeState[], state:
   const constraints = isUsual ? usualConstraints(needs, state) : soft
   if (constraints.length === 0) return undefined
   // Nodes that lack a label are left out, unless the rule is not the pod's own.
-  const isIgnored = nodes.map((node) => !isUsual && !hasAllKeys(constraints, node))
+  const isIgnored = isUsual ? none : nodes.map((node) => !hasAllKeys(constraints, node))
   const scores = new Float64Array(nodes.length)
   for (const constraint of constraints) addConstraint(scores, constraint, needs, nodes, isIgnored, state)
   let lowest = Number.POSITIVE_INFINITY
@@ -24,10 +25,9 @@ export function scoreSpread(needs: PodNeeds, nodes: readonly NodeState[], state:
     lowest = Math.min(lowest, scores[i]!)
     highest = Math.max(highest, scores[i]!)
   }
-  return scores.map((score, i) => {
-    if (isIgnored[i]) return 0
-    return highest === 0 ? most : Math.floor((most * (highest + lowest - score)) / highest)
-  })
+  for (let i = 0; i < scores.length; i++)
+    scores[i] = isIgnored[i] ? 0 : highest === 0 ? most : Math.floor((most * (highest + lowest - scores[i]!)) / highest)
+  return scores
 }
 
 function usualConstraints({ pod }: PodNeeds, state: ClusterState): readonly SpreadConstraint[] {

@@ -38,11 +38,14 @@ export interface ProcessRun {
 
 const nothing: readonly Output[] = []
 
+/** Whether anything happens in it up to and including that moment. */
+export const isDue = ({ exit, nextMs }: Process, nowMs: number): boolean => exit === undefined && nextMs !== undefined && nextMs <= nowMs
+
 /** Everything that happens up to and including that moment. */
 export function runProcess(process: Process, files: Files, nowMs: number): ProcessRun {
-  if (process.exit !== undefined || process.nextMs === undefined || process.nextMs > nowMs) return { process, files, output: nothing }
+  if (!isDue(process, nowMs)) return { process, files, output: nothing }
   if (process.machine === undefined || process.endsWith !== undefined)
-    return { process: { ...process, exit: { code: process.endsWith ?? 0, atMs: process.nextMs } }, files, output: nothing }
+    return { process: { ...process, exit: { code: process.endsWith ?? 0, atMs: process.nextMs! } }, files, output: nothing }
   const { machine, files: nextFiles, output } = runMachine(process.machine, files, nowMs)
   return { process: withMachine(process, machine), files: nextFiles, output }
 }
