@@ -32,7 +32,7 @@ export function defaultBesideJobSpec(job: Writable<Job>): void {
 }
 
 function defaultJobLabels(job: Writable<Job>, labels: Record<string, string> | undefined): void {
-  if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels })
+  if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels: { ...labels } })
 }
 
 /** terminatingAsActive is another name for Failed, and a pod failure policy works with nothing else. */

@@ -11,7 +11,7 @@ import { templateWarnings } from './pod-warnings.ts'
 import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
 
 /** Counts the templates that the set has had. It was a field once, and is still kept for those who read it. */
-const templateGeneration = 'deprecated.daemonset.template.generation'
+export const templateGeneration = 'deprecated.daemonset.template.generation'
 
 export const daemonSetStrategy: Strategy<DaemonSet> = {
   names: 'dns-subdomain',

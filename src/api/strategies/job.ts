@@ -51,17 +51,18 @@ export const jobStrategy: Strategy<Job> = {
 /** A selector that matches the pods of this very Job, by its uid, and the labels that its pods carry for it. */
 function generateSelector(job: Writable<Job>): void {
   const { name = '', uid = '' } = job.metadata ?? {}
-  const own = { [controllerUid]: uid, 'batch.kubernetes.io/job-name': name, 'controller-uid': uid, 'job-name': name }
+  const made = { [controllerUid]: uid, 'batch.kubernetes.io/job-name': name, 'controller-uid': uid, 'job-name': name }
   const { template, selector } = job.spec!
   const metadata = template.metadata ?? {}
-  const labels = fillMap(metadata.labels, own)
+  const labels = fillMap(metadata.labels, made)
   job.spec = replaceFields('batch.JobSpec', job.spec, {
     selector: replaceFields('meta.LabelSelector', selector, { matchLabels: fillMap(selector?.matchLabels, { [controllerUid]: uid }) }),
     template: { ...template, metadata: replaceFields('meta.ObjectMeta', metadata, { labels }) },
   })
-  if (metadata.labels !== undefined || job.metadata?.labels !== undefined) return
-  // Where nobody named any labels, the Job has those of its pods.
-  job.metadata = replaceFields('meta.ObjectMeta', job.metadata, { labels: judgedElsewhere({ ...labels }) })
+  // Where nobody named any labels, the Job has those of its pods; and where it is made to share theirs.
+  if (job.metadata?.labels !== metadata.labels) return
+  const own = metadata.labels === undefined ? judgedElsewhere({ ...labels }) : labels
+  job.metadata = replaceFields('meta.ObjectMeta', job.metadata, { labels: own })
 }
 
 export const cronJobStrategy: Strategy<CronJob> = {

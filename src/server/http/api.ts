@@ -95,8 +95,9 @@ export class Api {
   #subresource(request: Request, kind: Kind, namespace: string, name: string, subresource: string): Done {
     const { method } = request.exchange
     request.labels = { verb: method, kind, subresource, scope: 'resource' }
-    if (connectSubresources.includes(subresource) && kind.plural === 'pods')
-      return this.#connect(request, kind, namespace, name, subresource)
+    const isConnection = connectSubresources.includes(subresource) && kind.plural === 'pods'
+    if (isConnection && subresource !== 'proxy' && method !== 'GET' && method !== 'POST') throw methodNotAllowed()
+    if (isConnection) return this.#connect(request, kind, namespace, name, subresource)
     const verb = subresourceVerb(kind, subresource, method)
     if (verb === undefined) throw methodNotAllowed()
     if (verb === 'patch') return this.#patch(request, kind, namespace, name, subresource)

@@ -1,7 +1,7 @@
 // The whole server, through real sockets, in both protocols.
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { configMaps, nodes, pods } from '../../api/kinds.ts'
+import { configMaps, daemonSets, nodes, pods } from '../../api/kinds.ts'
 import { ask1, ask2, startTestServer, type TestServer, token } from './test-server.ts'
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
@@ -50,6 +50,21 @@ describe.each([
     const body = '{"metadata":{"name":"x"},"spceé":1}'
     const { headers } = await ask(server, { method: 'POST', path: `${inA}/configmaps`, headers: json, body })
     expect(Buffer.from(String(headers['warning']), 'latin1').toString()).toBe('299 - "unknown field \\"spceé\\""')
+  })
+
+  it('counts the templates of a DaemonSet only in the whole object', async () => {
+    const count = 'deprecated.daemonset.template.generation'
+    server.rest.put(daemonSets, { metadata: { name: 'd', namespace: 'a', annotations: { [count]: '1', other: 'x' } }, spec: {} })
+    const path = '/apis/apps/v1/namespaces/a/daemonsets/d'
+    expect((await ask(server, { path })).json.metadata.annotations).toEqual({ [count]: '1', other: 'x' })
+    const partial = await ask(server, { path, headers: { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' } })
+    expect(partial.json.metadata.annotations).toEqual({ other: 'x' })
+    const { rows } = (await ask(server, { path, headers: { accept: table } })).json
+    expect(rows[0].object.metadata.annotations).toEqual({ other: 'x' })
+  })
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('takes no %s to run a command', async (method) => {
+    expect((await ask(server, { method, path: `${inA}/pods/x/exec` })).code).toBe(405)
   })
 
   it('warns who uses a kind that is going', async () => {

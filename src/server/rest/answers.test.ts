@@ -68,6 +68,22 @@ describe('a Job', () => {
   })
 })
 
+describe('a Job that an apply creates', () => {
+  it('shares the labels of its pods, unless it has its own', async () => {
+    const { rest } = await openBench()
+    const applied = async (name: string, labels?: object) => {
+      const { spec } = job(name, { metadata: { labels: { app: 'x' } } })
+      const object = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, ...(labels && { labels }) }, spec }
+      const query = { ...options, force: false }
+      return (await rest.patch(asKind(jobs), 'default', name, undefined, 'apply', input(object), query)).answer.object as Job
+    }
+    const shared = await applied('a')
+    expect(shared.metadata?.labels).toEqual(shared.spec?.template.metadata?.labels)
+    expect(shared.metadata?.labels).toMatchObject({ app: 'x', 'job-name': 'a' })
+    expect((await applied('b', { app: 'x' })).metadata?.labels).toEqual({ app: 'x' })
+  })
+})
+
 describe('a DaemonSet', () => {
   const annotation = 'f:deprecated.daemonset.template.generation'
   const ownersOf = ({ managedFields = [] }: ObjectMeta) =>

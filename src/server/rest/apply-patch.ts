@@ -1,7 +1,8 @@
 // patch, as an endpoint: each format on the object itself or on one of its parts.
 import type { Kind } from '../../api/kind.ts'
 import { conflictError } from '../../api/status-error.ts'
-import { withDefaults } from './input.ts'
+import type { Job, KubernetesObject, Writable } from '../../api/types.ts'
+import { type NewObject, withDefaults } from './input.ts'
 import { applyConfiguration, trackChange } from './managed-fields.ts'
 import { checkName, settleNamespace } from './naming.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
@@ -24,7 +25,9 @@ export async function patch(
     next(current) {
       const next =
         format === 'apply'
-          ? withDefaults(scope, kind, applyConfiguration(scope, kind, current, input, subresource, query))
+          ? withSharedLabels(kind, current, applyConfiguration(scope, kind, current, input, subresource, query), (object) =>
+              withDefaults(scope, kind, object),
+            )
           : withDefaults(scope, kind, patchObject(kind, current ?? {}, format, input, query))
       if (format !== 'apply') trackChange(scope, kind, current, next, subresource, query)
       if (current === undefined) refuseUid(kind, name, next.metadata.uid)
@@ -34,6 +37,21 @@ export async function patch(
       return next
     },
   })
+}
+
+/** A Job that an apply creates without labels shares those of its pods, also those that they get later. */
+function withSharedLabels(
+  kind: Kind,
+  current: KubernetesObject | undefined,
+  object: Writable<KubernetesObject>,
+  addDefaults: (object: Writable<KubernetesObject>) => NewObject,
+): NewObject {
+  const isLabelled = object.metadata?.labels !== undefined
+  const next = addDefaults(object)
+  if (kind.type !== 'batch.Job' || current !== undefined || isLabelled || next.metadata.labels === undefined) return next
+  const labels = (next as Job).spec?.template.metadata?.labels
+  if (labels !== undefined) next.metadata.labels = labels as Record<string, string>
+  return next
 }
 
 function refuseUid(kind: Kind, name: string, uid: string | undefined): void {
