@@ -57,6 +57,8 @@ function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service)
       return nodePort ? replaceFields('core.ServicePort', port, { nodePort }) : port
     })
   }
+  if (hasHealthCheck(before) && hasHealthCheck(after) && !after.healthCheckNodePort && before.healthCheckNodePort)
+    kept.healthCheckNodePort = before.healthCheckNodePort
   next.spec = replaceFields('core.ServiceSpec', after, kept)
 }
 

@@ -171,8 +171,7 @@ function addTrafficErrors(errors: FieldError[], spec: ServiceSpec): void {
       errors.push(
         invalid('spec.healthCheckNodePort', port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"),
       )
-  } else if (!port) errors.push(required('spec.healthCheckNodePort', ''))
-  else for (const message of isValidPortNumber(port)) errors.push(invalid('spec.healthCheckNodePort', port, message))
+  } else if (port) for (const message of isValidPortNumber(port)) errors.push(invalid('spec.healthCheckNodePort', port, message))
   if (internal === undefined) {
     if (type === 'NodePort' || type === 'LoadBalancer' || type === 'ClusterIP') errors.push(required('spec.internalTrafficPolicy', ''))
   } else if (!policies.includes(internal)) errors.push(notSupported('spec.internalTrafficPolicy', typed(internal), policies))

@@ -39,6 +39,37 @@ describe('ServiceAddresses', () => {
     expect(await ports('chosen', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_123 }] })).toEqual([30_123])
   })
 
+  it('gives a port for health checks to those that need one, and keeps it', async () => {
+    const { rest, create } = await open()
+    const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' }
+    const port = (await create('one', local)).spec?.healthCheckNodePort
+    expect(port).toBeGreaterThanOrEqual(30_000)
+    expect((await create('two', { type: 'LoadBalancer' })).spec?.healthCheckNodePort).toBeUndefined()
+    const object = { metadata: { name: 'one' }, spec: { ports: [{ port: 81 }], ...local } }
+    const { answer } = await rest.update(kind, 'default', 'one', undefined, { object }, options)
+    expect(answer.object).toMatchObject({ spec: { healthCheckNodePort: port } })
+    await expect(create('three', { ...local, healthCheckNodePort: port })).rejects.toMatchObject({
+      status: {
+        code: 500,
+        message: `Internal error occurred: failed to allocate requested HealthCheck NodePort ${port}: provided port is already allocated`,
+      },
+    })
+  })
+
+  it('writes what it assigns in the order of the fields', async () => {
+    const { create } = await open()
+    expect(Object.keys((await create('one', {})).spec ?? {})).toEqual([
+      'ports',
+      'clusterIP',
+      'clusterIPs',
+      'type',
+      'sessionAffinity',
+      'ipFamilies',
+      'ipFamilyPolicy',
+      'internalTrafficPolicy',
+    ])
+  })
+
   it('leaves headless and external Services without an address', async () => {
     const { create } = await open()
     expect((await create('headless', { clusterIP: 'None' })).spec?.clusterIPs).toEqual(['None'])

@@ -1,7 +1,8 @@
 // The addresses and node ports that Services get when they ask for none, and the refusal of what is taken.
+import { replaceFields } from '../../api/defaults/fill.ts'
 import { type FieldError, invalid } from '../../api/field-error.ts'
 import { services } from '../../api/kinds.ts'
-import { invalidError } from '../../api/status-error.ts'
+import { internalError, invalidError } from '../../api/status-error.ts'
 import type { Service, Writable } from '../../api/types.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -47,6 +48,16 @@ export class ServiceAddresses {
     spec.ipFamilyPolicy ??= 'SingleStack'
     if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') errors.push(...this.#assignNodePorts(spec, owner))
     if (errors.length > 0) throw invalidError(services, service.metadata?.name ?? '', errors)
+    if (spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local') this.#assignHealthCheck(spec, owner)
+    service.spec = replaceFields('core.ServiceSpec', spec, {})
+  }
+
+  #assignHealthCheck(spec: ServiceSpec, owner: string): void {
+    const { healthCheckNodePort: port } = spec
+    if (port && !this.#isFree(String(port), owner))
+      throw internalError(`failed to allocate requested HealthCheck NodePort ${port}: provided port is already allocated`)
+    const own = new Set((spec.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [nodePort] : [])))
+    if (!port) spec.healthCheckNodePort = Number(this.#pick(() => this.#randomPort(own)))
   }
 
   #assignNodePorts(spec: ServiceSpec, owner: string): FieldError[] {
@@ -118,6 +129,7 @@ function valuesOf({ spec }: Service): string[] {
   return [
     ...(spec?.clusterIPs ?? []).filter((address) => address !== 'None'),
     ...(spec?.ports ?? []).flatMap(({ nodePort }) => (nodePort ? [String(nodePort)] : [])),
+    ...(spec?.healthCheckNodePort ? [String(spec.healthCheckNodePort)] : []),
   ]
 }
 
