@@ -17,6 +17,8 @@ describe('canonicalTime()', () => {
 
   it.each([
     ['', `parsing time "" as ${layout}: cannot parse "" as "2006"`],
+    ['é', `parsing time "\\xc3\\xa9" as ${layout}: cannot parse "\\xc3\\xa9" as "2006"`],
+    ['a"\n', `parsing time "a\\"\\x0a" as ${layout}: cannot parse "a\\"\\x0a" as "2006"`],
     ['2024', `parsing time "2024" as ${layout}: cannot parse "" as "-"`],
     ['2024-1-01T00:00:00Z', `parsing time "2024-1-01T00:00:00Z" as ${layout}: cannot parse "1-01T00:00:00Z" as "01"`],
     ['2024-01-01 00:00:00Z', `parsing time "2024-01-01 00:00:00Z" as ${layout}: cannot parse " 00:00:00Z" as "T"`],

@@ -143,6 +143,13 @@ function readTime(text: string, layout: string): ReadTime | string {
   return { epochMs: date.getTime(), micros }
 }
 
+/** As Go quotes in messages about times: what is not plain ASCII byte by byte. */
 function quote(text: string): string {
-  return JSON.stringify(text)
+  let quoted = ''
+  for (const byte of new TextEncoder().encode(text)) {
+    const character = String.fromCharCode(byte)
+    if (byte < 0x20 || byte >= 0x80) quoted += `\\x${byte.toString(16).padStart(2, '0')}`
+    else quoted += character === '"' || character === '\\' ? `\\${character}` : character
+  }
+  return `"${quoted}"`
 }
