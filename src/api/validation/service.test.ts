@@ -11,6 +11,11 @@ const service: Subject = {
   base: { metadata, spec: { ports: [{ port: 80 }], clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'] } },
 }
 creates(validateService, service, [
+  [
+    'an unknown family of addresses, and nothing else is looked at',
+    { spec: { ipFamilies: ['x'], ports: [{ port: 0 }] } },
+    ['spec.ipFamilies[0]: Unsupported value: "x": supported values: "IPv4", "IPv6"'],
+  ],
   ['a plain one', {}, []],
   ['a headless one without ports', { spec: { ports: [], clusterIP: 'None', clusterIPs: ['None'] } }, []],
   ['no ports', { spec: { ports: [] } }, ['spec.ports: Required value']],
@@ -124,6 +129,12 @@ creates(validateService, service, [
   ],
 ])
 updates(validateServiceUpdate, service, [
+  [
+    'an address that is none, before it is another one',
+    { spec: { clusterIP: 'x', clusterIPs: ['x'] } },
+    { spec: { clusterIP: '10.96.0.9', clusterIPs: ['10.96.0.9'] } },
+    ['spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'],
+  ],
   ['another port', { spec: { ports: [{ port: 81 }] } }, {}, []],
   [
     'another address',

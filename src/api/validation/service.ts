@@ -12,13 +12,23 @@ import { addClusterIpChanges, addClusterIpErrors, isHeadless } from './service-a
 type ServiceSpec = Partial<NonNullable<Service['spec']>>
 
 export function validateService(service: Service, _context: StrategyContext): FieldError[] {
-  return validate(service, undefined)
+  const first = addressErrors(service.spec ?? {}, undefined)
+  return first.length > 0 ? first : validate(service, undefined)
+}
+
+/** Kubernetes looks at these before it assigns addresses, and at all else after that. */
+function addressErrors(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
+  const errors: FieldError[] = []
+  addClusterIpErrors(errors, spec, old)
+  return errors
 }
 
 export function validateServiceUpdate(next: Service, current: Service, _context: StrategyContext): FieldError[] {
   const errors: FieldError[] = []
   const spec = next.spec ?? {}
   const old = current.spec ?? {}
+  const first = addressErrors(spec, old)
+  if (first.length > 0) return first
   addClusterIpChanges(errors, spec, old)
   if (spec.type === 'LoadBalancer' && old.type === 'LoadBalancer' && spec.loadBalancerClass !== old.loadBalancerClass)
     errors.push(
