@@ -789,3 +789,23 @@ describe('nextStep()', () => {
     expect(status.containerStatuses).toBeUndefined()
   })
 })
+
+describe('a pod that is deleted in the moment in which it came', () => {
+  const here = { ...surroundings, timing: { ...surroundings.timing, start: fixed(0), stop: fixed(5000) } }
+  const isGoneAtOnce = (pod: Pod, deletedAtMs: number, status = pod.status!) => {
+    const first = nextStep(firstState(pod, startMs, here), pod, startMs, here)
+    return nextStep(first.state, remove(30)({ ...pod, status }), deletedAtMs, here).state.isDone
+  }
+
+  it('has not run, though the node has looked at it', () => {
+    const pod = makePod({})
+    expect(nextStep(firstState(pod, startMs, here), remove(30)(pod), startMs, here).state.isDone).toBe(true)
+    expect(isGoneAtOnce(pod, startMs)).toBe(true)
+  })
+
+  it('has run when somebody was told so, or a moment later', () => {
+    const pod = makePod({})
+    expect(isGoneAtOnce(pod, startMs, { phase: 'Running', startTime: formatTime(startMs) })).toBe(false)
+    expect(isGoneAtOnce(pod, startMs + 1)).toBe(false)
+  })
+})

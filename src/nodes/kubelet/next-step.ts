@@ -106,6 +106,7 @@ function nextLife(turn: Turn, state: PodState): PodState {
     turn.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
   }
   const { cause } = turn.stopping!
+  if (cause === 'deleted' && isUnheardOf(turn, state)) containers = containers.map(() => newContainer)
   const byMs = (state.stopping?.killAtMs ?? 0) - turn.stopping!.killAtMs
   containers = mapIfChanged(containers, (container, index) => nextStopped(turn, spec.containers[index]!, container, byMs))
   ephemerals = mapIfChanged(ephemerals, (container, index) => nextStopped(turn, ephemeralOf(spec)[index]!, container, byMs))
@@ -127,6 +128,13 @@ function nextLife(turn: Turn, state: PodState): PodState {
   const next = withContainers(state, turn, stopped, containers, ephemerals)
   return next.isDone === isDone ? next : { ...next, isDone }
 }
+
+/**
+ * What came and went in one moment, before anybody was told that it runs, has not run: whether the node has looked at the pod
+ * in between must not matter.
+ */
+const isUnheardOf = ({ nowMs, pod }: Turn, { startedAtMs, stopping }: PodState) =>
+  stopping === undefined && startedAtMs === nowMs && pod.status?.startTime === undefined
 
 const firstMountDelayMs = 500
 const longestMountDelayMs = 122_000

@@ -13,6 +13,7 @@ const web = [join(folder, 'web.yaml')]
 const plans = [
   { name: 'tight nodes', request: { ...request, files: [join(folder, 'tight-nodes.yaml')] } },
   { name: 'evictions', request: { ...request, files: [join(folder, 'eviction.yaml')] } },
+  { name: 'pods that come and go in one moment', request: { ...request, files: [join(folder, 'long-grace-period.yaml')] } },
   { name: 'scaling down while pods start', request: { ...request, files: web, to: ['web=web:2'], scale: ['4@3s', '12@20s'] } },
   {
     name: 'a crash and a node that falls silent',
@@ -23,7 +24,7 @@ const plans = [
 describe('runOnce()', () => {
   it.each(plans)('measures the same with nodes that tell little: $name', { timeout: 60_000 }, async ({ request }) => {
     const plan = await makePlan(request)
-    for (const policy of ['None', 'TerminationComplete'] as const) {
+    for (const policy of ['None', 'TerminationComplete', 'TerminationComplete+terminatingAsActive'] as const) {
       let [writes, fewer] = [0, 0]
       const all = await runOnce({ plan, policy, seed: 1, tellsAll: true, onWrite: () => writes++ })
       const brief = await runOnce({ plan, policy, seed: 1, onWrite: () => fewer++ })
