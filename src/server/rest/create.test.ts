@@ -259,3 +259,25 @@ describe('every kind that is stored', () => {
     expect(store.get('deployments.apps/default/d')).toBeDefined()
   })
 })
+
+describe("metadata that is the server's", () => {
+  const createMap = async (metadata: object, dryRun = false) => {
+    const { rest } = await openBench()
+    const { answer } = await rest.create(configMapKind, 'default', input(configMap('a', {}, metadata)), { ...options, dryRun })
+    return answer.object.metadata
+  }
+
+  it('is dropped before anybody owns it', async () => {
+    const metadata = await createMap({ deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 5, selfLink: '/a' })
+    expect(metadata?.deletionTimestamp).toBeUndefined()
+    expect(JSON.stringify(metadata?.managedFields)).not.toContain('f:deletion')
+  })
+
+  it('stays where the kind has no use for it', async () => {
+    expect((await createMap({ generation: 5 }))?.generation).toBe(5)
+    expect((await createMap({ resourceVersion: '12' }, true))?.resourceVersion).toBe('12')
+    expect((await refusal(createMap({ generation: -5 }))).message).toBe(
+      'ConfigMap "a" is invalid: metadata.generation: Invalid value: -5: must be greater than or equal to 0',
+    )
+  })
+})

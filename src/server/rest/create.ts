@@ -25,7 +25,19 @@ const generateNameTries = 8
 
 export async function create(scope: Scope, kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<Entry> {
   if (kind.type === 'core.Pod' && 'text' in input) return createPod(scope, kind, namespace, input.text, options)
-  return createNamed(scope, kind, namespace, options, () => ({ object: readInput(scope, kind, input, options) }))
+  return createNamed(scope, kind, namespace, options, () => {
+    const object = readInput(scope, kind, input, options)
+    dropSystemFields(object)
+    return { object }
+  })
+}
+
+/** Nobody owns what the server says. */
+function dropSystemFields({ metadata }: NewObject): void {
+  delete metadata.creationTimestamp
+  delete metadata.deletionTimestamp
+  delete metadata.deletionGracePeriodSeconds
+  delete metadata.selfLink
 }
 
 /** A pod that is sent again under another name takes the short way. */
@@ -35,6 +47,7 @@ function createPod(scope: Scope, kind: Kind, namespace: string, text: string, op
   return createNamed(scope, kind, namespace, options, () => {
     const found = scope.moulds.find(namespace, value, rules)
     const { object, isWhole } = readParsed(scope, kind, text, value, options, found?.mould.spec)
+    dropSystemFields(object)
     if (found?.isWhole) return { object, mould: found.mould, creation: found.mould.creation, isCast: true }
     if (found !== undefined) {
       // Of the spec, what was sent or defaulted is owned: the one at hand is past that.
@@ -87,11 +100,7 @@ export async function createObject(
   mould?: PodMould,
   isCast = false,
 ): Promise<Entry> {
-  const { metadata } = object
-  delete metadata.creationTimestamp
-  delete metadata.deletionTimestamp
-  delete metadata.deletionGracePeriodSeconds
-  delete metadata.selfLink
+  dropSystemFields(object)
   dropDuplicateOwners(object, options.warn)
   admitCreate(scope, kind, object, mould !== undefined)
   prepare(scope, kind, object, mould)
@@ -113,7 +122,7 @@ async function storeNew(scope: Scope, kind: Kind, object: NewObject, options: Wr
   const key = keyOf(kind, namespace, name)
   const there = scope.store.get(key)
   if (there !== undefined) throw existsError(scope, kind, object, there)
-  if (options.dryRun) return unstoredAnswer(scope, kind, object)
+  if (options.dryRun) return unstoredAnswer(scope, kind, object, metadata.resourceVersion)
   if (metadata.resourceVersion && metadata.resourceVersion !== '0' && parseUintProblem(metadata.resourceVersion) === undefined)
     throw failure(500, '', 'resourceVersion should not be set on objects to be created')
   try {
@@ -132,7 +141,6 @@ function prepare(scope: Scope, kind: Kind, object: NewObject, mould: PodMould | 
   metadata.uid = randomUid(scope.random)
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, scope.random)
   if (kind.strategy.generation) metadata.generation = 1
-  else delete metadata.generation
   if (mould === undefined) kind.strategy.prepareForCreate?.(object, context)
   else (object as Writable<Pod>).status = mould.status as Writable<Pod>['status']
 }

@@ -123,6 +123,7 @@ const specs = [
   '{"containers":[{"name":"c","image":"a"}],"topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"k","whenUnsatisfiable":"DoNotSchedule","matchLabelKeys":["app"],"labelSelector":{}}]}',
   '{"containers":[{"name":"c","image":"a","resources":{"limits":{"cpu":"1"}}}],"terminationGracePeriodSeconds":-3}',
   '{"containers":[{"name":"C"}]}',
+  '{"containers":[{"name":"c","image":"a"}],"schedulingGates":[{"name":"g"}]}',
 ]
 const metadatas = [
   '',
@@ -134,6 +135,7 @@ const metadatas = [
   ',"managedFields":[]',
   ',"unknown":1',
   ',"finalizers":["a.b/c"]',
+  ',"deletionTimestamp":"2026-01-01T00:00:00Z","deletionGracePeriodSeconds":5',
 ]
 const ends = ['', ',"status":{}', ',"status":{"phase":"Running"}', ',"x":1', ',"kind":"Pod","apiVersion":"v1"']
 

@@ -68,6 +68,8 @@ export class PodMoulds {
   keep(namespace: string, value: unknown, rules: PodRules, { spec, status }: Pod, creation: Creation): void {
     // They write into the annotations as well.
     if (rules.limitRanges.length > 0 || !isPod(value) || spec === undefined || status === undefined) return
+    // A condition says when it came about.
+    if (status.conditions !== undefined) return
     const group = groupOf(namespace, value)
     this.#moulds.delete(group)
     this.#moulds.set(group, { sent: value, priorityClasses: rules.priorityClasses, spec, status, creation })

@@ -25,7 +25,9 @@ export async function createTrusted(scope: Scope, kind: Kind, namespace: string,
   const made = first && isAlike(first, given, rules) ? await createLike(scope, kind, namespace, first, given) : undefined
   if (made !== undefined) return made
   const entry = await create(scope, kind, namespace, input, options)
-  if (given.spec !== undefined && given.metadata?.generateName && !given.metadata.name)
+  // A condition says when it came about.
+  const isPlain = (entry.object as Pod).status?.conditions === undefined
+  if (isPlain && given.spec !== undefined && given.metadata?.generateName && !given.metadata.name)
     scope.templates.set(given.spec, { given: given.metadata, rules, pod: entry.object as Pod })
   return entry
 }

@@ -1,8 +1,9 @@
 // watch: changes as they happen. Watchers that ask the same question are one group: its answer is made once, and all of
 // them get the same array.
 
+import { fieldErrorMessage } from '../../api/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
-import { expiredError, invalidError } from '../../api/status-error.ts'
+import { expiredError, failure } from '../../api/status-error.ts'
 import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import { validateWatchQuery } from './query-rules.ts'
@@ -51,7 +52,8 @@ export class WatchHub {
     validateWatchQuery(query)
     const { resourceVersion = '', allowWatchBookmarks = false } = query
     const versionError = resourceVersionError(resourceVersion)
-    if (versionError !== undefined) throw invalidError({ group: kind.group, kind: kind.plural }, '', [versionError])
+    // No reason is given for it, as if it were a fault of the server.
+    if (versionError !== undefined) throw failure(500, '', fieldErrorMessage(versionError))
     const selection = parseSelection(kind, query.labelSelector, query.fieldSelector)
     const question: Question = { kind, selection, range: this.#rangeOf(kind, namespace, selection) }
     const from = Number(resourceVersion)
