@@ -41,6 +41,11 @@ const allowedFaults: readonly { readonly code: number; readonly message: RegExp;
   },
   {
     code: 500,
+    message: /^resourceVersion: Invalid value: .* strconv\.ParseUint: parsing /,
+    because: 'Kubernetes reads that of a get and of a watch in its storage, and gives no reason when it cannot',
+  },
+  {
+    code: 500,
     message: /^This pod has more than one PodDisruptionBudget/,
     because: 'Kubernetes does not evict it, and calls that a fault',
   },

@@ -91,9 +91,11 @@ export function placeOfField({ place, fields }: PlannedObject, field: string): P
 
 /** Amounts that are none: the server refuses them without saying where they are. */
 export function checkQuantities(planned: PlannedObject): void {
+  const fields = planned.object.kind === 'LimitRange' ? limitFields : amountFields
   const check = (value: unknown, path: string, isAmount: boolean) => {
     if (typeof value === 'object' && value !== null)
-      for (const [name, inner] of Object.entries(value)) check(inner, `${path}.${name}`, isAmount || amountFields.has(name))
+      for (const [name, inner] of Object.entries(value))
+        check(inner, `${path}.${name}`, isAmount || (fields.has(name) && !Array.isArray(inner)))
     else if (isAmount && (typeof value === 'string' || typeof value === 'number') && parseQuantity(String(value)) === undefined)
       throw new InputError(`"${value}" is no quantity: write it like 500m, 2 or 4Gi`, placeOfField(planned, path.slice(1)))
   }
@@ -101,6 +103,7 @@ export function checkQuantities(planned: PlannedObject): void {
 }
 
 const amountFields = new Set(['requests', 'limits', 'hard'])
+const limitFields = new Set(['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'])
 
 const describe = (value: unknown) => (Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`)
 

@@ -9,7 +9,8 @@ import { type RunOptions, runOnce } from './run-once.ts'
 
 const place = { source: 'a.yaml' }
 const deployment = { kind: 'Deployment', spec: { template: { spec: { containers: [] } } } }
-const withVolume = (volume: object) => ({ kind: 'Deployment', spec: { template: { spec: { containers: [], volumes: [volume] } } } })
+const withVolumes = (volumes: unknown) => ({ kind: 'Deployment', spec: { template: { spec: { containers: [], volumes } } } })
+const withVolume = (volume: object) => withVolumes([volume])
 const planOf = (objects: readonly object[], ...actions: Action[]) =>
   ({
     objects: objects.map((object) => ({ object, place })),
@@ -26,6 +27,10 @@ describe('neededControllers()', () => {
     ['a quota', planOf([deployment, { kind: 'ResourceQuota' }]), ['resourcequota-controller', 'root-ca-cert-publisher'], []],
     ['a claim', planOf([withVolume({ persistentVolumeClaim: {} })]), ['persistentvolume-controller'], []],
     ['a volume of the pod', planOf([withVolume({ ephemeral: {} })]), ['persistentvolume-controller'], []],
+    ['volumes that are none', planOf([withVolumes(null)]), [], ['persistentvolume-controller']],
+    ['a volume that is none', planOf([withVolumes([null])]), ['persistentvolume-controller'], []],
+    ['volumes that are no list', planOf([withVolumes('x')]), ['persistentvolume-controller'], []],
+    ['an owner', planOf([deployment, { kind: 'ReplicaSet', metadata: { ownerReferences: [{}] } }]), ['garbage-collector'], []],
     ['an empty directory', planOf([withVolume({ emptyDir: {} })]), [], ['persistentvolume-controller']],
     [
       'a Job that comes later',

@@ -85,6 +85,11 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly scenario?: Place
 }
 
+/** Those that are there first, and those that come later. */
+export function allObjects({ objects, steps }: Plan): readonly PlannedObject[] {
+  return [...objects, ...steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]
+}
+
 /** What the workloads ask for at most. */
 export function mostPods({ objects, steps }: Plan): number {
   const replicasOf = ({ object }: PlannedObject) => {

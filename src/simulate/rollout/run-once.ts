@@ -17,7 +17,7 @@ import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
 import { neededControllers } from './needed-controllers.ts'
-import { type ActionType, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
+import { type ActionType, allObjects, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
@@ -184,7 +184,8 @@ async function startRun({ plan, policy, seed, tellsAll, checksParts, runsAll, ha
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
 }
 
-const isBrief = (plan: Plan, tellsAll = false) => !tellsAll && !hasChecks(plan)
+/** Where a quota refuses pods, how long one waits until the next try depends on every look. */
+const isBrief = (plan: Plan, tellsAll = false) => !tellsAll && !hasChecks(plan) && !hasQuota(plan)
 
 /** Makes the objects of the plan. */
 async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {
@@ -277,17 +278,18 @@ const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutos
 /** Steps that look at objects at a moment: somebody has thought of every write. */
 const hasChecks = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'check')
 
+const hasQuota = (plan: Plan) => allObjects(plan).some(({ object }) => object.kind === 'ResourceQuota')
+
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
 
 /** Whose fields are whose matters to those who apply: only they ask, and only of what they said themselves. */
-function tracksFieldsOf({ objects, steps }: Plan): (kind: Kind, subresource: string | undefined) => boolean {
-  const later = steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))
-  const applied = new Set([...objects, ...later].map(({ object }) => object.kind))
+function tracksFieldsOf(plan: Plan): (kind: Kind, subresource: string | undefined) => boolean {
+  const applied = new Set(allObjects(plan).map(({ object }) => object.kind))
   return (kind, subresource) => subresource !== 'status' && applied.has(kind.kind)
 }
 
 async function createNamespaces(client: Client, plan: Plan): Promise<void> {
-  const objects = [...plan.objects, ...plan.steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]
+  const objects = allObjects(plan)
   const own = new Set(objects.filter(({ object }) => object.kind === 'Namespace').map(({ object }) => object.metadata?.name))
   const names = new Set(objects.map(({ object }) => object.metadata?.namespace))
   for (const name of names) {
