@@ -22,6 +22,8 @@ import { entryOf, keyOf, type Scope, strategyContext } from './scope.ts'
 import { castDraft, draftOf, shareSpec, unstoredAnswer } from './write.ts'
 
 const generateNameTries = 8
+/** A longer text is seldom sent twice, and would be held for long. */
+const mostMouldCharacters = 32_768
 
 export async function create(scope: Scope, kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<Entry> {
   if (kind.type === 'core.Pod' && 'text' in input) return createPod(scope, kind, namespace, input.text, options)
@@ -43,10 +45,10 @@ function dropSystemFields({ metadata }: NewObject): void {
 /** A pod that is sent again under another name takes the short way. */
 function createPod(scope: Scope, kind: Kind, namespace: string, text: string, options: WriteOptions): Promise<Entry> {
   const value = parseBody(kind, text)
-  const rules = readPodRules(scope, namespace)
   return createNamed(scope, kind, namespace, options, () => {
+    const rules = readPodRules(scope, namespace)
     const found = scope.moulds.find(namespace, value, rules)
-    const { object, isWhole } = readParsed(scope, kind, text, value, options, found?.mould.spec)
+    const { object, isUnderstood } = readParsed(scope, kind, text, value, options, found?.mould.spec)
     dropSystemFields(object)
     if (found?.isWhole) return { object, mould: found.mould, creation: found.mould.creation, isCast: true }
     if (found !== undefined) {
@@ -56,7 +58,7 @@ function createPod(scope: Scope, kind: Kind, namespace: string, text: string, op
     }
     const creation = creationOf(kind.type, object)
     const stored = () => scope.moulds.keep(namespace, value, rules, object as Pod, creation)
-    return { object, creation, ...(isWhole && !options.dryRun && { stored }) }
+    return { object, creation, ...(isUnderstood && !options.dryRun && text.length <= mostMouldCharacters && { stored }) }
   })
 }
 

@@ -31,7 +31,7 @@ export function readInput(scope: Scope, kind: Kind, input: Input, options: Write
 
 /**
  * The same for a text that is parsed already. A spec that is equal to that of an earlier one becomes `spec`, which that one
- * became. It is whole when nothing in it had to be ignored, or was not looked for.
+ * became. It is understood when nothing in it was ignored, or may have been.
  */
 export function readParsed(
   scope: Scope,
@@ -40,17 +40,17 @@ export function readParsed(
   value: unknown,
   { fieldValidation = 'Warn', warn }: WriteOptions,
   spec: object | undefined,
-): { readonly object: NewObject; readonly isWhole: boolean } {
+): { readonly object: NewObject; readonly isUnderstood: boolean } {
   const source = { source: text, findDuplicates: () => findDuplicateFields(text, value) }
   const known = spec && { spec }
   const given = known === undefined ? value : { ...(value as object), ...known }
   const { object, warnings } = decodeValue<Writable<KubernetesObject>>(kind, given, fieldValidation, source, known)
   if (warn !== undefined) for (const warning of warnings) warn(warning)
   if (known === undefined)
-    return { object: withDefaults(scope, kind, object), isWhole: warnings.length === 0 && fieldValidation !== 'Ignore' }
+    return { object: withDefaults(scope, kind, object), isUnderstood: warnings.length === 0 && fieldValidation !== 'Ignore' }
   object.metadata ??= {}
   kind.strategy.defaultBesideSpec?.(object, strategyContext(scope))
-  return { object: object as NewObject, isWhole: true }
+  return { object: object as NewObject, isUnderstood: true }
 }
 
 type WithSpec = KubernetesObject & { readonly spec?: unknown; readonly status?: unknown }

@@ -35,6 +35,9 @@ const bookmarkEveryMs = 60_000
 // As Kubernetes does, a last bookmark goes out this long before the end of a watch whose end is known.
 const bookmarkBeforeEndMs = 2_000
 
+/** Whoever writes without a pause would be the only one to hear of it. */
+const mostUntold = 64
+
 export class WatchHub {
   readonly #scope: Scope
   readonly #groups = new Map<string, Group>()
@@ -175,6 +178,7 @@ export class WatchHub {
   #tellLater(tell: () => void): void {
     this.#untold.push(tell)
     if (this.#untold.length === 1) this.#later!(() => this.#tellAll())
+    else if (this.#untold.length >= mostUntold) this.#tellAll()
   }
 
   #tellAll(): void {
@@ -219,6 +223,8 @@ export class WatchHub {
       const untilEndMs = endMs - clock.now()
       if (untilEndMs <= 0) return () => {}
       return clock.after(Math.min(bookmarkEveryMs, untilEndMs), () => {
+        // It says that all is told up to there.
+        this.#tellAll()
         member.listener.onEvents([this.#bookmark(kind, Math.max(store.revision, member.seen), false)])
         cancel = plan()
       })

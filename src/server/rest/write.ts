@@ -30,7 +30,9 @@ export function castDraft(scope: Scope, kind: Kind, object: NewObject, mould: Po
     return { source: new Entry(kind, scope.parsed, undefined, stored, last.tail) }
   }
   const source = storedOf(scope, kind, object, true)
-  mould.last = { manager, time, metadata: source.object.metadata!, tail: serialise(source.object).tail }
+  // The second may have changed on the way.
+  const ownedSince = managedFields?.at(-1)?.time ?? time
+  if (ownedSince === time) mould.last = { manager, time, metadata: source.object.metadata!, tail: serialise(source.object).tail }
   return { source }
 }
 
