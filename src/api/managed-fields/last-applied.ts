@@ -1,5 +1,5 @@
 // The annotation that `kubectl apply` keeps on the client's side, for objects that move to server-side apply.
-import { isJsonObject, type JsonObject, setOwnValue } from '../patch/json-object.ts'
+import { isJsonObject, withSortedKeys } from '../patch/json-object.ts'
 import type { KubernetesObject } from '../types.ts'
 import { typeProblem } from './check-typed.ts'
 import { compareWithNulls } from './compare.ts'
@@ -39,19 +39,11 @@ export function withLastApplied(object: KubernetesObject, applied: KubernetesObj
   const { [annotation]: _, ...others } = annotationsOf(applied)
   const configuration =
     applied.metadata?.annotations === undefined ? applied : { ...applied, metadata: { ...applied.metadata, annotations: others } }
-  const text = `${goJson(sorted(configuration))}\n`
+  const text = `${goJson(withSortedKeys(configuration))}\n`
   const annotations = { ...annotationsOf(object), [annotation]: text }
   let bytes = 0
   for (const [key, value] of Object.entries(annotations)) bytes += key.length + value.length
   if (bytes > mostAnnotationBytes) annotations[annotation] = ''
   if (annotations[annotation] === lastAppliedOf(object)) return object
   return { ...object, metadata: { ...object.metadata, annotations } }
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isJsonObject(value)) return value
-  const result: JsonObject = {}
-  for (const key of Object.keys(value).sort()) setOwnValue(result, key, sorted(value[key]))
-  return result
 }

@@ -31,3 +31,12 @@ export function isJsonEqual(one: unknown, other: unknown): boolean {
   for (const key of keys) if (!Object.hasOwn(other, key) || !isJsonEqual((one as JsonObject)[key], (other as JsonObject)[key])) return false
   return true
 }
+
+/** The same with its keys in order, all the way down. */
+export function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys)
+  if (!isJsonObject(value)) return value
+  const result: JsonObject = {}
+  for (const key of Object.keys(value).sort()) setOwnValue(result, key, withSortedKeys(value[key]))
+  return result
+}

@@ -1,5 +1,5 @@
 // YAML bodies, read as Kubernetes reads them: YAML 1.1 without its times and its numbers to the base of sixty.
-import { isJsonObject, type JsonObject, setOwnValue } from '../../api/patch/json-object.ts'
+import { withSortedKeys } from '../../api/patch/json-object.ts'
 import { badRequestError } from '../../api/status-error.ts'
 import { isTooDeep } from './depth.ts'
 import type { Input, PatchInput } from './rest.ts'
@@ -27,20 +27,12 @@ export async function readYaml<T extends Input>(input: T, isApply = false): Prom
     if (error !== undefined) throw error
     const object = document.toJS({ maxAliasCount: mostAliases }) as unknown
     if (isTooDeep(object)) throw new RangeError('exceeded max depth')
-    return { object: sorted(object) }
+    // Kubernetes reads YAML by way of JSON with its keys in order, and finds faults in that order.
+    return { object: withSortedKeys(object) }
   } catch (error) {
     // A parser that runs out of stack says so with the same error as a list of aliases that is too long.
     throw refuse((error as Error).message, isApply)
   }
-}
-
-/** Kubernetes reads YAML by way of JSON with its keys in order, and finds faults in that order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isJsonObject(value)) return value
-  const result: JsonObject = {}
-  for (const key of Object.keys(value).sort()) setOwnValue(result, key, sorted(value[key]))
-  return result
 }
 
 const refuse = (why: string, isApply: boolean) =>
