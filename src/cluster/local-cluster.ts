@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FeatureGates } from '../api/feature-gates.ts'
 import type { Kind } from '../api/kind.ts'
 import { kinds } from '../api/kinds.ts'
-import { afterPromises, realClock } from '../base/clock.ts'
+import { realClock } from '../base/clock.ts'
 import { machineRandom, seededPart } from '../base/random.ts'
 import type { Autoscale } from '../nodes/autoscaler/groups.ts'
 import type { FleetOptions } from '../nodes/fleet.ts'
@@ -91,16 +91,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const authenticator = createAuthenticator([
     { token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } },
   ])
-  const rest = createRest({
-    store,
-    gates,
-    clock,
-    wallClock: realClock,
-    random: randomOf(1),
-    authenticate: authenticator.reviewToken,
-    // The writer waits, the watchers do not. Where time waits until nothing is left to do, all of that is done at once.
-    ...(time.adjustable === undefined && { tellLater: afterPromises }),
-  })
+  const rest = createRest({ store, gates, clock, wallClock: realClock, random: randomOf(1), authenticate: authenticator.reviewToken })
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
   let isStopping = false

@@ -51,8 +51,6 @@ export interface RestOptions {
   tracksFields?(kind: Kind, subresource: string | undefined): boolean
   /** Whether watchers see the last grace of what goes, in a write of its own before it is gone, as in Kubernetes. Default true. */
   readonly marksBeforeRemoval?: boolean
-  /** Called with what is to be told to watchers. Absent: they are told of a write before its writer is. */
-  tellLater?(run: () => void): void
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
@@ -84,7 +82,7 @@ export function createRest(options: RestOptions): Rest {
     serviceAddresses: new ServiceAddresses(store, random, readService),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
-  const hub = new WatchHub(scope, options.tellLater)
+  const hub = new WatchHub(scope)
   return {
     get(kind, namespace, name, subresource, query) {
       if (subresource === undefined) return get(scope, kind, namespace, name, query?.resourceVersion)

@@ -35,20 +35,12 @@ const bookmarkEveryMs = 60_000
 // As Kubernetes does, a last bookmark goes out this long before the end of a watch whose end is known.
 const bookmarkBeforeEndMs = 2_000
 
-/** Whoever writes without a pause would be the only one to hear of it. */
-const mostUntold = 64
-
 export class WatchHub {
   readonly #scope: Scope
   readonly #groups = new Map<string, Group>()
-  readonly #later: ((run: () => void) => void) | undefined
-  /** In the order in which it happened. */
-  #untold: (() => void)[] = []
 
-  /** `later` is called with what is to be told of changes, if not at once. */
-  constructor(scope: Scope, later?: (run: () => void) => void) {
+  constructor(scope: Scope) {
     this.#scope = scope
-    this.#later = later
   }
 
   watch(kind: Kind, namespace: string, query: WatchQuery, listener: WatchListener): () => void {
@@ -146,7 +138,7 @@ export class WatchHub {
   #open(question: Question): Group {
     const { store } = this.#scope
     const members = new Set<Member>()
-    const tell = (storeEvents: readonly StoreEvent[]) => {
+    const close = store.watch(question.range, store.revision, (storeEvents) => {
       const events = this.#select(question, storeEvents)
       const first = storeEvents[0]?.record.revision ?? 0
       const last = storeEvents.at(-1)?.record.revision ?? 0
@@ -170,28 +162,8 @@ export class WatchHub {
         }
       }
       if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several watchers failed')
-    }
-    const listen = this.#later === undefined ? tell : (events: readonly StoreEvent[]) => this.#tellLater(() => tell(events))
-    return { members, close: store.watch(question.range, store.revision, listen) }
-  }
-
-  #tellLater(tell: () => void): void {
-    this.#untold.push(tell)
-    if (this.#untold.length === 1) this.#later!(() => this.#tellAll())
-    else if (this.#untold.length >= mostUntold) this.#tellAll()
-  }
-
-  #tellAll(): void {
-    const untold = this.#untold
-    this.#untold = []
-    for (const tell of untold) {
-      try {
-        tell()
-      } catch (error) {
-        // As the store does with what a listener throws, so that the others hear of it all the same.
-        process.emitWarning(error instanceof Error ? error : String(error))
-      }
-    }
+    })
+    return { members, close }
   }
 
   #select({ kind, selection }: Question, storeEvents: readonly StoreEvent[]): readonly WatchEvent[] {
@@ -223,8 +195,6 @@ export class WatchHub {
       const untilEndMs = endMs - clock.now()
       if (untilEndMs <= 0) return () => {}
       return clock.after(Math.min(bookmarkEveryMs, untilEndMs), () => {
-        // It says that all is told up to there.
-        this.#tellAll()
         member.listener.onEvents([this.#bookmark(kind, Math.max(store.revision, member.seen), false)])
         cancel = plan()
       })

@@ -183,27 +183,6 @@ describe('watch', () => {
     ])
   })
 
-  it('is told later where that is asked for, in order, and of nothing twice', async () => {
-    const untold: (() => void)[] = []
-    const tell = () => untold.splice(0).map((run) => run())
-    const { create, watch } = await openBench({ tellLater: (run) => void untold.push(run) })
-    const early = watch(configMapKind, 'default')
-    await create(configMapKind, configMap('a'))
-    await create(configMapKind, configMap('b'))
-    const late = watch(configMapKind, 'default')
-    expect([shown(early.events), shown(late.events)]).toEqual([[], ['ADDED a', 'ADDED b']])
-    const gone = watch(configMapKind, 'default', { resourceVersion: '0', sendInitialEvents: false, resourceVersionMatch: 'NotOlderThan' })
-    gone.close()
-    tell()
-    await create(configMapKind, configMap('c'))
-    tell()
-    expect([shown(early.events), shown(late.events)]).toEqual([
-      ['ADDED a', 'ADDED b', 'ADDED c'],
-      ['ADDED a', 'ADDED b', 'ADDED c'],
-    ])
-    expect(gone.events).toEqual([])
-  })
-
   it('waits for a revision that is yet to come', async () => {
     const { create, watch, store } = await openBench()
     const { events } = watch(configMapKind, 'default', { resourceVersion: String(store.revision + 2) })
