@@ -235,6 +235,21 @@ describe('the Deployment controller', () => {
       await bench.settle()
       return () => Number(/workqueue_adds_total\{name="deployment"\} (\d+)/.exec(queues.text())?.[1])
     }
+    /** `meanwhile` happens when the next status is written, before the controller hears that it is. */
+    const openInterrupted = async (meanwhile: () => Promise<unknown>) => {
+      let next: (() => Promise<unknown>) | undefined
+      await openCounted((client) => ({
+        ...client,
+        async updateStatus(resource, object, options) {
+          const run = next
+          next = undefined
+          const written = await client.updateStatus(resource, object, options)
+          await run?.()
+          return written
+        },
+      }))
+      next = meanwhile
+    }
     /** Plays the set. */
     const reportSet = async (counts: Partial<NonNullable<ReplicaSet['status']>>) => {
       const set = (await web.readSets())[0]!
@@ -253,40 +268,19 @@ describe('the Deployment controller', () => {
     })
 
     it('looks at what has changed while it wrote', async () => {
-      let meanwhile: (() => Promise<void>) | undefined
-      await openCounted((client) => ({
-        ...client,
-        async updateStatus(resource, object, options) {
-          const run = meanwhile
-          meanwhile = undefined
-          const written = await client.updateStatus(resource, object, options)
-          await run?.()
-          return written
-        },
-      }))
-      meanwhile = () => reportSet({ readyReplicas: 2 })
+      await openInterrupted(() => reportSet({ readyReplicas: 2 }))
       await reportSet({ readyReplicas: 1 })
       await bench.settle()
       expect(await readyReplicas()).toBe(2)
     })
 
     it('takes over an orphan that came while it wrote', async () => {
-      let meanwhile: (() => Promise<unknown>) | undefined
-      await openCounted((client) => ({
-        ...client,
-        async updateStatus(resource, object, options) {
-          const run = meanwhile
-          meanwhile = undefined
-          const written = await client.updateStatus(resource, object, options)
-          await run?.()
-          return written
-        },
-      }))
-      meanwhile = () =>
+      await openInterrupted(() =>
         bench.client.create(replicaSets, namespace, {
           metadata: { name: 'orphan', labels: { app: 'x' } },
           spec: { replicas: 0, selector: { matchLabels: { app: 'x' } }, template: templateOf('a:0') },
-        } as ReplicaSet)
+        } as ReplicaSet),
+      )
       await reportSet({ readyReplicas: 1 })
       await bench.settle()
       const orphan = await bench.client.get(replicaSets, { namespace, name: 'orphan' })
