@@ -34,8 +34,8 @@ export async function create(scope: Scope, kind: Kind, namespace: string, input:
   })
 }
 
-/** Nobody owns what the server says. */
-function dropSystemFields({ metadata }: NewObject): void {
+/** What the server says of a new object, whatever its writer says. */
+export function dropSystemFields({ metadata }: NewObject): void {
   delete metadata.creationTimestamp
   delete metadata.deletionTimestamp
   delete metadata.deletionGracePeriodSeconds
@@ -93,7 +93,7 @@ async function createNamed(scope: Scope, kind: Kind, namespace: string, options:
   }
 }
 
-/** An object that is decoded, defaulted and has its managedFields, and that no store knows yet. */
+/** An object that is decoded, defaulted and has its managedFields and no system fields, and that no store knows yet. */
 export async function createObject(
   scope: Scope,
   kind: Kind,
@@ -102,7 +102,6 @@ export async function createObject(
   mould?: PodMould,
   isCast = false,
 ): Promise<Entry> {
-  dropSystemFields(object)
   dropDuplicateOwners(object, options.warn)
   admitCreate(scope, kind, object, mould !== undefined)
   prepare(scope, kind, object, mould)

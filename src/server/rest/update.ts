@@ -8,7 +8,7 @@ import type { KubernetesObject, Service, Writable } from '../../api/types.ts'
 import { validateMetadataOnUpdate } from '../../api/validation/metadata.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admitUpdate, chargeQuotas, checkUpdate } from './admit.ts'
-import { createObject } from './create.ts'
+import { createObject, dropSystemFields } from './create.ts'
 import type { Entry } from './entry.ts'
 import { type NewObject, readUpdate } from './input.ts'
 import { trackChange } from './managed-fields.ts'
@@ -83,6 +83,7 @@ async function tryUntilWritten(scope: Scope, key: string, target: UpdateTarget, 
       const next = plan.next(undefined)
       // The version of an object that has gone meanwhile holds nobody back.
       delete next.metadata.resourceVersion
+      dropSystemFields(next)
       return { entry: await createObject(scope, kind, next, options), created: true }
     } catch (error) {
       const lost = error instanceof RevisionConflictError || (record === undefined && isStatusError(error, 'AlreadyExists'))
