@@ -273,6 +273,14 @@ describe("metadata that is the server's", () => {
     expect(JSON.stringify(metadata?.managedFields)).not.toContain('f:deletion')
   })
 
+  it('is dropped from what an apply makes', async () => {
+    const { rest } = await openBench()
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', ...configMap('a', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }) }
+    const { answer, created } = await rest.patch(configMapKind, 'default', 'a', undefined, 'apply', { object }, options)
+    expect(created).toBe(true)
+    expect(answer.object.metadata?.deletionTimestamp).toBeUndefined()
+  })
+
   it('stays where the kind has no use for it', async () => {
     expect((await createMap({ generation: 5 }))?.generation).toBe(5)
     expect((await createMap({ resourceVersion: '12' }, true))?.resourceVersion).toBe('12')
