@@ -85,7 +85,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect(await ok('rollout history statefulset/db')).toMatch(/\n2\s+<none>\n3\s+<none>/)
     })
 
-    it('tells of a rollout that is stuck', async () => {
+    it('tells of a rollout that is stuck', { retry: 3 }, async () => {
       node.brokenImage = 'nginx:broken'
       await ok('set image statefulset/db c=nginx:broken')
       await ok('wait --for=condition=Progressing=False statefulset/db --timeout=30s')
