@@ -50,12 +50,12 @@ const replicaSteps: readonly Step[] = [
   { what: 'has one of two', run: ready(1), says: {} },
   { what: 'has both', run: ready(), says: { Operational: enough } },
   { what: 'loses one', run: lose(1), says: { Operational: tooFew } },
-  { what: 'may lack one', run: spec({ operationalThreshold: 1 }), says: { Operational: enough } },
+  { what: 'requires one', run: spec({ operationalThreshold: 1 }), says: { Operational: enough } },
   { what: 'loses the other', run: lose(2), says: { Operational: tooFew } },
   { what: 'has one of two again', run: ready(1), says: { Operational: enough } },
-  { what: 'may lack less than half, that is none', run: spec({ operationalThreshold: '49%' }), says: { Operational: tooFew } },
-  { what: 'may lack half', run: spec({ operationalThreshold: '50%' }), says: { Operational: enough } },
-  { what: 'is told the default', run: spec({ operationalThreshold: null }), says: { Operational: tooFew } },
+  { what: 'requires more than half, which is both', run: spec({ operationalThreshold: '51%' }), says: { Operational: tooFew } },
+  { what: 'requires half', run: spec({ operationalThreshold: '50%' }), says: { Operational: enough } },
+  { what: 'requires all, which is the default', run: spec({ operationalThreshold: null }), says: { Operational: tooFew } },
   { what: 'needs none', run: spec({ replicas: 0 }), says: { Operational: enough } },
   {
     what: 'may not create pods',
@@ -76,7 +76,7 @@ const deploymentSteps: readonly Step[] = [
   { what: 'has three of four, which is its minimum', run: ready(3), says: { Available: 'True MinimumReplicasAvailable' } },
   { what: 'has all', run: ready(), says: { Progressing: 'True NewReplicaSetAvailable', Operational: enough } },
   { what: 'loses one, which does not concern the rollout', run: lose(1), says: { Operational: tooFew } },
-  { what: 'may lack a quarter', run: spec({ operationalThreshold: '25%' }), says: { Operational: enough } },
+  { what: 'requires three quarters', run: spec({ operationalThreshold: '75%' }), says: { Operational: enough } },
   { what: 'loses two', run: lose(2), says: { Operational: tooFew, Available: 'False MinimumReplicasUnavailable' } },
   { what: 'has all again', run: ready(), says: { Operational: enough, Available: 'True MinimumReplicasAvailable' } },
   { what: 'is paused', run: spec({ paused: true }), says: { Progressing: 'Unknown DeploymentPaused' } },
@@ -122,9 +122,9 @@ const revisionSteps: readonly Step[] = [
   { what: 'has not got on in time', run: async () => {}, says: { Progressing: 'False ProgressDeadlineExceeded' }, passMs: 61_000 },
   { what: 'has both', run: ready(), says: { Progressing: 'True NewRevisionAvailable', Operational: enough } },
   { what: 'loses one, which does not concern the rollout', run: lose(1), says: { Operational: tooFew }, passMs: 61_000 },
-  { what: 'may lack one', run: spec({ operationalThreshold: 1 }), says: { Operational: enough }, passMs: 61_000 },
+  { what: 'requires one', run: spec({ operationalThreshold: 1 }), says: { Operational: enough }, passMs: 61_000 },
   { what: 'loses the other', run: lose(2), says: { Operational: tooFew } },
-  { what: 'may lack half', run: spec({ operationalThreshold: '50%' }), says: {} },
+  { what: 'requires half', run: spec({ operationalThreshold: '50%' }), says: {} },
   { what: 'has one of two', run: ready(1), says: { Operational: enough } },
   { what: 'has both again', run: ready(), says: {} },
   { what: 'gets another image', run: (world) => world.change(image('nginx:2')), says: { Progressing: 'True NewRevisionCreated' } },
@@ -186,7 +186,7 @@ export const stories: readonly Story[] = [
       ...revisionSteps,
       {
         what: 'grows',
-        run: spec({ replicas: 3, operationalThreshold: 0 }),
+        run: spec({ replicas: 3, operationalThreshold: '100%' }),
         says: { Progressing: 'True RevisionUpdated', Operational: tooFew },
       },
       { what: 'has grown', run: ready(), says: { Progressing: 'True NewRevisionAvailable', Operational: enough } },
@@ -204,7 +204,7 @@ export const stories: readonly Story[] = [
       {
         what: 'gets a third node',
         run: async (world) => {
-          await world.change({ spec: { operationalThreshold: 0 } })
+          await world.change({ spec: { operationalThreshold: null } })
           await world.client.create(nodes, undefined, { metadata: { name: 'n3' } })
         },
         says: { Progressing: 'True RevisionUpdated', Operational: tooFew },

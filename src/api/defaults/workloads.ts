@@ -1,6 +1,6 @@
 // Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets and PodTemplates.
 //
-// KEP-2804's fields get no default here: without `operationalThreshold` none may be missing, and without
+// KEP-2804's fields get no default here: without `operationalThreshold` all replicas must be available, and without
 // `progressDeadlineSeconds` a StatefulSet or DaemonSet has no deadline. So a spec that opts into nothing stays as
 // Kubernetes would write it.
 import type { DaemonSet, Deployment, PodTemplate, ReplicaSet, ReplicationController, StatefulSet, Writable } from '../types.ts'

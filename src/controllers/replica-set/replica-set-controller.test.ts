@@ -488,7 +488,7 @@ describe('the ReplicaSet controller', () => {
 
   it('says whether it is operational (KEP-2804)', async () => {
     await open({ gates: { ExtendedWorkloadConditions: true } })
-    await createSet({ replicas: 4, operationalThreshold: '25%' })
+    await createSet({ replicas: 4, operationalThreshold: '75%' })
     await untilStatus({ replicas: 4 })
     expect((await readSet()).status?.conditions).toMatchObject([{ type: 'Operational', status: 'False' }])
     for (const pod of (await bench.podsOf()).slice(0, 3)) await bench.report(pod, 'ready')

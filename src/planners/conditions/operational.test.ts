@@ -6,24 +6,33 @@ const before = '2026-11-01T11:00:00Z'
 
 describe('nextOperational()', () => {
   for (const [name, desired, available, threshold, status] of [
-    ['all available', 3, 3, 0, 'True'],
-    ['one missing, none may be', 3, 2, 0, 'False'],
-    ['one missing, one may be', 3, 2, 1, 'True'],
-    ['two missing, one may be', 3, 1, 1, 'False'],
-    ['a quarter of ten may be missing, rounded down to two', 10, 8, '25%', 'True'],
-    ['three of ten missing with a quarter', 10, 7, '25%', 'False'],
-    ['a quarter of three is none', 3, 2, '25%', 'False'],
-    ['all may be missing', 5, 0, '100%', 'True'],
-    ['no replicas wanted', 0, 0, 0, 'True'],
-    ['more available than wanted', 2, 5, 0, 'True'],
+    ['all available', 3, 3, '100%', 'True'],
+    ['one of three unavailable, 100% required', 3, 2, '100%', 'False'],
+    ['two available, two required', 3, 2, 2, 'True'],
+    ['one available, two required', 3, 1, 2, 'False'],
+    ['90% of ten is nine', 10, 9, '90%', 'True'],
+    ['eight of ten are not 90%', 10, 8, '90%', 'False'],
+    ['75% of ten rounds up to eight', 10, 8, '75%', 'True'],
+    ['seven of ten are less than 75%', 10, 7, '75%', 'False'],
+    ['1% of three rounds up to one', 3, 0, '1%', 'False'],
+    ['7% of a hundred is exactly seven', 100, 7, '7%', 'True'],
+    ['a number above the desired replicas means all: available', 2, 2, 5, 'True'],
+    ['a number above the desired replicas means all: unavailable', 2, 1, 5, 'False'],
+    ['none required', 5, 0, 0, 'True'],
+    ['0% required', 5, 0, '0%', 'True'],
+    ['no replicas desired', 0, 0, '100%', 'True'],
+    ['no replicas desired, one required', 0, 0, 1, 'True'],
+    ['more available than desired', 2, 5, '100%', 'True'],
   ] as const)
     it(`${name}: ${status}`, () =>
       expect(nextOperational([], { kind: 'ReplicaSet', desired, available, threshold, now }).status).toBe(status))
 
   it('keeps its time while its status stays', () => {
     const current = [{ type: 'Operational', status: 'True', lastTransitionTime: before }]
-    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 1, threshold: 0, now }).lastTransitionTime).toBe(before)
-    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 0, threshold: 0, now })).toEqual({
+    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 1, threshold: '100%', now }).lastTransitionTime).toBe(
+      before,
+    )
+    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 0, threshold: '100%', now })).toEqual({
       type: 'Operational',
       status: 'False',
       reason: 'InsufficientReplicasAvailable',

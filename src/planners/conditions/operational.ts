@@ -17,18 +17,22 @@ export interface OperationalInput {
   readonly kind: string
   readonly desired: number
   readonly available: number
-  /**
-   * How many replicas may be missing, or what share of the desired ones. A share is rounded down: 25 % of 3 means that
-   * none may be missing.
-   */
+  /** How many replicas must be available, as a number or as a percentage of the desired ones. See `requiredReplicas`. */
   readonly threshold: IntOrString
   /** RFC 3339. */
   readonly now: string
 }
 
-/** Available ≥ desired − threshold. */
+/** All desired replicas: what an object without a threshold asks for. */
+export const defaultOperationalThreshold = '100%'
+
+/** A percentage rounds up: 25% of 3 is 1. A number above the desired replicas means all of them. */
+function requiredReplicas(threshold: IntOrString, desired: number): number {
+  return Math.min(scaledValue(threshold, desired, true) ?? desired, desired)
+}
+
 export function isOperational({ desired, available, threshold }: Omit<OperationalInput, 'kind' | 'now'>): boolean {
-  return available >= desired - Math.max(0, scaledValue(threshold, desired, false) ?? 0)
+  return available >= requiredReplicas(threshold, desired)
 }
 
 export const operationalReason = (isSo: boolean) => (isSo ? 'SufficientReplicasAvailable' : 'InsufficientReplicasAvailable')

@@ -104,14 +104,14 @@ describe('planDaemonSet(): conditions (KEP-2804)', () => {
     { name: 'complete', pods: ['n1 new ready', 'n2 new ready'], progressing: 'True NewRevisionAvailable', operational: true },
     { name: 'no nodes', nodes: [], pods: [], progressing: 'True NewRevisionAvailable', operational: true },
     {
-      name: 'one may be missing',
+      name: 'one of two available, one required',
       spec: { operationalThreshold: 1 },
       pods: ['n1 new ready'],
       progressing: 'True NewRevisionCreated',
       operational: true,
     },
     {
-      name: 'half may be missing',
+      name: 'one of two available, half required',
       spec: { operationalThreshold: '50%' },
       pods: ['n1 new ready'],
       progressing: 'True NewRevisionCreated',

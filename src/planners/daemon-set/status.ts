@@ -2,7 +2,7 @@
 import type { Pod, Stored } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { operationalThresholdOf } from '../annotations.ts'
-import { nextOperational, type WorkloadCondition } from '../conditions/operational.ts'
+import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../conditions/operational.ts'
 import { nextProgressing, progressDeadlineOf, withCondition } from '../conditions/progressing.ts'
 import { isAvailable, isReady, readyCondition } from '../pods/pod-state.ts'
 import { isUpdated, sortByAge } from './pods.ts'
@@ -97,7 +97,7 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
     kind: 'DaemonSet',
     desired,
     available: numberAvailable,
-    threshold: operationalThresholdOf(set).value ?? 0,
+    threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
     now: formatTime(nowMs),
   })
   const isInShape = currentNumberScheduled === desired && numberMisscheduled === 0

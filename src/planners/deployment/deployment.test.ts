@@ -374,7 +374,8 @@ describe('planDeployment(): status', () => {
         'Operational',
       )
     expect(operational({})).toMatchObject({ status: 'False', reason: 'InsufficientReplicasAvailable' })
-    expect(operational({ operationalThreshold: '25%' })).toMatchObject({ status: 'True', reason: 'SufficientReplicasAvailable' })
+    expect(operational({ operationalThreshold: '75%' })).toMatchObject({ status: 'True', reason: 'SufficientReplicasAvailable' })
+    expect(operational({ operationalThreshold: '76%' })).toMatchObject({ status: 'False' })
     expect(operational({}, gatesWith({ ExtendedWorkloadConditions: false }))).toBeUndefined()
   })
 

@@ -2,11 +2,12 @@
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { Deployment, DeploymentPodReplacementPolicy, IntOrString } from '../../api/types.ts'
 import { fieldOrAnnotation, operationalThresholdOf, podReplacementPolicyAnnotation, terminatingAsActiveOf } from '../annotations.ts'
+import { defaultOperationalThreshold } from '../conditions/operational.ts'
 
 export interface DeploymentSettings {
   /** KEP-5882. Undefined: as Kubernetes does without it. */
   readonly policy: DeploymentPodReplacementPolicy | undefined
-  /** KEP-2804: how many replicas may be missing. */
+  /** KEP-2804: how many replicas must be available. */
   readonly operationalThreshold: IntOrString
   /** A sentence for each annotation whose value cannot be used. */
   readonly problems: readonly string[]
@@ -18,7 +19,7 @@ export function settingsOf(deployment: Deployment, gates: FeatureGates): Deploym
   const terminatingAsActive = gates.TerminatingAsActive ? terminatingAsActiveOf(deployment) : {}
   return {
     policy: policy.value,
-    operationalThreshold: threshold.value ?? 0,
+    operationalThreshold: threshold.value ?? defaultOperationalThreshold,
     problems:
       policy.problem === undefined && terminatingAsActive.problem === undefined && threshold.problem === undefined
         ? none

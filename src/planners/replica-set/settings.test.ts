@@ -24,9 +24,9 @@ describe('settingsOf()', () => {
   it.each([
     ['5', 5, 0],
     ['25%', '25%', 0],
-    ['101%', 0, 1],
-    ['-1', 0, 1],
-    ['many', 0, 1],
+    ['101%', '100%', 1],
+    ['-1', '100%', 1],
+    ['many', '100%', 1],
   ])('reads a threshold of %j from the annotation as %j', (text, expected, problems) => {
     const set = setOf({}, undefined, { 'rollcall.dev/operational-threshold': text })
     const result = settingsOf('ReplicaSet', set, { ...gates, ExtendedWorkloadConditions: true })

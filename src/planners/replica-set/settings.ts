@@ -3,6 +3,7 @@ import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { IntOrString, LabelSelector, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, SelectorSyntaxError } from '../../base/label-selector.ts'
 import { operationalThresholdOf, terminatingAsActiveOf } from '../annotations.ts'
+import { defaultOperationalThreshold } from '../conditions/operational.ts'
 import { requirementsOf } from '../selectors.ts'
 
 export type ReplicaSetKind = 'ReplicaSet' | 'ReplicationController'
@@ -47,7 +48,7 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     countsTerminating: isReplicaSet && gates.DeploymentReplicaSetTerminatingReplicas,
     terminatingAsActive: terminatingAsActive.value ?? false,
-    operationalThreshold: gates.ExtendedWorkloadConditions ? (threshold.value ?? 0) : undefined,
+    operationalThreshold: gates.ExtendedWorkloadConditions ? (threshold.value ?? defaultOperationalThreshold) : undefined,
     problems:
       terminatingAsActive.problem === undefined && threshold.problem === undefined
         ? noProblems

@@ -116,27 +116,27 @@ describe('nextStatus()', () => {
   describe('Operational (KEP-2804)', () => {
     const ready = (count: number) => Array.from({ length: count }, (_, index) => podOf(String(index), { readyFor: 100 }))
     it.each<[string, number, number, number | string, string]>([
-      ['all there', 4, 4, 0, 'True'],
-      ['one missing', 4, 3, 0, 'False'],
-      ['one missing, one may be', 4, 3, 1, 'True'],
-      ['one of four missing, a quarter may be', 4, 3, '25%', 'True'],
-      ['one of three missing, a quarter may be', 3, 2, '25%', 'False'],
-      ['none wanted', 0, 0, 0, 'True'],
-      ['more may be missing than are wanted', 2, 0, 5, 'True'],
+      ['all available', 4, 4, '100%', 'True'],
+      ['one unavailable', 4, 3, '100%', 'False'],
+      ['three of four available, three required', 4, 3, 3, 'True'],
+      ['three of four available, 75% required', 4, 3, '75%', 'True'],
+      ['two of three available, 75% required', 3, 2, '75%', 'False'],
+      ['none desired', 0, 0, '100%', 'True'],
+      ['more required than desired', 2, 2, 5, 'True'],
     ])('%s', (_, wanted, available, operationalThreshold, status) => {
       expect(next(ready(available), { wanted, operationalThreshold })?.conditions).toMatchObject([{ type: 'Operational', status }])
     })
 
     it('keeps its time until its status changes, and stands beside a failure', () => {
       const before = { type: 'Operational', status: 'False', lastTransitionTime: ago(50), reason: 'Old', message: 'old' }
-      const still = next([], { wanted: 1, operationalThreshold: 0, status: { replicas: 0, conditions: [before] }, failure: 'no room' })
+      const still = next([], { wanted: 1, operationalThreshold: '100%', status: { replicas: 0, conditions: [before] }, failure: 'no room' })
       expect(still?.conditions?.map(({ type }) => type)).toEqual(['ReplicaFailure', 'Operational'])
       expect(still?.conditions?.[1]).toMatchObject({
         status: 'False',
         lastTransitionTime: ago(50),
         reason: 'InsufficientReplicasAvailable',
       })
-      const changed = next(ready(1), { wanted: 1, operationalThreshold: 0, status: still! })
+      const changed = next(ready(1), { wanted: 1, operationalThreshold: '100%', status: still! })
       expect(changed?.conditions).toMatchObject([{ type: 'Operational', status: 'True', lastTransitionTime: ago(0) }])
     })
 

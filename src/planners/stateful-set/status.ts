@@ -2,7 +2,7 @@
 import type { Pod, Stored } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { operationalThresholdOf } from '../annotations.ts'
-import { nextOperational, type WorkloadCondition } from '../conditions/operational.ts'
+import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../conditions/operational.ts'
 import { nextProgressing, progressDeadlineOf, withCondition } from '../conditions/progressing.ts'
 import { isAvailable, readyCondition } from '../pods/pod-state.ts'
 import { revisionOf } from './identity.ts'
@@ -84,7 +84,7 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
     kind: 'StatefulSet',
     desired: wanted,
     available: counts.availableReplicas,
-    threshold: operationalThresholdOf(set).value ?? 0,
+    threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
     now: formatTime(nowMs),
   })
   const { condition, wakeAtMs } = nextProgressing(stored, {

@@ -78,8 +78,8 @@ const structFields: Readonly<Record<string, string>> = {
 }
 
 const operationalThreshold =
-  'How many pods, as a number or as a percentage of the desired ones, may be missing while the workload still counts as operational. ' +
-  'It decides the Operational condition only; nothing is scaled or stopped because of it. Default is 0. ' +
+  'How many pods, as a number or as a percentage of the desired ones, must be available for the Operational condition to be True. ' +
+  'A percentage is rounded up; a number above the desired pods means all of them. Nothing is scaled or stopped because of it. Default is 100%. ' +
   'Needs the ExtendedWorkloadConditions feature gate. (KEP-2804)'
 
 const terminatingAsActive =
