@@ -7,7 +7,6 @@ import type { Authenticate } from '../auth/authenticator.ts'
 import { authorize } from '../auth/authorize.ts'
 import { impersonate } from '../auth/impersonate.ts'
 import type { Metrics } from '../metrics.ts'
-import { Alertness } from './alertness.ts'
 import { type Api, methodNotAllowed } from './api.ts'
 import { BodyLost, type Exchange, type Headers } from './exchange.ts'
 import { type HealthCheck, type HealthPath, healthPaths, sendHealth } from './health.ts'
@@ -78,7 +77,6 @@ export class Dispatcher {
   readonly #roots: string
   /** Requests that did not answer at once, and when they must have. */
   readonly #waiting = new Map<Request, number>()
-  readonly #alertness = new Alertness()
   #cancelSweep: CancelTimer | undefined
   #mutating = 0
   #readOnly = 0
@@ -94,7 +92,6 @@ export class Dispatcher {
   }
 
   stop(): void {
-    this.#alertness.stop()
     this.#cancelSweep?.()
     this.#cancelSweep = undefined
   }
@@ -122,14 +119,12 @@ export class Dispatcher {
       request.sendPlain(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' })
       return
     }
-    this.#alertness.arrived()
     if (isReading) this.#readOnly++
     else this.#mutating++
     const finish = () => {
       if (isReading) this.#readOnly--
       else this.#mutating--
       this.#count(request)
-      if (this.#mutating + this.#readOnly === 0) this.#alertness.answered()
     }
     try {
       const done = this.#handle(request)

@@ -44,7 +44,7 @@ export function createRoutes(kinds: readonly Kind[]): Routes {
     const plurals = groups.get(prefix) ?? new Map<string, Kind>()
     groups.set(prefix, plurals.set(kind.plural, kind))
   }
-  const routeOf = (path: string): Route => {
+  return (path) => {
     const isCore = path.startsWith('/api/')
     if (!isCore && !path.startsWith('/apis/')) return { type: 'path', path }
     let end = path.length
@@ -56,16 +56,6 @@ export function createRoutes(kinds: readonly Kind[]): Routes {
     if (isOtherVersion) return unknownResource
     if (plurals === undefined || segments.length <= prefixLength) return { type: 'path', path }
     return routeBelow(plurals, segments.slice(prefixLength))
-  }
-  // Whoever writes many objects asks for one path again and again.
-  let lastPath = '/'
-  let lastRoute = routeOf(lastPath)
-  return (path) => {
-    if (path !== lastPath) {
-      lastRoute = routeOf(path)
-      lastPath = path
-    }
-    return lastRoute
   }
 }
 

@@ -1,7 +1,6 @@
 // The runs of a plan: in this thread, or in several where that pays. What comes of it does not depend on where.
 import { existsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { InputError } from './input-error.ts'
 import { mostPods, type Plan } from './plan.ts'
@@ -17,8 +16,6 @@ export interface RunTasksOptions {
 
 /** A thread takes a fifth of a second to get going: with fewer pods in all runs together it is not worth it. */
 const worthwhilePods = 600
-/** With fewer it is over in a few seconds. */
-const fewPods = 8000
 const youngMb = 64
 const mostWorkers = 16
 // Built beside the bundle that this is part of.
@@ -26,7 +23,6 @@ const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
 export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgress, workers }: RunTasksOptions): Promise<RunAnswer[]> {
   const pods = mostPods(plan) * tasks.length
-  compileQuickly(pods < fewPods)
   const isWorthwhile = tasks.length > 1 && pods >= worthwhilePods
   const wanted = workers ?? (isWorthwhile ? Math.min(availableParallelism() - 1, mostWorkers) : 0)
   const count = existsSync(workerFile) ? Math.min(wanted, tasks.length - 1) : 0
@@ -57,17 +53,6 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
 }
 
 type RunOne = (index: number, task: RunTask, onProgress: (share: number) => void) => Promise<RunAnswer>
-
-/**
- * Where all is over in a few seconds, the optimising compiler takes a third of them, on a processor that has runs of its
- * own to do, and does not pay for itself. Quick code for everything at once, smaller pieces for the optimising compiler,
- * and for short runs only what is called for long.
- */
-function compileQuickly(isShort: boolean): void {
-  setFlagsFromString('--always-sparkplug')
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
-  if (isShort) setFlagsFromString('--interrupt-budget=600000')
-}
 
 class Progress {
   readonly #shares: number[]
