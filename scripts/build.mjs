@@ -1,5 +1,5 @@
 // Bundles src/ into dist/. What is needed only sometimes stays in chunks of its own, so that start-up does not pay for it.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './set-up.mjs'
@@ -18,11 +18,10 @@ export async function buildBundle({ entryPoints, outdir }) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    sourcemap: 'linked',
     legalComments: 'none',
-    // lmdb brings a binary; client-node is large and needed only for real clusters. The other two are CommonJS and
-    // imported when they are needed: bundled that way, they would lose the names that they export.
-    external: ['lmdb', '@kubernetes/client-node', 'prom-client', 'yaml'],
+    // lmdb brings a binary. The other two are CommonJS and imported when they are needed: bundled that way, they would
+    // lose the names that they export.
+    external: ['lmdb', 'prom-client', 'yaml'],
     define: { 'process.env.ROLLCALL_VERSION': JSON.stringify(version) },
     // Packages in CommonJS ask for Node's modules with require.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
@@ -59,6 +58,7 @@ export async function build() {
     },
     outdir: 'dist',
   })
+  chmodSync(join(root, 'dist/rollcall.mjs'), 0o755)
   await buildReportPage('dist')
   const descriptions = join(root, 'scripts/openapi.mjs')
   if (existsSync(descriptions)) {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { addChaosCommand } from './chaos.ts'

@@ -1,0 +1,107 @@
+// The package as a user gets it: packed from a fresh clone, installed in an empty folder, and used from there.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from './running-cluster.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rollcall-package-'))
+const clone = join(folder, 'clone')
+const project = join(folder, 'project')
+const { NODE_TEST_CONTEXT: _, NODE_ENV: __, ...env } = process.env
+
+function run(cwd: string, file: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8', timeout: 240_000 })
+  return { status, stdout, output: `${stdout}${stderr}` }
+}
+
+/** What the cache holds needs no registry. */
+const install = (cwd: string, ...args: string[]) => run(cwd, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', ...args)
+
+/** The files that docs/testing.md shows in full: a line that names the file, then its text. */
+function filesOf(document: string): ReadonlyMap<string, string> {
+  return new Map([...document.matchAll(/`([\w./-]+)`:\n\n```\w+\n([\s\S]*?)```\n/g)].map(([, name, text]) => [name!, text!]))
+}
+
+const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8')
+const files = filesOf(guide)
+const isReachable = spawnSync('npm', ['ping'], { env, timeout: 60_000 }).status === 0
+
+beforeAll(() => {
+  mkdirSync(project)
+  // Committed or not: what a clone would hold after the next commit.
+  const listed = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard').stdout.trim().split('\n')
+  for (const name of listed) {
+    const isThere = statSync(join(root, name), { throwIfNoEntry: false })?.isFile()
+    if (!isThere) continue
+    mkdirSync(dirname(join(clone, name)), { recursive: true })
+    writeFileSync(join(clone, name), readFileSync(join(root, name)))
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+
+describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () => {
+  let tarball: string
+
+  it('is packed by npm pack in a fresh clone, with the build and without source maps', () => {
+    const packed = run(clone, 'npm', 'pack', '--json', '--pack-destination', folder)
+    expect(packed.output).toContain('rollcall')
+    expect(packed.status).toBe(0)
+    tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
+    const names = run(folder, 'tar', '-tzf', tarball).stdout.trim().split('\n')
+    expect(names).toEqual(expect.arrayContaining(['package/dist/rollcall.mjs', 'package/dist/testing.mjs', 'package/dist/testing.d.ts']))
+    expect(names.filter((name) => name.endsWith('.map') || name.startsWith('package/src/'))).toEqual([])
+    expect(statSync(tarball).size).toBeLessThan(3_000_000)
+  }, 300_000)
+
+  it('is installed and tested with the words of docs/testing.md', () => {
+    const [, commands = ''] = /```sh\n([\s\S]*?)```/.exec(guide) ?? []
+    expect([...files.keys()]).toEqual(['package.json', 'web.yaml', 'web.test.js'])
+    for (const [name, text] of files) writeFileSync(join(project, name), text)
+    const typed = commands.replace(/\.\/rollcall-[\d.]+\.tgz/, `--prefer-offline --no-audit --no-fund ${tarball}`)
+    expect(typed).toContain(tarball)
+    const { status, output } = run(project, 'sh', '-ec', typed)
+    expect(output).toMatch(/pass 1\n/)
+    expect(status).toBe(0)
+  }, 300_000)
+
+  it('brings no client-node, and types that need none', () => {
+    const installed = readdirSync(join(project, 'node_modules'))
+    expect(installed).not.toContain('@kubernetes')
+    writeFileSync(
+      join(project, 'typed.ts'),
+      `import { createCluster } from 'rollcall/testing'
+const cluster = await createCluster({ nodes: 2 })
+const deployment = await cluster.get('deployment', 'web')
+export const ready: number | undefined = deployment?.status?.readyReplicas
+// @ts-expect-error: not an option
+await createCluster({ nods: 2 })
+`,
+    )
+    const args = '--noEmit --strict --target es2022 --module nodenext --types node --typeRoots'.split(' ')
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { output } = run(project, process.execPath, tsc, ...args, join(root, 'node_modules/@types'), 'typed.ts')
+    expect(output).toBe('')
+  }, 120_000)
+
+  it('runs as npx rollcall', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
+    expect(run(project, 'npx', '--offline', 'rollcall', '--version').output).toContain(`${version}\n`)
+    const { status, output } = run(project, 'npx', '--offline', 'rollcall', 'simulate', '-f', 'web.yaml', '--to', 'image=example/web:2')
+    expect(output).toContain('Deployment default/web')
+    expect(output).toContain('until complete')
+    expect(status).toBe(0)
+  }, 120_000)
+
+  it('is linked and built for examples/testing in a fresh clone', () => {
+    rmSync(join(clone, 'dist'), { recursive: true, force: true })
+    rmSync(join(clone, 'node_modules'), { recursive: true, force: true })
+    const example = join(clone, 'examples/testing')
+    const installed = install(example)
+    expect(installed.status, installed.output).toBe(0)
+    const { status, output } = run(example, 'npm', 'test')
+    expect(output).toMatch(/pass 6\n/)
+    expect(status).toBe(0)
+  }, 300_000)
+})
