@@ -217,6 +217,7 @@ function acceptConnections(server: Server, limits: ServerLimits, handle: (exchan
     socket.once('close', () => sockets.delete(socket))
     if (socket.alpnProtocol !== 'h2') {
       acceptHttp1!.call(server, socket)
+      readAsStream(socket)
       return
     }
     if (socket.destroyed) return
@@ -242,6 +243,18 @@ function acceptConnections(server: Server, limits: ServerLimits, handle: (exchan
     else socket.destroy()
   })
   return { sockets, sessions }
+}
+
+/**
+ * Makes Node parse an HTTP/1.1 connection from its 'data' events. By default the parser reads from the TLS handle below the
+ * stream. When a request arrives before the previous response has been flushed, Node pauses the parser and the handle, but the
+ * handle still delivers bytes that are already decrypted; the paused parser rejects them (HPE_PAUSED) and the connection is
+ * closed. A paused stream delivers nothing. Adding a 'data' listener detaches the parser from the handle for good, so the
+ * listener can be removed at once.
+ */
+function readAsStream(socket: TLSSocket): void {
+  socket.on('data', ignore)
+  socket.removeListener('data', ignore)
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
