@@ -1,5 +1,5 @@
-// The switches of the proposals, with Kubernetes' names and rules: an unknown gate is an error, and so is a gate
-// whose prerequisite is off.
+// The switches of the proposals, with Kubernetes' names and rules: an unknown gate is an error, and so is a gate that
+// is turned on by name while its prerequisite is off. A gate that is not named goes off with its prerequisite.
 
 export interface FeatureGate {
   readonly default: boolean
@@ -10,6 +10,7 @@ export interface FeatureGate {
 
 export type FeatureGateName = keyof typeof featureGates
 
+/** A gate stands after those that it needs. */
 export const featureGates = {
   DeploymentReplicaSetTerminatingReplicas: gate('BETA', true, 'KEP-3973: terminatingReplicas in the status of ReplicaSets and Deployments'),
   DeploymentPodReplacementPolicy: gate('ALPHA', true, 'KEP-5882: spec.podReplacementPolicy of Deployments', [
@@ -70,9 +71,14 @@ export function parseFeatureGates(text: string): FeatureGates {
     const all = stage === 'ALPHA' ? wanted.get('AllAlpha') : stage === 'BETA' ? wanted.get('AllBeta') : undefined
     gates[name] = wanted.get(name) ?? all ?? gates[name]
   }
-  for (const [name, { needs }] of Object.entries(featureGates) as [FeatureGateName, { needs: readonly FeatureGateName[] }][])
-    for (const need of needs)
-      if (gates[name] && !gates[need]) throw new Error(`Cannot enable feature gate "${name}": it needs "${need}", which is off`)
+  // In the order of the table, where a prerequisite stands before the gates that need it.
+  for (const [name, { needs }] of Object.entries(featureGates) as [FeatureGateName, { needs: readonly FeatureGateName[] }][]) {
+    const missing = needs.find((need) => !gates[need])
+    if (missing === undefined) continue
+    if (wanted.get(name) === true)
+      throw new Error(`Cannot enable feature gate "${name}": it needs "${missing}", which is off. Turn on both, or neither.`)
+    gates[name] = false
+  }
   return Object.freeze(gates)
 }
 

@@ -148,7 +148,7 @@ const gates = (text: string) => {
 }
 
 const helpEnd = `
-Feature gates (AllAlpha and AllBeta switch many at once):
+Feature gates (AllAlpha and AllBeta switch many at once; a gate that is not named goes off with the one it needs):
 ${Object.entries(featureGates)
   .map(([name, { default: on, about }]) => `  ${name.padEnd(40)} ${on ? 'on ' : 'off'}  ${about}`)
   .join('\n')}

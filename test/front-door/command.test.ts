@@ -84,6 +84,11 @@ describe('wrong arguments', () => {
     ['a number of nodes that is no number', ['up', '--nodes', 'many'], "'many' is invalid"],
     ['a gate that does not exist', ['up', '--feature-gates=Nope=true'], 'unknown gate; the gates are DeploymentReplicaSet'],
     ['a gate named after a built-in', ['up', '--feature-gates=__proto__=true'], 'unknown gate'],
+    [
+      'a gate that is turned on without its prerequisite',
+      ['up', '--feature-gates=AllBeta=false,DeploymentPodReplacementPolicy=true'],
+      'it needs "DeploymentReplicaSetTerminatingReplicas", which is off',
+    ],
     ['a gate without a value', ['up', '--feature-gates', 'PodDeletionCost'], 'write PodDeletionCost=true or PodDeletionCost=false'],
     ['a gate with a value that is none', ['up', '--feature-gates', 'PodDeletionCost=yes'], '"yes" is not true or false'],
   ])('refuses %s', async (_name, args, said) => {

@@ -1,4 +1,5 @@
 // Jobs and CronJobs.
+import type { FeatureGates } from '../feature-gates.ts'
 import type { StrategyContext } from '../kind.ts'
 import type { CronJob, Job, Writable } from '../types.ts'
 import { fill } from './fill.ts'
@@ -10,7 +11,7 @@ const noLimit = 2147483647
 
 export function defaultJob(job: Writable<Job>, { gates }: StrategyContext): void {
   const asked: Partial<JobSpec> = job.spec ?? {}
-  const spec = fill('batch.JobSpec', job.spec, {
+  const filled = fill('batch.JobSpec', job.spec, {
     parallelism: 1,
     ...(asked.completions === undefined && asked.parallelism === undefined && { completions: 1 }),
     backoffLimit: asked.backoffLimitPerIndex === undefined ? 6 : noLimit,
@@ -18,8 +19,8 @@ export function defaultJob(job: Writable<Job>, { gates }: StrategyContext): void
     template: {},
     completionMode: 'NonIndexed',
     suspend: false,
-    ...(gates.JobPodReplacementPolicy && { podReplacementPolicy: replacementPolicy(asked, gates.TerminatingAsActive) }),
   })
+  const spec = withReplacementPolicy(filled, gates)
   const labels = spec.template.metadata?.labels
   spec.template = defaultPodTemplate(spec.template)
   defaultPodConditions(spec)
@@ -35,9 +36,16 @@ function defaultJobLabels(job: Writable<Job>, labels: Record<string, string> | u
   if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels: { ...labels } })
 }
 
-/** terminatingAsActive is another name for Failed, and a pod failure policy works with nothing else. */
-function replacementPolicy({ podFailurePolicy, terminatingAsActive }: Partial<JobSpec>, known: boolean): string {
-  return podFailurePolicy !== undefined || (known && terminatingAsActive === true) ? 'Failed' : 'TerminatingOrFailed'
+/**
+ * With Kubernetes' default where there is none: Failed beside a pod failure policy, which works with nothing else. A Job
+ * with `terminatingAsActive` gets no default: each of the two fields has a gate of its own, and what is written for one
+ * must not outlive it in the other.
+ */
+export function withReplacementPolicy(spec: JobSpec, { JobPodReplacementPolicy: isOn }: FeatureGates): JobSpec {
+  const { podFailurePolicy, podReplacementPolicy, terminatingAsActive } = spec
+  if (!isOn || podReplacementPolicy !== undefined) return spec
+  if (podFailurePolicy !== undefined) return fill('batch.JobSpec', spec, { podReplacementPolicy: 'Failed' })
+  return terminatingAsActive === true ? spec : fill('batch.JobSpec', spec, { podReplacementPolicy: 'TerminatingOrFailed' })
 }
 
 /** `status` is written even when empty, and empty means True. */

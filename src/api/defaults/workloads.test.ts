@@ -223,7 +223,18 @@ describe('defaultJob()', () => {
       },
       [],
     ],
-    ['terminatingAsActive is another name for Failed', { terminatingAsActive: true }, { podReplacementPolicy: 'Failed' }, []],
+    [
+      'terminatingAsActive stands alone: nothing is written into the field of another gate',
+      { terminatingAsActive: true },
+      {},
+      ['podReplacementPolicy'],
+    ],
+    [
+      'a pod failure policy beside terminatingAsActive',
+      { terminatingAsActive: true, podFailurePolicy: { rules: [] } },
+      { podReplacementPolicy: 'Failed' },
+      [],
+    ],
     ['terminatingAsActive false is the default', { terminatingAsActive: false }, { podReplacementPolicy: 'TerminatingOrFailed' }, []],
   ])('%s', (_, spec, expected, absent) => {
     const result = specOf(spec)
@@ -231,17 +242,12 @@ describe('defaultJob()', () => {
     for (const name of absent) expect(result).not.toHaveProperty(name)
   })
 
-  it.each([
-    ['no policy with JobPodReplacementPolicy off', { JobPodReplacementPolicy: false }, {}, undefined],
-    [
-      'terminatingAsActive means nothing with its gate off',
-      { TerminatingAsActive: false },
-      { terminatingAsActive: true },
-      'TerminatingOrFailed',
-    ],
-  ])('%s', (_, gates, spec, expected) => {
-    expect(specOf(spec, contextWith(gates)).podReplacementPolicy).toBe(expected)
-  })
+  it.each([['no policy with JobPodReplacementPolicy off', { JobPodReplacementPolicy: false }, {}, undefined]])(
+    '%s',
+    (_, gates, spec, expected) => {
+      expect(specOf(spec, contextWith(gates)).podReplacementPolicy).toBe(expected)
+    },
+  )
 
   it('gives a Job without labels those that its pods were given, and all of them where they were given none', () => {
     const { metadata, ...unlabelled } = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { contextWith, created, decoded, type Loose, updated } from '../defaults/testing.ts'
 import type { FeatureGateName } from '../feature-gates.ts'
-import { daemonSets, deployments, jobs, replicaSets, replicationControllers, statefulSets } from '../kinds.ts'
+import { cronJobs, daemonSets, deployments, jobs, replicaSets, replicationControllers, statefulSets } from '../kinds.ts'
 
 const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'nginx:1' }], restartPolicy: 'Always' } }
 const workload = (spec: Loose) => ({ metadata: { name: 'w' }, spec: { template, ...spec } })
@@ -41,6 +41,54 @@ describe.each(fields)('%s, field of a gate', (_, kind, gate, spec) => {
   it(`drops ${name} on an update with ${gate} off where the stored object has none`, () => {
     const stored = created(kind, workload({}), off)
     expect(updated(kind, workload(spec), stored, off).spec).not.toHaveProperty(name)
+  })
+})
+
+describe('Job, two gates for one promise', () => {
+  const off = contextWith({ TerminatingAsActive: false })
+  const asActive = workload({ terminatingAsActive: true })
+
+  it('leaves no podReplacementPolicy behind when terminatingAsActive goes off', () => {
+    const stored = created(jobs, asActive)
+    expect(stored.spec).not.toHaveProperty('podReplacementPolicy')
+    const { terminatingAsActive: _, ...without } = stored.spec
+    expect(updated(jobs, { ...stored, spec: without }, stored, off).spec.podReplacementPolicy).toBe('TerminatingOrFailed')
+  })
+
+  it('loses nothing when TerminatingAsActive goes off and on again', () => {
+    const stored = created(jobs, asActive)
+    const touched = updated(jobs, stored, stored, off)
+    expect(touched.spec).toEqual(stored.spec)
+    const again = updated(jobs, touched, touched)
+    expect(again.spec).toEqual(stored.spec)
+  })
+
+  it('has the default of Kubernetes where terminatingAsActive is dropped', () => {
+    expect(created(jobs, asActive, off).spec.podReplacementPolicy).toBe('TerminatingOrFailed')
+    const plain = created(jobs, workload({}), off)
+    const next = updated(jobs, asActive, plain, off)
+    expect(next.spec).not.toHaveProperty('terminatingAsActive')
+    expect(next.spec.podReplacementPolicy).toBe('TerminatingOrFailed')
+  })
+})
+
+describe.each(['podReplacementPolicy', 'terminatingAsActive'])('CronJob, %s of its Jobs', (field) => {
+  const gate = field === 'podReplacementPolicy' ? 'JobPodReplacementPolicy' : 'TerminatingAsActive'
+  const off = contextWith({ [gate]: false })
+  const value = field === 'podReplacementPolicy' ? 'Failed' : true
+  const cronJob = (spec: Loose) => ({
+    metadata: { name: 'c' },
+    spec: { schedule: '@hourly', jobTemplate: { spec: { template, ...spec } } },
+  })
+  const jobSpec = (object: Loose) => object.spec.jobTemplate.spec
+
+  it(`is dropped at creation with ${gate} off, and kept where the stored object has it`, () => {
+    const stored = created(cronJobs, cronJob({ [field]: value }))
+    expect(jobSpec(stored)).toHaveProperty(field, value)
+    expect(jobSpec(updated(cronJobs, cronJob({ [field]: value }), stored, off))).toHaveProperty(field, value)
+    const plain = created(cronJobs, cronJob({ [field]: value }), off)
+    expect(jobSpec(plain)).not.toHaveProperty(field)
+    expect(jobSpec(updated(cronJobs, cronJob({ [field]: value }), plain, off))).not.toHaveProperty(field)
   })
 })
 

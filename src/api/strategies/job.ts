@@ -1,6 +1,7 @@
 // How Jobs and CronJobs are made fit to be stored.
-import { defaultBesideJobSpec, defaultCronJob, defaultJob } from '../defaults/batch.ts'
+import { defaultBesideJobSpec, defaultCronJob, defaultJob, withReplacementPolicy } from '../defaults/batch.ts'
 import { fillMap, replaceFields } from '../defaults/fill.ts'
+import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
 import type { CronJob, Job, Writable } from '../types.ts'
 import { validateCronJob, validateCronJobUpdate } from '../validation/cron-job.ts'
@@ -28,15 +29,14 @@ export const jobStrategy: Strategy<Job> = {
     // Both labels and the selector need the Job's uid: it is there already.
     if (job.spec?.manualSelector !== true) generateSelector(job)
     job.status = {}
-    dropUnless(gates.JobPodReplacementPolicy, job.spec, undefined, 'podReplacementPolicy')
-    dropUnless(gates.TerminatingAsActive, job.spec, undefined, 'terminatingAsActive')
-    dropDisabledTemplateFields(job.spec?.template)
+    dropDisabled(gates, job.spec)
+    // A Job whose terminatingAsActive was dropped is one without it, and has the default of such a Job.
+    job.spec = withReplacementPolicy(job.spec!, gates)
   },
   prepareForUpdate(next, current, { gates }) {
     keepStatus(next, current)
-    dropUnless(gates.JobPodReplacementPolicy, next.spec, current.spec, 'podReplacementPolicy')
-    dropUnless(gates.TerminatingAsActive, next.spec, current.spec, 'terminatingAsActive')
-    dropDisabledTemplateFields(next.spec?.template, current.spec?.template)
+    dropDisabled(gates, next.spec, current.spec)
+    next.spec = withReplacementPolicy(next.spec!, gates)
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateJob,
@@ -46,6 +46,12 @@ export const jobStrategy: Strategy<Job> = {
     if (current === undefined) return [...workloadNameWarnings(job.metadata?.name ?? ''), ...jobSpecWarnings('spec', job.spec)]
     return isSpecChanged(job, current) ? jobSpecWarnings('spec', job.spec) : []
   },
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<Job>['spec'], current?: JobSpec): void {
+  dropUnless(gates.JobPodReplacementPolicy, next, current, 'podReplacementPolicy')
+  dropUnless(gates.TerminatingAsActive, next, current, 'terminatingAsActive')
+  dropDisabledTemplateFields(next?.template, current?.template)
 }
 
 /** A selector that matches the pods of this very Job, by its uid, and the labels that its pods carry for it. */
@@ -71,13 +77,13 @@ export const cronJobStrategy: Strategy<CronJob> = {
   generationChanges: isSpecChanged,
   default: defaultCronJob,
   defaultBesideSpec() {},
-  prepareForCreate(cronJob) {
+  prepareForCreate(cronJob, { gates }) {
     cronJob.status = {}
-    dropDisabledTemplateFields(cronJob.spec?.jobTemplate.spec?.template)
+    dropDisabled(gates, cronJob.spec?.jobTemplate.spec)
   },
-  prepareForUpdate(next, current) {
+  prepareForUpdate(next, current, { gates }) {
     keepStatus(next, current)
-    dropDisabledTemplateFields(next.spec?.jobTemplate.spec?.template, current.spec?.jobTemplate.spec?.template)
+    dropDisabled(gates, next.spec?.jobTemplate.spec, current.spec?.jobTemplate.spec)
   },
   prepareForStatusUpdate: keepSpec,
   validate: validateCronJob,

@@ -1,5 +1,6 @@
 // What a step of a Job adds to the metrics.
 import type { Job, Stored } from '../../api/types.ts'
+import { replacesOnlyFailed } from '../../planners/job/facts.ts'
 import { countOf, parseIndexes } from '../../planners/job/indexes.ts'
 import type { JobPlan } from '../../planners/job/plan.ts'
 import type { StatusPlan } from '../../planners/job/status.ts'
@@ -11,7 +12,7 @@ export function recordPodMetrics(metrics: JobMetrics, { facts, creations }: JobP
   const { failed, terminating, gates, job } = facts
   const reason = !gates.JobPodReplacementPolicy
     ? 'new'
-    : job.spec?.podReplacementPolicy === 'Failed' && failed > 0
+    : replacesOnlyFailed(job, gates) && failed > 0
       ? 'recreate_failed'
       : failed > 0 || terminating.length > 0
         ? 'recreate_terminating_or_failed'
