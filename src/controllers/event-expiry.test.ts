@@ -1,25 +1,37 @@
 import { describe, expect, it } from 'vitest'
-import { DueKeys, eventTimeMs } from './event-expiry.ts'
+import { EventTimes, eventTimeMs, type TimedEvent } from './event-expiry.ts'
 
 const minute = 60_000
 
-describe('DueKeys', () => {
-  it('gives each key once, when its minute is over, in the order in which they are due', () => {
-    const due = new DueKeys()
-    due.add('b', 3 * minute)
-    due.add('c', 4 * minute)
-    due.add('a', 2 * minute - 1)
-    expect([...due.take(2 * minute - 1)]).toEqual([])
-    expect([...due.take(3 * minute)]).toEqual(['a', 'b'])
-    expect([...due.take(9 * minute)]).toEqual(['c'])
-    expect([...due.take(9 * minute)]).toEqual([])
+describe('EventTimes', () => {
+  const fill = (times: EventTimes, namespace: string, count: number) => {
+    for (let at = 0; at < count; at++) times.set(namespace, `event-${at}`, at * minute)
+  }
+  const names = (taken: readonly TimedEvent[]) => taken.map(({ namespace, name }) => `${namespace}/${name}`).sort()
+
+  it('gives up each event once, when its time is over', () => {
+    const times = new EventTimes()
+    fill(times, 'a', 3)
+    times.set('a', 'event-0', 5 * minute)
+    times.delete('a', 'event-1')
+    expect(names(times.take(2 * minute, 100))).toEqual(['a/event-2'])
+    expect(names(times.take(2 * minute, 100))).toEqual([])
+    expect(names(times.take(5 * minute, 100))).toEqual(['a/event-0'])
+    expect(times.size).toBe(0)
   })
 
-  it('gives thousands of one minute in the order in which they came', () => {
-    const due = new DueKeys()
-    const keys = Array.from({ length: 1000 }, (_, at) => `default/event-${at}`)
-    for (const key of keys) due.add(key, minute)
-    expect([...due.take(minute)]).toEqual(keys)
+  it('gives up the oldest when there are too many, and none of a namespace with less than its share', () => {
+    const times = new EventTimes()
+    fill(times, 'few', 2)
+    fill(times, 'many', 10)
+    fill(times, 'more', 20)
+    const taken = times.take(-1, 16)
+    expect(times.size).toBe(16)
+    expect(names(taken.filter(({ namespace }) => namespace === 'many'))).toEqual(['many/event-0', 'many/event-1', 'many/event-2'])
+    expect(taken.filter(({ namespace }) => namespace === 'more').map(({ timeMs }) => timeMs / minute)).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+    ])
+    expect(taken.filter(({ namespace }) => namespace === 'few')).toEqual([])
   })
 })
 

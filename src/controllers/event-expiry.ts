@@ -1,22 +1,29 @@
-// Events live for an hour after they last happened, so that a cluster that runs for long does not drown in them.
+// Events are deleted an hour after they last happened, as in Kubernetes, and the oldest ones earlier when there are too many:
+// a cluster that runs for long must not fill its memory with them.
 import { coreEvents } from '../api/kinds.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { CoreEvent } from '../api/types.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 import type { RunningController } from '../runtime/controller.ts'
-import { Informer, keyOf, splitKey } from '../runtime/informer.ts'
+import { Informer } from '../runtime/informer.ts'
 
 export interface EventExpiryOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Default 20,000. */
+  readonly maxEvents?: number
   onFailure?(what: string, error: unknown): void
 }
 
 const lifeMs = 3_600_000
 const sweepMs = 60_000
+const defaultMaxEvents = 20_000
+/** So many more, as a part of the bound, may gather before the oldest are deleted: choosing them has a cost each time. */
+const slack = 0.05
+const deletesAtOnce = 64
 
-/** When the event was last written, as far as it tells. */
+/** When the event last happened, as far as it says. */
 export function eventTimeMs({ metadata, lastTimestamp, eventTime, series }: CoreEvent, nowMs: number): number {
   for (const time of [series?.lastObservedTime, lastTimestamp, eventTime, metadata?.creationTimestamp]) {
     const ms = time ? Date.parse(time) : Number.NaN
@@ -26,8 +33,12 @@ export function eventTimeMs({ metadata, lastTimestamp, eventTime, series }: Core
   return metadata?.creationTimestamp ? Math.min(Date.parse(metadata.creationTimestamp), nowMs) : nowMs
 }
 
-export function startEventExpiry({ client, clock, onFailure }: EventExpiryOptions): RunningController {
-  const due = new DueKeys()
+export function startEventExpiry({ client, clock, maxEvents = defaultMaxEvents, onFailure }: EventExpiryOptions): RunningController {
+  const known = new EventTimes()
+  let stopped = false
+  let cancel: CancelTimer = () => {}
+  let sweeping: Promise<void> | undefined
+
   const informer = new Informer<CoreEvent>({
     client,
     clock,
@@ -35,35 +46,41 @@ export function startEventExpiry({ client, clock, onFailure }: EventExpiryOption
     keepsNothing: true,
     onFailure: (error) => onFailure?.('event expiry: watching events', error),
   })
-  informer.onChange((event) => {
-    if (event !== undefined) due.add(keyOf(event), eventTimeMs(event, clock.now()) + lifeMs)
+  informer.onChange((event, last) => {
+    if (event !== undefined) known.set(event.metadata.namespace ?? '', event.metadata.name!, eventTimeMs(event, clock.now()))
+    else if (last !== undefined) known.delete(last.metadata.namespace ?? '', last.metadata.name!)
+    if (known.size > maxEvents * (1 + slack)) sweep()
   })
 
-  let stopped = false
-  let cancel: CancelTimer = () => {}
-  const expire = async (key: string) => {
-    const { namespace, name } = splitKey(key)
-    const ref = { name, ...(namespace !== undefined && { namespace }) }
+  const expire = async ({ namespace, name, timeMs }: TimedEvent) => {
+    const ref = { namespace, name }
     try {
-      const event = await client.get(coreEvents, ref)
-      // It has happened again since; then it was added again.
-      if (eventTimeMs(event, clock.now()) + lifeMs > clock.now()) return
-      await client.delete(coreEvents, ref)
+      const nowTimeMs = eventTimeMs(await client.get(coreEvents, ref), clock.now())
+      if (nowTimeMs <= timeMs) await client.delete(coreEvents, ref)
+      // It has happened again since.
+      else known.set(namespace, name, nowTimeMs)
     } catch (error) {
-      if (!isStatusError(error, 'NotFound')) {
-        onFailure?.(`event expiry: ${key}`, error)
-        due.add(key, clock.now() + sweepMs)
-      }
+      if (isStatusError(error, 'NotFound')) return
+      onFailure?.(`event expiry: ${namespace}/${name}`, error)
+      known.set(namespace, name, timeMs)
     }
   }
-  const sweep = async () => {
-    for (const key of due.take(clock.now())) {
-      if (stopped) return
-      await expire(key)
+  const runSweep = async () => {
+    const due = known.take(clock.now() - lifeMs, maxEvents)
+    for (let start = 0; start < due.length && !stopped; start += deletesAtOnce) {
+      await Promise.all(due.slice(start, start + deletesAtOnce).map(expire))
     }
+  }
+  const sweep = () => {
+    sweeping ??= runSweep().finally(() => {
+      sweeping = undefined
+    })
   }
   const schedule = () => {
-    cancel = clock.after(sweepMs, () => void sweep().finally(() => stopped || schedule()))
+    cancel = clock.after(sweepMs, () => {
+      sweep()
+      if (!stopped) schedule()
+    })
   }
   informer.start()
   schedule()
@@ -73,39 +90,79 @@ export function startEventExpiry({ client, clock, onFailure }: EventExpiryOption
       stopped = true
       cancel()
       informer.stop()
+      await sweeping
     },
   }
 }
 
-const keysATime = 256
+export interface TimedEvent {
+  readonly namespace: string
+  readonly name: string
+  readonly timeMs: number
+}
 
-/**
- * Keys by the minute in which they are due. There may be half a million of them, so that they are kept in long texts, and one
- * that is due later than it was stays where it is as well.
- */
-export class DueKeys {
-  readonly #minutes = new Map<number, { readonly texts: string[]; keys: string[] }>()
+/** When each event last happened. */
+export class EventTimes {
+  readonly #namespaces = new Map<string, Map<string, number>>()
+  #size = 0
 
-  add(key: string, atMs: number): void {
-    const minute = Math.ceil(atMs / sweepMs)
-    let kept = this.#minutes.get(minute)
-    if (kept === undefined) {
-      kept = { texts: [], keys: [] }
-      this.#minutes.set(minute, kept)
-    }
-    kept.keys.push(key)
-    if (kept.keys.length < keysATime) return
-    kept.texts.push(kept.keys.join('\n'))
-    kept.keys = []
+  get size(): number {
+    return this.#size
   }
 
-  /** Those that are due, once. */
-  *take(nowMs: number): Generator<string> {
-    for (const [minute, { texts, keys }] of [...this.#minutes].sort(([a], [b]) => a - b)) {
-      if (minute * sweepMs > nowMs) return
-      this.#minutes.delete(minute)
-      for (const text of texts) yield* text.split('\n')
-      yield* keys
+  set(namespace: string, name: string, timeMs: number): void {
+    let times = this.#namespaces.get(namespace)
+    if (times === undefined) {
+      times = new Map()
+      this.#namespaces.set(namespace, times)
     }
+    this.#size -= times.size
+    times.set(name, timeMs)
+    this.#size += times.size
   }
+
+  delete(namespace: string, name: string): void {
+    const times = this.#namespaces.get(namespace)
+    if (!times?.delete(name)) return
+    this.#size--
+    if (times.size === 0) this.#namespaces.delete(namespace)
+  }
+
+  /**
+   * Removes and returns the events that happened at `endMs` or before, and the oldest of the others until `max` are left. A namespace with fewer
+   * events than its share of `max` loses none to namespaces with more.
+   */
+  take(endMs: number, max: number): TimedEvent[] {
+    const taken: TimedEvent[] = []
+    const takeFrom = (namespace: string, name: string, timeMs: number) => {
+      taken.push({ namespace, name, timeMs })
+      this.delete(namespace, name)
+    }
+    for (const [namespace, times] of [...this.#namespaces]) {
+      for (const [name, timeMs] of times) if (timeMs <= endMs) takeFrom(namespace, name, timeMs)
+    }
+    if (this.#size <= max) return taken
+    const share = largestShare(
+      [...this.#namespaces.values()].map(({ size }) => size),
+      max,
+    )
+    for (const [namespace, times] of [...this.#namespaces]) {
+      if (times.size <= share) continue
+      const oldestFirst = [...times].sort(([, a], [, b]) => a - b)
+      for (const [name, timeMs] of oldestFirst.slice(0, times.size - share)) takeFrom(namespace, name, timeMs)
+    }
+    return taken
+  }
+}
+
+/** The largest number such that `max` is not exceeded when no size exceeds it. */
+function largestShare(sizes: readonly number[], max: number): number {
+  let left = max
+  const ascending = [...sizes].sort((a, b) => a - b)
+  for (const [at, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - at))
+    if (size > share) return share
+    left -= size
+  }
+  return max
 }

@@ -32,7 +32,7 @@ export interface InformerOptions<T extends KubernetesObject, K extends Kept> {
    * object is kept as it came.
    */
   groupOf?(object: K): string
-  /** Nothing is kept: handlers hear of what is there and what is written, more than once after a gap, and of no deletion. */
+  /** No cache: handlers are notified of every object and every change, more than once after a relist, which misses deletions. */
   readonly keepsNothing?: boolean
   /** Named groupings: each returns the keys under which an object is found. */
   readonly indexes?: Readonly<Record<string, (object: K) => readonly string[]>>
@@ -250,7 +250,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   }
 
   #remove(key: string, last?: Stored<T>): void {
-    const previous = this.#objects.get(key)
+    const previous = this.#options.keepsNothing ? last && this.#keep(last) : this.#objects.get(key)
     if (previous === undefined) return
     this.#objects.delete(key)
     this.#reindex(key, undefined, previous)

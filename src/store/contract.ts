@@ -479,6 +479,20 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       await store.put('last', 0, draft('last'))
       expect([old.memo, current.memo]).toEqual([undefined, 'memo'])
     })
+
+    it('lets go of what a reader made of the last version of a deleted key', async () => {
+      const store = await openStore()
+      await store.put('k', 0, draft('k'))
+      let releases = 0
+      store.watch('k', 2, ([event]) => {
+        event!.record.memo = { replaced: () => releases++ }
+      })
+      const last = await store.remove('k', 2, draft('k'))
+      expect([releases, last.memo]).toEqual([0, expect.anything()])
+      for (let i = 0; i < 1000; i++) void store.put(`other/${i}`, 0, draft('x'))
+      await store.put('last', 0, draft('last'))
+      expect([releases, last.memo]).toEqual([1, undefined])
+    })
   })
 
   describe(`${engine}: close()`, () => {

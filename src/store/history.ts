@@ -1,7 +1,7 @@
 import { LazyRecord, weightOf } from './lazy-record.ts'
 import type { OrderedIndex } from './ordered-index.ts'
 import { PastState } from './past-state.ts'
-import type { StoredRecord, StoreEvent } from './store.ts'
+import type { StoredRecord, StoreEvent, TextSource } from './store.ts'
 
 // The changes of the recent past, one for each revision, and from them the states of the recent past.
 
@@ -154,5 +154,11 @@ function dropStaleMemos({ type, record, previous }: StoreEvent): void {
 
 /** What makes the text of a record stays. */
 function dropMemo(record: StoredRecord): void {
+  retireMemo(record)
   if (!(record instanceof LazyRecord)) record.memo = undefined
+}
+
+/** The memo learns that its version is no longer current. A memo need not be a source. */
+export function retireMemo({ memo }: StoredRecord): void {
+  if (typeof memo === 'object') (memo as Partial<TextSource> | null)?.replaced?.()
 }

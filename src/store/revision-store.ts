@@ -1,5 +1,5 @@
 import { ColdTexts, defaultPackingLimits, type PackingLimits } from './cold-texts.ts'
-import { defaultHistoryLimits, History, type HistoryLimits } from './history.ts'
+import { defaultHistoryLimits, History, type HistoryLimits, retireMemo } from './history.ts'
 import { LazyRecord, weightOf } from './lazy-record.ts'
 import { OrderedIndex } from './ordered-index.ts'
 import {
@@ -14,7 +14,6 @@ import {
   StoreClosedError,
   type StoredRecord,
   type StoreEvent,
-  type TextSource,
 } from './store.ts'
 import { TextRecord } from './text-record.ts'
 import { isWatched, type Listen, Watchers } from './watchers.ts'
@@ -255,7 +254,7 @@ export class RevisionStore implements Store {
       if (change.type === 'put') this.#index.set(record)
       else this.#index.delete(record.key)
       this.#history.append(change)
-      tellReplaced(change.previous)
+      if (change.previous !== undefined) retireMemo(change.previous)
       if (this.#pending.get(record.key)?.change === change) this.#pending.delete(record.key)
     }
     this.#revision = changes.at(-1)!.record.revision
@@ -271,12 +270,6 @@ export class RevisionStore implements Store {
     this.#lastGiven = this.#revision
     for (const { waiting } of failed) for (const { key, reject } of waiting) reject(new CommitError(key, cause))
   }
-}
-
-/** A memo need not be a source. */
-function tellReplaced(previous: StoredRecord | undefined): void {
-  const memo = previous?.memo as Partial<TextSource> | undefined
-  if (typeof memo === 'object') memo?.replaced?.()
 }
 
 function stateAfter({ type, record }: StoreEvent): StoredRecord | undefined {

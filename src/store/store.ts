@@ -51,7 +51,7 @@ export interface TextSource {
   readonly text: string
   /** The record has the text from now on: there is no need to hold it as well. */
   keptBy?(record: StoredRecord): void
-  /** Another version has taken its place, or it is gone: few will read it any more. */
+  /** It is no longer a current version: another one took its place, or its deletion is some time ago. May be called again. */
   replaced?(): void
 }
 

@@ -31,6 +31,8 @@ export class Entry implements Answer, TextSource, Parsed {
   #tail: string | undefined
   /** Read since the cache looked last. */
   #isHot = true
+  /** It is no current version (any more): it is held by its readers, and takes no room in the cache. */
+  #isPassing = false
   /** Its place in the cache. */
   slot = -1
 
@@ -42,7 +44,7 @@ export class Entry implements Answer, TextSource, Parsed {
     else this.#text = text
     this.#object = object
     this.#tail = tail
-    if (text !== undefined && object !== undefined) parsed.add(this)
+    if (text !== undefined && object !== undefined) this.#cache()
   }
 
   get text(): string {
@@ -52,7 +54,7 @@ export class Entry implements Answer, TextSource, Parsed {
     const { head, tail } = this.#tail === undefined ? serialise(object) : { head: serialiseHead(object.metadata!), tail: this.#tail }
     this.#text = head + object.metadata!.resourceVersion + tail
     this.#tail = undefined
-    this.#parsed.add(this)
+    this.#cache()
     return this.#text
   }
 
@@ -61,7 +63,7 @@ export class Entry implements Answer, TextSource, Parsed {
     if (this.#object !== undefined) return this.#object
     const object = { kind: this.kind.kind, apiVersion: apiVersionOf(this.kind), ...(JSON.parse(this.text) as KubernetesObject) }
     this.#object = object
-    this.#parsed.add(this)
+    this.#cache()
     return object
   }
 
@@ -99,9 +101,14 @@ export class Entry implements Answer, TextSource, Parsed {
     this.#text = undefined
   }
 
-  /** It makes room for the version that has its place. */
+  /** Another version has its place, or the object is deleted. It makes room in the cache, and never takes some again. */
   replaced(): void {
+    this.#isPassing = true
     this.#parsed.release(this)
+  }
+
+  #cache(): void {
+    if (!this.#isPassing) this.#parsed.add(this)
   }
 
   get #hasText(): boolean {
@@ -128,8 +135,9 @@ export class Entry implements Answer, TextSource, Parsed {
 
   /** The same content under another resourceVersion: what a watcher is shown that an object has left. */
   withRevision(revision: number): Entry {
-    if (!this.#hasText) return this.#copy(String(revision))
-    return new Entry(this.kind, this.#parsed, writeRevision(this.text, revision))
+    const shown = this.#hasText ? new Entry(this.kind, this.#parsed, writeRevision(this.text, revision)) : this.#copy(String(revision))
+    shown.replaced()
+    return shown
   }
 
   /** Says whether it was read since the last call. */

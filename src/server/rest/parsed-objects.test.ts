@@ -25,6 +25,19 @@ describe('ParsedObjects', () => {
     expect([first, second, third].map((entry) => isKept(entry!))).toEqual([true, true, true])
   })
 
+  it('gives no room to a version that is read after it was replaced', () => {
+    const parsed = new ParsedObjects(2)
+    const [first, second] = ['a', 'b'].map((name) => entryOf(parsed, name))
+    const text = JSON.stringify({ metadata: { name: 'old' } })
+    for (let version = 0; version < 20; version++) {
+      const old = new Entry(configMaps as unknown as Kind, parsed, text)
+      old.replaced()
+      expect(old.object.metadata?.name).toBe('old')
+      expect(first!.withRevision(version).object.kind).toBe('ConfigMap')
+    }
+    expect([first, second].map((entry) => isKept(entry!))).toEqual([true, true])
+  })
+
   it('keeps no more when rooms are given back that have been taken', () => {
     const parsed = new ParsedObjects(2)
     const entries = ['a', 'b'].map((name) => entryOf(parsed, name))
