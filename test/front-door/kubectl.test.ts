@@ -247,8 +247,12 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
 
   it('explains, also the fields that only Rollcall has', async () => {
     expect(await ok('explain deployment.spec.podReplacementPolicy --recursive')).toMatch(
-      /GROUP:\s+apps\nKIND:\s+Deployment\nVERSION:\s+v1\n\nFIELD: podReplacementPolicy <string>/,
+      /GROUP:\s+apps\nKIND:\s+Deployment\nVERSION:\s+v1\n\nFIELD: podReplacementPolicy <string>\nENUM:\n +TerminationComplete\n +TerminationStarted\n/,
     )
+    expect(await ok('explain deployment.spec.podReplacementPolicy')).toMatch(
+      /This\s+is\s+an\s+alpha\s+field\s+and\s+requires\s+enabling\s+DeploymentPodReplacementPolicy\s+feature/,
+    )
+    expect(await ok('explain job.spec.podReplacementPolicy')).toMatch(/ENUM:\n +Failed\n +TerminatingOrFailed\n/)
     expect(await ok('explain pod.spec.containers.image')).toMatch(/FIELD: image <string>[\s\S]*DESCRIPTION:\n\s+\S/)
     expect(await ok('explain job.spec --recursive')).toContain('terminatingAsActive')
     expect((await fails('explain pod.spec.nothing')).stderr).toContain('field "nothing" does not exist')

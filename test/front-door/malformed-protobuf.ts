@@ -21,11 +21,12 @@ export function strangeProtobuf(random: Random, sound: SoundObject): Buffer {
 
 const garbage = (random: Random) => Buffer.from(Array.from({ length: below(random, 200) }, () => below(random, 256)))
 
-function field(number: number, content: Buffer): Buffer {
+/** A field of bytes, a text or a message. */
+export function field(number: number, content: Buffer): Buffer {
   return Buffer.concat([varint(number * 8 + 2), varint(content.length), content])
 }
 
-function varint(value: number): Buffer {
+export function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = value
   while (rest > 127) {

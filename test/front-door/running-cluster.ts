@@ -74,7 +74,7 @@ export async function startCluster(
     output: () => output,
     ask: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {
-        const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+        const payload = body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
         // Node sends the body of a DELETE without its length unless told to.
         const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
         const outgoing = request(

@@ -44,6 +44,16 @@ describe('decodeProtobuf()', () => {
   })
 
   for (const [name, type, message, expected] of [
+    [
+      'the policy of a Deployment',
+      'apps.DeploymentSpec',
+      string(10, 'TerminationComplete'),
+      { podReplacementPolicy: 'TerminationComplete' },
+    ],
+    ['the terminating pods of a Deployment', 'apps.DeploymentStatus', number(9, 0), { terminatingReplicas: 0 }],
+    ['the terminating pods of a ReplicaSet', 'apps.ReplicaSetStatus', number(7, 2), { terminatingReplicas: 2 }],
+    ['the policy of a Job', 'batch.JobSpec', string(14, 'Failed'), { podReplacementPolicy: 'Failed' }],
+    ['the terminating pods of a Job', 'batch.JobStatus', number(11, 3), { terminating: 3 }],
     ['a negative number', 'core.PodSpec', number(25, -5n), { priority: -5 }],
     ['a boolean', 'core.PodSpec', number(11, 1), { hostNetwork: true }],
     [

@@ -21,7 +21,7 @@ export const batch = {
     ttlSecondsAfterFinished: '*int32 #8',
     completionMode: '*string #9',
     suspend: '*bool #10',
-    podReplacementPolicy: '*string #14',
+    podReplacementPolicy: '*string enum=Failed|TerminatingOrFailed #14',
     managedBy: '*string #15',
   },
   PodFailurePolicy: {

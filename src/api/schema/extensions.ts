@@ -1,8 +1,9 @@
-// The fields that the proposals add to Kubernetes' types, and that no released Kubernetes has.
+// The fields that the proposals add to Kubernetes' types, and that no released Kubernetes has. Those with a number are
+// part of a proposal's Go types; the others have none upstream, and travel as JSON and YAML only.
 export const extensions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // KEP-5882, KEP-3939's draft, KEP-2804
   'apps.DeploymentSpec': {
-    podReplacementPolicy: '*string',
+    podReplacementPolicy: '*string enum=TerminationComplete|TerminationStarted #10',
     terminatingAsActive: '*bool',
     operationalThreshold: '*IntOrString',
   },

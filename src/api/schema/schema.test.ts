@@ -14,14 +14,26 @@ describe('the schema table', () => {
     expect(structs.length).toBeGreaterThan(300)
   })
 
-  it('has the protobuf number of every field but those that only Rollcall has, each once', () => {
+  it('has the protobuf number of every field but those that have none upstream, each once', () => {
     for (const { name, fields } of structs) {
       const own = Object.keys(extensions[name] ?? {})
-      const numbered = fields.filter((field) => !own.includes(field.name))
-      expect(numbered.filter(({ numbers }) => numbers.length === 0).map((field) => `${name}.${field.name}`)).toEqual([])
+      const numbered = fields.filter(({ numbers }) => numbers.length > 0)
+      const missing = fields.filter((field) => field.numbers.length === 0 && !own.includes(field.name))
+      expect(missing.map((field) => `${name}.${field.name}`)).toEqual([])
       expect(new Set(numbered.map(({ numbers }) => numbers.join('.'))).size).toBe(numbered.length)
     }
   })
+
+  it.each([
+    ['apps.DeploymentSpec', 'podReplacementPolicy', 10],
+    ['apps.ReplicaSetStatus', 'terminatingReplicas', 7],
+    ['apps.DeploymentStatus', 'terminatingReplicas', 9],
+    ['batch.JobSpec', 'podReplacementPolicy', 14],
+    ['batch.JobStatus', 'ready', 9],
+    ['batch.JobStatus', 'terminating', 11],
+  ])('has the number that the proposals give to %s.%s', (type, field, number) =>
+    expect(structOf(type).byName.get(field)?.numbers).toEqual([number]),
+  )
 
   it('has keys for every list that merges by them', () => {
     for (const { name, fields } of structs)

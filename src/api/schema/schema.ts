@@ -9,6 +9,7 @@
 //   required             listed as required in OpenAPI
 //   patch= mergeKey=     strategic merge patch: merge, replace, retainKeys; the key of a merging list
 //   list= keys= map= struct=   server-side apply: atomic, set, map (with its keys), granular
+//   enum=A|B             the values that OpenAPI lists
 //   default=             the value that OpenAPI and server-side apply's keys assume
 //   gate=                dropped while that feature gate is off
 //   #3, #2.1             its number in Kubernetes' protobuf messages; 2.1 is number 1 inside of number 2, where a struct is inlined
@@ -53,9 +54,11 @@ export interface Field {
   readonly listKeys: readonly string[]
   readonly mapType?: 'atomic' | 'granular'
   readonly structType?: 'atomic' | 'granular'
+  /** The values that it may have, for OpenAPI; validation has rules of its own. */
+  readonly enum?: readonly string[]
   readonly default?: unknown
   readonly gate?: string
-  /** Its number in protobuf, from the outside in. Empty for the fields that only Rollcall has. */
+  /** Its number in protobuf, from the outside in. Empty for fields that have none upstream. */
   readonly numbers: readonly number[]
 }
 
@@ -141,6 +144,7 @@ function compileField(name: string, line: string): Field {
     ...(flags.has('list') && { listType: text('list') as 'atomic' | 'set' | 'map' }),
     ...(flags.has('map') && { mapType: text('map') as 'atomic' | 'granular' }),
     ...(flags.has('struct') && { structType: text('struct') as 'atomic' | 'granular' }),
+    ...(flags.has('enum') && { enum: text('enum')!.split('|') }),
     ...(flags.has('default') && { default: JSON.parse(text('default') as string) as unknown }),
     ...(flags.has('gate') && { gate: text('gate') as string }),
   }

@@ -1,6 +1,7 @@
 // What fields and types mean. Kubernetes' own sentences are taken from its client library when we are built, into a
 // file beside the program; without the file there are none, and everything else works. Ours are here.
 import { readFileSync } from 'node:fs'
+import { type FeatureGateName, featureGates } from '../../api/feature-gates.ts'
 
 /** By type (`V1DeploymentSpec`, as the client library calls it), then by field. The type's own sentence is under ''. */
 export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -77,21 +78,27 @@ const structFields: Readonly<Record<string, string>> = {
   valueFrom: 'Where the value comes from.',
 }
 
+/** As Kubernetes' descriptions end. */
+function stageOf(gate: FeatureGateName): string {
+  const { stage, default: isOn } = featureGates[gate]
+  const article = stage === 'ALPHA' ? 'an' : 'a'
+  return `This is ${article} ${stage.toLowerCase()} field and requires enabling ${gate} feature (${isOn ? 'enabled' : 'disabled'} by default).`
+}
+
 const operationalThreshold =
   'How many pods, as a number or as a percentage of the desired ones, must be available for the Operational condition to be True. ' +
   'A percentage is rounded up; a number above the desired pods means all of them. Nothing is scaled or stopped because of it. Default is 100%. ' +
-  'Needs the ExtendedWorkloadConditions feature gate. (KEP-2804)'
+  `(KEP-2804) ${stageOf('ExtendedWorkloadConditions')}`
 
 const terminatingAsActive =
   'Whether pods that are being terminated count as running ones until they are gone, so that no replacement is started before. ' +
-  'Default is false. Needs the TerminatingAsActive feature gate. (KEP-3939)'
+  `Default is false. (KEP-3939) ${stageOf('TerminatingAsActive')}`
 
 const progressDeadlineSeconds =
   'How long, in seconds, a rollout may go on without progress before the Progressing condition turns False with the reason ProgressDeadlineExceeded. ' +
-  'Nothing is rolled back. Default is 2147483647, no deadline. Needs the ExtendedWorkloadConditions feature gate. (KEP-2804)'
+  `Nothing is rolled back. Default is 2147483647, no deadline. (KEP-2804) ${stageOf('ExtendedWorkloadConditions')}`
 
-const lastUpdateTime =
-  'When the rollout last made progress, or the condition last changed: the deadline counts from here. Only in Progressing. (KEP-2804)'
+const lastUpdateTime = `When the rollout last made progress, or the condition last changed: the deadline counts from here. Only in Progressing. (KEP-2804) ${stageOf('ExtendedWorkloadConditions')}`
 
 /** The fields that the proposals add. */
 const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -99,7 +106,8 @@ const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>
     podReplacementPolicy:
       'When a terminating pod is replaced. TerminationStarted: as soon as it has been told to stop, so that both may exist for a while. ' +
       'TerminationComplete: when it is gone, so that terminating pods count towards replicas and maxSurge. ' +
-      'When it is not set, a rolling update waits for nothing, and Recreate waits for old pods but not when it scales. Needs the DeploymentPodReplacementPolicy feature gate. (KEP-5882)',
+      'When it is not set, a rolling update waits for nothing, and Recreate waits for old pods but not when it scales. (KEP-5882) ' +
+      stageOf('DeploymentPodReplacementPolicy'),
     terminatingAsActive,
     operationalThreshold,
   },
@@ -112,6 +120,7 @@ const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>
   'batch.JobSpec': {
     terminatingAsActive:
       'Whether pods that are being terminated count as active ones until they are gone, so that no replacement is started before. ' +
-      'The same as podReplacementPolicy: Failed, and refused beside another policy. Needs the TerminatingAsActive feature gate. (KEP-3939)',
+      'The same as podReplacementPolicy: Failed, and refused beside another policy. (KEP-3939) ' +
+      stageOf('TerminatingAsActive'),
   },
 }

@@ -150,6 +150,13 @@ describe('createDescribe()', () => {
     expect(missing).toEqual([])
   })
 
+  it('names the stage and the gate of every field of our own', () => {
+    const { field } = createDescribe({})
+    for (const [type, fields] of Object.entries(extensions))
+      for (const name of Object.keys(fields))
+        expect(field(type, name)).toMatch(/This is an alpha field and requires enabling [A-Z]\w+ feature \(enabled by default\)\.$/)
+  })
+
   it('tells types of one name apart', () => {
     const { type } = createDescribe({ CoreV1Event: { '': 'old' }, EventsV1Event: { '': 'new' } })
     expect([type('core.Event'), type('events.Event'), type('core.Pod')]).toEqual(['old', 'new', undefined])

@@ -106,6 +106,7 @@ export function collectSchemas(
       ...(field.listKeys.length > 0 && { 'x-kubernetes-list-map-keys': field.listKeys }),
       ...((field.mapType ?? field.structType) !== undefined && { 'x-kubernetes-map-type': field.mapType ?? field.structType }),
       ...(field.patchStrategies.length > 0 && { 'x-kubernetes-patch-strategy': field.patchStrategies.join(',') }),
+      ...(field.enum !== undefined && { enum: field.enum }),
       ...(field.mergeKey !== undefined && { 'x-kubernetes-patch-merge-key': field.mergeKey }),
     }
     const own = extensions[struct.name]?.[field.name] !== undefined
