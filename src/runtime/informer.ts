@@ -80,6 +80,8 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   readonly #added = new PartSharing<K>()
   readonly #changed = new PartSharing<K>()
   #handlers: ChangeHandler<K>[] = []
+  #progressHandlers: ((observedVersion: string) => void)[] = []
+  #observedVersion = ''
   #synced = false
   #stopped = false
   #closeWatch: () => void = () => {}
@@ -135,6 +137,22 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     }
   }
 
+  /** Every change up to this version is in the cache. Empty before the first list. */
+  get observedVersion(): string {
+    return this.#observedVersion
+  }
+
+  /** Called whenever `observedVersion` has moved, after the handlers of the changes that moved it. */
+  onProgress(handler: (observedVersion: string) => void): void {
+    this.#progressHandlers.push(handler)
+  }
+
+  #advance(version: string): void {
+    if (version === '' || version === this.#observedVersion) return
+    this.#observedVersion = version
+    for (const handler of this.#progressHandlers) handler(version)
+  }
+
   start(): void {
     void this.#listAndWatch()
   }
@@ -149,6 +167,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     try {
       const resourceVersion = await this.#list()
       this.#failures = 0
+      this.#advance(resourceVersion)
       if (!this.#synced) {
         this.#synced = true
         this.#resolveSynced()
@@ -212,6 +231,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
             this.#apply(type, object)
             resourceVersion = object.metadata.resourceVersion
           }
+          this.#advance(resourceVersion)
         },
         onEnd: (error) => {
           if (this.#stopped) return

@@ -1,5 +1,5 @@
 // One local copy of each kind for all controllers of a process.
-import type { Kind } from '../api/kind.ts'
+import type { Kind, Resource } from '../api/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
@@ -76,6 +76,11 @@ export class SharedInformers {
     })
     this.#informers.set(name, informer)
     return informer as unknown as Informer<T>
+  }
+
+  /** The informer of that kind, if one was asked for. */
+  find<T extends KubernetesObject>({ plural, group }: Resource<T>): Informer<T> | undefined {
+    return this.#informers.get(`${plural}.${group}`) as unknown as Informer<T> | undefined
   }
 
   start(): void {

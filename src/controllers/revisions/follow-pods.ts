@@ -62,7 +62,7 @@ export function followPods<T extends KubernetesObject>(follower: PodFollower<T>)
 }
 
 /** Whether a set would count the pod otherwise, or find it in another place. */
-function isMovedOrCountedOtherwise(current: Stored<Pod>, previous: Stored<Pod>): boolean {
+export function isMovedOrCountedOtherwise(current: Stored<Pod>, previous: Stored<Pod>): boolean {
   return (
     isCountedOtherwise(current, previous) ||
     current.status?.phase !== previous.status?.phase ||

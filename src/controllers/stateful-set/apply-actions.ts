@@ -7,15 +7,11 @@ import type { ClaimsPlan, OwnersPlan } from '../../planners/stateful-set/claims.
 import type { NamedPod } from '../../planners/stateful-set/new-pod.ts'
 import type { StatefulSetAction, Step } from '../../planners/stateful-set/snapshot.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
-import type { Expectations } from '../../runtime/expectations.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
 
 export interface StatefulSetWriter {
   readonly client: Client
   readonly recorder: EventRecorder
-  readonly expectations: Expectations
-  /** The set in the queue. */
-  readonly key: string
   readonly set: Stored<StatefulSet>
 }
 
@@ -48,14 +44,12 @@ async function applyAction(writer: StatefulSetWriter, action: StatefulSetAction)
 }
 
 async function applyCreation(writer: StatefulSetWriter, pod: NamedPod, claims: ClaimsPlan, owners: OwnersPlan): Promise<void> {
-  const { client, expectations, key, set } = writer
+  const { client, set } = writer
   await telling(writer, 'Create', pod, () => applyClaims(writer, pod, claims))
-  expectations.expectCreations(key, 1)
   let failure: unknown
   try {
     await client.create(pods, set.metadata.namespace, pod)
   } catch (error) {
-    expectations.creationObserved(key)
     // A pod of that name is there, and the cache does not show it yet; or it belongs to someone else.
     if (isStatusError(error, 'AlreadyExists')) throw error
     failure = error
@@ -75,13 +69,11 @@ async function applyUpdate(writer: StatefulSetWriter, pod: Stored<Pod>, next: St
 }
 
 async function applyDeletion(writer: StatefulSetWriter, pod: Stored<Pod>): Promise<void> {
-  const { client, expectations, key } = writer
+  const { client } = writer
   const { name, namespace = '', uid, resourceVersion } = pod.metadata
-  expectations.expectDeletions(key, [uid])
   try {
     await client.delete(pods, { namespace, name }, { preconditions: { uid, resourceVersion } })
   } catch (error) {
-    expectations.deletionObserved(key, uid)
     if (isStatusError(error, 'Conflict')) throw error
     if (!isStatusError(error, 'NotFound')) {
       recordPod(writer, 'Delete', pod, error)
