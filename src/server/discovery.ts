@@ -2,7 +2,7 @@
 // version, and the aggregated one, which says all at once.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind, type Verb } from '../api/kind.ts'
-import { type CachedJson, cacheJson } from './cached-json.ts'
+import { type CachedJson, cacheJson } from './cached-document.ts'
 
 export interface Discovery {
   /**

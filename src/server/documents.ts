@@ -1,11 +1,14 @@
 // Discovery and OpenAPI behind one door: which document a request means, and in which form it can be given.
 import type { Kind } from '../api/kind.ts'
-import type { CachedJson } from './cached-json.ts'
+import type { CachedDocument } from './cached-document.ts'
 import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
 import type { Document, FindDocument } from './http/dispatcher.ts'
 import { createOpenApi } from './openapi/openapi.ts'
 
 const json = 'application/json'
+const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+/** What clients ask for; the @ is not allowed in a media type, and newer clients do without it. */
+const protobufTypes = [protobuf, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']
 const aggregatedJson = `${json};g=${aggregatedDiscoveryType.g};v=${aggregatedDiscoveryType.v};as=${aggregatedDiscoveryType.as}`
 
 export function createDocuments(kinds: readonly Kind[], serverAddress: string): FindDocument {
@@ -15,7 +18,9 @@ export function createDocuments(kinds: readonly Kind[], serverAddress: string): 
     if (path.startsWith('/openapi/')) {
       const document = openApi.find(path)
       if (document === undefined) return undefined
-      return acceptsJson(accept) ? answer(document, json, ifNoneMatch) : notAcceptable
+      const type = openApiType(accept, path === '/openapi/v2')
+      if (type === undefined) return notAcceptable
+      return type === json ? answer(document, json, ifNoneMatch) : answer(openApi.protobuf(), protobuf, ifNoneMatch)
     }
     const isRoot = path === '/api' || path === '/apis' || path === '/api/' || path === '/apis/'
     const aggregated = isRoot && wantsAggregated(accept)
@@ -24,17 +29,17 @@ export function createDocuments(kinds: readonly Kind[], serverAddress: string): 
   }
 }
 
-function answer({ text, hash }: CachedJson, contentType: string, ifNoneMatch: string | undefined): Document {
+function answer({ body, hash, gzip }: CachedDocument, contentType: string, ifNoneMatch: string | undefined): Document {
   const etag = `"${hash}"`
   const headers = { etag, vary: 'Accept' }
   if (ifNoneMatch?.split(',').some((one) => one.trim() === etag)) return { code: 304, contentType, body: '', headers }
-  return { contentType, body: text, headers }
+  return { contentType, body, gzip, headers }
 }
 
 const notAcceptable: Document = {
   code: 406,
   contentType: 'text/plain; charset=utf-8',
-  body: 'Only JSON is served here: ask for application/json.\n',
+  body: 'Only JSON is served here, and protobuf of OpenAPI v2: ask for application/json.\n',
 }
 
 /** The parameters of each media type that is asked for, by name. */
@@ -44,12 +49,18 @@ const mediaTypes = (accept: string) =>
     return { type: type.toLowerCase(), parameters: new Map(parameters.map((parameter) => parameter.split('=') as [string, string])) }
   })
 
-function acceptsJson(accept: string | undefined): boolean {
-  return (
-    accept === undefined ||
-    accept === '' ||
-    mediaTypes(accept).some(({ type }) => type === json || type === '*/*' || type === 'application/*')
-  )
+/** The form that the client likes best of those that can be given. */
+function openApiType(accept: string | undefined, hasProtobuf: boolean): string | undefined {
+  if (accept === undefined || accept === '') return json
+  const weightOf = (parameters: ReadonlyMap<string, string>) => Number(parameters.get('q') ?? 1)
+  const wanted = mediaTypes(accept)
+    .filter(({ parameters }) => weightOf(parameters) > 0)
+    .sort((a, b) => weightOf(b.parameters) - weightOf(a.parameters))
+  for (const { type } of wanted) {
+    if (type === json || type === '*/*' || type === 'application/*') return json
+    if (hasProtobuf && protobufTypes.includes(type)) return protobuf
+  }
+  return undefined
 }
 
 /** The first form that can be given wins: a client that names the aggregated one first knows it. */

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type KubectlResult, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
+import { type KubectlResult, kubectlFor, kubectlLines, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 const deployment = (name: string, image = 'nginx:1.25', more = '') => `apiVersion: apps/v1
 kind: Deployment
@@ -158,13 +158,16 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
   })
 
   it('watches', async () => {
-    const watching = kubectl(
-      '-n work get configmaps -w --request-timeout=3s -o custom-columns=N:.metadata.name --no-headers --field-selector metadata.name=watched',
-    )
-    await new Promise((resolve) => setTimeout(resolve, 800))
     await ok('-n work create -f -', configMap('watched', '{a: "1"}'))
-    await ok('-n work patch configmap watched --type merge -p \'{"data":{"a":"2"}}\'')
-    expect((await watching).stdout.trim().split('\n')).toEqual(['watched', 'watched'])
+    const columns = 'custom-columns=N:.metadata.name,A:.data.a'
+    const args = ['-n', 'work', 'get', 'configmaps', '-w', '-o', columns, '--no-headers', '--field-selector', 'metadata.name=watched']
+    const seen: string[] = []
+    for await (const line of kubectlLines(cluster, args)) {
+      seen.push(line.replaceAll(/ +/g, ' '))
+      if (seen.length === 2) break
+      await ok('-n work patch configmap watched --type merge -p \'{"data":{"a":"2"}}\'')
+    }
+    expect(seen).toEqual(['watched 1', 'watched 2'])
   })
 
   it('describes', async () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -123,19 +124,30 @@ export interface KubectlResult {
   readonly stderr: string
 }
 
+const kubectlEnvironment = (cluster: RunningCluster) => ({
+  ...process.env,
+  HOME: cluster.folder,
+  KUBECONFIG: cluster.kubeconfig,
+  KUBECACHEDIR: join(cluster.folder, 'cache'),
+})
+
+/** Starts a kubectl that goes on by itself, such as a watch, and gives its lines one by one. Leaving the loop ends it. */
+export async function* kubectlLines(cluster: RunningCluster, args: readonly string[]): AsyncGenerator<string> {
+  const child = spawn('kubectl', args, { cwd: cluster.folder, env: kubectlEnvironment(cluster), stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    yield* createInterface(child.stdout)
+  } finally {
+    child.kill()
+  }
+}
+
 /** Runs kubectl against the cluster, without touching anything in the home directory. */
 export function kubectlFor(cluster: RunningCluster) {
   return (args: string, input?: string, environment: Readonly<Record<string, string>> = {}): Promise<KubectlResult> =>
     new Promise((resolve, reject) => {
       const child = spawn('sh', ['-c', `kubectl ${args}`], {
         cwd: cluster.folder,
-        env: {
-          ...process.env,
-          HOME: cluster.folder,
-          KUBECONFIG: cluster.kubeconfig,
-          KUBECACHEDIR: join(cluster.folder, 'cache'),
-          ...environment,
-        },
+        env: { ...kubectlEnvironment(cluster), ...environment },
       })
       let stdout = ''
       let stderr = ''

@@ -52,34 +52,30 @@ const shapes = new Map<string, StructShape>()
 
 /** The shape of a kind, with its apiVersion and kind. */
 export function shapeOfKind(typeName: string): StructShape {
-  const known = shapes.get(`kind ${typeName}`)
-  if (known !== undefined) return known
-  const own = shapeOfStruct(typeName, false)
-  const string: ScalarShape = { kind: 'scalar', atomic: true, scalar: 'string' }
-  const shape = structShape(false, [...own.fields, plainField('apiVersion', string), plainField('kind', string)])
-  shapes.set(`kind ${typeName}`, shape)
-  return shape
+  return shapeOfStruct(typeName, false)
 }
+
+const string: ScalarShape = { kind: 'scalar', atomic: true, scalar: 'string' }
+const plainField = (name: string, shape: Shape): FieldShape => ({ name, element: `f:${name}`, shape, zero: undefined, omitsEmpty: true })
+/** A kind may also be a field of another one: the claim templates of a StatefulSet carry these too. */
+const typeMeta = [plainField('apiVersion', string), plainField('kind', string)]
 
 function shapeOfStruct(typeName: string, atomic: boolean): StructShape {
   const id = `${atomic ? 'atomic' : 'granular'} ${typeName}`
   const known = shapes.get(id)
   if (known !== undefined) return known
-  const shape = structShape(
-    atomic,
-    structOf(typeName).fields.map((field) => ({
-      name: field.name,
-      element: `f:${field.name}`,
-      shape: shapeOfType(field.type, field),
-      zero: zeroOf(field),
-      omitsEmpty: omitsEmpty(field),
-    })),
-  )
+  const struct = structOf(typeName)
+  const fields = struct.fields.map((field) => ({
+    name: field.name,
+    element: `f:${field.name}`,
+    shape: shapeOfType(field.type, field),
+    zero: zeroOf(field),
+    omitsEmpty: omitsEmpty(field),
+  }))
+  const shape = structShape(atomic, struct.typeMeta ? [...fields, ...typeMeta] : fields)
   shapes.set(id, shape)
   return shape
 }
-
-const plainField = (name: string, shape: Shape): FieldShape => ({ name, element: `f:${name}`, shape, zero: undefined, omitsEmpty: true })
 
 function structShape(atomic: boolean, fields: readonly FieldShape[]): StructShape {
   const sorted = [...fields].sort((one, other) => (one.name < other.name ? -1 : 1))

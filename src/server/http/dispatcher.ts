@@ -25,6 +25,8 @@ export interface Document {
   readonly code?: number
   readonly contentType: string
   readonly body: string | Buffer
+  /** The same, compressed. */
+  readonly gzip?: () => Buffer
   readonly headers?: Headers
 }
 
@@ -217,7 +219,10 @@ export class Dispatcher {
   async #document(request: Request): Promise<void> {
     const document = await this.#findDocument(request)
     if (document === undefined) return request.sendPlain(404, '404 page not found\n')
-    return request.sendDocument(document.code ?? 200, document.contentType, document.body, document.headers)
+    const { code = 200, contentType, body, headers, gzip } = document
+    return gzip === undefined
+      ? request.sendDocument(code, contentType, body, headers)
+      : request.sendCompressible(code, contentType, body, gzip, headers)
   }
 
   async #sendMetrics(request: Request): Promise<void> {

@@ -64,9 +64,21 @@ export class Request {
   }
 
   sendDocument(code: number, contentType: string, body: string | Buffer, more: Headers = {}): void | Promise<void> {
-    if (body.length > gzipBytes && this.#acceptsGzip()) return this.sendParts(code, contentType, [body.toString()], more)
+    if (typeof body === 'string' && body.length > gzipBytes && this.#acceptsGzip()) return this.sendParts(code, contentType, [body], more)
     this.code = code
     this.exchange.respond(code, { ...this.headers(contentType), ...more }, body)
+  }
+
+  /** A document whose compressed form is kept. */
+  sendCompressible(code: number, contentType: string, body: string | Buffer, gzip: () => Buffer, more: Headers = {}): void {
+    this.code = code
+    const headers = { ...this.headers(contentType), ...more }
+    if (body.length <= gzipBytes || !this.#acceptsGzip()) {
+      this.exchange.respond(code, headers, body)
+      return
+    }
+    const vary = [more['vary'], 'Accept-Encoding'].filter(Boolean).join(', ')
+    this.exchange.respond(code, { ...headers, 'content-encoding': 'gzip', vary }, gzip())
   }
 
   /** One JSON object, in the format that was asked for. */

@@ -3,6 +3,7 @@ import { kinds } from '../../api/kinds.ts'
 import { extensions } from '../../api/schema/extensions.ts'
 import { createDescribe } from './descriptions.ts'
 import { createOpenApi } from './openapi.ts'
+import { encodeSwagger } from './swagger-protobuf.ts'
 
 interface Operation {
   readonly operationId: string
@@ -138,6 +139,66 @@ describe('createOpenApi()', () => {
     lazy.find('/openapi/v3')
     lazy.find('/openapi/v2')
     expect(reads).toBe(1)
+  })
+})
+
+describe('encodeSwagger()', () => {
+  /** The fields of a message by number; a field that is delimited as its bytes. */
+  function fieldsOf(bytes: Buffer): [number, Buffer | number][] {
+    const fields: [number, Buffer | number][] = []
+    let at = 0
+    const varint = () => {
+      let value = 0
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!
+        value += (byte & 127) * 2 ** shift
+        if (byte < 128) return value
+      }
+    }
+    while (at < bytes.length) {
+      const tag = varint()
+      const value = varint()
+      const isDelimited = tag % 8 === 2
+      fields.push([tag >> 3, isDelimited ? bytes.subarray(at, at + value) : value])
+      if (isDelimited) at += value
+    }
+    expect(at).toBe(bytes.length)
+    return fields
+  }
+  const at = (bytes: Buffer, ...path: number[]): Buffer =>
+    path.reduce((inner, number) => fieldsOf(inner).find(([one]) => one === number)![1] as Buffer, bytes)
+  const named = (bytes: Buffer, number = 1) =>
+    new Map(
+      fieldsOf(bytes)
+        .filter(([one]) => one === number)
+        .map(([, pair]) => [at(pair as Buffer, 1).toString(), at(pair as Buffer, 2)]),
+    )
+  const document = openApi.protobuf().body as Buffer
+  const swagger = JSON.parse(openApi.find('/openapi/v2')!.text) as { definitions: object; paths: object }
+
+  it('has every path and type of the JSON document', () => {
+    expect(at(document, 1).toString()).toBe('2.0')
+    expect([...named(at(document, 9)).keys()]).toEqual(Object.keys(swagger.definitions))
+    expect([...named(at(document, 8), 2).keys()]).toEqual(Object.keys(swagger.paths))
+  })
+
+  it('writes types and extensions', () => {
+    const spec = named(at(document, 9)).get('io.k8s.api.apps.v1.DeploymentSpec')!
+    const replicas = named(at(spec, 25)).get('replicas')!
+    expect([at(replicas, 22, 1).toString(), at(replicas, 2).toString()]).toEqual(['integer', 'int32'])
+    const strategy = named(at(spec, 25)).get('strategy')!
+    expect(at(strategy, 1).toString()).toBe('#/definitions/io.k8s.api.apps.v1.DeploymentStrategy')
+    expect(at(named(strategy, 31).get('x-kubernetes-patch-strategy')!, 2).toString()).toBe('"retainKeys"')
+  })
+
+  it('writes parameters by where they are', () => {
+    const put = at(named(at(document, 8), 2).get('/api/v1/nodes/{name}')!, 3)
+    expect(at(put, 8, 1, 1, 2).toString()).toBe('body')
+    expect(fieldsOf(at(put, 8, 1, 1))).toContainEqual([4, 1])
+  })
+
+  it('refuses what the message has no field for', () => {
+    expect(() => encodeSwagger({ swagger: '2.0', oops: 1 })).toThrow('Cannot encode field "oops": openapi.v2.Document does not have it')
   })
 })
 

@@ -1,14 +1,17 @@
 // The OpenAPI documents: one for each group and version (v3), and one for all (v2). Made when they are first asked for.
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
-import { type CachedJson, cacheJson } from '../cached-json.ts'
+import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
 import { describePaths } from './operations.ts'
 import { collectSchemas, type GroupVersionKind, type Schema } from './schemas.ts'
 import { toSwagger, type Version3 } from './swagger.ts'
+import { encodeSwagger } from './swagger-protobuf.ts'
 
 export interface OpenApi {
   /** The document at `/openapi/v2`, `/openapi/v3` or `/openapi/v3/apis/apps/v1`, or undefined when there is none. Always JSON. */
   find(path: string): CachedJson | undefined
+  /** The document at `/openapi/v2` as gnostic's protobuf message. */
+  readonly protobuf: () => CachedDocument
 }
 
 export function createOpenApi(kinds: readonly Kind[], read: () => Descriptions = readDescriptions): OpenApi {
@@ -40,11 +43,9 @@ export function createOpenApi(kinds: readonly Kind[], read: () => Descriptions =
       ),
     })),
   )
-  documents.set(
-    '/openapi/v2',
-    cacheJson(() => toSwagger(describeKinds([...versions.values()], describeOnce(), kindsOf))),
-  )
-  return { find: (path) => documents.get(path)?.() }
+  const makeSwagger = () => toSwagger(describeKinds([...versions.values()], describeOnce(), kindsOf))
+  documents.set('/openapi/v2', cacheJson(makeSwagger))
+  return { find: (path) => documents.get(path)?.(), protobuf: cacheBytes(() => encodeSwagger(makeSwagger())) }
 }
 
 function describeKinds(versions: readonly (readonly Kind[])[], describe: Describe, kindsOf: KindsOfTypes): Version3 {
