@@ -11,31 +11,25 @@ import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { createClaims } from './claims.ts'
 import { readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
 import { UnseenWrites } from './unseen-writes.ts'
-import { createDeploymentWriter, type WrittenVersions } from './writer.ts'
+import { createDeploymentWriter } from './writer.ts'
 
 /** The recorder speaks as `deployment-controller`. */
 export interface DeploymentControllerOptions extends WorkloadControllerParts {
   /** The API server does not know terminatingReplicas: terminating pods are counted here. */
   readonly countTerminatingPods?: boolean
-  /**
-   * Whether a step that resizes sets leaves the status to the look that their reports bring: one write in place of several.
-   * Default: as in Kubernetes, every step writes it.
-   */
-  readonly countsAfterwards?: boolean
 }
 
 const usualWorkers = 32
 const quietConflicts = 10
 
 export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
-  const { client, clock, gates, informers, recorder, countTerminatingPods = false, countsAfterwards = false, onFailure } = options
+  const { client, clock, gates, informers, recorder, countTerminatingPods = false, onFailure } = options
   const deployments = informers.get<Deployment>(deploymentKind)
   const replicaSets = informers.get<ReplicaSet>(replicaSetKind)
   const pods = informers.get<Pod>(podKind)
   const unseen = new UnseenWrites(clock)
   const claims = createClaims({ client, replicaSets, unseen })
   const writer = createDeploymentWriter({ client, clock, deployments, replicaSets, recorder, unseen })
-  const rests = new Map<string, Rest>()
   let synced = false
 
   const controller = startController({
@@ -51,13 +45,10 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const deployment = deployments.get(key)
     if (deployment === undefined) {
       unseen.forget(key)
-      rests.delete(key)
       return undefined
     }
     const waitMs = unseen.waitMs(key)
     if (waitMs !== undefined) return { againAfterMs: waitMs }
-    if (isAtRest(key)) return againAt(rests.get(key)?.wakeAt)
-    rests.delete(key)
     const { metadata } = deployment
     const orphans = replicaSets.byIndex('orphan', metadata.namespace ?? '')
     const owned = await claims.applyClaims(key, deployment, replicaSets.byIndex('owner', metadata.uid), orphans)
@@ -68,32 +59,13 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       podsOf: (uid: string) => pods.byIndex('owner', uid),
       gates,
       countTerminatingPods,
-      countsAfterwards,
     }
     const plan = planDeployment(snapshot, clock.now())
-    const written = await writer.applyPlan(key, deployment, plan)
-    if (plan.isLast && written !== undefined) {
-      rests.set(key, restAfter(deployment, owned, written, plan.wakeAt))
-      if (isAtRest(key)) controller.queue.seen(key)
-    }
+    await writer.applyPlan(key, deployment, plan)
     return againAt(plan.wakeAt)
   }
 
   const againAt = (wakeAt: number | undefined) => (wakeAt === undefined ? undefined : { againAfterMs: Math.max(1, wakeAt - clock.now()) })
-
-  /** Whether the copies show what the last step of the Deployment has written, and nothing else. */
-  function isAtRest(key: string): boolean {
-    const rest = rests.get(key)
-    if (rest === undefined || (rest.wakeAt !== undefined && rest.wakeAt <= clock.now())) return false
-    const deployment = deployments.get(key)
-    if (deployment === undefined || rest.versions.get(deployment.metadata.uid) !== deployment.metadata.resourceVersion) return false
-    const sets = replicaSets.byIndex('owner', deployment.metadata.uid)
-    return (
-      sets.length + 1 === rest.versions.size &&
-      sets.every(({ metadata }) => rest.versions.get(metadata.uid) === metadata.resourceVersion) &&
-      replicaSets.byIndex('orphan', deployment.metadata.namespace ?? '').length === 0
-    )
-  }
 
   function told(key: string, error: unknown, failures: number): void {
     // Somebody has changed or deleted one of the objects meanwhile: the copies will show it.
@@ -136,24 +108,6 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       await controller.stop()
     },
   }
-}
-
-/** What the copies show when they show what a last step has written: nothing is to be done then. */
-interface Rest {
-  /** Of the Deployment and all its sets, by uid. */
-  readonly versions: WrittenVersions
-  readonly wakeAt: number | undefined
-}
-
-function restAfter(
-  deployment: Stored<Deployment>,
-  sets: readonly Stored<ReplicaSet>[],
-  written: WrittenVersions,
-  wakeAt: number | undefined,
-): Rest {
-  const versions = new Map<string, string>()
-  for (const { metadata } of [deployment, ...sets]) versions.set(metadata.uid, written.get(metadata.uid) ?? metadata.resourceVersion)
-  return { versions, wakeAt }
 }
 
 function keyOfEither(current: Stored<Deployment> | undefined, previous: Stored<Deployment> | undefined): string {

@@ -23,11 +23,8 @@ export interface DeploymentWriterOptions {
 }
 
 export interface DeploymentWriter {
-  /** Resolves to the versions of what was written, by uid; undefined when the rest of the plan has to wait for another look. */
-  applyPlan(key: string, deployment: Stored<Deployment>, plan: DeploymentPlan): Promise<WrittenVersions | undefined>
+  applyPlan(key: string, deployment: Stored<Deployment>, plan: DeploymentPlan): Promise<void>
 }
-
-export type WrittenVersions = ReadonlyMap<string, string>
 
 export function createDeploymentWriter({
   client,
@@ -47,7 +44,6 @@ export function createDeploymentWriter({
   const applyStatus = async (key: string, deployment: Stored<Deployment>) => {
     const written = await client.updateStatus(deploymentKind, deployment)
     if (written.metadata.resourceVersion !== deployment.metadata.resourceVersion) waitForChange(key, deployments, deployment)
-    return written.metadata.resourceVersion
   }
 
   /** False: nothing was made, and the rest of the plan has to wait for another look. */
@@ -83,12 +79,7 @@ export function createDeploymentWriter({
   }
 
   /** False: nothing was made, and the rest of the plan has to wait for another look. */
-  const applyAction = async (
-    key: string,
-    deployment: Stored<Deployment>,
-    action: DeploymentAction,
-    versions: Map<string, string>,
-  ): Promise<boolean> => {
+  const applyAction = async (key: string, deployment: Stored<Deployment>, action: DeploymentAction): Promise<boolean> => {
     switch (action.action) {
       case 'create-set':
         return applyCreate(key, deployment, action.replicaSet)
@@ -96,7 +87,6 @@ export function createDeploymentWriter({
         const written = await client.update(replicaSetKind, action.replicaSet)
         if (written.metadata.resourceVersion !== action.replicaSet.metadata.resourceVersion)
           waitForChange(key, replicaSets, action.replicaSet)
-        versions.set(written.metadata.uid, written.metadata.resourceVersion)
         return true
       }
       case 'delete-set':
@@ -129,14 +119,12 @@ export function createDeploymentWriter({
 
   return {
     async applyPlan(key, deployment, { actions, status, events }) {
-      const versions = new Map<string, string>()
       for (const event of events) tell(deployment, event)
       for (const action of actions) {
-        if (!(await applyAction(key, deployment, action, versions))) return undefined
+        if (!(await applyAction(key, deployment, action))) return
         if (action.action !== 'delete-set' && action.event !== undefined) tell(deployment, action.event)
       }
-      if (status !== undefined) versions.set(deployment.metadata.uid, await applyStatus(key, status))
-      return versions
+      if (status !== undefined) await applyStatus(key, status)
     },
   }
 }

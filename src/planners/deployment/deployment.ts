@@ -27,11 +27,10 @@ export function planDeployment(snapshot: DeploymentSnapshot, now: number): Deplo
   if (isBeingDeleted) {
     const conditions = deployment.status?.conditions ?? []
     const sorted = { newSet, oldSets }
-    return planOutcome({ snapshot, settings, now, sorted, revision, conditions, isInStep: true }, { isRollout: false })
+    return planOutcome({ snapshot, settings, now, sorted, revision, conditions }, { isRollout: false })
   }
   const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshot, newSet, revision) }
-  const isInStep = sets === snapshot.replicaSets && sorted.newSet === newSet
-  const step: Step = { snapshot, settings, now, sorted, revision, conditions: startingConditions(snapshot, sorted, now), isInStep }
+  const step: Step = { snapshot, settings, now, sorted, revision, conditions: startingConditions(snapshot, sorted, now) }
   if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
   const rollback = askedRollback(deployment)
   if (rollback !== undefined) return planAskedRollback(step, rollback)

@@ -10,7 +10,6 @@ import {
   unreportedReplicasAnnotation,
 } from './annotations.ts'
 import { type Conditions, conditionOf, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
-import { isLastStep } from './last-step.ts'
 import { hasProgressDeadline, isProgress, nextProgressCheck, nextRolloutConditions, withProgress } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
@@ -21,13 +20,11 @@ import { allSets, isTerminatingUnknown, type Step, type StepResult } from './ste
 const askAgainMs = 5000
 
 export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
-  const { snapshot, settings, sorted, now } = step
+  const { snapshot, settings, now } = step
   const { deployment } = snapshot
-  const { actions, sets, newSet } = isChanging(step, result)
-    ? changesOf(step, result)
-    : { actions: [], sets: allSets(sorted), newSet: sorted.newSet }
+  const { actions, sets, newSet } = changesOf(step, result)
   const status = statusAfter(step, result, sets, newSet)
-  const written = isToldLater(step, result, status) ? undefined : withStatus(deployment, status, newSet)
+  const written = withStatus(deployment, status, newSet)
   const checkAt = result.isRollout ? nextProgressCheck(deployment, status, settings) : undefined
   const wakeAt = isTerminatingUnknown(step) ? Math.min(checkAt ?? Number.POSITIVE_INFINITY, now + askAgainMs) : checkAt
   return {
@@ -35,12 +32,8 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     events: problemEvents(step),
     ...(written !== undefined && { status: written }),
     ...(wakeAt !== undefined && { wakeAt }),
-    ...((actions.length > 0 || written !== undefined) && isLastStep(step, result, status) && { isLast: true }),
   }
 }
-
-const isChanging = ({ isInStep }: Step, { created, changed = [], deleted = [] }: StepResult) =>
-  !isInStep || created !== undefined || changed.length > 0 || deleted.length > 0
 
 /** The writes, and the sets as they are after them. */
 function changesOf({ snapshot: { replicaSets }, sorted }: Step, { created, changed = [], deleted = [] }: StepResult) {
@@ -63,23 +56,6 @@ function changesOf({ snapshot: { replicaSets }, sorted }: Step, { created, chang
   const sets: readonly ReplicaSet[] = created === undefined ? [...next.values()] : [...next.values(), created]
   return { actions, sets, newSet }
 }
-
-/** Counts can wait. What somebody may wait for cannot: that the rollout has begun, and every condition. */
-function isToldLater({ snapshot }: Step, { isRollout, created, changed = [] }: StepResult, status: DeploymentStatus): boolean {
-  const { deployment, replicaSets, countsAfterwards } = snapshot
-  if (!countsAfterwards || !isRollout || created !== undefined) return false
-  if ((deployment.status?.observedGeneration ?? 0) < (deployment.metadata.generation ?? 0)) return false
-  if (!isSaidBy(deployment.status?.conditions ?? [], status.conditions ?? [])) return false
-  const sizeBefore = (uid: string) => sizeOf(replicaSets.find(({ metadata }) => metadata.uid === uid)!)
-  return changed.some((set) => sizeOf(set) !== sizeBefore(set.metadata.uid))
-}
-
-const isSaidBy = (conditions: Conditions, next: Conditions) =>
-  conditions.length === next.length &&
-  next.every(({ type, status, reason }) => {
-    const current = conditionOf(conditions, type)
-    return current?.status === status && current.reason === reason
-  })
 
 const scaled = (name: string | undefined, from: number, to: number): PlannedEvent => ({
   type: 'Normal',

@@ -11,8 +11,6 @@ export interface DeploymentSnapshot {
   readonly gates: FeatureGates
   /** The API server has no terminatingReplicas: the pods are counted instead. */
   readonly countTerminatingPods?: boolean
-  /** In the middle of a rollout, the sets that are told another size report soon: the status can wait for that. */
-  readonly countsAfterwards?: boolean
 }
 
 export interface PlannedEvent {
@@ -36,6 +34,4 @@ export interface DeploymentPlan {
   readonly events: readonly PlannedEvent[]
   /** Milliseconds since 1970: look again, although nothing may have changed. */
   readonly wakeAt?: number
-  /** Nothing is left to do before `wakeAt` when the copies show what is written here, and nothing else. */
-  readonly isLast?: boolean
 }

@@ -15,8 +15,6 @@ export interface Step {
   /** The revision of the new set, unless it has a higher one. */
   readonly revision: bigint
   readonly conditions: Conditions
-  /** No set has anything to take over from the Deployment: those here are those of the snapshot. */
-  readonly isInStep: boolean
 }
 
 /** What a step changes. */
