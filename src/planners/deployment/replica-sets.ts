@@ -22,13 +22,14 @@ export function sum<T>(items: readonly T[], count: (item: T) => number): number 
 
 type Template = NonNullable<Deployment['spec']>['template'] | PodTemplateSpec
 
-/** The oldest first. Sets of the same second are told apart by their revision, then by name. */
+/**
+ * The oldest first; sets of the same second by name. Never by revision: the choice of the new set raises its revision, and
+ * two sets of one template would take turns at being the new one.
+ */
 export function byAge(a: ReplicaSet, b: ReplicaSet): number {
   const timeA = a.metadata?.creationTimestamp ?? ''
   const timeB = b.metadata?.creationTimestamp ?? ''
   if (timeA !== timeB) return timeA < timeB ? -1 : 1
-  const [revisionA, revisionB] = [revisionOf(a) ?? 0n, revisionOf(b) ?? 0n]
-  if (revisionA !== revisionB) return revisionA < revisionB ? -1 : 1
   const [nameA, nameB] = [a.metadata?.name ?? '', b.metadata?.name ?? '']
   return nameA < nameB ? -1 : nameA > nameB ? 1 : 0
 }

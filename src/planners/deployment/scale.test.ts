@@ -367,6 +367,30 @@ describe('planScale() in the middle of a rollout, as Kubernetes does it', () => 
   })
 })
 
+describe('sets of one template and one second', () => {
+  it('settle with all pods in the first by name, whatever their revisions', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ size: fc.nat(5), revision: fc.integer({ min: 1, max: 4 }) }), { minLength: 2, maxLength: 4 }),
+        fc.constantFrom(undefined, 'TerminationComplete' as const),
+        (sets, policy) => {
+          const bench = new Bench(
+            { replicas: 3, maxSurge: 1, maxUnavailable: 1, ...(policy && { policy }) },
+            sets.map(({ size, revision }, index) => ({
+              size,
+              age: 1,
+              name: `web-${index}`,
+              annotations: { ...scaledFor(3, 4), 'deployment.kubernetes.io/revision': String(revision) },
+            })),
+          )
+          bench.settle()
+          expect(bench.sizes).toEqual(sets.map((_, index) => (index === 0 ? 3 : 0)))
+        },
+      ),
+    )
+  })
+})
+
 describe('planScale() that stops between any two writes', () => {
   const scaling = fc.record({
     sizes: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 2, maxLength: 4 }),

@@ -1,0 +1,46 @@
+// Two ReplicaSets of one template under one Deployment, through the API in virtual time.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TestCluster } from './cluster-api.ts'
+import { createCluster } from './testing.ts'
+
+let cluster: TestCluster
+afterEach(() => cluster.stop())
+
+const named = (name: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'x' } },
+    template: { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'a:1' }] } },
+  },
+})
+
+describe('two Deployments of one template, of which one is deleted and leaves its ReplicaSet', () => {
+  for (const [first, second] of [
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const)
+    it(`${second} takes the ReplicaSet of ${first} over, and settles`, async () => {
+      cluster = await createCluster()
+      await cluster.apply(named(first))
+      await cluster.apply(named(second))
+      await cluster.settle()
+      await cluster.delete('deployment', first, { propagationPolicy: 'Orphan' })
+      await cluster.settle()
+      const sets = await cluster.list('replicaset')
+      expect(sets.map(({ spec }) => spec?.replicas).sort()).toEqual([0, 2])
+      expect(sets.every(({ metadata }) => metadata.ownerReferences?.[0]?.name === second)).toBe(true)
+      // The older one by its time, then its name, has the pods.
+      const older = [...sets].sort((one, other) =>
+        `${one.metadata.creationTimestamp} ${one.metadata.name}` < `${other.metadata.creationTimestamp} ${other.metadata.name}` ? -1 : 1,
+      )[0]
+      expect(older?.spec?.replicas).toBe(2)
+      const countWrites = () => cluster.trace().filter((line) => / (replicasets|deployments|pods) /.test(line)).length
+      const writes = countWrites()
+      await cluster.advance('1h')
+      expect(countWrites()).toBe(writes)
+      expect((await cluster.get('deployment', second))?.status?.availableReplicas).toBe(2)
+    })
+})
