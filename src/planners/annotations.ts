@@ -8,6 +8,14 @@ export const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active
 export const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
 export const progressDeadlineSecondsAnnotation = 'rollcall.dev/progress-deadline-seconds'
 
+/** What a Deployment's ReplicaSets carry as the Deployment does, so that `kubectl rollout undo` brings back the same. */
+export const settingAnnotations: readonly string[] = [
+  podReplacementPolicyAnnotation,
+  terminatingAsActiveAnnotation,
+  operationalThresholdAnnotation,
+  progressDeadlineSecondsAnnotation,
+]
+
 /** The reason of the event about a value that cannot be read. */
 export const invalidAnnotationReason = 'InvalidAnnotation'
 

@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PlayedNode, playNode } from './played-node.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
+interface Annotated {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> }
+}
+
 describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
   let cluster: RunningCluster
   let node: PlayedNode
@@ -43,6 +47,34 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
     expect(await ok("get deployment web -o jsonpath='{.spec.template.spec.containers[0].image}'")).toBe('nginx:1')
     expect(await ok('rollout history deployment/web')).toMatch(/\n2\s+second\n3\s+<none>/)
+  })
+
+  it('keeps the rollcall.dev annotations when it undoes, and removes what an old kubectl copies', async () => {
+    const settings = 'rollcall.dev/pod-replacement-policy=TerminationComplete rollcall.dev/operational-threshold=50%'
+    const annotationsOf = async (what: string) => (JSON.parse(await ok(`get ${what} -o json`)) as Annotated).metadata.annotations
+    const done = () => ok('rollout status deployment/kept --timeout=30s')
+    await ok('create deployment kept --image=nginx:1 --replicas=2')
+    await done()
+    await ok('set image deployment/kept nginx=nginx:2')
+    await done()
+    await ok(`annotate deployment/kept ${settings}`)
+    // The sets are written in the sync that observes the annotations.
+    const generation = await ok("get deployment kept -o jsonpath='{.metadata.generation}'")
+    await ok(`wait --for=jsonpath='{.status.observedGeneration}'=${generation} deployment/kept --timeout=10s`)
+    await ok('rollout undo deployment/kept')
+    // As kubectl did before it knew the annotation of a pending scale.
+    await ok('annotate deployment/kept deployment.kubernetes.io/replicaset-replicas-before-scale=7')
+    await done()
+    const annotations = await annotationsOf('deployment kept')
+    const expected = { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete', 'rollcall.dev/operational-threshold': '50%' }
+    expect(annotations).toMatchObject(expected)
+    const { items } = JSON.parse(await ok('get replicasets -l app=kept -o json')) as { items: Annotated[] }
+    expect(items).toHaveLength(2)
+    for (const set of [...items, { metadata: { annotations } }]) {
+      expect(set.metadata.annotations).toMatchObject(expected)
+      expect(set.metadata.annotations).not.toHaveProperty(['deployment.kubernetes.io/replicaset-replicas-before-scale'])
+    }
+    await ok('delete deployment kept')
   })
 
   it('restarts', async () => {

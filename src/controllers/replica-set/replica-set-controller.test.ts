@@ -486,6 +486,17 @@ describe('the ReplicaSet controller', () => {
     expect(items.filter(({ reason }) => reason === 'InvalidAnnotation').map(({ count }) => count)).toEqual([1])
   })
 
+  it('leaves the annotations that it carries for its Deployment to the Deployment', async () => {
+    await open()
+    await createSet({ replicas: 1 })
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'u', controller: true }]
+    await patchSet({ metadata: { ownerReferences, annotations: { 'rollcall.dev/terminating-as-active': 'maybe' } } })
+    await patchSet({ spec: { replicas: 2 } })
+    await untilStatus({ replicas: 2 })
+    await bench.settle()
+    expect((await bench.events()).filter((event) => event.includes('InvalidAnnotation'))).toEqual([])
+  })
+
   it('says whether it is operational (KEP-2804)', async () => {
     await open({ gates: { ExtendedWorkloadConditions: true } })
     await createSet({ replicas: 4, operationalThreshold: '75%' })

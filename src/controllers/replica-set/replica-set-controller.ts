@@ -80,7 +80,9 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       const settings = settingsOf(kind, set, gates)
       if (settings.requirements === undefined) return undefined
       const about = { ...set, kind, apiVersion }
-      problems.tell(key, about, settings.problems)
+      // The Deployment of a set reports its own annotations; its sets only carry them.
+      const isControlled = set.metadata.ownerReferences?.some(({ controller }) => controller === true) ?? false
+      problems.tell(key, about, isControlled ? [] : settings.problems)
 
       // Both at one moment: the pods that are listed contain everything that was expected.
       const isCacheComplete = expectations.isSatisfied(key)

@@ -418,6 +418,26 @@ describe('planDeployment(): what the sets take over', () => {
     expect(taken?.action === 'update-set' && annotationOf(taken.replicaSet, key)).toBeUndefined()
   })
 
+  it('keeps the setting annotations equal on every set, also on empty ones and whatever their value', () => {
+    const annotations = {
+      'rollcall.dev/pod-replacement-policy': 'TerminationComplete',
+      'rollcall.dev/terminating-as-active': 'maybe',
+      'rollcall.dev/operational-threshold': '90%',
+      'rollcall.dev/progress-deadline-seconds': '60',
+    }
+    const { actions } = look({ annotations, image: 'a:2' }, [
+      { size: 0, age: 1, image: 'older', annotations: { 'rollcall.dev/operational-threshold': '10%', cause: 'x' } },
+      { size: 0, age: 2, image: 'old' },
+      { size: 1, age: 3, image: 'a:2', annotations: scaledFor(1, 2) },
+    ])
+    const carried = Object.fromEntries(
+      actions.flatMap((one) => (one.action === 'update-set' ? [[one.replicaSet.metadata.name, one.replicaSet.metadata.annotations]] : [])),
+    )
+    expect(Object.keys(carried).sort()).toEqual(['web-1', 'web-2', 'web-3'])
+    for (const name of Object.keys(carried)) expect(carried[name]).toMatchObject(annotations)
+    expect(carried['web-1']).toMatchObject({ cause: 'x' })
+  })
+
   it('never takes the annotation of a pending scale from the Deployment, and removes it there', () => {
     const plan = look({ annotations: { [replicasBeforeScaleAnnotation]: '7', note: 'x' } }, [{ size: 1, annotations: scaledFor(1, 2) }])
     const [action] = plan.actions

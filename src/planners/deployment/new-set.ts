@@ -1,6 +1,6 @@
 // The set with the Deployment's present template: how it is made, and how it keeps up with the Deployment.
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
-import { operationalThresholdAnnotation, terminatingAsActiveAnnotation } from '../annotations.ts'
+import { settingAnnotations } from '../annotations.ts'
 import { type AnnotationChanges, annotationOf, ownAnnotations, withAnnotations } from './annotations.ts'
 import { revisionChanges } from './history.ts'
 import { isActive, statusReplicas, templateHashLabel } from './replica-sets.ts'
@@ -76,22 +76,26 @@ const none: AnnotationChanges = {}
 const copiedOf = new WeakMap<object, AnnotationChanges>()
 
 /**
- * Every set that has pods, old ones too, counts terminating pods as the Deployment says (KEP-3939), and has its
- * threshold (KEP-2804): who deletes a pod does not ask whether its set is new.
+ * Every set has the Deployment's setting annotations, empty sets and those of disabled gates too: a rollback copies a
+ * set's annotations to the Deployment. Every set that has pods, old ones too, counts terminating pods as the Deployment
+ * says (KEP-3939), and has its threshold (KEP-2804): a deletion does not depend on whether the pod's set is new.
  */
 export function withCarriedSettings(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>): Stored<ReplicaSet> {
-  if (!isActive(set) && statusReplicas(set) === 0) return set
-  const { deployment, gates } = snapshot
-  let next = set
-  if (gates.TerminatingAsActive) next = withAnnotationOf(deployment, next, terminatingAsActiveAnnotation)
-  if (gates.ExtendedWorkloadConditions) next = withAnnotationOf(deployment, next, operationalThresholdAnnotation)
-  return withCarriedFields(next, snapshot)
+  const next = withAnnotations(set, settingsToCarry(snapshot.deployment))
+  return isActive(set) || statusReplicas(set) > 0 ? withCarriedFields(next, snapshot) : next
 }
 
-function withAnnotationOf(deployment: Deployment, set: Stored<ReplicaSet>, key: string): Stored<ReplicaSet> {
-  const value = annotationOf(deployment, key)
-  return annotationOf(set, key) === value ? set : withAnnotations(set, { [key]: value })
+function settingsToCarry(deployment: Stored<Deployment>): AnnotationChanges {
+  const { annotations = none } = deployment.metadata
+  let changes = settingsOf.get(annotations)
+  if (changes === undefined) {
+    changes = Object.fromEntries(settingAnnotations.map((key) => [key, annotationOf(deployment, key)]))
+    settingsOf.set(annotations, changes)
+  }
+  return changes
 }
+
+const settingsOf = new WeakMap<object, AnnotationChanges>()
 
 /** While a gate is off, the set keeps what it has: nothing is lost when it is on again. */
 function withCarriedFields<T extends ReplicaSet>(set: T, { deployment, gates }: DeploymentSnapshot): T {
