@@ -23,8 +23,11 @@ export interface ControllerDefinition<T extends KubernetesObject> {
   /** Of the work queue, as Kubernetes names it. */
   readonly name: string
   readonly for: Kind<T>
-  /** Whether a change of the object asks for a reconcile. Default: every change does. */
-  matters?(current: Stored<T>, previous: Stored<T>): boolean
+  /**
+   * How long after a change the object is reconciled; undefined: the change asks for nothing. `previous` is undefined for an
+   * object that is new to this process. Default: at once.
+   */
+  delayOf?(current: Stored<T>, previous: Stored<T> | undefined): number | undefined
   readonly owns?: readonly OwnedKind<T>[]
   readonly watches?: readonly WatchedKind[]
   /** Informers that are read, and whose changes ask for nothing. */
@@ -80,6 +83,8 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
   const { name, for: kind, owns = [], watches = [], reads = [], workers } = definition
   const objects = informers.get(kind)
   const caches: Promise<void>[] = [objects.synced]
+  /** Keys whose reconcile waits for the cache. */
+  const held = new Set<string>()
   let isSynced = false
 
   const loop = startController({
@@ -95,7 +100,10 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
       }
       await consistency.findLostAnswers(key)
       const waitMs = consistency.waitMs(key)
-      if (waitMs !== undefined) return { againAfterMs: waitMs }
+      if (waitMs !== undefined) {
+        held.add(key)
+        return { againAfterMs: waitMs }
+      }
       return definition.reconcile(object, { key, client: consistency.clientFor(key) })
     },
     onFailure(key, error, failures) {
@@ -110,19 +118,29 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     client,
     clock,
     informers,
-    onCurrent: enqueue,
+    onCurrent: (key) => {
+      if (held.delete(key)) enqueue(key)
+    },
     onGivenUp: (key, what) => onFailure?.(`${kind.kind} ${key}`, new Error(`the watch has not reported ${what} in five minutes: going on`)),
   })
   const forget = (key: string) => {
+    held.delete(key)
     consistency.forget(key)
     definition.forget?.(key)
   }
 
+  const enqueueChange = (current: Stored<T>, previous: Stored<T> | undefined) => {
+    const delayMs = definition.delayOf === undefined ? 0 : definition.delayOf(current, previous)
+    if (delayMs !== undefined) enqueue(keyOf(current), delayMs)
+  }
+
   objects.onChange((current, previous) => {
     const key = keyOf((current ?? previous)!)
-    if (current === undefined) forget(key)
-    // The key of an object that is gone is enqueued once more, behind the reconcile that may be under way.
-    if (current === undefined || previous === undefined || (definition.matters?.(current, previous) ?? true)) enqueue(key)
+    if (current === undefined) {
+      forget(key)
+      // Once more, behind the reconcile that may be under way.
+      enqueue(key)
+    } else enqueueChange(current, previous)
   })
   for (const own of owns) {
     const informer = informers.get(own.kind)
@@ -142,7 +160,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     enqueue,
     synced: Promise.all(caches).then(() => {
       isSynced = true
-      for (const object of objects.values()) enqueue(keyOf(object))
+      for (const object of objects.values()) enqueueChange(object, undefined)
     }),
     async stop() {
       isSynced = false
@@ -168,6 +186,7 @@ function followOwned<T extends KubernetesObject>({ kind, objects, own, informer,
     const key = namespace === '' ? reference.name : `${namespace}/${reference.name}`
     return objects.get(key)?.metadata.uid === reference.uid ? key : undefined
   }
+  const enqueueOwner = (key: string) => enqueue(key, own.delayMs?.(key) ?? 0)
   informer.onChange((current, previous) => {
     const object = (current ?? previous)!
     const { namespace } = object.metadata
@@ -176,18 +195,17 @@ function followOwned<T extends KubernetesObject>({ kind, objects, own, informer,
     const isOwnerChanged = former?.uid !== reference?.uid
     if (isOwnerChanged) {
       const key = keyOfOwner(former, namespace)
-      if (key !== undefined) enqueue(key)
+      if (key !== undefined) enqueueOwner(key)
     }
     if (reference === undefined) {
       if (own.selects === undefined || current === undefined || current.metadata.deletionTimestamp !== undefined) return
       if (previous !== undefined && !isOwnerChanged && isEqual(current.metadata.labels, previous.metadata.labels)) return
-      for (const owner of objects.byIndex('namespace', namespace ?? '')) if (own.selects(owner, current)) enqueue(keyOf(owner))
+      for (const owner of objects.byIndex('namespace', namespace ?? '')) if (own.selects(owner, current)) enqueueOwner(keyOf(owner))
       return
     }
     const key = keyOfOwner(reference, namespace)
     if (key === undefined) return
-    if (current === undefined || previous === undefined || isOwnerChanged || (own.matters?.(current, previous) ?? true))
-      enqueue(key, own.delayMs?.(key) ?? 0)
+    if (current === undefined || previous === undefined || isOwnerChanged || (own.matters?.(current, previous) ?? true)) enqueueOwner(key)
   })
 }
 

@@ -24,12 +24,6 @@ export interface JobSnapshot {
   readonly pods: readonly JobPod[]
   readonly gates: FeatureGates
   readonly nowMs: number
-  /** How many pods the controller has created that are not among `pods` yet. */
-  readonly hidden: number
-  /** Uids of pods whose tracking finalizer the controller has removed, although `pods` may not show it yet. */
-  readonly released: ReadonlySet<string>
-  /** Uids of pods that the controller has deleted, although `pods` may not show it yet. */
-  readonly deleted: ReadonlySet<string>
   readonly backoff: Backoff
 }
 
@@ -43,8 +37,6 @@ export interface Ending {
 }
 
 export interface JobFacts extends JobSnapshot {
-  /** Nothing is hidden: the number of pods may be changed. */
-  readonly isUpToDate: boolean
   readonly isIndexed: boolean
   readonly isSuspended: boolean
   readonly replacesOnlyFailed: boolean
@@ -85,7 +77,7 @@ export function replacesOnlyFailed(job: Job, gates: FeatureGates): boolean {
 }
 
 export function factsOf(snapshot: JobSnapshot): JobFacts {
-  const { job, pods, gates, nowMs, released, deleted } = snapshot
+  const { job, pods, gates, nowMs } = snapshot
   const spec = job.spec!
   const status = job.status ?? {}
   const isIndexed = spec.completionMode === 'Indexed'
@@ -93,9 +85,9 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
   const isSuspended = spec.suspend === true
   const onlyFailed = replacesOnlyFailed(job, gates)
 
-  const isBeingDeleted = (pod: JobPod) => pod.metadata.deletionTimestamp !== undefined || deleted.has(pod.metadata.uid)
+  const isBeingDeleted = (pod: JobPod) => pod.metadata.deletionTimestamp !== undefined
   const isFailed = (pod: JobPod) => pod.status?.phase === 'Failed' || (!onlyFailed && isBeingDeleted(pod) && !isSucceeded(pod))
-  const isUncounted = (pod: JobPod) => isTracked(pod) && !released.has(pod.metadata.uid)
+  const isUncounted = (pod: JobPod) => isTracked(pod)
   const hasValidIndex = (pod: JobPod) => {
     if (!isIndexed) return true
     const index = completionIndexOf(pod)
@@ -135,7 +127,6 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
 
   const facts = {
     ...snapshot,
-    isUpToDate: snapshot.hidden === 0,
     isIndexed,
     isSuspended,
     replacesOnlyFailed: onlyFailed,

@@ -50,11 +50,6 @@ describe('planJob()', () => {
     expect(plan(spec, pods, {}, status).creations).toHaveLength(expected)
   })
 
-  it('does nothing about the number of pods while some that it made are not visible', () => {
-    const hidden = plan({ completions: 5, parallelism: 2 }, [], { hidden: 1 })
-    expect([hidden.creations, hidden.isManaged, hidden.action]).toEqual([[], false, 'reconciling'])
-  })
-
   it('does nothing for a Job that is being deleted', () => {
     const job = makeJob({}, {}, { deletionTimestamp: formatTime(startMs) })
     expect(planJob(makeSnapshot(job, [])).creations).toEqual([])
@@ -104,10 +99,6 @@ describe('planJob()', () => {
     const { deletions, releaseFirst, creations, action } = plan(spec, pods)
     expect([...names(deletions)].sort()).toEqual([...expected].sort())
     expect([releaseFirst, creations, action]).toEqual([true, [], 'pods_deleted'])
-  })
-
-  it('does not delete again what it has deleted', () => {
-    expect(plan({ suspend: true }, [makePod('a')], { deleted: new Set(['uid-a']) }).deletions).toEqual([])
   })
 
   it('makes pods with the finalizer, an owner and a name to come', () => {

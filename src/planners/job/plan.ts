@@ -25,12 +25,11 @@ const shortestWaitMs = 1000
 
 export function planJob(snapshot: JobSnapshot): JobPlan {
   const facts = factsOf(snapshot)
-  const { job, ending, isUpToDate, deadlineAtMs } = facts
+  const { job, ending, deadlineAtMs } = facts
   const none = { creations: [], deletions: [], releaseFirst: false, isManaged: false, wakeAtMs: undefined } as const
   if (ending !== undefined) return { facts, ...none, action: 'reconciling', deletions: facts.active }
   const wake = (atMs: number | undefined) => earliest(deadlineAtMs, atMs)
-  if (!isUpToDate || job.metadata.deletionTimestamp !== undefined)
-    return { facts, ...none, action: 'reconciling', wakeAtMs: wake(undefined) }
+  if (job.metadata.deletionTimestamp !== undefined) return { facts, ...none, action: 'reconciling', wakeAtMs: wake(undefined) }
   const surplus = podsToRemove(facts)
   if (surplus.length > 0 || facts.isSuspended)
     return {

@@ -1,5 +1,5 @@
 // A tiny API server, a controller that may stop after any write, and nodes, for the properties of the Job planners.
-// The controller sees the world late: changes wait in a queue until it looks.
+// The controller observes changes late, and does not sync before it has observed its own writes.
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -13,15 +13,12 @@ import { startMs } from './testing.ts'
 /** The controller has lost its memory. */
 class Stopped extends Error {}
 
-interface Memory {
-  expectedCreations: Set<string>
-  readonly released: Set<string>
-  readonly deleted: Set<string>
-  backoff: Backoff
-  written?: Stored<Job>
+/** A change that the cache has not observed yet. */
+interface Unseen {
+  /** Written by the controller itself: until it is observed, the controller does not sync. */
+  readonly isOwn: boolean
+  observe(): void
 }
-
-const freshMemory = (): Memory => ({ expectedCreations: new Set(), released: new Set(), deleted: new Set(), backoff: noBackoff })
 
 export class SimulatedWorld {
   nowMs = startMs
@@ -37,10 +34,11 @@ export class SimulatedWorld {
   wakeAtMs: number | undefined
   #version = 1
   #writesBeforeStop = Number.POSITIVE_INFINITY
-  #memory = freshMemory()
+  #backoff: Backoff = noBackoff
+  #isWriting = false
   #cachedJob: Stored<Job>
   #cachedPods = new Map<string, JobPod>()
-  #unseen: (() => void)[] = []
+  #unseen: Unseen[] = []
   /** Called after every change. */
   check: () => void = () => {}
 
@@ -52,7 +50,7 @@ export class SimulatedWorld {
 
   /** The controller sees the next changes. */
   observe(count = Number.POSITIVE_INFINITY): void {
-    for (let i = 0; i < count && this.#unseen.length > 0; i++) this.#unseen.shift()!()
+    for (let i = 0; i < count && this.#unseen.length > 0; i++) this.#unseen.shift()!.observe()
   }
 
   /** One sync; the controller stops after so many writes. Returns whether the status was written. */
@@ -63,7 +61,7 @@ export class SimulatedWorld {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
       // It starts again, and lists everything.
-      this.#memory = freshMemory()
+      this.#backoff = noBackoff
       this.#unseen = []
       this.#cachedJob = this.job
       this.#cachedPods = new Map(this.pods)
@@ -72,62 +70,50 @@ export class SimulatedWorld {
   }
 
   #sync(): boolean {
-    const memory = this.#memory
-    const written = memory.written
-    const job =
-      written !== undefined && Number(written.metadata.resourceVersion) > Number(this.#cachedJob.metadata.resourceVersion)
-        ? written
-        : this.#cachedJob
+    if (this.#unseen.some(({ isOwn }) => isOwn)) return true
+    const job = this.#cachedJob
     if (isFinished(job)) return false
     const plan = planJob({
       job,
       pods: [...this.#cachedPods.values()],
       gates: this.gates,
       nowMs: this.nowMs,
-      hidden: memory.expectedCreations.size,
-      released: memory.released,
-      deleted: memory.deleted,
-      backoff: memory.backoff,
+      backoff: this.#backoff,
     })
     this.wakeAtMs = plan.wakeAtMs
     for (const pod of plan.creations) this.#write(() => this.#create(pod))
-    for (const pod of plan.deletions) {
-      const { uid } = pod.metadata
-      if (plan.releaseFirst) {
-        memory.released.add(uid)
-        this.#write(() => this.#release(uid, true))
-        this.#settle(uid)
-      }
-      memory.deleted.add(uid)
-      this.#write(() => this.delete(uid))
-      this.#settle(uid)
+    for (const { metadata } of plan.deletions) {
+      if (plan.releaseFirst) this.#write(() => this.#release(metadata.uid, true))
+      this.#write(() => this.delete(metadata.uid))
     }
     const next = planJobStatus(plan, { created: plan.creations.length, deleted: plan.deletions })
     if (next.status !== undefined) {
       // A conflict: the key goes back to the queue.
       if (job.metadata.resourceVersion !== this.job.metadata.resourceVersion) return true
       this.#write(() => this.#writeStatus(next.status!))
-      memory.written = this.job
-      memory.backoff = plan.facts.nextBackoff
+      this.#backoff = plan.facts.nextBackoff
     }
-    for (const pod of next.release) {
-      const { uid } = pod.metadata
-      memory.released.add(uid)
-      this.#write(() => this.#release(uid, false))
-      this.#settle(uid)
-    }
+    for (const { metadata } of next.release) this.#write(() => this.#release(metadata.uid, false))
     return next.status !== undefined || next.again || plan.creations.length + plan.deletions.length > 0
   }
 
   #write(apply: () => void): void {
     if (this.#writesBeforeStop-- <= 0) throw new Stopped()
-    apply()
+    this.#isWriting = true
+    try {
+      apply()
+    } finally {
+      this.#isWriting = false
+    }
     this.check()
+  }
+
+  #change(observe: () => void): void {
+    this.#unseen.push({ isOwn: this.#isWriting, observe })
   }
 
   #create(pod: Pod): void {
     const uid = `pod-${this.everCreated.size}`
-    this.#memory.expectedCreations.add(uid)
     const stored = {
       ...pod,
       metadata: { ...pod.metadata, name: uid, uid, namespace: 'default', creationTimestamp: formatTime(this.nowMs) },
@@ -160,7 +146,7 @@ export class SimulatedWorld {
   editJob(change: Partial<Job>): void {
     const job = { ...this.job, ...change, metadata: { ...this.job.metadata, resourceVersion: String(++this.#version) } }
     this.job = job
-    this.#unseen.push(() => {
+    this.#change(() => {
       this.#cachedJob = job
     })
   }
@@ -191,10 +177,7 @@ export class SimulatedWorld {
     const isEnded = pod?.status?.phase === 'Succeeded' || pod?.status?.phase === 'Failed'
     if (pod?.metadata.deletionTimestamp === undefined || !isEnded || (pod.metadata.finalizers?.length ?? 0) > 0) return
     this.pods.delete(uid)
-    this.#unseen.push(() => {
-      this.#cachedPods.delete(uid)
-      this.#settle(uid)
-    })
+    this.#change(() => this.#cachedPods.delete(uid))
   }
 
   #put(pod: JobPod): void {
@@ -202,18 +185,6 @@ export class SimulatedWorld {
     const stored = { ...pod, metadata: { ...pod.metadata, resourceVersion: String(++this.#version) } }
     this.pods.set(uid, stored)
     this.everCreated.set(uid, stored)
-    this.#unseen.push(() => {
-      this.#cachedPods.set(uid, stored)
-      this.#memory.expectedCreations.delete(uid)
-      this.#settle(uid)
-    })
-  }
-
-  /** What the copy shows need not be remembered. */
-  #settle(uid: string): void {
-    const pod = this.#cachedPods.get(uid)
-    if (this.#memory.expectedCreations.has(uid)) return
-    if (pod === undefined || !pod.metadata.finalizers?.includes(trackingFinalizer)) this.#memory.released.delete(uid)
-    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) this.#memory.deleted.delete(uid)
+    this.#change(() => this.#cachedPods.set(uid, stored))
   }
 }

@@ -53,10 +53,6 @@ describe('planJobStatus()', () => {
     expect(step({}, [makePod('a')], { ...begun, active: 1, terminating: 1 }).status).toMatchObject({ active: 1, terminating: 0 })
   })
 
-  it('counts pods that it has made and does not see yet', () => {
-    expect(step({ parallelism: 3, completions: 3 }, [makePod('a')], begun, { hidden: 2 }).status).toMatchObject({ active: 3 })
-  })
-
   it('has no terminating pods with the gate off', () => {
     const gates = { ...defaultFeatureGates, JobPodReplacementPolicy: false, ExtendedWorkloadConditions: false }
     expect(step({}, [makePod('a')], {}, { gates }).status).not.toHaveProperty('terminating')
@@ -85,11 +81,6 @@ describe('planJobStatus()', () => {
     it.each<[string, JobPod[], Partial<JobSnapshot>]>([
       ['it has lost the finalizer', [ended('a', 'Succeeded', { isCounted: true }), ended('b', 'Failed', { isCounted: true })], {}],
       ['it is gone', [], {}],
-      [
-        'the finalizer was removed and is still seen',
-        [ended('a', 'Succeeded'), ended('b', 'Failed')],
-        { released: new Set(['uid-a', 'uid-b']) },
-      ],
     ])('counts it when %s', (_, pods, more) => {
       const { status, release } = step({ completions: 3, parallelism: 3 }, pods, listed, { nowMs: startMs, ...more })
       expect(status).toMatchObject(counted)
@@ -196,11 +187,6 @@ describe('planJobStatus()', () => {
     it('does not end while a pod could not be deleted', () => {
       const { status } = step({ backoffLimit: 0 }, [ended('a', 'Failed'), makePod('b')], begun, {}, { deleted: [] })
       expect(status?.conditions).toBeUndefined()
-    })
-
-    it('does not end while pods may be hidden from view', () => {
-      expect(step({}, [ended('a', 'Succeeded')], begun, { hidden: 1 }).status?.conditions).toBeUndefined()
-      expect(step({ backoffLimit: 0 }, [ended('a', 'Failed')], begun, { hidden: 1 }).status?.conditions).toBeUndefined()
     })
 
     it('lets pods go uncounted that the success policy has made needless', () => {

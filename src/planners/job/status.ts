@@ -51,7 +51,7 @@ export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
   const { facts } = plan
   const { job, gates, nowMs } = facts
   const stored = job.status ?? {}
-  const active = facts.active.length + facts.hidden + outcome.created - outcome.deleted.length
+  const active = facts.active.length + outcome.created - outcome.deleted.length
   const terminating = facts.terminating.length + outcome.deleted.length
   const ready = facts.ready - outcome.deleted.filter(isReady).length
   const { ending, isComplete } = endingAfter(plan, active)
@@ -116,7 +116,7 @@ export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
   }
 }
 
-/** An end that was decided counts only when every active pod could be deleted, and none is hidden from view. */
+/** An end that was decided counts only when every active pod could be deleted. */
 function endingAfter({ facts }: JobPlan, active: number): { ending: Ending | undefined; isComplete: boolean } {
   const { ending, job, succeeded } = facts
   if (ending !== undefined) {
@@ -162,7 +162,7 @@ function endingEvents({ job }: JobFacts, finished: string, { reason, message }: 
 /** KEP-2804 looks at phases: a pod that is on its way out may still be running. New pods are pending. */
 function phasesAfter({ facts }: JobPlan, { created }: StepOutcome) {
   let running = 0
-  let pending = created + facts.hidden
+  let pending = created
   for (const pod of facts.pods) {
     const phase = phaseOf(pod)
     if (phase === 'Running') running++

@@ -81,9 +81,6 @@ export function makeSnapshot(job: Stored<Job>, pods: readonly JobPod[], more: Pa
     pods,
     gates: kubernetesGates,
     nowMs: startMs + 3_600_000,
-    hidden: 0,
-    released: new Set(),
-    deleted: new Set(),
     backoff: noBackoff,
     ...more,
   }
