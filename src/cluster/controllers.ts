@@ -59,10 +59,6 @@ export interface ControllersOptions {
   readonly heartbeats?: Heartbeats
   /** As of SharedInformers. */
   readonly sharesParts?: boolean
-  /** As of the controllers of Deployments and ReplicaSets. */
-  readonly countsAfterwards?: boolean
-  /** Whether the controller of that name runs. Absent: all do. */
-  runs?(name: string): boolean
   /** As of the event recorder. */
   tells?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
@@ -85,7 +81,6 @@ export interface ControllerParts extends WorkloadControllerParts {
   /** What the Job controller counts. */
   readonly metrics?: JobMetrics
   readonly gracePeriods?: GracePeriods
-  readonly countsAfterwards?: boolean
   onFailure(what: string, error: unknown): void
 }
 
@@ -123,8 +118,6 @@ export function startControllers({
   gracePeriods,
   heartbeats,
   sharesParts = true,
-  countsAfterwards = false,
-  runs = () => true,
   tells,
   onFailure,
 }: ControllersOptions): RunningControllers {
@@ -144,7 +137,6 @@ export function startControllers({
       informers: on,
       queues,
       recorder,
-      countsAfterwards,
       onFailure: told,
       ...(gracePeriods && { gracePeriods }),
     }
@@ -177,8 +169,7 @@ export function startControllers({
       ]),
     ),
   }
-  const wanted = Object.fromEntries(Object.entries(starts).filter(([name]) => runs(name)))
-  const set = new ControllerSet({ starts: wanted, clientFor, clock, onFailure }, informers)
+  const set = new ControllerSet({ starts, clientFor, clock, onFailure }, informers)
   informers.start()
   return {
     containers: fleet,

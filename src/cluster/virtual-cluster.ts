@@ -56,8 +56,6 @@ export interface VirtualClusterOptions {
   readonly autoscale?: Autoscale
   /** Whether what controllers, scheduler and nodes write goes the short way of trusted callers. What the user writes never does. */
   readonly trustsParts?: boolean
-  /** Whether the controller of that name runs. Absent: all do. */
-  runs?(name: string): boolean
   /** Whether the pods of Deployments are counted at every write. */
   readonly checksPodCap: boolean
   /** Whether somebody may want to know who owns the fields of what is written. Absent: of everything. */
@@ -110,16 +108,7 @@ const apiServerPort = 6443
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const {
-    clock,
-    seed,
-    gates,
-    onFailure,
-    isBrief = false,
-    trustsParts = false,
-    runs = () => true,
-    wrapClient = (client) => client,
-  } = options
+  const { clock, seed, gates, onFailure, isBrief = false, trustsParts = false, wrapClient = (client) => client } = options
   const tells = options.tells && { tells: options.tells }
   const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
@@ -168,9 +157,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     isBrief,
   })
   const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
-  const volumeBinder = runs('persistentvolume-controller')
-    ? startVolumeBinder(partOf('persistentvolume-controller', 'nodes', seededPart(seed, 7)))
-    : undefined
+  const volumeBinder = startVolumeBinder(partOf('persistentvolume-controller', 'nodes', seededPart(seed, 7)))
   const autoscaler =
     options.autoscale &&
     startAutoscaler({
@@ -219,8 +206,6 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         gates,
         kinds,
         rootCertificate,
-        countsAfterwards: isBrief,
-        runs,
         ...tells,
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,
@@ -236,7 +221,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       faults.stop()
       await stopControllers()
       informers.stop()
-      await Promise.all([fleet.stop(), scheduler.stop(), volumeBinder?.stop(), autoscaler?.stop()])
+      await Promise.all([fleet.stop(), scheduler.stop(), volumeBinder.stop(), autoscaler?.stop()])
       podCap?.stop()
       await store.close()
     },

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SimulationResult } from '../../src/simulate/rollout/result.ts'
+import type { Trace } from '../../src/simulate/rollout/trace.ts'
 import { command } from './running-cluster.ts'
 
 const examples = fileURLToPath(new URL('../../examples/simulate', import.meta.url))
@@ -117,6 +118,32 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     const [alone, threaded, other] = results.map(({ stdout }) => (JSON.parse(stdout) as SimulationResult).outcomes)
     expect(threaded).toEqual(alone)
     expect(other).not.toEqual(alone)
+  })
+
+  it('plays the first seed alike, however many runs there are and whatever else is asked for', async () => {
+    // More than 30 pods: their time is on a grid.
+    writeFileSync(join(folder, 'forty.yaml'), manifest({ replicas: 40 }))
+    const args = ['forty.yaml', '--to', 'image=example/web:2', '--json']
+    const firstOf = async (...more: string[]) => {
+      const { outcomes } = JSON.parse((await run([...args, ...more])).stdout) as SimulationResult
+      return outcomes.map(({ policy, measures, series, marks }) => ({ policy, measures, series, marks }))
+    }
+    const alone = await firstOf('--policies', 'none')
+    expect(await firstOf('--policies', 'none', '--runs', '10')).toEqual(alone)
+    expect(await firstOf('--policies', 'none', '--trace', join(folder, 'forty.json'), '--expect', 'peakPods <= 1')).toEqual(alone)
+    const [none] = await firstOf()
+    const { podSeconds: _, nodeMinutes: __, ...measures } = none!.measures
+    expect(alone[0]!.measures).toMatchObject(measures)
+  })
+
+  it('plays every policy, also those that come to the same', async () => {
+    await run(['web.yaml', '--to', 'image=example/web:2', '--trace', join(folder, 'each.json')])
+    const generations = ['None', 'TerminationStarted', 'TerminationComplete'].map((policy) => {
+      const { changes } = JSON.parse(readFileSync(join(folder, `each.${policy}.json`), 'utf8')) as Trace
+      return Math.max(...changes.map((change) => ('workload' in change ? change.workload.generation : 0)))
+    })
+    // The policy is a change of the spec of its own, and so is the image.
+    expect(generations).toEqual([2, 3, 3])
   })
 
   it('reads stdin, directories, lists and JSON', async () => {

@@ -4,7 +4,6 @@ import { failure } from '../../api/status-error.ts'
 import type { Pod, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
-import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { startReplicaSetController, startReplicationControllerController } from './replica-set-controller.ts'
 
 let bench: ControllerBench
@@ -518,57 +517,6 @@ describe('the ReplicaSet controller', () => {
     await patchSet({ metadata: { annotations: { touched: 'yes' } } })
     await bench.settle()
     expect(bench.store.revision).toBe(revision + 1)
-  })
-})
-
-describe('a ReplicaSet controller that counts afterwards', () => {
-  const openCounting = async (wrapClient: (client: Client) => Client = (client) => client) => {
-    let queues: QueueMetrics
-    await open({
-      wrapClient,
-      start: (parts) => {
-        queues = new QueueMetrics(parts.clock)
-        return startReplicaSetController({ ...parts, queues, countsAfterwards: true })
-      },
-    })
-    return () => Number(/workqueue_adds_total\{name="replicaset"\} (\d+)/.exec(queues.text())?.[1])
-  }
-
-  it('does not look again at the pods that it has made, or told to go, and counted', async () => {
-    const looks = await openCounting()
-    await createSet({ replicas: 3 })
-    await untilStatus({ replicas: 3 })
-    await bench.settle()
-    expect(looks()).toBe(1)
-    await patchSet({ spec: { replicas: 1 } })
-    await untilStatus({ replicas: 1 })
-    await bench.settle()
-    expect(looks()).toBe(2)
-  })
-
-  it.each([
-    ['the set asks for more', () => patchSet({ spec: { replicas: 5 } }), 5],
-    [
-      'a pod is told to go',
-      async () => bench.client.delete(pods, { namespace: 'default', name: (await bench.podsOf())[0]!.metadata.name }),
-      3,
-    ],
-    ['there is an orphan to take', () => createPod('orphan'), 3],
-  ])('looks again when %s while it makes pods', async (_, meanwhile, expected) => {
-    let created = 0
-    const looks = await openCounting((client) => ({
-      ...client,
-      async create(resource, ...rest) {
-        const answer = await client.create(resource, ...rest)
-        if (resource.plural === 'pods' && ++created === 2) await meanwhile()
-        return answer
-      },
-    }))
-    await createSet({ replicas: 3 })
-    await bench.settle()
-    expect(await activePods()).toHaveLength(expected)
-    expect((await readSet()).status).toMatchObject({ replicas: expected, observedGeneration: expected === 5 ? 2 : 1 })
-    expect(looks()).toBeGreaterThan(1)
   })
 })
 

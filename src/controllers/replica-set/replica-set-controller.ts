@@ -22,13 +22,7 @@ import { applyClaims } from './claim-pods.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
 /** The recorder speaks as `replicaset-controller` or `replication-controller`. */
-export interface ReplicaSetControllerOptions extends WorkloadControllerParts {
-  /**
-   * Whether the pods that a look makes and removes are in the status that it writes, where they have been seen by then: one
-   * write in place of two. Default: as in Kubernetes, the next look counts them.
-   */
-  readonly countsAfterwards?: boolean
-}
+export type ReplicaSetControllerOptions = WorkloadControllerParts
 
 export const startReplicaSetController = (options: ReplicaSetControllerOptions) =>
   startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as unknown as Kind<AnyReplicaSet> }, options)
@@ -53,7 +47,7 @@ interface SetKind {
 const usualWorkers = 32
 
 function startSetController({ name, kind, resource }: SetKind, options: ReplicaSetControllerOptions): RunningController {
-  const { client, clock, gates, informers, recorder, workers = usualWorkers, countsAfterwards = false, onFailure } = options
+  const { client, clock, gates, informers, recorder, workers = usualWorkers, onFailure } = options
   const apiVersion = apiVersionOf(resource)
   const sets = informers.get(resource) as unknown as Informer<AnyReplicaSet, AnyReplicaSet>
   const pods = informers.get(podKind)
@@ -95,7 +89,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
         active = [...active, ...(await applyClaims(owner, claims.adopt, claims.release))]
         if (sets.get(key)?.metadata.uid !== uid) return undefined
       }
-      let terminating = claims.terminating.length
+      const terminating = claims.terminating.length
 
       let failure: string | undefined
       if (isCacheComplete) {
@@ -118,16 +112,6 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
             Array(plan.count).fill(podFromTemplate(set.spec?.template, set.metadata.name, controllerReference(apiVersion, kind, set))),
           )
         else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
-        if (countsAfterwards && plan.action !== 'none' && expectations.isSatisfied(key)) {
-          const nowOwned = pods.byIndex('owner', uid)
-          podCounts.set(key, nowOwned.length)
-          const now = planClaims(settings, nowOwned, pods.byIndex('orphan', namespace))
-          active = now.active
-          terminating = now.terminating.length
-          // All that came meanwhile is counted: without anything left to do, there is no need to look at it again.
-          const isDone = now.adopt.length === 0 && now.release.length === 0 && planFor(active, terminating).action === 'none'
-          if (isDone && sets.get(key) === set) controller.queue.seen(key)
-        }
       }
 
       const nowMs = clock.now()

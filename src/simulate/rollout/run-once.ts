@@ -16,7 +16,6 @@ import {
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
-import { neededControllers } from './needed-controllers.ts'
 import { type ActionType, allObjects, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
@@ -48,8 +47,6 @@ export interface RunOptions {
   readonly tellsAll?: boolean
   /** Whether what the cluster's own parts write is checked as a user's writes are. What comes of it does not depend on it. */
   readonly checksParts?: boolean
-  /** Whether controllers run that have nothing to do in the plan. What comes of it does not depend on it. */
-  readonly runsAll?: boolean
   /** Whether the trace has events. Nothing else depends on it. Absent: it has. */
   readonly hasEvents?: boolean
 }
@@ -72,8 +69,8 @@ const toldEvery = 1024
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, checksParts = false, runsAll = false, hasEvents = true } = options
-  const manner = { tellsAll, checksParts, runsAll }
+  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, checksParts = false, hasEvents = true } = options
+  const manner = { tellsAll, checksParts }
   const beginning = await readBeginning(plan, policy, manner)
   const started = await startRun({ plan, policy, seed, ...manner, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
@@ -92,7 +89,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
     await clock.settle()
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
-    const shownTickMs = tickFor(mostPods(plan), plan.runs)
+    const shownTickMs = tickFor(mostPods(plan))
     if (plan.steps.length === 0) {
       nodesClock.tickMs = shownTickMs
       recorder.begin(clock.now())
@@ -154,11 +151,11 @@ interface Started {
   readonly stage: Stage
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'checksParts' | 'runsAll' | 'hasEvents'> {
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'checksParts' | 'hasEvents'> {
   readonly beginning: Beginning | undefined
 }
 
-async function startRun({ plan, policy, seed, tellsAll, checksParts, runsAll, hasEvents, beginning }: StartOptions): Promise<Started> {
+async function startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -178,7 +175,6 @@ async function startRun({ plan, policy, seed, tellsAll, checksParts, runsAll, ha
     tracksFields: tracksFieldsOf(plan),
     isBrief: isBrief(plan, tellsAll),
     trustsParts: !checksParts,
-    ...(!runsAll && { runs: neededControllers(plan) }),
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
@@ -195,7 +191,7 @@ async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promi
 
 /** Until everything is there. Nobody looks at how it came up: only that it did. */
 async function comeUp(started: Started, plan: Plan): Promise<void> {
-  started.nodesClock.tickMs = Math.max(tickFor(mostPods(plan), plan.runs), unseenTickMs)
+  started.nodesClock.tickMs = Math.max(tickFor(mostPods(plan)), unseenTickMs)
   await applyFirst(started, plan)
   await rest(started, plan)
 }
@@ -222,7 +218,7 @@ interface Beginning {
   readonly atMs: number
 }
 
-type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts' | 'runsAll'>
+type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts'>
 
 /** By policy; under '' what has come up without one, from which the others go on. */
 type Beginnings = Map<Policy | '', Promise<Beginning | undefined>>
@@ -234,7 +230,7 @@ const beginningSeed = 3_000_000_000
 /** Undefined: each run has a beginning of its own. */
 function readBeginning(plan: Plan, policy: Policy, manner: Manner): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  const isUsual = !manner.tellsAll && !manner.checksParts && !manner.runsAll
+  const isUsual = !manner.tellsAll && !manner.checksParts
   const beginnings: Beginnings = (isUsual && known.get(plan)) || new Map()
   if (isUsual) known.set(plan, beginnings)
   const remember = (name: Policy | '', make: () => Promise<Beginning | undefined>) => {

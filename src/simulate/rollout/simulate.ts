@@ -1,6 +1,5 @@
 // A plan, played once for each policy and seed, and what it comes to.
 import { chooseAdvice } from './advice.ts'
-import { courseOf } from './course.ts'
 import { findBreach } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import { percentilesOf } from './percentiles.ts'
@@ -17,7 +16,7 @@ export interface SimulateOptions extends RunTasksOptions {
 
 export async function simulate(plan: Plan, options: SimulateOptions = {}): Promise<SimulationResult> {
   const tasks = tasksOf(plan, options.onTrace !== undefined)
-  const answers = await runCourses(plan, tasks, options)
+  const answers = await runTasks(plan, tasks, options)
   const outcomes = planOutcomes(plan, tasks, answers)
   const traced = answers.flatMap(({ trace }) => (trace === undefined ? [] : [trace]))
   // They end together, as the outcomes do.
@@ -34,18 +33,6 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
     outcomes,
     ...(advice !== undefined && { advice }),
   }
-}
-
-/** An answer for each task, and a run for each that differs from the others. */
-async function runCourses(plan: Plan, tasks: readonly RunTask[], options: SimulateOptions): Promise<RunAnswer[]> {
-  const played = tasks.filter(({ policy }) => courseOf(plan, policy) === policy)
-  const answers = await runTasks(plan, played, options)
-  const nameOf = (policy: Policy, seed: number) => `${seed} ${policy}`
-  const known = new Map(played.map(({ policy, seed }, index) => [nameOf(policy, seed), answers[index]!]))
-  return tasks.map(({ policy, seed }) => {
-    const answer = known.get(nameOf(courseOf(plan, policy), seed))!
-    return answer.trace === undefined ? answer : { ...answer, trace: { ...answer.trace, policy } }
-  })
 }
 
 /** Seed by seed, so that the first of each policy come first. */
