@@ -149,6 +149,13 @@ const jobSpec = (draws: Draws, name: string) => ({
   }),
 })
 
+/** terminatingAsActive beside TerminationStarted is refused. */
+function replacementOf(draws: Draws): object {
+  const policy = draws.below(3) > 0 ? draws.of(['TerminationStarted', 'TerminationComplete']) : undefined
+  const isAsActive = draws.below(4) === 0 && policy !== 'TerminationStarted'
+  return { ...(policy !== undefined && { podReplacementPolicy: policy }), ...(isAsActive && { terminatingAsActive: true }) }
+}
+
 const specs: Readonly<Record<WorkloadKind, (draws: Draws, name: string) => object>> = {
   deployment: (draws, name) => ({
     replicas: draws.below(7),
@@ -158,8 +165,7 @@ const specs: Readonly<Record<WorkloadKind, (draws: Draws, name: string) => objec
         ? { type: 'Recreate' }
         : { type: 'RollingUpdate', rollingUpdate: { maxSurge: draws.of([1, 2, '50%']), maxUnavailable: draws.of([0, 1, '50%']) } },
     minReadySeconds: draws.of([0, 0, 3]),
-    ...(draws.below(3) > 0 && { podReplacementPolicy: draws.of(['TerminationStarted', 'TerminationComplete']) }),
-    ...(draws.below(4) === 0 && { terminatingAsActive: true }),
+    ...replacementOf(draws),
     template: templateOf(draws, name),
   }),
   replicaset: (draws, name) => ({

@@ -95,6 +95,14 @@ describe('validateDeployment()', () => {
       { podReplacementPolicy: 'Failed' },
       ['spec.podReplacementPolicy: Unsupported value: "Failed": supported values: "TerminationComplete", "TerminationStarted"'],
     ],
+    ['the draft of KEP-3939, alone', { terminatingAsActive: true }, []],
+    ['the draft of KEP-3939, in agreement', { terminatingAsActive: true, podReplacementPolicy: 'TerminationComplete' }, []],
+    ['the draft of KEP-3939, not asked for', { terminatingAsActive: false, podReplacementPolicy: 'TerminationStarted' }, []],
+    [
+      'the draft of KEP-3939, in contradiction',
+      { terminatingAsActive: true, podReplacementPolicy: 'TerminationStarted' },
+      ["spec.terminatingAsActive: Invalid value: true: may not be true when podReplacementPolicy is 'TerminationStarted'"],
+    ],
     ['KEP-2804, a number', { operationalThreshold: 2 }, []],
     ['KEP-2804, a share', { operationalThreshold: '100%' }, []],
     [
@@ -120,6 +128,16 @@ describe('validateDeploymentUpdate()', () => {
     const next = deployment({ replicas: 5, paused: true, template: { spec: { containers: [{ name: 'web', image: 'b' }] } } })
     expect(validateDeploymentUpdate(next, deployment(), context)).toEqual([])
   })
+})
+
+describe('validateDeploymentUpdate() of terminatingAsActive beside TerminationStarted', () => {
+  const contradictory = { terminatingAsActive: true, podReplacementPolicy: 'TerminationStarted' }
+
+  it('refuses the change that brings them together', () =>
+    expect(said(validateDeploymentUpdate(deployment(contradictory), deployment(), context))).toHaveLength(1))
+
+  it('lets an object change that was stored with both', () =>
+    expect(validateDeploymentUpdate(deployment({ ...contradictory, replicas: 5 }), deployment(contradictory), context)).toEqual([]))
 })
 
 describe('validateDeploymentStatusUpdate()', () => {

@@ -24,12 +24,16 @@ import {
 type DeploymentSpec = NonNullable<Deployment['spec']>
 
 export function validateDeployment(deployment: Deployment, { gates }: StrategyContext): FieldError[] {
-  return validateSpec(deployment.spec, podTemplateValidationOptions(gates, deployment.spec?.template, undefined))
+  const errors = validateSpec(deployment.spec, podTemplateValidationOptions(gates, deployment.spec?.template, undefined))
+  if (isContradictory(deployment.spec)) errors.push(contradiction())
+  return errors
 }
 
 export function validateDeploymentUpdate(next: Deployment, current: Deployment, { gates }: StrategyContext): FieldError[] {
   const errors = validateSpec(next.spec, podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template))
   addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
+  // An object that was stored so before this was refused can still be changed elsewhere.
+  if (isContradictory(next.spec) && !isContradictory(current.spec)) errors.push(contradiction())
   return errors
 }
 
@@ -48,6 +52,12 @@ function validateSpec(spec: DeploymentSpec | undefined, options: PodValidationOp
   addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
   return errors
 }
+
+/** terminatingAsActive asks for TerminationComplete (the draft of KEP-3939). */
+const isContradictory = (spec: DeploymentSpec | undefined) =>
+  spec?.podReplacementPolicy === 'TerminationStarted' && spec.terminatingAsActive === true
+
+const contradiction = () => invalid('spec.terminatingAsActive', true, "may not be true when podReplacementPolicy is 'TerminationStarted'")
 
 function addStrategyErrors(errors: FieldError[], strategy: DeploymentSpec['strategy'], path: string): void {
   const rollingUpdate = strategy?.rollingUpdate

@@ -99,11 +99,17 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
     client.heal()
     await bench.restartControllers()
   }
+  /** terminatingAsActive with TerminationStarted is refused. */
+  const counting = () => {
+    const policy = pick(policies)
+    return { podReplacementPolicy: policy, terminatingAsActive: policy !== 'TerminationStarted' && below(2) === 0 }
+  }
+  const first = counting()
   await web.create({
+    ...first,
     replicas: below(8),
     strategy: pick(strategies.slice(0, -1)),
-    podReplacementPolicy: pick(policies) ?? undefined,
-    terminatingAsActive: below(2) === 0,
+    podReplacementPolicy: first.podReplacementPolicy ?? undefined,
     revisionHistoryLimit: below(3),
   } as DeploymentSpec)
 
@@ -114,9 +120,9 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
     () => web.change({ paused: below(3) === 0 }),
     () => web.annotate({ 'deprecated.deployment.rollback.to': '0' }),
     () => web.annotate({ [beforeScaleAnnotation]: '3' }),
-    () => web.change({ podReplacementPolicy: pick(policies) }),
+    () => web.change(counting()),
     () => web.change({ strategy: pick(strategies) }),
-    () => web.change({ terminatingAsActive: below(2) === 0 }),
+    () => web.change(counting()),
     () => web.change({ minReadySeconds: pick([0, 0, 5]) }),
     async () => (await here()).length > 0 && (await web.evictOne().catch(() => {})),
     async () => {

@@ -1,10 +1,12 @@
 // KEP-5882 through the API: every scenario that deletes pods, under no policy and under both. The bench looks at every
 // write: under TerminationComplete there is no moment with more pods than replicas + maxSurge.
 import { afterEach, describe, expect, it } from 'vitest'
+import { pods } from '../../api/kinds.ts'
 import {
   beforeScaleAnnotation,
   type DeploymentSpec,
   everyPolicy,
+  isGoing,
   type PlayedDeployment,
   playDeployment,
   rolling,
@@ -149,7 +151,7 @@ for (const policy of everyPolicy)
       await web.rollOut(15)
     })
 
-    for (const terminatingAsActive of [false, true])
+    for (const terminatingAsActive of policy === 'TerminationStarted' ? [false] : [false, true])
       it(`eviction ${terminatingAsActive ? 'with' : 'without'} terminatingAsActive`, async () => {
         await begin({ terminatingAsActive })
         await web.evictOne()
@@ -274,3 +276,74 @@ for (const policy of everyPolicy)
       expect(await web.pendingScales()).toEqual({})
     })
   })
+
+describe('terminatingAsActive', () => {
+  for (const policy of [undefined, 'TerminationComplete'] as const) {
+    const begin = async (spec: object) => {
+      await open()
+      const whole = { replicas: 5, terminatingAsActive: true, ...(policy && { podReplacementPolicy: policy }), ...spec } as DeploymentSpec
+      await web.create(whole)
+      await web.rollOut(whole.replicas!)
+      await bench.settle()
+    }
+    const reportRounds = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) {
+        await web.reportAll()
+        await bench.settle()
+      }
+    }
+
+    describe(policy === undefined ? 'alone' : `with ${policy}`, () => {
+      it('holds a rollout within the surge while old pods terminate', async () => {
+        await begin({ replicas: 4, strategy: rolling(1, 1) })
+        await web.changeImage('a:2')
+        await reportRounds(12)
+        expect(bench.podCap.most('web')).toBe(5)
+        await web.rollOut(4)
+        expect(bench.podCap.most('web')).toBe(5)
+      })
+
+      it('a pod that never ends costs one replica, not two', async () => {
+        await begin({ strategy: rolling(0, 1) })
+        await web.evictOne()
+        await reportRounds(3)
+        expect(await web.sizes()).toEqual({ 'a:1': 5 })
+        expect((await web.read()).status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 1 })
+        expect(await web.condition('Available')).toMatchObject({ status: 'True' })
+      })
+
+      it('a rollout starts and replaces every other pod beside a pod that never ends', async () => {
+        await begin({ strategy: rolling(1, 1) })
+        await web.evictOne()
+        await bench.settle()
+        await web.changeImage('a:2')
+        const [stuck] = (await bench.podsOf()).filter(isGoing)
+        for (let round = 0; round < 20; round++) {
+          await web.reportAll()
+          for (const { metadata } of (await bench.podsOf()).filter(isGoing))
+            if (metadata.name !== stuck?.metadata.name)
+              await bench.client.delete(pods, { namespace: 'default', name: metadata.name }, { gracePeriodSeconds: 0 })
+          await bench.settle()
+          expect(await web.condition('Available')).toMatchObject({ status: 'True' })
+        }
+        expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 5 })
+        expect((await web.read()).status).toMatchObject({ updatedReplicas: 5, availableReplicas: 5, terminatingReplicas: 1 })
+        expect(bench.podCap.most('web')).toBe(6)
+      })
+    })
+  }
+
+  it('is refused beside TerminationStarted, and overrides an annotation that asks for it', async () => {
+    await open()
+    const contradictory = { terminatingAsActive: true, podReplacementPolicy: 'TerminationStarted' } as DeploymentSpec
+    await expect(web.create(contradictory)).rejects.toThrow("may not be true when podReplacementPolicy is 'TerminationStarted'")
+    await web.create({ replicas: 2, strategy: rolling(0, 1), terminatingAsActive: true } as DeploymentSpec)
+    await web.annotate({ 'rollcall.dev/pod-replacement-policy': 'TerminationStarted' })
+    await bench.settle()
+    await web.rollOut(2)
+    await web.changeImage('a:2')
+    await bench.settle()
+    expect(await web.sizes()).toEqual({ 'a:1': 1, 'a:2': 0 })
+    expect((await bench.events()).filter((line) => line.includes('contradicts'))).not.toEqual([])
+  })
+})

@@ -1,5 +1,6 @@
 // How many pods a Deployment may have at this moment (KEP-5882), and how many more there is room for.
 import type { Pod, ReplicaSet } from '../../api/types.ts'
+import { terminatingAsActiveOf } from '../annotations.ts'
 import { countOf, unreportedReplicasAnnotation } from './annotations.ts'
 import { maxReplicas } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
@@ -9,7 +10,7 @@ import type { DeploymentSnapshot } from './snapshot.ts'
 export const isTerminating = ({ metadata, status }: Pod): boolean =>
   metadata?.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
-type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'countTerminatingPods'>
+type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'countTerminatingPods' | 'gates'>
 
 /**
  * The terminating pods of a set. A set that was never observed has none. Undefined: it was observed, and does not say.
@@ -42,12 +43,26 @@ export function replicasAtThisMoment(set: ReplicaSet): number {
   return Math.max(sizeOf(set), statusReplicas(set), unreported)
 }
 
-/** Undefined when the terminating pods are not known. */
+/**
+ * Whether the set makes no pod as long as its terminating ones fill its size. A set that has not observed its present
+ * spec may still act on one without that.
+ */
+const isWaitingForTerminating = (set: ReplicaSet, { gates }: TerminatingSource): boolean =>
+  gates.TerminatingAsActive && isObserved(set) && terminatingAsActiveOf(set).value === true
+
+/**
+ * Undefined when the terminating pods are not known. A set of 5 with 4 pods and a terminating one: 6, for it makes its
+ * fifth pod at once; 5 where it waits for the terminating one.
+ */
 export function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
-  const terminating = totalTerminating(sets, source)
-  if (terminating === undefined) return undefined
-  let total = terminating
-  for (const set of sets) total += replicasAtThisMoment(set)
+  let total = 0
+  for (const set of sets) {
+    const terminating = terminatingReplicas(set, source)
+    if (terminating === undefined) return undefined
+    total += isWaitingForTerminating(set, source)
+      ? Math.max(sizeOf(set), statusReplicas(set) + terminating)
+      : replicasAtThisMoment(set) + terminating
+  }
   return total
 }
 

@@ -54,7 +54,8 @@ export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): Replic
 export function syncedNewSet(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>, revision: bigint): Stored<ReplicaSet> {
   const { deployment } = snapshot
   const copied = withAnnotations(set, copiedAnnotations(deployment))
-  return withMinReadySeconds(withAnnotations(copied, revisionChanges(set, revision)), deployment.spec?.minReadySeconds ?? 0)
+  const next = withMinReadySeconds(withAnnotations(copied, revisionChanges(set, revision)), deployment.spec?.minReadySeconds ?? 0)
+  return withCarriedFields(next, snapshot)
 }
 
 function withMinReadySeconds(set: Stored<ReplicaSet>, seconds: number): Stored<ReplicaSet> {

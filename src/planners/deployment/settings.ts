@@ -5,7 +5,10 @@ import { fieldOrAnnotation, operationalThresholdOf, podReplacementPolicyAnnotati
 import { defaultOperationalThreshold } from '../conditions/operational.ts'
 
 export interface DeploymentSettings {
-  /** KEP-5882. Undefined: as Kubernetes does without it. */
+  /**
+   * KEP-5882. Undefined: as Kubernetes does without it. terminatingAsActive asks for TerminationComplete too: its promise
+   * holds for rollouts as for deletions by others.
+   */
   readonly policy: DeploymentPodReplacementPolicy | undefined
   /** KEP-2804: how many replicas must be available. */
   readonly operationalThreshold: IntOrString
@@ -17,17 +20,21 @@ export function settingsOf(deployment: Deployment, gates: FeatureGates): Deploym
   const policy = gates.DeploymentPodReplacementPolicy ? podReplacementPolicyOf(deployment) : {}
   const threshold = gates.ExtendedWorkloadConditions ? operationalThresholdOf(deployment) : {}
   const terminatingAsActive = gates.TerminatingAsActive ? terminatingAsActiveOf(deployment) : {}
+  const isAsActive = gates.DeploymentPodReplacementPolicy && terminatingAsActive.value === true
+  const contradiction = isAsActive && policy.value === 'TerminationStarted' ? contradictionProblem : undefined
+  const problems = [policy.problem, terminatingAsActive.problem, threshold.problem, contradiction]
   return {
-    policy: policy.value,
+    policy: isAsActive ? 'TerminationComplete' : policy.value,
     operationalThreshold: threshold.value ?? defaultOperationalThreshold,
-    problems:
-      policy.problem === undefined && terminatingAsActive.problem === undefined && threshold.problem === undefined
-        ? none
-        : [policy.problem, terminatingAsActive.problem, threshold.problem].filter((problem) => problem !== undefined),
+    problems: problems.every((problem) => problem === undefined) ? none : problems.filter((problem) => problem !== undefined),
   }
 }
 
 const none: readonly string[] = []
+
+/** The API server refuses two such fields; a field and an annotation, or two annotations, get here. */
+const contradictionProblem =
+  'podReplacementPolicy TerminationStarted contradicts terminatingAsActive true: TerminationComplete is used. Remove one of the two.'
 
 function podReplacementPolicyOf(deployment: Deployment) {
   return fieldOrAnnotation(

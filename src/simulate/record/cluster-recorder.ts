@@ -219,6 +219,6 @@ const prefix = 'rollcall.dev/'
 function policyOf({ spec, metadata: { annotations = {} } }: Stored<Deployment>): Policy {
   const policy = spec?.podReplacementPolicy ?? annotations[`${prefix}pod-replacement-policy`]
   const isActive = spec?.terminatingAsActive ?? annotations[`${prefix}terminating-as-active`] === 'true'
-  if (policy === 'TerminationComplete') return isActive ? 'TerminationComplete+terminatingAsActive' : policy
-  return policy === 'TerminationStarted' ? policy : 'None'
+  if (isActive) return 'TerminationComplete+terminatingAsActive'
+  return policy === 'TerminationStarted' || policy === 'TerminationComplete' ? policy : 'None'
 }
