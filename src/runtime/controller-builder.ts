@@ -31,7 +31,7 @@ export interface ControllerDefinition<T extends KubernetesObject> {
   readonly owns?: readonly OwnedKind<T>[]
   readonly watches?: readonly WatchedKind[]
   /** Informers that are read, and whose changes ask for nothing. */
-  readonly reads?: readonly { readonly synced: Promise<void> }[]
+  readonly reads?: readonly { readonly synced: Promise<unknown> }[]
   readonly workers: number
   /** Brings one object closer to what it should be. A rejection puts the key back after a growing delay. */
   reconcile(object: Stored<T>, context: ReconcileContext): Promise<ReconcileResult | undefined>
@@ -82,7 +82,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
   const { client, clock, informers, queues, onFailure } = parts
   const { name, for: kind, owns = [], watches = [], reads = [], workers } = definition
   const objects = informers.get(kind)
-  const caches: Promise<void>[] = [objects.synced]
+  const caches: Promise<unknown>[] = [objects.synced]
   /** Keys whose reconcile waits for the cache. */
   const held = new Set<string>()
   let isSynced = false

@@ -1,7 +1,8 @@
 // Makes a Job whenever a CronJob is due, and keeps the history short.
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { CronJob, Job, OwnerReference, Stored } from '../../api/types.ts'
+import type { CronJob, Job, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
 import { planHistory } from '../../planners/cron-job/history.ts'
 import {
   type CronJobPlan,
@@ -15,15 +16,14 @@ import {
 import { nextWakeMs } from '../../planners/cron-job/runs.ts'
 import { parseSchedule } from '../../planners/cron-job/schedule.ts'
 import { isFinished } from '../../planners/job/conditions.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
+import { buildController, isNamespaceTerminating, owned, type ReconcileContext } from '../../runtime/controller-builder.ts'
 import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
-import { keyOf } from '../../runtime/informer.ts'
-import { newerOf } from '../../runtime/newer.ts'
 
 /** The recorder speaks as `cronjob-controller`. */
 export type CronJobControllerOptions = TellingControllerParts
 
-const usualWorkers = 5
+const defaultWorkers = 5
 
 /** What became of a run: the status to write, and when to look again or what went wrong. */
 interface RunOutcome {
@@ -33,40 +33,24 @@ interface RunOutcome {
 }
 
 export function startCronJobController(options: CronJobControllerOptions): RunningController {
-  const { client, clock, informers, recorder, workers = usualWorkers, onFailure } = options
-  const cronJobs = informers.get(cronJobKind)
+  const { clock, informers, recorder } = options
   const jobs = informers.get(jobKind)
-  const written = new Map<string, Stored<CronJob>>()
-  let isSynced = false
 
-  const controller = startController({
-    queues: options.queues,
-    name: 'cronjob',
-    clock,
-    workers,
-    async reconcile(key) {
-      const cached = cronJobs.get(key)
-      if (cached === undefined) {
-        written.delete(key)
-        return undefined
-      }
-      const own = jobs.byIndex('owner', cached.metadata.uid)
-      const cronJob = await readFresh(withKind(newerOf(cached, written.get(key))), own)
-      const deleted = await applyHistory(cronJob, own)
-      const plan = planCronJob({ cronJob, jobs: own, deleted, missing: await readMissing(cronJob, own), nowMs: clock.now() })
-      for (const { type, reason, message } of plan.events) recorder.record(cronJob, type, reason, message)
-      const { status, wakeAfterMs, error } = await applyRun(cronJob, plan)
-      if (!isSameStatus(status, cronJob.status)) await applyStatus(key, cronJob, status)
-      if (error !== undefined) throw error
-      return wakeAfterMs !== undefined && wakeAfterMs < Number.POSITIVE_INFINITY ? { againAfterMs: wakeAfterMs } : undefined
-    },
-    onFailure: (key, error, failures) => {
-      if (!isStatusError(error, 'Conflict') || failures >= 10) onFailure?.(`CronJob ${key}`, error)
-    },
-  })
+  const reconcile = async (cached: Stored<CronJob>, { client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
+    const own = jobs.byIndex('owner', cached.metadata.uid)
+    const cronJob = await readFresh(client, withKind(cached), own)
+    const deleted = await applyHistory(client, cronJob, own)
+    const missing = await readMissing(client, cronJob, own)
+    const plan = planCronJob({ cronJob, jobs: own, deleted, missing, nowMs: clock.now() })
+    for (const { type, reason, message } of plan.events) recorder.record(cronJob, type, reason, message)
+    const { status, wakeAfterMs, error } = await applyRun(client, cronJob, plan)
+    if (!isSameStatus(status, cronJob.status)) await applyStatus(client, cronJob, status)
+    if (error !== undefined) throw error
+    return wakeAfterMs !== undefined && wakeAfterMs < Number.POSITIVE_INFINITY ? { againAfterMs: wakeAfterMs } : undefined
+  }
 
-  /** Asks the server when a running Job is not known as active: the copy of the CronJob may be older than that of the Job. */
-  const readFresh = async (cronJob: Stored<CronJob>, own: readonly Stored<Job>[]): Promise<Stored<CronJob>> => {
+  /** Asks the server when a running Job is not known as active: the cache of CronJobs may be older than that of Jobs. */
+  const readFresh = async (client: Client, cronJob: Stored<CronJob>, own: readonly Stored<Job>[]): Promise<Stored<CronJob>> => {
     const known = new Set(cronJob.status?.active?.map(({ uid }) => uid))
     if (own.every((job) => known.has(job.metadata.uid) || isFinished(job))) return cronJob
     const { namespace = '', name, uid } = cronJob.metadata
@@ -74,8 +58,12 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     return fresh.metadata.uid === uid ? withKind(fresh) : cronJob
   }
 
-  /** Uids of active Jobs that are neither in the copy nor on the server. */
-  const readMissing = async ({ status, metadata }: Stored<CronJob>, own: readonly Stored<Job>[]): Promise<ReadonlySet<string>> => {
+  /** Uids of active Jobs that are neither in the cache nor on the server. */
+  const readMissing = async (
+    client: Client,
+    { status, metadata }: Stored<CronJob>,
+    own: readonly Stored<Job>[],
+  ): Promise<ReadonlySet<string>> => {
     const known = new Set(own.map((job) => job.metadata.uid))
     const missing = new Set<string>()
     for (const { uid = '', name = '', namespace = metadata.namespace ?? '' } of status?.active ?? []) {
@@ -90,15 +78,19 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     return missing
   }
 
-  const applyHistory = async (cronJob: Stored<CronJob>, own: readonly Stored<Job>[]): Promise<Set<string>> => {
+  const applyHistory = async (client: Client, cronJob: Stored<CronJob>, own: readonly Stored<Job>[]): Promise<Set<string>> => {
     const deleted = new Set<string>()
     for (const { metadata } of planHistory(cronJob, own))
-      if ((await applyDeletion(cronJob, metadata)) === undefined) deleted.add(metadata.uid)
+      if ((await applyDeletion(client, cronJob, metadata)) === undefined) deleted.add(metadata.uid)
     return deleted
   }
 
   /** Resolves to the failure, or undefined. */
-  const applyDeletion = async (cronJob: Stored<CronJob>, { name, namespace = '' }: { name: string; namespace?: string }) => {
+  const applyDeletion = async (
+    client: Client,
+    cronJob: Stored<CronJob>,
+    { name, namespace = '' }: { name: string; namespace?: string },
+  ) => {
     try {
       await client.delete(jobKind, { namespace, name }, { propagationPolicy: 'Background' })
       recorder.record(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`)
@@ -109,11 +101,11 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     }
   }
 
-  const applyRun = async (cronJob: Stored<CronJob>, { status, run, wakeAfterMs }: CronJobPlan): Promise<RunOutcome> => {
+  const applyRun = async (client: Client, cronJob: Stored<CronJob>, { status, run, wakeAfterMs }: CronJobPlan): Promise<RunOutcome> => {
     const idle = { status, ...(wakeAfterMs !== undefined && { wakeAfterMs }) }
     if (run === undefined) return idle
     const replaced = new Set<string>()
-    const replacing = await applyReplacement(cronJob, run, replaced)
+    const replacing = await applyReplacement(client, cronJob, run, replaced)
     if (replacing !== undefined) return { status: { ...status, active: withoutActive(status, replaced) }, error: replacing }
     const remaining = replaced.size === 0 ? status : { ...status, active: withoutActive(status, replaced) }
     const { namespace = '', name } = { namespace: cronJob.metadata.namespace, name: run.job.metadata?.name ?? '' }
@@ -123,7 +115,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
       return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), wakeAfterMs: run.wakeAfterMs }
     } catch (error) {
       if (isStatusError(error, 'AlreadyExists')) {
-        // Made before a stop that came before the status was written; or somebody else's, and then not ours to count.
+        // Created before a stop that came before the status was written; or another owner's, and then not counted here.
         const job = await client.get(jobKind, { namespace, name })
         const isOwn = job.metadata.ownerReferences?.some(({ uid, controller }) => controller === true && uid === cronJob.metadata.uid)
         if (isOwn !== true) return { ...idle, status: remaining }
@@ -135,7 +127,12 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
   }
 
   /** Deletes the Jobs that the new one replaces; those that went are in `replaced`. Resolves to the first failure. */
-  const applyReplacement = async (cronJob: Stored<CronJob>, { replaces }: PlannedRun, replaced: Set<string>): Promise<unknown> => {
+  const applyReplacement = async (
+    client: Client,
+    cronJob: Stored<CronJob>,
+    { replaces }: PlannedRun,
+    replaced: Set<string>,
+  ): Promise<unknown> => {
     for (const { name = '', namespace = cronJob.metadata.namespace ?? '', uid = '' } of replaces) {
       try {
         await client.get(jobKind, { namespace, name })
@@ -143,70 +140,44 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
         recorder.record(cronJob, 'Warning', 'FailedGet', `Get job: ${messageOf(error)}`)
         return error
       }
-      if ((await applyDeletion(cronJob, { name, namespace })) !== undefined) return new Error(`could not replace job ${namespace}/${name}`)
+      if ((await applyDeletion(client, cronJob, { name, namespace })) !== undefined)
+        return new Error(`could not replace job ${namespace}/${name}`)
       replaced.add(uid)
     }
     return undefined
   }
 
-  const applyStatus = async (key: string, cronJob: Stored<CronJob>, status: CronJobStatus) => {
+  const applyStatus = async (client: Client, cronJob: Stored<CronJob>, status: CronJobStatus) => {
     try {
-      written.set(key, await client.updateStatus(cronJobKind, { ...cronJob, status }))
+      await client.updateStatus(cronJobKind, { ...cronJob, status })
     } catch (error) {
       if (!isStatusError(error, 'NotFound')) throw error
     }
   }
 
-  const { queue } = controller
-  cronJobs.onChange((current, previous) => {
-    if (!isSynced) return
-    const key = keyOf(current ?? previous!)
+  /** A new schedule counts from its next time on: what it would have meant in the past is not made up for. */
+  const delayOf = (current: Stored<CronJob>, previous: Stored<CronJob> | undefined): number | undefined => {
     const isMoved =
-      current !== undefined &&
-      previous !== undefined &&
-      (current.spec?.schedule !== previous.spec?.schedule || current.spec?.timeZone !== previous.spec?.timeZone)
-    if (!isMoved) {
-      // What the controller has written itself is no news to it.
-      if (current === undefined || written.get(key)?.metadata.resourceVersion !== current.metadata.resourceVersion) queue.add(key)
-      return
-    }
-    // A new schedule counts from its next time on: what it would have meant in the past is not made up for.
+      previous !== undefined && (current.spec?.schedule !== previous.spec?.schedule || current.spec?.timeZone !== previous.spec?.timeZone)
+    if (!isMoved) return 0
     const schedule = parseSchedule(current.spec?.schedule ?? '', current.spec?.timeZone)
-    if (typeof schedule === 'string')
-      recorder.record(
-        withKind(current),
-        'Warning',
-        'UnParseableCronJobSchedule',
-        `unparseable schedule for cronjob: ${current.spec?.schedule}`,
-      )
-    else {
-      const waitMs = nextWakeMs(current, schedule, clock.now())
-      if (waitMs < Number.POSITIVE_INFINITY) queue.addAfter(key, waitMs)
+    if (typeof schedule === 'string') {
+      const message = `unparseable schedule for cronjob: ${current.spec?.schedule}`
+      recorder.record(withKind(current), 'Warning', 'UnParseableCronJobSchedule', message)
+      return undefined
     }
-  })
-
-  jobs.onChange((current, previous) => {
-    if (!isSynced) return
-    for (const job of [current, previous]) {
-      const owner = readOwner(job)
-      if (owner !== undefined) queue.add(owner)
-    }
-  })
-
-  const readOwner = (job: Stored<Job> | undefined): string | undefined => {
-    const owner: OwnerReference | undefined = job?.metadata.ownerReferences?.find(({ controller }) => controller === true)
-    if (owner?.kind !== 'CronJob') return undefined
-    const key = `${job?.metadata.namespace ?? ''}/${owner.name}`
-    return cronJobs.get(key)?.metadata.uid === owner.uid ? key : undefined
+    const waitMs = nextWakeMs(current, schedule, clock.now())
+    return waitMs < Number.POSITIVE_INFINITY ? waitMs : undefined
   }
 
-  return {
-    synced: Promise.all([cronJobs.synced, jobs.synced]).then(() => {
-      isSynced = true
-      for (const cronJob of cronJobs.values()) queue.add(keyOf(cronJob))
-    }),
-    stop: () => controller.stop(),
-  }
+  return buildController(options, {
+    name: 'cronjob',
+    for: cronJobKind,
+    delayOf,
+    owns: [owned({ kind: jobKind })],
+    workers: defaultWorkers,
+    reconcile,
+  })
 }
 
 /** Events need to say what they are about. */
@@ -214,6 +185,3 @@ const withKind = (cronJob: Stored<CronJob>): Stored<CronJob> =>
   cronJob.kind !== undefined && cronJob.apiVersion !== undefined ? cronJob : { ...cronJob, kind: 'CronJob', apiVersion: 'batch/v1' }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-const isNamespaceTerminating = (error: unknown) =>
-  isStatusError(error) && error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true

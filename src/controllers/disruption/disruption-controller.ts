@@ -4,13 +4,15 @@ import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { hasSameLabels, type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import type { Client } from '../../client/client.ts'
 import { countHealthy, planDisruptedPods } from '../../planners/disruption/disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from '../../planners/disruption/expected-pods.ts'
 import { controllersOf } from '../../planners/disruption/owners.ts'
 import { formatSelector } from '../../planners/disruption/selector-text.ts'
 import { staleAtMs, withoutDisruptionTarget } from '../../planners/disruption/stale-condition.ts'
 import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from '../../planners/disruption/status.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { RunningController } from '../../runtime/controller.ts'
+import { buildController } from '../../runtime/controller-builder.ts'
 import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { ScaleReader } from './read-scale.ts'
@@ -20,20 +22,19 @@ export type DisruptionControllerOptions = TellingControllerParts
 
 type Budget = Stored<PodDisruptionBudget>
 
-const usualWorkers = 8
+const defaultWorkers = 8
 
 /** How long the changes of pods gather: a look at a budget costs time in proportion to the pods of its namespace. */
 const gatherMs = (podCount: number) => (podCount < 200 ? 0 : Math.min(podCount / 200, 50))
 
 export function startDisruptionController(options: DisruptionControllerOptions): RunningController {
-  const { client, clock, informers, recorder, onFailure } = options
+  const { client, clock, informers, recorder } = options
   const budgets = informers.get(podDisruptionBudgets)
   const pods = informers.get(podKind)
   const scales = new ScaleReader(client, informers)
   const selectors = new WeakMap<Budget, { readonly requirements: LabelRequirements | undefined }>()
   /** How many pods the namespace of a budget had when it was last looked at. */
   const podCounts = new Map<string, number>()
-  let isSynced = false
 
   /** Throws for a selector that cannot be read. */
   const requirementsOf = (budget: Budget): LabelRequirements | undefined => {
@@ -90,7 +91,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
   }
 
   /** Resolves to the moment at which to look again. */
-  const syncBudget = async (budget: Budget): Promise<number | undefined> => {
+  const syncBudget = async (client: Client, budget: Budget): Promise<number | undefined> => {
     const selected = readSelectedPods(budget)
     if (selected.length === 0) recorder.record(aboutBudget(budget), 'Normal', 'NoPods', 'No matching pods found')
     const counts = await readCounts(budget, selected)
@@ -106,53 +107,47 @@ export function startDisruptionController(options: DisruptionControllerOptions):
         `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`,
       )
     const currentHealthy = countHealthy(selected, disruptedPods, nowMs)
-    await applyStatus(budget, nextBudgetStatus(budget, { ...counts, currentHealthy, disruptedPods, nowMs }))
+    await applyStatus(client, budget, nextBudgetStatus(budget, { ...counts, currentHealthy, disruptedPods, nowMs }))
     return wakeAtMs
   }
 
-  const applyStatus = async (budget: Budget, status: BudgetStatus | undefined) => {
+  const applyStatus = async (client: Client, budget: Budget, status: BudgetStatus | undefined) => {
     if (status !== undefined) await client.updateStatus(podDisruptionBudgets, { ...budget, status })
   }
 
-  const controller = startController({
-    queues: options.queues,
+  const controller = buildController(options, {
     name: 'disruption',
-    clock,
-    workers: usualWorkers,
-    async reconcile(key) {
-      const budget = budgets.get(key)
-      if (budget === undefined) return undefined
+    for: podDisruptionBudgets,
+    reads: [pods, scales],
+    workers: defaultWorkers,
+    async reconcile(budget, { client }) {
       try {
-        const wakeAtMs = await syncBudget(budget)
+        const wakeAtMs = await syncBudget(client, budget)
         return wakeAtMs === undefined ? undefined : { againAfterMs: Math.max(wakeAtMs - clock.now(), 0) }
       } catch (error) {
         if (isStatusError(error, 'Conflict')) throw error
-        await applyStatus(budget, nextFailedStatus(budget, messageOf(error), clock.now()))
+        await applyStatus(client, budget, nextFailedStatus(budget, messageOf(error), clock.now()))
         return undefined
       }
     },
-    onFailure: (key, error, failures) => {
-      const isOrdinary = isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')
-      if (!isOrdinary || failures >= 10) onFailure?.(`PodDisruptionBudget ${key}`, error)
-    },
+    forget: (key) => podCounts.delete(key),
   })
 
-  const cleaner = startController({
-    queues: options.queues,
+  const cleaner = buildController(options, {
     name: 'stale_pod_disruption',
-    clock,
-    async reconcile(key) {
-      const pod = pods.get(key)
-      const atMs = pod && staleAtMs(pod)
-      if (pod === undefined || atMs === undefined) return undefined
+    for: podKind,
+    delayOf(pod) {
+      const atMs = staleAtMs(pod)
+      return atMs === undefined ? undefined : atMs - clock.now()
+    },
+    workers: 1,
+    async reconcile(pod, { client }) {
+      const atMs = staleAtMs(pod)
+      if (atMs === undefined) return undefined
       const nowMs = clock.now()
       if (atMs > nowMs) return { againAfterMs: atMs - nowMs }
       await client.updateStatus(podKind, withoutDisruptionTarget(pod, nowMs))
       return undefined
-    },
-    onFailure: (key, error, failures) => {
-      const isOrdinary = isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')
-      if (!isOrdinary || failures >= 10) onFailure?.(`DisruptionTarget of pod ${key}`, error)
     },
   })
 
@@ -171,7 +166,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     const matching = all.filter((budget) => isSelected(budget, pod))
     for (const budget of matching) {
       const key = keyOf(budget)
-      controller.queue.addAfter(key, gatherMs(podCounts.get(key) ?? 0))
+      controller.enqueue(key, gatherMs(podCounts.get(key) ?? 0))
     }
     return matching
   }
@@ -183,32 +178,17 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     recorder.record(aboutPod(pod), 'Warning', 'MultiplePodDisruptionBudgets', message)
   }
 
-  const addIfStale = (pod: Stored<Pod>) => {
-    const atMs = staleAtMs(pod)
-    if (atMs !== undefined) cleaner.queue.addAfter(keyOf(pod), atMs - clock.now())
-  }
-
-  budgets.onChange((current, previous) => {
-    if (current === undefined) podCounts.delete(keyOf(previous!))
-    else if (isSynced) controller.queue.add(keyOf(current))
-  })
-
   pods.onChange((current, previous) => {
-    if (!isSynced) return
+    if (!pods.hasSynced || !budgets.hasSynced) return
     const matching = addBudgetsOf(current ?? previous!)
     if (matching.length > 1) tellOfMany(current ?? previous!, matching)
-    if (current === undefined) return
     // A pod that leaves a budget by its labels is missed there.
-    if (previous !== undefined && !hasSameLabels(current.metadata.labels, previous.metadata.labels)) addBudgetsOf(previous)
-    addIfStale(current)
+    if (current !== undefined && previous !== undefined && !hasSameLabels(current.metadata.labels, previous.metadata.labels))
+      addBudgetsOf(previous)
   })
 
   return {
-    synced: Promise.all([budgets.synced, pods.synced, scales.synced]).then(() => {
-      isSynced = true
-      for (const budget of budgets.values()) controller.queue.add(keyOf(budget))
-      for (const pod of pods.values()) addIfStale(pod)
-    }),
+    synced: Promise.all([controller.synced, cleaner.synced]).then(() => undefined),
     async stop() {
       await Promise.all([controller.stop(), cleaner.stop()])
     },

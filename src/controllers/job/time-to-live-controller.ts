@@ -2,36 +2,28 @@
 import { jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import { expiresAtMs } from '../../planners/job/time-to-live.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { RunningController } from '../../runtime/controller.ts'
+import { buildController } from '../../runtime/controller-builder.ts'
 import type { CommonParts } from '../../runtime/controller-parts.ts'
-import { keyOf, splitKey } from '../../runtime/informer.ts'
+import { splitKey } from '../../runtime/informer.ts'
 
 export type TtlControllerOptions = CommonParts
 
-const usualWorkers = 5
+const defaultWorkers = 5
 
-export function startTtlController({
-  client,
-  clock,
-  queues,
-  informers,
-  workers = usualWorkers,
-  onFailure,
-}: TtlControllerOptions): RunningController {
-  const jobs = informers.get(jobKind)
-
-  const controller = startController({
-    queues,
+export function startTtlController(options: TtlControllerOptions): RunningController {
+  const { clock } = options
+  return buildController(options, {
     name: 'ttl_jobs_to_delete',
-    clock,
-    workers,
-    async reconcile(key) {
-      const cached = jobs.get(key)
-      const atMs = cached === undefined ? undefined : expiresAtMs(cached)
+    for: jobKind,
+    delayOf: (job) => (expiresAtMs(job) === undefined ? undefined : 0),
+    workers: defaultWorkers,
+    async reconcile(cached, { key, client }) {
+      const atMs = expiresAtMs(cached)
       if (atMs === undefined) return undefined
       if (atMs > clock.now()) return { againAfterMs: atMs - clock.now() }
       try {
-        // The copy may not know of a longer life yet.
+        // The cache may not have a longer time to live yet.
         const fresh = await client.get(jobKind, splitKey(key))
         const freshAtMs = expiresAtMs(fresh)
         if (freshAtMs === undefined) return undefined
@@ -42,14 +34,5 @@ export function startTtlController({
       }
       return undefined
     },
-    onFailure: (key, error, failures) => {
-      if (!isStatusError(error, 'Conflict') || failures >= 10) onFailure?.(`Job ${key} past its time to live`, error)
-    },
   })
-
-  jobs.onChange((current) => {
-    if (current !== undefined && expiresAtMs(current) !== undefined) controller.queue.add(keyOf(current))
-  })
-
-  return { synced: jobs.synced, stop: () => controller.stop() }
 }
