@@ -11,17 +11,15 @@ export interface InProcessClientOptions {
   /** The name in managedFields. */
   readonly name: string
   readonly caller?: Caller
-  /** As of WriteOptions. */
-  readonly isTrusted?: boolean
 }
 
 const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters', 'system:authenticated'] }
 
 export function createInProcessClient(clientOptions: InProcessClientOptions): Client {
-  const { rest, kinds, name, caller = systemCaller, isTrusted = false } = clientOptions
+  const { rest, kinds, name, caller = systemCaller } = clientOptions
   const kindOf = lookUpOf(kinds)
   const asObject = <T extends KubernetesObject>(answer: Answer) => answer.object as Stored<T>
-  const usual = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const, isTrusted }
+  const usual = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const }
   const options = (write: { readonly fieldManager?: string; readonly dryRun?: boolean } | undefined) =>
     write === undefined ? usual : { ...usual, manager: write.fieldManager ?? name, dryRun: write.dryRun ?? false }
   const place = (object: KubernetesObject) => [object.metadata?.namespace ?? '', object.metadata?.name ?? ''] as const

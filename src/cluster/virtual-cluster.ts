@@ -54,12 +54,8 @@ export interface VirtualClusterOptions {
   readonly isBrief?: boolean
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
-  /** Whether what controllers, scheduler and nodes write goes the short way of trusted callers. What the user writes never does. */
-  readonly trustsParts?: boolean
   /** Whether the pods of Deployments are counted at every write. */
   readonly checksPodCap: boolean
-  /** Whether somebody may want to know who owns the fields of what is written. Absent: of everything. */
-  tracksFields?(kind: Kind, subresource: string | undefined): boolean
   /** Which events somebody wants to read, by the kind that they are about. Absent: all. */
   tells?(kind: string, reason: string): boolean
   /** What stands between a part and the server. */
@@ -108,7 +104,7 @@ const apiServerPort = 6443
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const { clock, seed, gates, onFailure, isBrief = false, trustsParts = false, wrapClient = (client) => client } = options
+  const { clock, seed, gates, onFailure, isBrief = false, wrapClient = (client) => client } = options
   const tells = options.tells && { tells: options.tells }
   const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
@@ -119,11 +115,9 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     sharesChanged: false,
     // Of a store in memory next to nothing is ever parsed.
     parsedLimit: 16,
-    marksBeforeRemoval: !isBrief,
-    ...(options.tracksFields && { tracksFields: options.tracksFields }),
   })
   const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
-  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name, isTrusted: trustsParts })
+  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
   const podCap = options.checksPodCap ? checkPodCap(store, gates) : undefined
 

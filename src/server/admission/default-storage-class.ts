@@ -1,5 +1,15 @@
 // A claim that names no class gets the cluster's default one.
+import { storageClasses } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, StorageClass, Writable } from '../../api/types.ts'
+import { type AdmissionPlugin, creates } from './plugin.ts'
+
+export const defaultStorageClass: AdmissionPlugin = {
+  admit(write) {
+    if (creates(write, 'core.PersistentVolumeClaim'))
+      setDefaultStorageClass(write.next as Writable<PersistentVolumeClaim>, write.cluster.all(storageClasses, ''))
+    return undefined
+  },
+}
 
 const isDefault = 'storageclass.kubernetes.io/is-default-class'
 const wasDefault = 'storageclass.beta.kubernetes.io/is-default-class'

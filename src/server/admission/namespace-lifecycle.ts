@@ -1,9 +1,17 @@
-// Nothing comes into a namespace that does not exist or that is on its way out, and some namespaces never go.
-
+// Nothing is created in a namespace that does not exist or is terminating, and some namespaces are never deleted.
 import type { Kind } from '../../api/kind.ts'
 import { namespaces } from '../../api/kinds.ts'
 import { failure, forbiddenError, notFoundError } from '../../api/status-error.ts'
 import type { Namespace } from '../../api/types.ts'
+import { type AdmissionPlugin, admittedName } from './plugin.ts'
+
+export const namespaceLifecycle: AdmissionPlugin = {
+  admit({ kind, current, next, namespace, cluster }) {
+    if (current === undefined && kind.namespaced) admitIntoNamespace(kind, admittedName(next), namespace, cluster.namespace(namespace))
+    return undefined
+  },
+  admitDelete: (kind, name) => (kind.type === namespaces.type && immortal.has(name) ? 'this namespace may not be deleted' : undefined),
+}
 
 const immortal = new Set(['default', 'kube-system', 'kube-public'])
 
@@ -16,9 +24,4 @@ export function admitIntoNamespace(kind: Kind, name: string, namespaceName: stri
     ...status.details,
     causes: [{ reason: 'NamespaceTerminating', message: `namespace ${namespaceName} is being terminated`, field: 'metadata.namespace' }],
   })
-}
-
-/** Throws a StatusError (403). */
-export function admitNamespaceDeletion(name: string): void {
-  if (immortal.has(name)) throw forbiddenError(namespaces, name, 'this namespace may not be deleted')
 }

@@ -9,13 +9,13 @@ import type { Binding, Pod, Status } from '../../api/types.ts'
 import { validatePodBinding } from '../../api/validation/pod.ts'
 import { formatTime } from '../../base/clock.ts'
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
-import { readNamespace } from './admit.ts'
 import { changeStored } from './change-stored.ts'
-import { type NewObject, readBody } from './input.ts'
+import { readBody } from './input.ts'
 import { settleNamespace } from './naming.ts'
 import { withCondition } from './pod-conditions.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { keyOf, type Scope } from './scope.ts'
+import type { NewObject } from './write-steps.ts'
 
 const podKind = pods as unknown as Kind
 
@@ -29,16 +29,15 @@ export async function bind(
   input: Input,
   options: WriteOptions,
 ): Promise<Status> {
-  const binding =
-    options.isTrusted && 'object' in input ? (input.object as Binding) : (readBody<Binding>(bindingKind, input, options) as Binding)
+  const binding = readBody<Binding>(bindingKind, input, options) as Binding
   settleNamespace(binding as unknown as NewObject, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
-  admitIntoNamespace(podKind, podName, namespace, readNamespace(scope, namespace))
+  admitIntoNamespace(podKind, podName, namespace, scope.admission.namespace(namespace))
   if (podName !== (binding.metadata?.name ?? '')) throw badRequestError('name in URL does not match name in Binding object')
   const errors = validatePodBinding(binding).map(fieldErrorMessage)
   if (errors.length > 0) throw failure(500, '', errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`)
   const now = formatTime(scope.clock.now())
-  await changeStored(scope, podKind, namespace, podName, options, (current) => {
+  await changeStored(scope, podKind, namespace, podName, options.dryRun, (current) => {
     checkPreconditions(podName, namespace, binding, current as Pod)
     return assign(current as Pod, binding, now)
   })

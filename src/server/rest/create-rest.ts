@@ -9,24 +9,23 @@ import { machineRandom, type Random } from '../../base/random.ts'
 import { PartSharing } from '../../base/share-parts.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import { Quotas } from '../admission/quota.ts'
+import { admissionCluster } from './admission.ts'
 import { patch } from './apply-patch.ts'
 import { bind } from './binding.ts'
 import { create } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { evict } from './eviction.ts'
 import { get } from './get.ts'
-import { readInput } from './input.ts'
+import { readBody } from './input.ts'
 import { list } from './list.ts'
 import { ListHorizon } from './list-horizon.ts'
 import { ParsedObjects } from './parsed-objects.ts'
-import { PodMoulds } from './pod-moulds.ts'
 import { RareObjects } from './rare-objects.ts'
 import type { Answer, Rest } from './rest.ts'
 import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { entryOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
-import { createTrusted } from './trusted-create.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { WatchHub } from './watch-hub.ts'
@@ -47,10 +46,6 @@ export interface RestOptions {
    * for seconds has no need to be that small: what is new shares, and what changes keeps what it had.
    */
   readonly sharesChanged?: boolean
-  /** Whether it is noted who owns the fields of what is written. Absent: of everything, as Kubernetes does. */
-  tracksFields?(kind: Kind, subresource: string | undefined): boolean
-  /** Whether watchers see the last grace of what goes, in a write of its own before it is gone, as in Kubernetes. Default true. */
-  readonly marksBeforeRemoval?: boolean
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
@@ -72,14 +67,11 @@ export function createRest(options: RestOptions): Rest {
     parsed: new ParsedObjects(parsedLimit),
     sharing: new PartSharing(),
     rare: new RareObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
-    moulds: new PodMoulds(),
-    templates: new WeakMap(),
     sharesChanged: options.sharesChanged ?? true,
-    marksBeforeRemoval: options.marksBeforeRemoval ?? true,
-    ...(options.tracksFields && { tracksFields: options.tracksFields }),
     writes: new WriteOrder(),
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
+    admission: admissionCluster(() => scope),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchHub(scope)
@@ -94,11 +86,10 @@ export function createRest(options: RestOptions): Rest {
     watch: (kind, namespace, query, listener) => hub.watch(kind, namespace, query, listener),
     async create(kind, namespace, given, options) {
       const input = needsYaml(given) ? await readYaml(given) : given
-      if (isReview(kind))
-        return { answer: review(kind, readInput(scope, kind, input, options), options.caller, authenticate), created: true }
+      if (isReview(kind)) return { answer: review(kind, readBody(kind, input, options), options.caller, authenticate), created: true }
       if (kind.type === 'core.Binding')
         return { answer: statusAnswer(await bind(scope, namespace, undefined, input, options)), created: true }
-      return { answer: await (options.isTrusted ? createTrusted : create)(scope, kind, namespace, input, options), created: true }
+      return { answer: await create(scope, kind, namespace, input, options), created: true }
     },
     async update(kind, namespace, name, subresource, given, options) {
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
@@ -126,7 +117,6 @@ export function createRest(options: RestOptions): Rest {
     },
     spareMemory() {
       scope.parsed.forgetAll()
-      scope.moulds.forgetAll()
     },
   }
 }

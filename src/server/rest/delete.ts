@@ -6,16 +6,16 @@ import { conflictError, invalidError, isStatusError, notFoundError, objectModifi
 import type { KubernetesObject, ObjectMeta, Status, Writable } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
-import { admitDelete } from './admit.ts'
+import { admitDelete } from './admission.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
+import { draftOf, lastDraftOf, unstoredAnswer } from './draft.ts'
 import type { Entry } from './entry.ts'
-import type { NewObject } from './input.ts'
 import { type EntryList, list } from './list.ts'
 import { markNamespace } from './namespace-deletion.ts'
 import type { Deleted, DeleteQuery, ListQuery } from './rest.ts'
 import { isUnchanged } from './same-object.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
-import { draftOf, lastDraftOf, unstoredAnswer } from './write.ts'
+import type { NewObject } from './write-steps.ts'
 
 const mostTries = 1000
 
@@ -40,7 +40,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
       if (record.revision !== ownRevision) checkPreconditions(kind, entry.object, query)
       admitDelete(kind, name)
       const step = planDeletion(scope, kind, entry.object, query)
-      if (step.mark !== undefined && (scope.marksBeforeRemoval || !step.remove)) {
+      if (step.mark !== undefined) {
         if (isUnchanged(step.mark, entry.object)) return entry
         if (query.dryRun) return unstoredAnswer(scope, kind, step.mark, String(record.revision))
         const marked = await scope.store.put(key, record.revision, draftOf(scope, kind, step.mark))

@@ -27,7 +27,7 @@ export async function takeDisruption(
 ): Promise<void> {
   const now = formatTime(scope.clock.now())
   const budgetKind = podDisruptionBudgets as unknown as Kind
-  await changeStored(scope, budgetKind, namespace, name, { dryRun }, (current) => {
+  await changeStored(scope, budgetKind, namespace, name, dryRun, (current) => {
     const budget = current as PodDisruptionBudget
     checkBudget(budget)
     const { disruptionsAllowed = 0, disruptedPods = {}, ...status } = budget.status!

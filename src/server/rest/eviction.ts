@@ -8,17 +8,17 @@ import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types
 import { formatTime } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
-import { readNamespace } from './admit.ts'
 import { created } from './binding.ts'
 import { changeStored } from './change-stored.ts'
 import { deleteObject } from './delete.ts'
 import { takeDisruption, tooSoonError } from './disruption-budget.ts'
-import { type NewObject, readBody } from './input.ts'
+import { readBody } from './input.ts'
 import { list } from './list.ts'
 import { settleNamespace } from './naming.ts'
 import { isReady, withCondition } from './pod-conditions.ts'
 import type { DeleteQuery, Input, WriteOptions } from './rest.ts'
 import { readEntry, type Scope } from './scope.ts'
+import type { NewObject } from './write-steps.ts'
 
 const podKind = pods as unknown as Kind
 const budgetKind = podDisruptionBudgets as unknown as Kind
@@ -29,7 +29,7 @@ const mostTries = 20
 export async function evict(scope: Scope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
   const eviction = readBody<Eviction>(evictionKind, input, options) as Eviction
   settleNamespace(eviction as unknown as NewObject, namespace)
-  admitIntoNamespace(podKind, name, namespace, readNamespace(scope, namespace))
+  admitIntoNamespace(podKind, name, namespace, scope.admission.namespace(namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
   const query = deletionOf(eviction, options)
   const isPinned = query.preconditions?.resourceVersion !== undefined
@@ -108,7 +108,7 @@ async function markAndDelete(scope: Scope, namespace: string, name: string, quer
     return
   }
   const now = formatTime(scope.clock.now())
-  const marked = await changeStored(scope, podKind, namespace, name, {}, (current) => {
+  const marked = await changeStored(scope, podKind, namespace, name, false, (current) => {
     checkPreconditions(current as Pod, query)
     return withCondition(current as Pod, disruptionTarget, now)
   })

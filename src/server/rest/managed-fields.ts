@@ -5,7 +5,6 @@ import { DecodeError } from '../../api/decode/decode-error.ts'
 import { findDuplicateFields, parseJson } from '../../api/decode/json.ts'
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { applyServerSide } from '../../api/managed-fields/apply.ts'
-import type { Creation } from '../../api/managed-fields/creation.ts'
 import { trackUpdate } from '../../api/managed-fields/update.ts'
 import { isJsonObject } from '../../api/patch/json-object.ts'
 import { malformedPatchError } from '../../api/patch/patch-error.ts'
@@ -13,11 +12,11 @@ import { badRequestError, failure } from '../../api/status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isTooDeep, mayBeTooDeep } from './depth.ts'
-import type { NewObject } from './input.ts'
 import type { PatchInput, PatchQuery, WriteOptions } from './rest.ts'
 import type { Scope } from './scope.ts'
+import type { NewObject } from './write-steps.ts'
 
-/** Brings `next.metadata.managedFields` up to date after a write that is no apply. `creation` is what that of `next` writes, if known. */
+/** Brings `next.metadata.managedFields` up to date after a write that is no apply. */
 export function trackChange(
   scope: Scope,
   kind: Kind,
@@ -25,14 +24,8 @@ export function trackChange(
   next: NewObject,
   subresource: string | undefined,
   { manager }: WriteOptions,
-  creation?: Creation,
 ): void {
   const before = current?.metadata?.managedFields
-  if (scope.tracksFields?.(kind, subresource) === false) {
-    if (before === undefined) delete next.metadata.managedFields
-    else next.metadata.managedFields = before as Writable<ManagedFieldsEntry>[]
-    return
-  }
   // Who leaves them out leaves them as they are, and then there is nothing in them to compare.
   if (before !== undefined) next.metadata.managedFields ??= before as Writable<ManagedFieldsEntry>[]
   const managedFields = trackUpdate({
@@ -43,7 +36,6 @@ export function trackChange(
     apiVersion: apiVersionOf(kind),
     subresource,
     now: formatTime(scope.clock.now()),
-    creation,
   })
   if (managedFields === undefined) delete next.metadata.managedFields
   else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]

@@ -4,7 +4,7 @@ import type { Kind } from '../../api/kind.ts'
 import { conflictError } from '../../api/status-error.ts'
 import type { Namespace } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
-import { admitDelete } from './admit.ts'
+import { admitDelete } from './admission.ts'
 import { changeStored } from './change-stored.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
 import type { Entry } from './entry.ts'
@@ -18,7 +18,7 @@ export async function markNamespace(scope: Scope, kind: Kind, name: string, quer
   checkPreconditions(kind, name, namespace, query)
   if (namespace.metadata?.deletionTimestamp) return (namespace.spec?.finalizers?.length ?? 0) > 0 ? entry : undefined
   const now = formatTime(scope.clock.now())
-  return changeStored(scope, kind, '', name, { dryRun: query.dryRun }, (current) => {
+  return changeStored(scope, kind, '', name, query.dryRun, (current) => {
     admitDelete(kind, name)
     const { metadata, status, ...rest } = current as Namespace
     checkPreconditions(kind, name, current as Namespace, query)

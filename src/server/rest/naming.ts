@@ -2,7 +2,7 @@
 
 import { badRequestError } from '../../api/status-error.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
-import type { NewObject } from './input.ts'
+import type { NewObject } from './write-steps.ts'
 
 /** An object may leave its namespace to the request; an object without namespaces loses it. */
 export function settleNamespace({ metadata }: NewObject, namespace: string): void {

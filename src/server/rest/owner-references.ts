@@ -1,5 +1,5 @@
 // An owner that stands twice in the list stands there once.
-import type { NewObject } from './input.ts'
+import type { NewObject } from './write-steps.ts'
 
 export function dropDuplicateOwners({ metadata }: NewObject, warn: ((sentence: string) => void) | undefined): void {
   const owners = metadata.ownerReferences

@@ -24,8 +24,6 @@ export interface WriteOptions {
   readonly manager: string
   readonly dryRun?: boolean
   readonly fieldValidation?: FieldValidation
-  /** The caller's objects are well formed by their types: what it only changes in part need not be checked again. */
-  readonly isTrusted?: boolean
   /** Sentences for the caller go here. */
   readonly warn?: (sentence: string) => void
 }

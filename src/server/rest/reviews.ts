@@ -5,7 +5,6 @@ import { type FieldError, invalid, required } from '../../api/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { invalidError } from '../../api/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import type { NewObject } from './input.ts'
 import type { Answer, Caller } from './rest.ts'
 
 /** Who a bearer token belongs to. */
@@ -14,8 +13,8 @@ export type Authenticate = (token: string) => Caller | undefined
 const isMaster = ({ groups }: { readonly groups: readonly string[] }) => groups.includes('system:masters')
 
 /** The review with its status. Throws a StatusError (422). */
-export function review(kind: Kind, asked: NewObject, caller: Caller, authenticate: Authenticate | undefined): Answer {
-  const { metadata, spec } = asked as NewObject & { readonly spec?: unknown }
+export function review(kind: Kind, asked: KubernetesObject, caller: Caller, authenticate: Authenticate | undefined): Answer {
+  const { metadata, spec } = asked as KubernetesObject & { readonly spec?: unknown }
   const status = statusOf(kind, spec ?? {}, caller, authenticate)
   const shown = { metadata: metadata ?? {}, ...(kind.kind !== 'SelfSubjectReview' && { spec: spec ?? {} }), status }
   const object: KubernetesObject = { kind: kind.kind, apiVersion: apiVersionOf(kind), ...shown }

@@ -1,21 +1,23 @@
 // The scale subresource: the number of replicas of an object, as a Scale of its own.
 import { scaleColumns } from '../../api/columns/workloads.ts'
 import { scaleKind as scaleBody } from '../../api/decode/body.ts'
+import { decode } from '../../api/decode/decode.ts'
 import { invalid } from '../../api/field-error.ts'
 import { apiVersionOf, type Kind, type ScaleAccess } from '../../api/kind.ts'
 import { conflictError, invalidError } from '../../api/status-error.ts'
 import type { KubernetesObject, ObjectMeta, Scale, Writable } from '../../api/types.ts'
 import { validateObjectMeta } from '../../api/validation/metadata.ts'
 import { notNegativeMessage } from '../../api/validation/names.ts'
-import { type NewObject, readBody } from './input.ts'
+import { readBody } from './input.ts'
 import { applyConfiguration, trackChange } from './managed-fields.ts'
 import { checkName, settleNamespace } from './naming.ts'
 import { patchObject } from './patch.ts'
 import type { Answer, Input, PatchFormat, PatchInput, PatchQuery, WriteOptions, Written } from './rest.ts'
 import { ownersOfParent, ownersOfScale } from './scale-owners.ts'
 import { readEntry, type Scope } from './scope.ts'
-import { applyUpdate } from './update.ts'
 import type { UpdateTarget } from './update-rules.ts'
+import { write } from './write-pipeline.ts'
+import type { NewObject } from './write-steps.ts'
 
 /** The kind of the answers; it has no objects of its own. */
 export const scaleKind: Kind = {
@@ -72,24 +74,29 @@ async function writeScale(
   uid?: string,
 ): Promise<Written> {
   const { kind } = target
-  const { entry } = await applyUpdate(scope, target, options, {
+  const { entry } = await write(scope, {
+    ...target,
+    options,
     mayCreate: false,
-    ...(uid && { uid }),
-    next(current) {
+    uid,
+    tracksFields: true,
+    decode(current) {
       const before = withOwners(scaleOf(kind, current!), current!)
       const scale = nextScale(before)
       validateScale(kind, current!, scale)
-      const metadata = { ...current!.metadata } as Writable<ObjectMeta>
-      if (scale.metadata?.resourceVersion) metadata.resourceVersion = scale.metadata.resourceVersion
-      else delete metadata.resourceVersion
-      const next = { ...current, metadata } as NewObject
-      accessOf(kind).setReplicas(next, scale.spec?.replicas ?? 0)
-      if (scope.tracksFields?.(kind, 'scale') === false) return next
       if (!isApply) trackChange(scope, scaleKind, before, scale as NewObject, 'scale', options)
       const owners = ownersOfParent(current!.metadata?.managedFields ?? [], scale.metadata?.managedFields ?? [], apiVersionOf(kind))
-      if (owners.length === 0) delete metadata.managedFields
-      else metadata.managedFields = owners as Writable<ObjectMeta>['managedFields']
-      return next
+      const { resourceVersion: _, managedFields: __, ...metadata } = current!.metadata ?? {}
+      const next = {
+        ...current,
+        metadata: {
+          ...metadata,
+          ...(scale.metadata?.resourceVersion && { resourceVersion: scale.metadata.resourceVersion }),
+          ...(owners.length > 0 && { managedFields: owners }),
+        },
+      } as Writable<KubernetesObject>
+      accessOf(kind).setReplicas(next, scale.spec?.replicas ?? 0)
+      return decode<Writable<KubernetesObject>>(kind.type, next, { kind: kind.kind, apiVersion: apiVersionOf(kind) }).object
     },
   })
   return { answer: answerOf(scaleOf(kind, entry.object)), created: false }

@@ -7,13 +7,12 @@ import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { PartSharing } from '../../base/share-parts.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
+import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
 import { Entry } from './entry.ts'
 import { viewOf } from './event-views.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
-import type { PodMoulds } from './pod-moulds.ts'
-import type { PodTemplates } from './pod-templates.ts'
 import type { RareObjects } from './rare-objects.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
 import type { WriteOrder } from './write-order.ts'
@@ -28,16 +27,12 @@ export interface Scope {
   readonly parsed: ParsedObjects
   readonly sharing: PartSharing<object>
   readonly rare: RareObjects
-  readonly moulds: PodMoulds
-  readonly templates: PodTemplates
   readonly sharesChanged: boolean
-  readonly marksBeforeRemoval: boolean
-  /** Absent: always. */
-  tracksFields?(kind: Kind, subresource: string | undefined): boolean
   readonly writes: WriteOrder
   readonly listHorizon: ListHorizon
   readonly serviceAddresses: ServiceAddresses
   readonly quotas: Quotas
+  readonly admission: AdmissionCluster
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {

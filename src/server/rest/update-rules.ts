@@ -6,8 +6,8 @@ import { failure } from '../../api/status-error.ts'
 import type { Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
 import { validateNamespaceFinalizeUpdate } from '../../api/validation/namespace.ts'
 import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/validation/pod.ts'
-import type { NewObject } from './input.ts'
 import { isContentChanged } from './same-object.ts'
+import type { NewObject } from './write-steps.ts'
 
 export interface UpdateTarget {
   readonly kind: Kind
@@ -125,6 +125,12 @@ export function rulesOf(kind: Kind, subresource: string | undefined): UpdateRule
   if (kind.type !== 'core.Pod') return undefined
   if (subresource === 'ephemeralcontainers') return ephemeralContainersRules
   return subresource === 'resize' ? resizeRules : undefined
+}
+
+export function requireRules(kind: Kind, subresource: string | undefined): UpdateRules {
+  const rules = rulesOf(kind, subresource)
+  if (rules === undefined) throw noSuchEndpointError()
+  return rules
 }
 
 /** One more where what a generation counts has changed. */

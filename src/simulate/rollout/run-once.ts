@@ -45,8 +45,6 @@ export interface RunOptions {
   onWrite?(change: Change, nowMs: number): void
   /** Whether all is written that a cluster would write. Absent: where steps look at objects. What is measured does not depend on it. */
   readonly tellsAll?: boolean
-  /** Whether what the cluster's own parts write is checked as a user's writes are. What comes of it does not depend on it. */
-  readonly checksParts?: boolean
   /** Whether the trace has events. Nothing else depends on it. Absent: it has. */
   readonly hasEvents?: boolean
 }
@@ -69,8 +67,8 @@ const toldEvery = 1024
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, checksParts = false, hasEvents = true } = options
-  const manner = { tellsAll, checksParts }
+  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, hasEvents = true } = options
+  const manner = { tellsAll }
   const beginning = await readBeginning(plan, policy, manner)
   const started = await startRun({ plan, policy, seed, ...manner, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
@@ -151,11 +149,11 @@ interface Started {
   readonly stage: Stage
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'checksParts' | 'hasEvents'> {
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'hasEvents'> {
   readonly beginning: Beginning | undefined
 }
 
-async function startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, beginning }: StartOptions): Promise<Started> {
+async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -172,9 +170,7 @@ async function startRun({ plan, policy, seed, tellsAll, checksParts, hasEvents, 
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
     tells: (kind, reason) => hasEvents === true && kind !== 'Pod' && !podReasons.has(reason),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
-    tracksFields: tracksFieldsOf(plan),
     isBrief: isBrief(plan, tellsAll),
-    trustsParts: !checksParts,
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
@@ -218,7 +214,7 @@ interface Beginning {
   readonly atMs: number
 }
 
-type Manner = Pick<RunOptions, 'tellsAll' | 'checksParts'>
+type Manner = Pick<RunOptions, 'tellsAll'>
 
 /** By policy; under '' what has come up without one, from which the others go on. */
 type Beginnings = Map<Policy | '', Promise<Beginning | undefined>>
@@ -230,7 +226,7 @@ const beginningSeed = 3_000_000_000
 /** Undefined: each run has a beginning of its own. */
 function readBeginning(plan: Plan, policy: Policy, manner: Manner): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  const isUsual = !manner.tellsAll && !manner.checksParts
+  const isUsual = !manner.tellsAll
   const beginnings: Beginnings = (isUsual && known.get(plan)) || new Map()
   if (isUsual) known.set(plan, beginnings)
   const remember = (name: Policy | '', make: () => Promise<Beginning | undefined>) => {
@@ -277,12 +273,6 @@ const hasChecks = ({ steps }: Plan) => steps.some(({ action }) => action.type ==
 const hasQuota = (plan: Plan) => allObjects(plan).some(({ object }) => object.kind === 'ResourceQuota')
 
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
-
-/** Whose fields are whose matters to those who apply: only they ask, and only of what they said themselves. */
-function tracksFieldsOf(plan: Plan): (kind: Kind, subresource: string | undefined) => boolean {
-  const applied = new Set(allObjects(plan).map(({ object }) => object.kind))
-  return (kind, subresource) => subresource !== 'status' && applied.has(kind.kind)
-}
 
 async function createNamespaces(client: Client, plan: Plan): Promise<void> {
   const objects = allObjects(plan)

@@ -1,83 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limitRanges, priorityClasses } from '../../api/kinds.ts'
-import type { Creation } from '../../api/managed-fields/creation.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { Pod, PriorityClass } from '../../api/types.ts'
-import { PodMoulds, type PodRules } from './pod-moulds.ts'
 import type { Rest, WriteOptions } from './rest.ts'
 import { asKind, openBench, options, podKind } from './testing.ts'
-
-const body = (metadata: object, spec: object = { containers: [{ name: 'c' }] }, more: object = {}) => ({ metadata, spec, ...more })
-const rules: PodRules = { limitRanges: [], priorityClasses: [] }
-const made = { spec: { containers: [] }, status: { phase: 'Pending' } } as unknown as Pod
-
-const creation: Creation = { written: {}, owned: {}, removed: {} }
-const spread = { containers: [{ name: 'c' }], topologySpreadConstraints: [] }
-const armour = 'container.apparmor.security.beta.kubernetes.io/c'
-
-describe('PodMoulds', () => {
-  const rows: [name: string, first: unknown, next: unknown, found: 'all' | 'spec' | 'nothing'][] = [
-    ['another name', body({ name: 'a' }), body({ name: 'b' }), 'all'],
-    ['another generated name', body({ generateName: 'a-' }), body({ generateName: 'b-' }), 'all'],
-    ['another order of its fields', body({ name: 'a', labels: {} }), { spec: body({}).spec, metadata: { labels: {}, name: 'b' } }, 'all'],
-    ['an empty status', body({ name: 'a' }), body({ name: 'b' }, undefined, { status: {} }), 'all'],
-    ['another label', body({ name: 'a', labels: { x: '1' } }), body({ name: 'b', labels: { x: '2' } }), 'spec'],
-    ['one annotation more', body({ name: 'a' }), body({ name: 'b', annotations: { x: '1' } }), 'spec'],
-    ['one annotation less', body({ name: 'a', annotations: { x: '1' } }), body({ name: 'b' }), 'spec'],
-    [
-      'another label, where it counts',
-      body({ name: 'a', labels: { x: '1' } }, spread),
-      body({ name: 'b', labels: { x: '2' } }, spread),
-      'nothing',
-    ],
-    ['an annotation that counts', body({ name: 'a' }), body({ name: 'b', annotations: { [armour]: 'unconfined' } }), 'nothing'],
-    ['no annotation that counts', body({ name: 'a', annotations: { [armour]: 'unconfined' } }), body({ name: 'b' }), 'nothing'],
-    ['labels that are none', body({ name: 'a' }), body({ name: 'b', labels: [] }), 'nothing'],
-    ['a generated name', body({ name: 'a' }), body({ generateName: 'a-' }), 'spec'],
-    ['an empty base of its name', body({ generateName: 'a-' }), body({ generateName: '' }), 'spec'],
-    ['a number for a name', body({ name: 'a' }), body({ name: 1 }), 'spec'],
-    ['another spec', body({ name: 'a' }), body({ name: 'b' }, { containers: [{ name: 'd' }] }), 'nothing'],
-    ['a field of its spec more', body({ name: 'a' }), body({ name: 'b' }, { containers: [{ name: 'c' }], hostPID: false }), 'nothing'],
-    ['a status', body({ name: 'a' }), body({ name: 'b' }, undefined, { status: { phase: 'Running' } }), 'nothing'],
-    ['an unknown field beside its spec', body({ name: 'a' }), body({ name: 'b' }, undefined, { spce: {} }), 'nothing'],
-    [
-      'another owner',
-      body({ name: 'a', ownerReferences: [{ uid: '1' }] }),
-      body({ name: 'b', ownerReferences: [{ uid: '2' }] }),
-      'nothing',
-    ],
-    ['no metadata', body({ name: 'a' }), { spec: body({}).spec }, 'nothing'],
-    ['no object at all', body({ name: 'a' }), [], 'nothing'],
-  ]
-  it.each(rows)('of a pod with %s', (_, first, next, expected) => {
-    const moulds = new PodMoulds()
-    moulds.keep('default', first, rules, made, creation)
-    const found = moulds.find('default', next, rules)
-    expect(found === undefined ? 'nothing' : found.isWhole ? 'all' : 'spec').toBe(expected)
-  })
-
-  it('are of one namespace', () => {
-    const moulds = new PodMoulds()
-    moulds.keep('one', body({ name: 'a' }), rules, made, creation)
-    expect(moulds.find('two', body({ name: 'a' }), rules)).toBeUndefined()
-  })
-
-  it('hold as long as the rules do', () => {
-    const moulds = new PodMoulds()
-    moulds.keep('default', body({ name: 'a' }), rules, made, creation)
-    expect(moulds.find('default', body({ name: 'a' }), { ...rules })).toBeDefined()
-    expect(moulds.find('default', body({ name: 'a' }), { ...rules, priorityClasses: [{} as PriorityClass] })).toBeUndefined()
-    expect(moulds.find('default', body({ name: 'a' }), { ...rules, limitRanges: [{}] })).toBeUndefined()
-  })
-
-  it('are not more than some hundreds', () => {
-    const moulds = new PodMoulds()
-    for (let at = 0; at < 1000; at++) moulds.keep(`n${at}`, body({ name: 'a' }), rules, made, creation)
-    expect(moulds.find('n0', body({ name: 'a' }), rules)).toBeUndefined()
-    expect(moulds.find('n999', body({ name: 'a' }), rules)).toBeDefined()
-  })
-})
 
 interface Step {
   readonly what: 'pod' | 'limits' | 'priority'
@@ -166,10 +92,10 @@ const rarely = fc.integer({ min: 0, max: 5 }).map((one) => one === 0)
 const manager = fc.constantFrom('kubectl', 'kubectl', 'argo')
 const passMs = fc.constantFrom(0, 0, 0, 400, 1000)
 
-describe('pods of moulds', () => {
-  it('are those that a server makes that has never seen one', { timeout: 60_000 }, async () => {
+describe('create() of a pod', () => {
+  it('gives what a server gives that has stored no pod before', { timeout: 60_000 }, async () => {
     // Few texts, so that most have been sent before.
-    const story = fc
+    const history = fc
       .constantFrom(...specs)
       .chain((spec) => fc.array(podText(spec), { minLength: 1, maxLength: 3 }))
       .chain((texts) =>
@@ -191,7 +117,7 @@ describe('pods of moulds', () => {
         }),
       )
     await fc.assert(
-      fc.asyncProperty(story, async (steps) => {
+      fc.asyncProperty(history, async (steps) => {
         const { rest, clock } = await openBench()
         let passedMs = 0
         for (const [at, step] of steps.entries()) {

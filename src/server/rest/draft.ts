@@ -1,39 +1,18 @@
-// From a finished object to the store, and what the store's answer means.
+// Objects on their way into the store.
 import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import { viewOf } from './event-views.ts'
-import type { NewObject } from './input.ts'
-import type { PodMould } from './pod-moulds.ts'
 import { type Scope, storedEntry } from './scope.ts'
-import { orderMetadata, serialise, serialiseUnstored } from './serialise.ts'
+import { orderMetadata, serialiseUnstored } from './serialise.ts'
+import type { NewObject } from './write-steps.ts'
 
 /** The object belongs to the draft from now on. */
 export function draftOf(scope: Scope, kind: Kind, object: NewObject, isNew = false): Draft {
-  return { source: storedOf(scope, kind, object, isNew) }
-}
-
-function storedOf(scope: Scope, kind: Kind, object: NewObject, isNew: boolean): Entry {
   const view = viewOf(kind)
   const stored = shared(scope, kind, ordered(view === undefined ? object : view.toStored(object)), isNew)
-  return new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored)
-}
-
-/** The same for a new pod of a mould. Of what is equal in the last one it has that one's, and the text. */
-export function castDraft(scope: Scope, kind: Kind, object: NewObject, mould: PodMould, manager: string): Draft {
-  const { name, generateName, namespace, uid, creationTimestamp: time = '', managedFields } = object.metadata
-  const { last } = mould
-  if (last?.manager === manager && last.time === time && last.metadata.managedFields === managedFields) {
-    const own = { name, namespace, uid, resourceVersion: '', ...(generateName && { generateName }) }
-    const stored = { ...object, metadata: { ...last.metadata, ...own } } as KubernetesObject
-    return { source: new Entry(kind, scope.parsed, undefined, stored, last.tail) }
-  }
-  const source = storedOf(scope, kind, object, true)
-  // The second may have changed on the way.
-  const ownedSince = managedFields?.at(-1)?.time ?? time
-  if (ownedSince === time) mould.last = { manager, time, metadata: source.object.metadata!, tail: serialise(source.object).tail }
-  return { source }
+  return { source: new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored) }
 }
 
 /** What watchers are shown of an object that goes: its last state. */
@@ -51,13 +30,6 @@ export function unstoredAnswer(scope: Scope, kind: Kind, object: NewObject, reso
     metadata: resourceVersion ? { ...metadata, resourceVersion } : metadata,
   }
   return new Entry(kind, scope.parsed, serialiseUnstored(shown, resourceVersion), shown)
-}
-
-/** A pod gets the spec of the last one that was like it: what is known of that one, is known of it. */
-export function shareSpec(scope: Scope, kind: Kind, object: NewObject & { spec?: object }): void {
-  if (kind.type === 'core.Pod' && object.spec !== undefined) {
-    object.spec = scope.sharing.share(`${kind.plural} ${ownerOf(object)} spec`, object.spec)
-  }
 }
 
 const ownerOf = ({ metadata }: KubernetesObject) => metadata?.ownerReferences?.[0]?.uid ?? metadata?.namespace ?? ''

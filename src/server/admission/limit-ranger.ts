@@ -1,0 +1,19 @@
+// LimitRanges give containers the requests and limits that they leave out, and refuse pods and claims beyond them.
+import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/admission/limit-ranges.ts'
+import { limitRanges } from '../../api/kinds.ts'
+import type { PersistentVolumeClaim, Pod, Writable } from '../../api/types.ts'
+import { type AdmissionPlugin, creates } from './plugin.ts'
+
+export const limitRanger: AdmissionPlugin = {
+  admit(write) {
+    if (creates(write, 'core.Pod')) applyLimitRanges(write.next as Writable<Pod>, write.cluster.all(limitRanges, write.namespace))
+    return undefined
+  },
+  check(write) {
+    const { next, namespace, cluster } = write
+    if (creates(write, 'core.Pod')) return checkPodLimits(next as Pod, cluster.all(limitRanges, namespace))
+    if (creates(write, 'core.PersistentVolumeClaim'))
+      return checkClaimLimits(next as PersistentVolumeClaim, cluster.all(limitRanges, namespace))
+    return undefined
+  },
+}

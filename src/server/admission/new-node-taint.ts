@@ -1,0 +1,11 @@
+// A new node takes no pods until it has reported that it is ready.
+import { addNewNodeTaint } from '../../api/admission/new-node-taint.ts'
+import type { Node, Writable } from '../../api/types.ts'
+import { type AdmissionPlugin, creates } from './plugin.ts'
+
+export const newNodeTaint: AdmissionPlugin = {
+  admit(write) {
+    if (creates(write, 'core.Node')) addNewNodeTaint(write.next as Writable<Node>)
+    return undefined
+  },
+}

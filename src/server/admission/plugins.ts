@@ -1,0 +1,20 @@
+// The admission plugins in the order in which they run, which is Kubernetes'. Quotas come last of all, with the write itself: what
+// they promise must be kept or given back (../rest/write-pipeline.ts).
+import { defaultStorageClass } from './default-storage-class.ts'
+import { defaultTolerations } from './default-tolerations.ts'
+import { limitRanger } from './limit-ranger.ts'
+import { namespaceLifecycle } from './namespace-lifecycle.ts'
+import { newNodeTaint } from './new-node-taint.ts'
+import type { AdmissionPlugin } from './plugin.ts'
+import { priority } from './priority.ts'
+import { storageProtection } from './storage-protection.ts'
+
+export const admissionPlugins: readonly AdmissionPlugin[] = [
+  namespaceLifecycle,
+  limitRanger,
+  newNodeTaint,
+  priority,
+  defaultTolerations,
+  storageProtection,
+  defaultStorageClass,
+]

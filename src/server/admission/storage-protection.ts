@@ -1,0 +1,10 @@
+// New volumes and claims get the finalizer that keeps them while a pod uses them.
+import { addProtectionFinalizer } from '../../api/admission/storage-protection.ts'
+import type { AdmissionPlugin } from './plugin.ts'
+
+export const storageProtection: AdmissionPlugin = {
+  admit({ kind, current, next }) {
+    if (current === undefined) addProtectionFinalizer(kind.kind, next)
+    return undefined
+  },
+}

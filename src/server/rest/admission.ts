@@ -1,0 +1,58 @@
+// Admission as steps of ./write-pipeline.ts, and as part of the requests that do not write a whole object.
+import type { Kind } from '../../api/kind.ts'
+import { namespaces } from '../../api/kinds.ts'
+import { forbiddenError } from '../../api/status-error.ts'
+import type { KubernetesObject, Namespace } from '../../api/types.ts'
+import { type AdmissionCluster, admittedName, type Refusal } from '../admission/plugin.ts'
+import { admissionPlugins } from '../admission/plugins.ts'
+import { entryOf, keyOf, type Scope } from './scope.ts'
+import type { Write } from './write-steps.ts'
+
+const namespaceKind = namespaces as unknown as Kind
+
+/** What plugins may read of the cluster. */
+export const admissionCluster = (readScope: () => Scope): AdmissionCluster => ({
+  namespace(name) {
+    const scope = readScope()
+    const record = scope.store.get(keyOf(namespaceKind, '', name))
+    return record && (entryOf(scope, namespaceKind, record).object as Namespace)
+  },
+  all: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) => readScope().rare.of<T>(kind as unknown as Kind, namespace),
+})
+
+const refuse = (kind: Kind, name: string, why: Refusal): void => {
+  if (why !== undefined) throw forbiddenError(kind, name, why)
+}
+
+export function admit(write: Write): void {
+  for (const plugin of admissionPlugins) refuse(write.kind, admittedName(write.next), plugin.admit?.(write))
+}
+
+export function check(write: Write): void {
+  for (const plugin of admissionPlugins) refuse(write.kind, admittedName(write.next), plugin.check?.(write))
+}
+
+export function admitDelete(kind: Kind, name: string): void {
+  for (const plugin of admissionPlugins) refuse(kind, name, plugin.admitDelete?.(kind, name))
+}
+
+/** What the object takes of quotas is reserved until the returned function is called, which must be after it is stored. */
+export function chargeQuotas({ scope, kind, next, current, subresource, options }: Write): () => void {
+  const { namespace = '', name = '' } = next.metadata
+  if (!kind.namespaced || scope.quotas.isEmpty(namespace)) return doNothing
+  const key = keyOf(kind, namespace, name)
+  const result = scope.quotas.charge({
+    kind,
+    namespace,
+    key,
+    object: next,
+    dryRun: options.dryRun,
+    subresource,
+    ...(current && { current }),
+  })
+  if (result === undefined) return doNothing
+  if ('refusal' in result) throw forbiddenError(kind, admittedName(next), result.refusal)
+  return result.release
+}
+
+const doNothing = () => {}

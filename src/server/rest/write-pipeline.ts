@@ -1,0 +1,187 @@
+// How an object is written. Every create, update and patch goes through these steps, whoever sends it: a client over HTTP,
+// a controller in this process, or a simulation. The requests differ only in how they make the next object (`decode`).
+import type { Kind } from '../../api/kind.ts'
+import {
+  alreadyExistsError,
+  conflictError,
+  failure,
+  generateNameConflictError,
+  isStatusError,
+  notFoundError,
+  objectModified,
+  StatusError,
+} from '../../api/status-error.ts'
+import type { KubernetesObject, Writable } from '../../api/types.ts'
+import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
+import { admit, chargeQuotas, check } from './admission.ts'
+import { draftOf, lastDraftOf, unstoredAnswer } from './draft.ts'
+import type { Entry } from './entry.ts'
+import { parseUintProblem } from './resource-version.ts'
+import type { WriteOptions } from './rest.ts'
+import { isUnchanged } from './same-object.ts'
+import { entryOf, keyOf, type Scope } from './scope.ts'
+import { allocate, checkVersion, fillDefaults, type NewObject, prepare, settle, trackFields, validate, type Write } from './write-steps.ts'
+
+/** What happens to the next object between `decode` and the store, in this order. Each step changes it in place or refuses it. */
+const steps: readonly ((write: Write) => void)[] = [
+  fillDefaults, // what the writer may leave out
+  settle, // name, namespace and owners, as the request says
+  trackFields, // who owns which fields
+  admit, // admission plugins that may change the object
+  checkVersion, // the version that an update is meant for
+  prepare, // what the writer may not decide: uid, times, generation, status
+  validate, // metadata and the rules of the kind
+  check, // admission plugins that only refuse
+  allocate, // addresses of a Service
+]
+
+export interface WriteRequest {
+  readonly kind: Kind
+  readonly namespace: string
+  /** Undefined for a POST, which says it in the object. */
+  readonly name: string | undefined
+  readonly subresource: string | undefined
+  readonly options: WriteOptions
+  /** A missing object is created. */
+  readonly mayCreate: boolean
+  /** The uid that the stored object must have. */
+  readonly uid?: string | undefined
+  /** Whether `decode` brings metadata.managedFields up to date, as an apply does. */
+  readonly tracksFields?: boolean
+  /**
+   * The object as the request wants it, decoded and new all the way down, or a StatusError. It is called again when another
+   * writer was faster.
+   */
+  decode(current: KubernetesObject | undefined): Writable<KubernetesObject>
+}
+
+/** `created` says whether the object is new. */
+export interface WrittenEntry {
+  readonly entry: Entry
+  readonly created: boolean
+}
+
+const maxNameTries = 8
+// Each try loses against a write that took place, so this many in a row are a writer that never stops.
+const maxTries = 1000
+
+export function write(scope: Scope, request: WriteRequest): Promise<WrittenEntry> {
+  const { kind, namespace, name } = request
+  if (name === undefined) return createNamed(scope, request)
+  const key = keyOf(kind, namespace, name)
+  return scope.writes.run(key, () => writeUntilStored(scope, key, name, request))
+}
+
+/** A name that the server generates may be taken: then another one is tried. */
+async function createNamed(scope: Scope, request: WriteRequest): Promise<WrittenEntry> {
+  for (let tries = 1; ; tries++) {
+    const next = writeOf(scope, request, undefined)
+    const isNamed = Boolean(next.next.metadata.name) || !next.next.metadata.generateName
+    try {
+      return { entry: await run(next, undefined), created: true }
+    } catch (error) {
+      if (isNamed || tries === maxNameTries || !isStatusError(error, 'AlreadyExists')) throw error
+    }
+  }
+}
+
+async function writeUntilStored(scope: Scope, key: string, name: string, request: WriteRequest): Promise<WrittenEntry> {
+  const { kind, mayCreate } = request
+  for (let tries = 1; ; tries++) {
+    const record = scope.store.get(key)
+    if (record === undefined && !mayCreate) throw notFoundError(kind, name)
+    const current = record && entryOf(scope, kind, record).object
+    checkUid(request, key, name, current?.metadata?.uid ?? '')
+    try {
+      return { entry: await run(writeOf(scope, request, current), record), created: record === undefined }
+    } catch (error) {
+      const hasLost = error instanceof RevisionConflictError || (record === undefined && isStatusError(error, 'AlreadyExists'))
+      if (!hasLost) throw error
+      if (tries === maxTries) throw conflictError(kind, name, objectModified)
+    }
+  }
+}
+
+function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject | undefined): Write {
+  const { kind, namespace, name, subresource, options, tracksFields = false } = request
+  const next = request.decode(current)
+  next.metadata ??= {}
+  return {
+    scope,
+    kind,
+    namespace: kind.namespaced ? namespace : '',
+    name,
+    subresource,
+    options,
+    current,
+    next: next as NewObject,
+    tracksFields,
+    cluster: scope.admission,
+  }
+}
+
+async function run(write: Write, record: StoredRecord | undefined): Promise<Entry> {
+  for (const step of steps) step(write)
+  return record === undefined ? storeNew(write) : storeNext(write, record)
+}
+
+async function storeNew(write: Write): Promise<Entry> {
+  const { scope, kind, next, options } = write
+  const { name = '', namespace = '', resourceVersion } = next.metadata
+  const key = keyOf(kind, namespace, name)
+  const release = chargeQuotas(write)
+  try {
+    const existing = scope.store.get(key)
+    if (existing !== undefined) throw existsError(write, existing)
+    if (options.dryRun) return unstoredAnswer(scope, kind, next, resourceVersion)
+    if (resourceVersion && resourceVersion !== '0' && parseUintProblem(resourceVersion) === undefined)
+      throw failure(500, '', 'resourceVersion should not be set on objects to be created')
+    return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, next, true)))
+  } catch (error) {
+    throw error instanceof RevisionConflictError ? existsError(write, error.current) : error
+  } finally {
+    release()
+  }
+}
+
+async function storeNext(write: Write, record: StoredRecord): Promise<Entry> {
+  const { scope, kind, next, options } = write
+  const current = write.current!
+  if (isFinished(kind, next, current)) {
+    if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
+    return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
+  }
+  if (isUnchanged(next, current)) return entryOf(scope, kind, record)
+  const release = chargeQuotas(write)
+  try {
+    if (options.dryRun) return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
+    return entryOf(scope, kind, await scope.store.put(record.key, record.revision, draftOf(scope, kind, next)))
+  } finally {
+    release()
+  }
+}
+
+/** Whether the object is terminating and has lost its last finalizer: then the write removes it. */
+function isFinished(kind: Kind, next: NewObject, current: KubernetesObject): boolean {
+  if ((next.metadata.finalizers?.length ?? 0) > 0 || !current.metadata?.deletionTimestamp) return false
+  if ((current.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false
+  const { spec } = next as { spec?: { finalizers?: readonly string[] } }
+  return kind.type !== 'core.Namespace' || (spec?.finalizers?.length ?? 0) === 0
+}
+
+function checkUid({ uid, kind }: WriteRequest, key: string, name: string, actual: string): void {
+  if (uid === undefined || uid === '' || uid === actual) return
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`
+  throw conflictError(
+    kind,
+    name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  )
+}
+
+function existsError({ scope, kind, next }: Write, existing: StoredRecord | undefined): StatusError {
+  const { name = '', generateName: base } = next.metadata
+  const { status } = base ? generateNameConflictError(kind, name) : alreadyExistsError(kind, name)
+  const isTerminating = existing !== undefined && entryOf(scope, kind, existing).object.metadata?.deletionTimestamp !== undefined
+  return new StatusError(isTerminating ? { ...status, message: `object is being deleted: ${status.message}` } : status)
+}

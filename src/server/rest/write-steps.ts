@@ -1,0 +1,128 @@
+// The steps of ./write-pipeline.ts, but for admission. At creation `current` is undefined.
+import { invalid } from '../../api/field-error.ts'
+import type { Kind } from '../../api/kind.ts'
+import { conflictError, failure, invalidError, objectModified } from '../../api/status-error.ts'
+import type { KubernetesObject, Service, Writable } from '../../api/types.ts'
+import { validateMetadataOnUpdate, validateObjectMeta } from '../../api/validation/metadata.ts'
+import { formatTime } from '../../base/clock.ts'
+import { randomUid } from '../../base/random.ts'
+import type { AdmittedWrite } from '../admission/plugin.ts'
+import { trackChange } from './managed-fields.ts'
+import { checkName, generateName, settleNamespace } from './naming.ts'
+import { dropDuplicateOwners } from './owner-references.ts'
+import { parseUintProblem } from './resource-version.ts'
+import type { WriteOptions } from './rest.ts'
+import { type Scope, strategyContext } from './scope.ts'
+import { countGeneration, requireRules } from './update-rules.ts'
+
+export type NewObject = Writable<KubernetesObject> & { metadata: Writable<NonNullable<KubernetesObject['metadata']>> }
+
+/** One write on its way through the steps. */
+export interface Write extends AdmittedWrite {
+  readonly scope: Scope
+  /** Of the request; undefined for a POST. */
+  readonly name: string | undefined
+  readonly options: WriteOptions
+  readonly next: NewObject
+  readonly tracksFields: boolean
+}
+
+export function fillDefaults({ scope, kind, next }: Write): void {
+  kind.strategy.default?.(next, strategyContext(scope))
+}
+
+export function settle({ namespace, name, current, next, options }: Write): void {
+  settleNamespace(next, namespace)
+  if (name !== undefined) checkName(next, name)
+  if (current === undefined) dropSystemFields(next, name !== undefined)
+  dropDuplicateOwners(next, options.warn)
+}
+
+/** What the server decides about a new object, whatever its writer says. An update that creates is meant for no version. */
+function dropSystemFields({ metadata }: NewObject, isUpdate: boolean): void {
+  delete metadata.uid
+  delete metadata.creationTimestamp
+  delete metadata.deletionTimestamp
+  delete metadata.deletionGracePeriodSeconds
+  delete metadata.selfLink
+  if (isUpdate) delete metadata.resourceVersion
+}
+
+export function trackFields({ scope, kind, current, next, subresource, options, tracksFields }: Write): void {
+  if (!tracksFields) trackChange(scope, kind, current, next, subresource, options)
+}
+
+/** The resourceVersion of an update, where it has one, is the version that it is meant for. */
+export function checkVersion({ kind, current, next: { metadata } }: Write): void {
+  if (current === undefined) return
+  const asked = metadata.resourceVersion ?? ''
+  const stored = current.metadata?.resourceVersion ?? ''
+  const problem = asked === '' ? undefined : parseUintProblem(asked)
+  if (problem !== undefined) throw failure(500, '', problem)
+  if (asked === '' || Number(asked) === 0) {
+    if (kind.strategy.unconditionalUpdate === false)
+      throw invalidError({ group: kind.group, kind: kind.plural }, current.metadata?.name ?? '', [
+        invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+      ])
+    metadata.resourceVersion = stored
+  } else if (Number(asked) !== Number(stored)) throw conflictError(kind, current.metadata?.name ?? '', objectModified)
+}
+
+export function prepare(write: Write): void {
+  if (write.current === undefined) prepareNew(write)
+  else prepareNext(write, write.current)
+}
+
+function prepareNew({ scope, kind, next }: Write): void {
+  const { metadata } = next
+  const context = strategyContext(scope)
+  metadata.creationTimestamp = formatTime(context.nowMs)
+  metadata.uid = randomUid(scope.random)
+  if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, scope.random)
+  if (kind.strategy.generation) metadata.generation = 1
+  kind.strategy.prepareForCreate?.(next, context)
+}
+
+function prepareNext({ scope, kind, subresource, next }: Write, current: KubernetesObject): void {
+  const rules = requireRules(kind, subresource)
+  keep(next, 'generation', current.metadata?.generation)
+  rules.prepare(next, current, strategyContext(scope))
+  const metadata = next.metadata
+  metadata.uid ||= current.metadata?.uid ?? ''
+  keep(next, 'creationTimestamp', current.metadata?.creationTimestamp)
+  if (current.metadata?.deletionTimestamp) metadata.deletionTimestamp = current.metadata.deletionTimestamp
+  if (current.metadata?.deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds ??= current.metadata.deletionGracePeriodSeconds
+  delete metadata.selfLink
+  if (rules.countsGeneration && kind.strategy.generation) countGeneration(kind, next, current)
+}
+
+function keep<F extends 'generation' | 'creationTimestamp'>(
+  { metadata }: NewObject,
+  field: F,
+  value: NewObject['metadata'][F] | undefined,
+): void {
+  if (value === undefined) delete metadata[field]
+  else metadata[field] = value
+}
+
+export function validate({ scope, kind, subresource, current, next, options: { warn } }: Write): void {
+  const context = strategyContext(scope)
+  const { strategy } = kind
+  const errors =
+    current === undefined
+      ? [...validateObjectMeta(next.metadata, kind.namespaced, strategy.names), ...(strategy.validate?.(next, context) ?? [])]
+      : [
+          ...validateMetadataOnUpdate(next.metadata, current.metadata, kind.namespaced),
+          ...requireRules(kind, subresource).validate(next, current, context),
+        ]
+  if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
+  if (warn !== undefined && subresource === undefined)
+    for (const sentence of strategy.warnings?.(next, current, context) ?? []) warn(sentence)
+}
+
+export function allocate({ scope, kind, subresource, next }: Write): void {
+  if (subresource === undefined && isService(kind)) scope.serviceAddresses.assign(next as Writable<Service>)
+}
+
+const isService = ({ type }: Kind) => type === 'core.Service'
