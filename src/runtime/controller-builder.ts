@@ -54,6 +54,8 @@ export interface WatchedKind {
   readonly kind: Kind
   /** The keys that a change concerns. `previous` is undefined for a new object, `current` for one that is gone. */
   keysOf(current: Stored<KubernetesObject> | undefined, previous: Stored<KubernetesObject> | undefined): Iterable<string>
+  /** How long changes gather. Default: 0. */
+  delayMs?(key: string): number
 }
 
 /** An owned kind, with its type. */
@@ -68,7 +70,8 @@ export const owned = <T extends KubernetesObject, O extends KubernetesObject>(de
 export const watched = <O extends KubernetesObject>(
   kind: Kind<O>,
   keysOf: (current: Stored<O> | undefined, previous: Stored<O> | undefined) => Iterable<string>,
-): WatchedKind => ({ kind, keysOf }) as unknown as WatchedKind
+  delayMs?: (key: string) => number,
+): WatchedKind => ({ kind, keysOf, ...(delayMs && { delayMs }) }) as unknown as WatchedKind
 
 export interface BuiltController extends RunningController {
   /** Enqueues the key, now or later. Does nothing before the caches have synced: then every object is enqueued. */
@@ -147,11 +150,11 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     caches.push(informer.synced)
     followOwned({ kind: kind.kind, objects, own, informer, enqueue })
   }
-  for (const { kind: other, keysOf } of watches) {
+  for (const { kind: other, keysOf, delayMs } of watches) {
     const informer = informers.get(other)
     caches.push(informer.synced)
     informer.onChange((current, previous) => {
-      if (isSynced) for (const key of keysOf(current, previous)) enqueue(key)
+      if (isSynced) for (const key of keysOf(current, previous)) enqueue(key, delayMs?.(key) ?? 0)
     })
   }
   for (const { synced } of reads) caches.push(synced)

@@ -82,34 +82,6 @@ describe('WorkQueue', () => {
     expect(queue.failures('a')).toBe(0)
   })
 
-  it('does not bring back a key whose additions were seen', () => {
-    const queue = new WorkQueue({ clock: handClock() })
-    queue.add('a')
-    queue.take()
-    queue.add('a')
-    queue.seen('a')
-    queue.done('a')
-    expect(queue.length).toBe(0)
-  })
-
-  it('brings back a key that was added after the others were seen', () => {
-    const queue = new WorkQueue({ clock: handClock() })
-    queue.add('a')
-    queue.take()
-    queue.add('a')
-    queue.seen('a')
-    queue.add('a')
-    queue.done('a')
-    expect(queue.take()).toBe('a')
-  })
-
-  it('keeps a key that waits, whatever was seen', () => {
-    const queue = new WorkQueue({ clock: handClock() })
-    queue.add('a')
-    queue.seen('a')
-    expect(queue.take()).toBe('a')
-  })
-
   it('tells when a key becomes ready', () => {
     const queue = new WorkQueue({ clock: handClock() })
     let told = 0

@@ -1,6 +1,5 @@
 // Keys waiting to be worked on. A key is in the queue at most once; a key that is added while it is being worked on
-// comes back when that work is done (unless the work has `seen` why), so nobody works on one key twice at a time, and no
-// change goes unseen.
+// comes back when that work is done: a key is never worked on twice at a time, and a wake-up is never dropped.
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { QueueObserver } from './queue-metrics.ts'
 
@@ -111,11 +110,6 @@ export class WorkQueue {
       return key
     }
     return undefined
-  }
-
-  /** Whoever works on the key has just looked again: what was added until now is no reason for it to come back. */
-  seen(key: string): void {
-    this.#again.delete(key)
   }
 
   done(key: string): void {

@@ -3,6 +3,7 @@ import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } f
 import { isStatusError } from '../../api/status-error.ts'
 import type { DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import type { Client } from '../../client/client.ts'
 import { operationalThresholdOf } from '../../planners/annotations.ts'
 import { progressDeadlineOf } from '../../planners/conditions/progressing.ts'
 import { type Placement, placementOf } from '../../planners/daemon-set/placement.ts'
@@ -12,21 +13,21 @@ import type { Backoff, DaemonSetPlan, DaemonSetStatus } from '../../planners/dae
 import { controllerReference } from '../../planners/replica-set/new-pod.ts'
 import { canonicalJson } from '../../planners/revisions/canonical-json.ts'
 import { planOwnership } from '../../planners/revisions/ownership.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
+import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller-builder.ts'
 import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
-import { Expectations, patienceMs } from '../../runtime/expectations.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
 import { applyOwnership } from '../revisions/apply-ownership.ts'
-import { followPods, gatherMs } from '../revisions/follow-pods.ts'
+import { gatherMs, isMovedOrCountedOtherwise } from '../revisions/follow-pods.ts'
 import { ProblemTeller } from '../revisions/tell-problems.ts'
 import { applyForgottenRevisions, applyHistory } from './apply-history.ts'
 
 /** The recorder speaks as `daemonset-controller`. */
 export type DaemonSetControllerOptions = WorkloadControllerParts
 
-const usualWorkers = 8
-const usualHistoryLimit = 10
+const defaultWorkers = 8
+const defaultHistoryLimit = 10
 
 /** What the controller knows of a set besides what is stored. */
 interface Memory {
@@ -39,76 +40,50 @@ interface Memory {
 }
 
 export function startDaemonSetController(options: DaemonSetControllerOptions): RunningController {
-  const { client, clock, gates, informers, recorder, workers = usualWorkers, onFailure } = options
+  const { clock, gates, informers, recorder } = options
   const sets = informers.get(daemonSets)
   const pods = informers.get(podKind)
   const nodes = informers.get(nodeKind)
   const revisions = informers.get(controllerRevisions)
-  const expectations = new Expectations(clock)
   const problems = new ProblemTeller(recorder)
   const memories = new Map<string, Memory>()
-  let isSynced = false
 
-  const controller = startController({
-    queues: options.queues,
-    name: 'daemonset',
-    clock,
-    workers,
-    async reconcile(key) {
-      const set = sets.get(key)
-      if (set === undefined) {
-        forget(key)
-        return undefined
-      }
-      const requirements = selectorRequirements(set.spec?.selector)
-      if (requirements === undefined) return undefined
-      if (requirements.length === 0) {
-        recorder.record(about(set), 'Warning', 'SelectingAll', 'This daemon set is selecting all pods. A non-empty selector is required.')
-        return undefined
-      }
-      // What becomes of the pods and revisions of a set that goes is not for this controller to say.
-      if (set.metadata.deletionTimestamp !== undefined) return undefined
-      if (gates.ExtendedWorkloadConditions)
-        problems.tell(key, about(set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
+  const reconcile = async (set: Stored<DaemonSet>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
+    const requirements = selectorRequirements(set.spec?.selector)
+    if (requirements === undefined) return undefined
+    if (requirements.length === 0) {
+      recorder.record(about(set), 'Warning', 'SelectingAll', 'This daemon set is selecting all pods. A non-empty selector is required.')
+      return undefined
+    }
+    // The garbage collector deletes the pods and revisions of a set that is being deleted.
+    if (set.metadata.deletionTimestamp !== undefined) return undefined
+    if (gates.ExtendedWorkloadConditions)
+      problems.tell(key, about(set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
 
-      const { current, old } = await applyHistory(client, revisions, set, requirements, () => readPods(set, requirements))
-      // Both at one moment: the pods that are listed contain everything that was expected.
-      const isCacheComplete = expectations.isSatisfied(key)
-      const owned = await readPods(set, requirements)
-      const memory = memoryOf(key, set)
-      const hash = current.metadata.labels?.[revisionLabel] ?? ''
-      const plan = planDaemonSet({
-        set,
-        pods: owned,
-        nodes: [...nodes.values()],
-        place: memory.place,
-        revision: { name: current.metadata.name, hash },
-        backoffs: memory.backoffs,
-        isCacheComplete,
-        gates,
-        nowMs: clock.now(),
-      })
-      memory.backoffs = plan.backoffs
-      const failure = isCacheComplete ? await applyWork(key, set, hash, plan) : undefined
-      if (failure === undefined && isCacheComplete)
-        await applyForgottenRevisions(client, old, owned, set.spec?.revisionHistoryLimit ?? usualHistoryLimit)
-      // The status is written whether or not everything went well.
-      const statusFailure = await applyStatus(set, plan.status)
-      if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
-      const againAfterMs = Math.min(
-        plan.wakeAtMs === undefined ? Number.POSITIVE_INFINITY : Math.max(plan.wakeAtMs - clock.now(), 0),
-        isCacheComplete ? Number.POSITIVE_INFINITY : patienceMs + 1,
-      )
-      return againAfterMs < Number.POSITIVE_INFINITY ? { againAfterMs } : undefined
-    },
-    onFailure: (key, error, failures) => {
-      // The cache was behind, or someone else wrote: ordinary, unless it does not end.
-      const isOrdinary = isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound')
-      if (!isOrdinary || failures >= 10) onFailure?.(`DaemonSet ${key}`, error)
-    },
-  })
+    const { current, old } = await applyHistory(client, revisions, set, requirements, () => claimPods(client, set, requirements))
+    const ownPods = await claimPods(client, set, requirements)
+    const memory = memoryOf(key, set)
+    const hash = current.metadata.labels?.[revisionLabel] ?? ''
+    const plan = planDaemonSet({
+      set,
+      pods: ownPods,
+      nodes: [...nodes.values()],
+      place: memory.place,
+      revision: { name: current.metadata.name, hash },
+      backoffs: memory.backoffs,
+      gates,
+      nowMs: clock.now(),
+    })
+    memory.backoffs = plan.backoffs
+    const failure = await applyWork(client, set, hash, plan)
+    if (failure === undefined) await applyForgottenRevisions(client, old, ownPods, set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
+    // The status is written whether or not everything went well.
+    const statusFailure = await applyStatus(client, set, plan.status)
+    if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
+    return plan.wakeAtMs === undefined ? undefined : { againAfterMs: Math.max(plan.wakeAtMs - clock.now(), 0) }
+  }
 
-  const readPods = (set: Stored<DaemonSet>, requirements: LabelRequirements) =>
+  const claimPods = (client: Client, set: Stored<DaemonSet>, requirements: LabelRequirements) =>
     applyOwnership(
       { client, resource: daemonSets, owner: set, reference: controllerReference('apps/v1', 'DaemonSet', set) },
       podKind,
@@ -118,11 +93,9 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     )
 
   /** Resolves to what went wrong. */
-  const applyWork = async (key: string, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
-    expectations.forget(key)
+  const applyWork = async (client: Client, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
     for (const { type, reason, message } of plan.notices) recorder.record(about(set), type, reason, message)
-    const { namespace = '', uid } = set.metadata
-    const writer = { client, clock, recorder, expectations, pods, key, namespace, uid, about: about(set) }
+    const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', about: about(set) }
     const template = podTemplateOf(set, hash)
     const creation = await applyCreations(
       writer,
@@ -134,7 +107,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
   }
 
   /** Resolves to what went wrong. */
-  const applyStatus = async (set: Stored<DaemonSet>, status: DaemonSetStatus): Promise<unknown> => {
+  const applyStatus = async (client: Client, set: Stored<DaemonSet>, status: DaemonSetStatus): Promise<unknown> => {
     if (canonicalJson(status) === canonicalJson(set.status ?? {})) return undefined
     try {
       await client.updateStatus(daemonSets, { ...set, status })
@@ -159,53 +132,41 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     return memory
   }
 
-  const forget = (key: string) => {
-    expectations.forget(key)
-    problems.forget(key)
-    memories.delete(key)
-  }
+  const gatherMsOf = (key: string) => gatherMs(sets.get(key)?.status?.desiredNumberScheduled ?? 0)
 
-  const { queue } = controller
-  const addSoon = (key: string) => queue.addAfter(key, gatherMs(sets.get(key)?.status?.desiredNumberScheduled ?? 0))
-
-  sets.onChange((current, previous) => {
-    const key = keyOf(current ?? previous!)
-    if (current === undefined) forget(key)
-    if (isSynced) queue.add(key)
-  })
-
-  const onPod = followPods<DaemonSet>({
-    kind: 'DaemonSet',
-    sets,
-    expectations,
-    selects(set, pod) {
-      const requirements = selectorRequirements(set.spec?.selector)
-      return requirements !== undefined && requirements.length > 0 && matchesLabels(requirements, pod.metadata.labels)
-    },
-    add: (key) => queue.add(key),
-    addSoon,
-  })
-  pods.onChange((current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
-    if (isSynced) onPod(current, previous)
-  })
-
-  // Only labels and taints decide where pods belong: a node that reports in concerns nobody.
-  nodes.onChange((current: Stored<Node> | undefined, previous: Stored<Node> | undefined) => {
-    if (!isSynced || (current !== undefined && previous !== undefined && isSameToPods(current, previous))) return
+  /** The sets whose pods a change of a node concerns: only labels and taints decide where pods belong. */
+  function* setsToMove(current: Stored<Node> | undefined, previous: Stored<Node> | undefined): Iterable<string> {
+    if (current !== undefined && previous !== undefined && isSameToPods(current, previous)) return
     for (const set of sets.values()) {
       const { place } = memoryOf(keyOf(set), set)
       const [is, was] = [current === undefined ? nowhere : place(current), previous === undefined ? nowhere : place(previous)]
-      if (is.shouldRun !== was.shouldRun || is.shouldStay !== was.shouldStay) addSoon(keyOf(set))
+      if (is.shouldRun !== was.shouldRun || is.shouldStay !== was.shouldStay) yield keyOf(set)
     }
-  })
-
-  return {
-    synced: Promise.all([sets.synced, pods.synced, nodes.synced, revisions.synced]).then(() => {
-      isSynced = true
-      for (const set of sets.values()) queue.add(keyOf(set))
-    }),
-    stop: () => controller.stop(),
   }
+
+  return buildController(options, {
+    name: 'daemonset',
+    for: daemonSets,
+    owns: [
+      owned<DaemonSet, Pod>({
+        kind: podKind,
+        selects(set, pod) {
+          const requirements = selectorRequirements(set.spec?.selector)
+          return requirements !== undefined && requirements.length > 0 && matchesLabels(requirements, pod.metadata.labels)
+        },
+        matters: isMovedOrCountedOtherwise,
+        delayMs: gatherMsOf,
+      }),
+    ],
+    watches: [watched(nodeKind, setsToMove, gatherMsOf)],
+    reads: [revisions],
+    workers: defaultWorkers,
+    reconcile,
+    forget(key) {
+      problems.forget(key)
+      memories.delete(key)
+    },
+  })
 }
 
 const nowhere = { shouldRun: false, shouldStay: false }

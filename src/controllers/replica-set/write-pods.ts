@@ -1,14 +1,12 @@
-// Creates and deletes the pods of a set, and tells of it. What was asked for is expected to be seen before the next plan.
+// Creates and deletes the pods of a set, and records it as Events.
 import { pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
+import { isNamespaceTerminating } from '../../runtime/controller-builder.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
-import type { Expectations } from '../../runtime/expectations.ts'
-import type { Informer } from '../../runtime/informer.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
-import { findUnsureCreations, isUnsure } from '../../runtime/unsure-creations.ts'
 
 const deletionsInOneGo = 125
 
@@ -16,12 +14,7 @@ export interface PodWriter {
   readonly client: Client
   readonly clock: Clock
   readonly recorder: EventRecorder
-  readonly expectations: Expectations
-  readonly pods: Informer<Pod>
-  /** The set in the queue. */
-  readonly key: string
   readonly namespace: string
-  readonly uid: string
   /** What the events are about. */
   readonly about: KubernetesObject
 }
@@ -31,19 +24,7 @@ export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]):
   const [first] = wanted
   if (first === undefined) return undefined
   if (Object.keys(first.metadata?.labels ?? {}).length === 0) return 'unable to create pods, no labels'
-  const { expectations, key } = writer
-  expectations.expectCreations(key, wanted.length)
-  let unsure = 0
-  const { successes, error } = await runSlowStart(wanted.length, async (index) => {
-    try {
-      await applyCreation(writer, wanted[index]!)
-    } catch (error) {
-      if (isUnsure(error)) unsure++
-      throw error
-    }
-  })
-  for (let missing = wanted.length - successes - unsure; missing > 0; missing--) expectations.creationObserved(key)
-  if (unsure > 0) await findUnsureCreations({ ...writer, ownerUid: writer.uid, pod: first })
+  const { error } = await runSlowStart(wanted.length, (index) => applyCreation(writer, wanted[index]!))
   return error === undefined ? undefined : messageOf(error)
 }
 
@@ -52,7 +33,7 @@ async function applyCreation({ client, recorder, namespace, about }: PodWriter, 
     const { metadata } = await client.create(podKind, namespace, pod)
     recorder.record(about, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
   } catch (error) {
-    // Nothing can be created any more, and nobody is left to tell. It stays expected, so that it is not tried again soon.
+    // Nothing can be created in the namespace any more, and the set is deleted with it.
     if (isNamespaceTerminating(error)) return
     recorder.record(about, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`)
     throw error
@@ -61,11 +42,6 @@ async function applyCreation({ client, recorder, namespace, about }: PodWriter, 
 
 /** Resolves to the first failure's message, or undefined. */
 export async function applyDeletions(writer: PodWriter, surplus: readonly Stored<Pod>[]): Promise<string | undefined> {
-  const { expectations, key } = writer
-  expectations.expectDeletions(
-    key,
-    surplus.map(({ metadata }) => metadata.uid),
-  )
   const deletions: Promise<string | undefined>[] = []
   for (const pod of surplus) {
     deletions.push(applyDeletion(writer, pod))
@@ -76,14 +52,13 @@ export async function applyDeletions(writer: PodWriter, surplus: readonly Stored
   return failures.find((failure) => failure !== undefined)
 }
 
-async function applyDeletion({ client, recorder, expectations, key, namespace, about }: PodWriter, pod: Stored<Pod>) {
+async function applyDeletion({ client, recorder, namespace, about }: PodWriter, pod: Stored<Pod>) {
   const { name, uid } = pod.metadata
   try {
     await client.delete(podKind, { namespace, name }, { preconditions: { uid } })
     recorder.record(about, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`)
     return undefined
   } catch (error) {
-    expectations.deletionObserved(key, uid)
     if (isStatusError(error, 'NotFound')) return undefined
     recorder.record(about, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`)
     return `unable to delete pods: ${messageOf(error)}`
@@ -91,6 +66,3 @@ async function applyDeletion({ client, recorder, expectations, key, namespace, a
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-const isNamespaceTerminating = (error: unknown) =>
-  isStatusError(error) && (error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false)

@@ -94,10 +94,6 @@ describe('planDaemonSet(): nodes', () => {
     expect(planDaemonSet(snapshotOf(setOf(), nodes, [])).create).toHaveLength(mostInOneStep)
   })
 
-  it('does nothing while its cache is behind', () => {
-    expect(shown(planDaemonSet(snapshotOf(setOf(), ['n1'], ['n2 new waiting'], { isCacheComplete: false })))).toEqual([])
-  })
-
   it('tells of pods that have ended', () => {
     const { notices } = planDaemonSet(snapshotOf(setOf(), ['n1', 'n2'], ['n1 new failed', 'n2 new succeeded']))
     expect(notices).toEqual([

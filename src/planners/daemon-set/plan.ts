@@ -12,12 +12,10 @@ export const mostInOneStep = 250
 export function planDaemonSet(snapshot: DaemonSetSnapshot): DaemonSetPlan {
   const byNode = podsByNode(snapshot.pods)
   const next = nextStatus(snapshot, countNodes(snapshot, byNode))
-  const nodesPlan = snapshot.isCacheComplete
-    ? planNodes(snapshot, byNode)
-    : { create: [], delete: [], notices: [], backoffs: snapshot.backoffs }
+  const nodesPlan = planNodes(snapshot, byNode)
   const { notices, backoffs } = nodesPlan
   const isSettled = nodesPlan.create.length === 0 && nodesPlan.delete.length === 0
-  const work = snapshot.isCacheComplete && isSettled ? planRollingUpdate(snapshot, byNode) : nodesPlan
+  const work = isSettled ? planRollingUpdate(snapshot, byNode) : nodesPlan
   const wakeAtMs = earliest(next.wakeAtMs, nodesPlan.wakeAtMs, nextAvailability(snapshot))
   return {
     create: work.create.slice(0, mostInOneStep),

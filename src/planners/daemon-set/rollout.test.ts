@@ -51,7 +51,6 @@ class World {
       place: placementOf(this.set),
       revision: { name: `a-${this.hash}`, hash: this.hash },
       backoffs: this.backoffs,
-      isCacheComplete: true,
       gates: { ExtendedWorkloadConditions: true },
       nowMs: this.atMs,
     })
@@ -233,7 +232,6 @@ describe('a DaemonSet', () => {
       place: counting,
       revision: { name: 'a-r1', hash: 'r1' },
       backoffs: new Map(),
-      isCacheComplete: true,
       gates: { ExtendedWorkloadConditions: true },
       nowMs,
     })

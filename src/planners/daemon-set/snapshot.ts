@@ -13,8 +13,6 @@ export interface DaemonSetSnapshot {
   readonly revision: { readonly name: string; readonly hash: string }
   /** By node: when a failed pod was last deleted there, and how long to wait since. */
   readonly backoffs: ReadonlyMap<string, Backoff>
-  /** Whether everything that was asked for has been seen. If not, only the status is looked after. */
-  readonly isCacheComplete: boolean
   readonly gates: Pick<FeatureGates, 'ExtendedWorkloadConditions'>
   readonly nowMs: number
 }

@@ -55,12 +55,11 @@ export interface NextStatus {
 }
 
 export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextStatus {
-  const { set, isCacheComplete } = snapshot
+  const { set } = snapshot
   const { updatedNumberScheduled, numberAvailable, desiredNumberScheduled } = counts
   const { collisionCount } = set.status ?? {}
   const { conditions, wakeAtMs } = nextConditions(snapshot, counts)
-  // A spec counts as seen once it was acted upon.
-  const observedGeneration = (isCacheComplete ? set.metadata.generation : set.status?.observedGeneration) ?? 0
+  const observedGeneration = set.metadata.generation ?? 0
   const numberUnavailable = desiredNumberScheduled - numberAvailable
   return {
     status: {
@@ -88,7 +87,7 @@ interface NextConditions {
 
 /** While the gate is off, what the status says stays. */
 function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextConditions {
-  const { set, revision, gates, nowMs, isCacheComplete } = snapshot
+  const { set, revision, gates, nowMs } = snapshot
   const before = set.status
   const stored = before?.conditions
   if (!gates.ExtendedWorkloadConditions) return { conditions: stored }
@@ -102,7 +101,6 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
   })
   const isInShape = currentNumberScheduled === desired && numberMisscheduled === 0
   const isEveryNodeServed = isInShape && numberAvailable === desired
-  if (!isCacheComplete) return { conditions: withCondition(stored ?? [], operational) }
   const isNewSpec = (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0)
   const { condition, wakeAtMs } = nextProgressing(stored, {
     revision: revision.name,

@@ -72,7 +72,6 @@ export function snapshotOf(
     place: placementOf(set),
     revision: { name: 'a-new', hash: 'new' },
     backoffs: new Map(),
-    isCacheComplete: true,
     gates: { ExtendedWorkloadConditions: conditions },
     nowMs,
     ...more,

@@ -8,19 +8,17 @@ import { ago, controllerOf, gates, nowMs, type PodTraits, podOf, setOf, settings
 
 const next = (
   active: readonly Stored<Pod>[],
-  { terminating = 0, status = { replicas: 0 }, isComplete = true, failure, ...more }: NextOptions = {},
+  { terminating = 0, status = { replicas: 0 }, failure, ...more }: NextOptions = {},
 ): ReplicaSetStatus | undefined =>
   nextStatus(setOf({}, status), {
     settings: settings(more),
     active,
     terminating,
-    isComplete,
     nowMs,
     ...(failure !== undefined && { failure }),
   }).status
 
 type NextOptions = Partial<ReturnType<typeof settings>> & {
-  isComplete?: boolean
   terminating?: number
   status?: ReplicaSetStatus
   failure?: string
@@ -81,16 +79,13 @@ describe('nextStatus()', () => {
       settings: settingsOf('ReplicationController', controller, gates),
       active: [podOf('a')],
       terminating: 3,
-      isComplete: true,
       nowMs,
     })
     expect(status).toEqual({ replicas: 1, fullyLabeledReplicas: 1, readyReplicas: 0, availableReplicas: 0, observedGeneration: 1 })
   })
 
-  it('observes a generation only when it sees every pod that it asked for', () => {
+  it('observes a new generation', () => {
     const status = { ...settled, observedGeneration: 0 }
-    expect(next([podOf('a')], { status, isComplete: false })).toBeUndefined()
-    expect(next([], { status, isComplete: false })).toMatchObject({ replicas: 0, observedGeneration: 0 })
     expect(next([podOf('a')], { status })).toMatchObject({ replicas: 1, observedGeneration: 1 })
   })
 
@@ -106,7 +101,7 @@ describe('nextStatus()', () => {
   })
 
   it('wakes when the next pod becomes available', () => {
-    const input = { settings: settings({ minReadySeconds: 10 }), terminating: 0, isComplete: true, nowMs }
+    const input = { settings: settings({ minReadySeconds: 10 }), terminating: 0, nowMs }
     const wake = (pods: readonly Stored<Pod>[]) => nextStatus(setOf(), { ...input, active: pods }).wakeAtMs
     expect(wake([podOf('a', { readyFor: 3 }), podOf('b', { readyFor: 6 }), podOf('c', { readyFor: 10 }), podOf('d')])).toBe(nowMs + 4000)
     expect(wake([podOf('a', { readyFor: 10 }), podOf('b')])).toBeUndefined()

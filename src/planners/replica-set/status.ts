@@ -20,11 +20,6 @@ export interface StatusInput {
   readonly settings: ReplicaSettings
   readonly active: readonly Stored<Pod>[]
   readonly terminating: number
-  /**
-   * Whether the pods are all that the set ever asked for. Only then is its generation observed: who reads an observed
-   * generation may rely on the counts beside it to contain every pod that was made before (KEP-5882's cap does).
-   */
-  readonly isComplete: boolean
   /** Why pods could not be created or deleted in this sync. */
   readonly failure?: string
   readonly nowMs: number
@@ -37,7 +32,7 @@ export interface StatusPlan {
   readonly wakeAtMs?: number
 }
 
-export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, isComplete, failure, nowMs }: StatusInput): StatusPlan {
+export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, failure, nowMs }: StatusInput): StatusPlan {
   const { minReadySeconds, templateLabels, countsTerminating } = settings
   const labels = Object.entries(templateLabels)
   let fullyLabeled = 0
@@ -62,7 +57,7 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
   const current: ReplicaSetStatus = set.status ?? { replicas: 0 }
   const conditions = nextConditions(current.conditions, settings, active.length, available, failure, nowMs)
   const terminatingReplicas = countsTerminating ? terminating : undefined
-  const observedGeneration = (isComplete ? set.metadata.generation : current.observedGeneration) ?? 0
+  const observedGeneration = set.metadata.generation ?? 0
   const wake = Number.isFinite(wakeAtMs) ? { wakeAtMs } : {}
   if (
     current.replicas === active.length &&
