@@ -11,7 +11,7 @@ import { isWaitingForOldPods, nextRecreatedSize } from './recreate.ts'
 import { maxRevision, type SortedSets, sizeOf, sortSets } from './replica-sets.ts'
 import { rollbackRevision as askedRollback, planRollback } from './rollback.ts'
 import { nextNewSize, planShrinkOld } from './rolling.ts'
-import { isScaling, planScale, resized } from './scale.ts'
+import { isScaleSuperseded, isScaling, planScale, resized, withoutPendingScale, withPresentMax } from './scale.ts'
 import { settingsOf } from './settings.ts'
 import type { DeploymentPlan, DeploymentSnapshot } from './snapshot.ts'
 import { allSets, type Step, type StepResult } from './step.ts'
@@ -34,9 +34,26 @@ export function planDeployment(snapshot: DeploymentSnapshot, now: number): Deplo
   if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
   const rollback = askedRollback(deployment)
   if (rollback !== undefined) return planAskedRollback(step, rollback)
-  if (isScaling(deployment, allSets(sorted))) return planOutcome(step, { isRollout: false, changed: planScale(snapshot, sorted, settings) })
-  return planOutcome(step, isRollingUpdate(deployment) ? planRolling(step) : planRecreate(step))
+  const isScaleOver = isScaleSuperseded(deployment, { newSet, oldSets })
+  if (!isScaleOver && isScaling(deployment, allSets(sorted))) return planOutcome(step, planScaling(step))
+  const rolling = {
+    ...step,
+    isScaleOver,
+    sorted: mapSets(sorted, (set) => (isScaleOver ? withoutPendingScale(set, deployment, settings) : withPresentMax(set, deployment))),
+  }
+  return planOutcome(rolling, isRollingUpdate(deployment) ? planRolling(rolling) : planRecreate(rolling))
 }
+
+const mapSets = ({ newSet, oldSets }: SortedSets, map: (set: Stored<ReplicaSet>) => Stored<ReplicaSet>): SortedSets => ({
+  newSet: newSet && map(newSet),
+  oldSets: oldSets.map(map),
+})
+
+/** Only under TerminationComplete does a scale take time; Kubernetes does not look for progress while it scales. */
+const planScaling = ({ snapshot, sorted, settings }: Step): StepResult => ({
+  isRollout: settings.policy === 'TerminationComplete',
+  changed: planScale(snapshot, sorted, settings),
+})
 
 const isSelectingAll = ({ spec }: Deployment) =>
   spec?.selector !== undefined && Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions?.length ?? 0) === 0
@@ -68,7 +85,7 @@ function startingConditions({ deployment }: DeploymentSnapshot, { newSet }: Sort
 }
 
 function planPaused({ snapshot, settings, sorted }: Step): StepResult {
-  const changed = planScale(snapshot, sorted, settings)
+  const changed = isScaling(snapshot.deployment, allSets(sorted)) ? planScale(snapshot, sorted, settings) : []
   const isRollingBack = askedRollback(snapshot.deployment) !== undefined
   return { isRollout: false, changed, deleted: isRollingBack ? [] : planCleanup(snapshot, sorted.oldSets, settings) }
 }

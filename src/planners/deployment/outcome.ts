@@ -9,8 +9,8 @@ import {
   revisionAnnotation,
   unreportedReplicasAnnotation,
 } from './annotations.ts'
-import { type Conditions, conditionOf, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
-import { hasProgressDeadline, isProgress, nextProgressCheck, nextRolloutConditions, withProgress } from './progress.ts'
+import { type Conditions, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
+import { hasProgressDeadline, nextProgressCheck, nextRolloutConditions } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
 import { nextStatus } from './status.ts'
@@ -36,21 +36,21 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
 }
 
 /** The writes, and the sets as they are after them. */
-function changesOf({ snapshot: { replicaSets }, sorted }: Step, { created, changed = [], deleted = [] }: StepResult) {
+function changesOf({ snapshot: { replicaSets }, sorted, isScaleOver = false }: Step, { created, changed = [], deleted = [] }: StepResult) {
   const next = new Map(allSets(sorted).map((set) => [set.metadata.uid, set]))
   // Scaled sets first, in their order; then those that only keep up with the Deployment.
-  const order = new Set(changed.map(({ metadata }) => metadata.uid))
+  const order = new Set((isScaleOver ? sorted.oldSets : changed).map(({ metadata }) => metadata.uid))
   for (const set of changed) next.set(set.metadata.uid, set)
   for (const uid of next.keys()) order.add(uid)
   const before = new Map(replicaSets.map((set) => [set.metadata.uid, set]))
   const isDeleted = new Set(deleted.map(({ metadata }) => metadata.uid))
 
   const actions: DeploymentAction[] = []
-  if (created !== undefined) actions.push(createAction(created))
   for (const uid of order) {
     const [from, to] = [before.get(uid)!, next.get(uid)!]
     if (from !== to && !isDeleted.has(uid)) actions.push(updateAction(from, to))
   }
+  if (created !== undefined) actions.splice(isScaleOver ? actions.length : 0, 0, createAction(created))
   for (const replicaSet of deleted) actions.push({ action: 'delete-set', replicaSet: before.get(replicaSet.metadata.uid)! })
   const newSet: ReplicaSet | undefined = created ?? (sorted.newSet && next.get(sorted.newSet.metadata.uid))
   const sets: readonly ReplicaSet[] = created === undefined ? [...next.values()] : [...next.values(), created]
@@ -78,9 +78,8 @@ function statusAfter(step: Step, result: StepResult, sets: readonly ReplicaSet[]
   const { deployment } = snapshot
   const conditions = result.created === undefined ? step.conditions : withCreated(deployment, step.conditions, result.created, now)
   const status = nextStatus({ snapshot, settings, sets, newSet, conditions, now })
-  if (result.isRollout)
-    return withConditions(status, nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, now }))
-  return withConditions(status, scalingConditions(step, status, newSet))
+  if (!result.isRollout) return status
+  return withConditions(status, nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, now }))
 }
 
 const withConditions = (status: DeploymentStatus, conditions: Conditions): DeploymentStatus =>
@@ -90,21 +89,6 @@ function withCreated(deployment: Deployment, conditions: Conditions, created: Re
   if (!hasProgressDeadline(deployment)) return conditions
   const message = `Created new replica set "${created.metadata?.name}"`
   return withState(conditions, 'Progressing', 'True', progressReasons.newSetCreated, message, now)
-}
-
-/**
- * Kubernetes does not watch progress while it scales, for that takes no time. Under TerminationComplete it may: pods that
- * go are progress, or a rollout that waits for a scale would be out of time when its turn comes.
- */
-function scalingConditions({ snapshot, settings, now }: Step, status: DeploymentStatus, newSet: ReplicaSet | undefined): Conditions {
-  const { deployment } = snapshot
-  const conditions = status.conditions ?? []
-  const current = conditionOf(conditions, 'Progressing')
-  const isRolling = current !== undefined && current.status === 'True' && current.reason !== progressReasons.newSetAvailable
-  if (settings.policy !== 'TerminationComplete' || !hasProgressDeadline(deployment) || !isRolling) return conditions
-  if (!isProgress(deployment.status, status, settings)) return conditions
-  const subject = newSet === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
-  return withProgress(conditions, current, `${subject} is progressing.`, now)
 }
 
 /** The Deployment has the revision of its new set, and no annotation that only means something on a set. */

@@ -13,6 +13,7 @@ import {
   withState,
 } from './conditions.ts'
 import { replicasOf } from './fenceposts.ts'
+import { sizeOf, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 
 const noDeadline = 2 ** 31 - 1
@@ -78,13 +79,16 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   const current = conditionOf(source.conditions, 'Progressing')
   let conditions = status.conditions ?? []
   if (!hasProgressDeadline(deployment)) conditions = withoutCondition(conditions, 'Progressing')
-  const isOver = (status.replicas ?? 0) === (status.updatedReplicas ?? 0) && current?.reason === progressReasons.newSetAvailable
+  const wasComplete = current?.reason === progressReasons.newSetAvailable
+  // Recreate has no pods at all between two revisions, and a scale may wait: neither is over then.
+  const isGoalReached = settings.policy !== 'TerminationComplete' || isAtGoal(deployment, newSet, sets)
+  const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
   if (hasProgressDeadline(deployment) && !isOver) {
     const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
     if (isComplete(deployment, status, settings)) {
       const message = `${subject} has successfully progressed.`
       conditions = withState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
-    } else if (isProgress(deployment.status, status, settings)) {
+    } else if (isProgress(deployment.status, status, settings) || (wasComplete && !isGoalReached)) {
       conditions = withProgress(conditions, current, `${subject} is progressing.`, now)
     } else if (isTimedOut(deployment, conditions, now)) {
       const message = `${subject} has timed out progressing.`
@@ -95,8 +99,13 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   return failure === undefined ? withoutCondition(conditions, 'ReplicaFailure') : withCondition(conditions, failure)
 }
 
+/** All pods are asked of the new set, and none of another one. */
+function isAtGoal(deployment: Deployment, newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): boolean {
+  return newSet !== undefined && sizeOf(newSet) === replicasOf(deployment) && totalSize(sets) === sizeOf(newSet)
+}
+
 /** Every sign of progress moves lastUpdateTime, also when the reason stays. */
-export function withProgress(conditions: Conditions, current: DeploymentCondition | undefined, message: string, now: number): Conditions {
+function withProgress(conditions: Conditions, current: DeploymentCondition | undefined, message: string, now: number): Conditions {
   const condition = newCondition('Progressing', 'True', progressReasons.replicaSetUpdated, message, now)
   const lastTransitionTime = current?.status === 'True' ? current.lastTransitionTime : condition.lastTransitionTime
   return [...withoutCondition(conditions, 'Progressing'), { ...condition, ...(lastTransitionTime !== undefined && { lastTransitionTime }) }]

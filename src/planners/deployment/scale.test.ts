@@ -255,17 +255,53 @@ describe('planScale() with one set', () => {
     expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
   })
 
-  it('rolls a template out when a pending scale is done, not before', () => {
+  it('a template change ends a pending scale: the new set gets the room', () => {
     const bench = one(10)
     bench.terminating(2)
     bench.change({ replicas: 14 })
     bench.settle()
     bench.change({ template: sampleDeployment({ image: 'a:2' }).spec!.template })
     bench.settle()
-    expect(bench.sizes).toEqual([12])
+    expect(bench.sizes).toEqual([12, 0])
+    expect(bench.annotation(0, replicasBeforeScaleAnnotation)).toBeUndefined()
+    bench.terminating(1)
+    expect(bench.settle(1).sizes).toEqual([12, 1])
     bench.terminating(0)
     bench.settle()
     expect(bench.sizes).toEqual([0, 14])
+  })
+
+  for (const writes of [0, 1, 2, 3])
+    it(`going back to a set that still has pods ends a pending scale, also when the controller stops after ${writes} writes`, () => {
+      const bench = new Bench({ replicas: 6, maxSurge: 2, maxUnavailable: 2, image: 'a:2', policy: 'TerminationComplete' }, [
+        { size: 5, age: 1, image: 'a:1', annotations: scaledFor(6, 8) },
+        { size: 2, age: 2, image: 'a:2', annotations: scaledFor(6, 8), status: { availableReplicas: 0, readyReplicas: 0 } },
+      ])
+      bench.terminating(1)
+      bench.change({ replicas: 8 })
+      scaleOnly(bench)
+      expect([0, 1].map((index) => bench.annotation(index, replicasBeforeScaleAnnotation))).toContain('5')
+      bench.change({ template: sampleDeployment({ image: 'a:1' }).spec!.template })
+      bench.settle(writes)
+      bench.settle()
+      expect(bench.sizes).toEqual([8, 0])
+      for (const index of [0, 1]) expect(bench.annotation(index, replicasBeforeScaleAnnotation)).toBeUndefined()
+    })
+
+  it('a paused Deployment changes no size when it is paused, resumed or annotated, and follows maxSurge', () => {
+    const bench = new Bench({ replicas: 20, maxSurge: 0, maxUnavailable: '50%', image: 'a:2', policy: 'TerminationComplete' }, [
+      { size: 10, age: 1, image: 'a:1', annotations: scaledFor(20, 20) },
+      { size: 2, age: 2, image: 'a:2', annotations: scaledFor(20, 20), status: { availableReplicas: 0 } },
+    ])
+    bench.terminating(8)
+    bench.change({ paused: true })
+    bench.settle()
+    bench.terminating(0)
+    bench.settle()
+    expect(bench.sizes).toEqual([10, 2])
+    bench.change({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 4, maxUnavailable: '50%' } } })
+    bench.settle()
+    expect(bench.sizes.reduce((sum, size) => sum + size)).toBe(24)
   })
 
   it('scales a paused Deployment in steps', () => {

@@ -8,13 +8,15 @@ import {
   desiredReplicasAnnotation,
   maxReplicasAnnotation,
   replicasBeforeScaleAnnotation,
+  revisionOf,
   unreportedReplicasAnnotation,
   withAnnotations,
 } from './annotations.ts'
 import { replicasAtThisMoment, roomAtThisMoment } from './capacity.ts'
+import { conditionOf, progressReasons } from './conditions.ts'
 import { isRollingUpdate, maxReplicas, replicasOf } from './fenceposts.ts'
 import { nextSizes, type Share } from './proportions.ts'
-import { availableReplicas, byAge, isActive, type SortedSets, sizeOf, statusReplicas } from './replica-sets.ts'
+import { availableReplicas, byAge, isActive, maxRevision, type SortedSets, sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
@@ -29,11 +31,52 @@ function isStale(set: ReplicaSet, deployment: Deployment): boolean {
   return desired !== undefined && desired !== replicasOf(deployment)
 }
 
-/** Is there something to scale before any rollout goes on? */
+/** Was last sized for another maximum than the Deployment's present one. */
+function isMaxStale(set: ReplicaSet, deployment: Deployment): boolean {
+  const max = countOf(set, maxReplicasAnnotation)
+  return max !== undefined && max !== maxReplicas(deployment)
+}
+
+const isPaused = ({ spec }: Deployment) => spec?.paused === true
+
+/**
+ * Is there something to scale before any rollout goes on? Only another spec.replicas is a scale, or, where no rollout
+ * follows because the Deployment is paused, another maxSurge.
+ */
 export function isScaling(deployment: Deployment, sets: readonly ReplicaSet[]): boolean {
   // A Recreate rollout empties all sets but one, whatever their sizes: there is nothing to keep in proportion.
   if (!isRollingUpdate(deployment) && sets.filter(isActive).length > 1) return false
-  return sets.some((set) => isPending(set) || (isActive(set) && isStale(set, deployment)))
+  const isDue = (set: ReplicaSet) => isStale(set, deployment) || (isPaused(deployment) && isMaxStale(set, deployment))
+  return sets.some((set) => isPending(set) || (isActive(set) && isDue(set)))
+}
+
+/**
+ * Whether a rollout takes the place of a pending scale: what the scale still owes becomes part of the rollout, whose new
+ * set has first call on the room. So it is when the template has changed since the scale began: the new set does not
+ * exist, has no pods, or has not got the highest revision yet. And so it is when the deadline has passed in the middle of
+ * a rollout, for a pod that never ends would hold up the rollout as well.
+ */
+export function isScaleSuperseded(deployment: Deployment, { newSet, oldSets }: SortedSets): boolean {
+  if (isPaused(deployment) || !(oldSets.some(isPending) || (newSet !== undefined && isPending(newSet)))) return false
+  if (newSet === undefined || !isActive(newSet)) return true
+  if (isTimedOut(deployment) && oldSets.some(isActive)) return true
+  const revision = revisionOf(newSet)
+  return revision !== undefined && revision <= maxRevision(oldSets)
+}
+
+const isTimedOut = ({ status }: Deployment) => conditionOf(status?.conditions, 'Progressing')?.reason === progressReasons.timedOut
+
+/** The set with nothing owed to it. */
+export const withoutPendingScale = (set: Stored<ReplicaSet>, deployment: Deployment, settings: DeploymentSettings): Stored<ReplicaSet> =>
+  isPending(set) || isActive(set) ? resized(set, sizeOf(set), deployment, settings) : set
+
+/**
+ * A rollout uses a changed maxSurge at once: from then on the set's share is measured by it. Otherwise the next pause
+ * would be taken for a scale.
+ */
+export function withPresentMax(set: Stored<ReplicaSet>, deployment: Deployment): Stored<ReplicaSet> {
+  if (!isActive(set) || isPending(set) || !isMaxStale(set, deployment)) return set
+  return withAnnotations(set, { [maxReplicasAnnotation]: String(maxReplicas(deployment)) })
 }
 
 /** The set at that size, with all its part of the Deployment's size: nothing is pending. */
@@ -93,7 +136,10 @@ function planActive(
   const room = settings.policy === 'TerminationComplete' ? roomAtThisMoment(snapshot) : undefined
   if (active.length <= 1) {
     const only = active[0] ?? newSet ?? [...oldSets].sort(byAge).at(-1)
-    return only === undefined ? [] : [planOnlySet(only, deployment, room, settings)]
+    if (only === undefined) return []
+    const next = planOnlySet(only, deployment, room, settings)
+    // An old set takes what room there is; the rest is for the new set, whose rollout comes next.
+    return [only === newSet || isPaused(deployment) ? next : withoutPendingScale(next, deployment, settings)]
   }
   if (newSet !== undefined && isSaturated(newSet, deployment, all))
     return oldSets.filter(isActive).map((set) => resized(set, 0, deployment, settings))
@@ -134,7 +180,7 @@ function shareOf(set: Stored<ReplicaSet>, deployment: Deployment): Share {
 /** The only set takes the whole size, no surge. */
 function planOnlySet(set: Stored<ReplicaSet>, deployment: Deployment, room: number | undefined, settings: DeploymentSettings) {
   const [size, wanted] = [sizeOf(set), replicasOf(deployment)]
-  if (size === wanted) return isPending(set) || isStale(set, deployment) ? resized(set, size, deployment, settings) : set
+  if (size === wanted) return resized(set, size, deployment, settings)
   const next = room === undefined ? wanted : Math.min(wanted, size + Math.max(0, room))
   if (wanted < size || next === wanted) return resized(set, wanted, deployment, settings)
   return partlyResized(set, next, shareOf(set, deployment), settings)

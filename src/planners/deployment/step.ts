@@ -15,6 +15,11 @@ export interface Step {
   /** The revision of the new set, unless it has a higher one. */
   readonly revision: bigint
   readonly conditions: Conditions
+  /**
+   * A rollout takes the place of a pending scale. Until the old sets say so, the new one must not look as if the scale
+   * had come later: they are written first.
+   */
+  readonly isScaleOver?: boolean
 }
 
 /** What a step changes. */
@@ -24,7 +29,7 @@ export interface StepResult {
   /** Sets with changes, in the order in which they must be written. */
   readonly changed?: readonly Stored<ReplicaSet>[]
   readonly deleted?: readonly Stored<ReplicaSet>[]
-  /** A step of a rollout, whose progress is watched; otherwise a scale or a pause. */
+  /** A step whose progress is watched: of a rollout, or of a scale that may have to wait. */
   readonly isRollout: boolean
 }
 

@@ -1,0 +1,209 @@
+// Deployments under TerminationComplete whose pods do not end: what waits, what goes on all the same, and what the
+// Progressing condition says meanwhile. Through the API; time moves only as the test says.
+import { afterEach, describe, expect, it } from 'vitest'
+import { pods } from '../../api/kinds.ts'
+import { type DeploymentSpec, isGoing, type PlayedDeployment, playDeployment, rolling } from '../../cluster/played-deployment.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
+import { startDeploymentController } from './deployment-controller.ts'
+
+let bench: ControllerBench
+let web: PlayedDeployment
+afterEach(async () => {
+  await bench.stop()
+  expect(bench.failures).toEqual([])
+})
+
+/** A Deployment whose pods are all available. */
+const begin = async (spec: object = {}) => {
+  bench = await openControllerBench({ start: (parts) => [startDeploymentController(parts), startReplicaSetController(parts)] })
+  web = playDeployment(bench)
+  const whole = {
+    replicas: 5,
+    strategy: rolling(0, 1),
+    podReplacementPolicy: 'TerminationComplete',
+    progressDeadlineSeconds: 600,
+    ...spec,
+  } as DeploymentSpec
+  await web.create(whole)
+  await web.rollOut(whole.replicas!)
+  await bench.settle()
+}
+const change = async (spec: object) => {
+  await web.change(spec)
+  await bench.settle()
+}
+const setImage = async (image: string) => {
+  await web.changeImage(image)
+  await bench.settle()
+}
+/** In steps, so that a controller which waits for a moment gets to act at it. */
+const passMinutes = async (minutes: number) => {
+  for (let minute = 0; minute < minutes; minute++) {
+    bench.pass(60_000)
+    await bench.settle()
+  }
+}
+const progressing = () => web.condition('Progressing')
+const endOthers = async (stuck: string) => {
+  for (const { metadata } of (await bench.podsOf()).filter(isGoing))
+    if (metadata.name !== stuck) await bench.client.delete(pods, { namespace: 'default', name: metadata.name }, { gracePeriodSeconds: 0 })
+  await bench.settle()
+}
+
+describe('a scale that waits for a pod that never ends', () => {
+  const beginStuck = async (spec: object = {}) => {
+    await begin(spec)
+    await change({ replicas: 4 })
+    await change({ replicas: 5 })
+    expect(await web.sizes()).toEqual({ 'a:1': 4 })
+  }
+
+  for (const strategy of [rolling(0, 1), { type: 'Recreate' }])
+    describe(strategy.type, () => {
+      it('is reported when the deadline passes, and completes when the pod has terminated', async () => {
+        await beginStuck({ strategy })
+        expect(await progressing()).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+        await passMinutes(9)
+        expect(await progressing()).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+        await passMinutes(3)
+        expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+        await bench.finishTerminating()
+        await web.rollOut(5)
+        await bench.settle()
+        expect(await progressing()).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
+        expect(await web.pendingScales()).toEqual({})
+      })
+
+      it('does not hold up a new template', async () => {
+        await beginStuck({ strategy })
+        await setImage('a:2')
+        expect(await web.pendingScales()).toEqual({})
+        expect(await progressing()).toMatchObject({ status: 'True' })
+        expect((await progressing())?.reason).not.toBe('NewReplicaSetAvailable')
+        await passMinutes(12)
+        expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+        await web.rollOut(5)
+        expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 5 })
+      })
+    })
+
+  it('makes the new ReplicaSet at once', async () => {
+    await beginStuck()
+    await setImage('a:2')
+    expect(await web.sizes()).toEqual({ 'a:1': 4, 'a:2': 0 })
+    expect(await progressing()).toMatchObject({ reason: 'NewReplicaSetCreated' })
+  })
+
+  it('does not hold up a rollback: the pods of the broken revision go', async () => {
+    await begin({ replicas: 6, strategy: rolling(1, 1) })
+    await setImage('broken')
+    expect((await web.sizes())['broken']).toBeGreaterThan(0)
+    const [stuck] = (await bench.podsOf()).filter(isGoing)
+    await change({ replicas: 8 })
+    expect(Object.keys(await web.pendingScales())).not.toEqual([])
+    await setImage('a:1')
+    for (let round = 0; round < 6; round++) {
+      await web.reportAll()
+      await endOthers(stuck!.metadata.name)
+    }
+    expect(await web.sizes()).toEqual({ 'a:1': 8, broken: 0 })
+    expect(await web.pendingScales()).toEqual({})
+  })
+
+  it('holds up the rollout that it came into until the deadline, and not for ever', async () => {
+    await begin({ replicas: 6, strategy: rolling(1, 1) })
+    await setImage('a:2')
+    const [stuck] = (await bench.podsOf()).filter(isGoing)
+    await change({ replicas: 8 })
+    expect(Object.keys(await web.pendingScales())).not.toEqual([])
+    const roll = async () => {
+      for (let round = 0; round < 24; round++) {
+        await web.reportAll()
+        await endOthers(stuck!.metadata.name)
+      }
+    }
+    await roll()
+    expect((await web.sizes())['a:1']).toBeGreaterThan(0)
+    await passMinutes(12)
+    await roll()
+    expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 8 })
+  })
+
+  it('goes on in steps as pods end, each of which is progress', async () => {
+    await begin({ replicas: 6 })
+    await change({ replicas: 3 })
+    await change({ replicas: 6 })
+    for (const left of [2, 1]) {
+      await passMinutes(8)
+      await bench.finishTerminating(1)
+      await bench.settle()
+      expect((await web.read()).status?.terminatingReplicas).toBe(left)
+      expect(await progressing()).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+    }
+    expect(await web.sizes()).toEqual({ 'a:1': 5 })
+  })
+})
+
+describe('pausing', () => {
+  it('changes no size in the middle of a rollout, nor does resuming before pods have terminated', async () => {
+    await begin({ replicas: 20, strategy: rolling(0, '50%') })
+    await setImage('a:2')
+    const sizes = { 'a:1': 10, 'a:2': 0 }
+    expect(await web.sizes()).toEqual(sizes)
+    await change({ paused: true })
+    await bench.finishTerminating()
+    await passMinutes(3)
+    expect(await web.sizes()).toEqual(sizes)
+    await web.annotate({ note: 'x' })
+    await bench.settle()
+    expect(await web.sizes()).toEqual(sizes)
+    await change({ paused: false })
+    await web.rollOut(20)
+  })
+
+  it('with a scale: the paused Deployment follows it', async () => {
+    await begin({ replicas: 4 })
+    await change({ paused: true, replicas: 6 })
+    expect(await web.sizes()).toEqual({ 'a:1': 6 })
+  })
+})
+
+describe('Recreate', () => {
+  const strategy = { type: 'Recreate' }
+
+  it('is not complete while old pods terminate; each that ends is progress; the deadline passes when none does', async () => {
+    await begin({ replicas: 3, strategy })
+    await setImage('a:2')
+    const first = await progressing()
+    expect(first).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+    await passMinutes(8)
+    await bench.finishTerminating(1)
+    await bench.settle()
+    const second = await progressing()
+    expect(second).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+    expect(Date.parse(second!.lastUpdateTime!) - Date.parse(first!.lastUpdateTime!)).toBe(8 * 60_000)
+    await passMinutes(8)
+    expect(await progressing()).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+    await passMinutes(3)
+    expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+    await bench.finishTerminating()
+    await bench.settle()
+    expect(await progressing()).toMatchObject({ status: 'True' })
+    await web.rollOut(3)
+    await bench.settle()
+    expect(await progressing()).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
+  })
+
+  it('going back to an old revision is no different', async () => {
+    await begin({ replicas: 3, strategy })
+    await setImage('a:2')
+    await bench.finishTerminating()
+    await web.rollOut(3)
+    await bench.settle()
+    await setImage('a:1')
+    expect(await progressing()).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
+    await passMinutes(12)
+    expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+  })
+})
