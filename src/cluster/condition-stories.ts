@@ -207,9 +207,13 @@ export const stories: readonly Story[] = [
           await world.change({ spec: { operationalThreshold: null } })
           await world.client.create(nodes, undefined, { metadata: { name: 'n3' } })
         },
-        says: { Progressing: 'True RevisionUpdated', Operational: tooFew },
+        says: { Operational: tooFew },
+        passMs: 61_000,
       },
-      { what: 'serves it', run: ready(), says: { Progressing: 'True NewRevisionAvailable', Operational: enough } },
+      { what: 'serves it', run: ready(), says: { Operational: enough } },
+      { what: 'loses a node', run: (world) => world.loseNode('n2'), says: { Operational: tooFew }, passMs: 61_000 },
+      { what: 'has it back', run: (world) => world.recoverNode('n2'), says: { Operational: enough } },
+      { what: 'may not stay on a node', run: (world) => world.taint('n3', [{ key: 'k', effect: 'NoSchedule' }]), says: {}, passMs: 61_000 },
     ],
   },
   jobStory('a Job that completes', { completions: 2, parallelism: 1 }, [

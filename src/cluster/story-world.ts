@@ -35,6 +35,11 @@ export interface StoryWorld {
   bringAllUp(): Promise<void>
   /** So many pods are no longer ready. */
   loseReadiness(count: number): Promise<void>
+  /** The node no longer reports: it is tainted, and its pods are no longer ready. */
+  loseNode(name: string): Promise<void>
+  /** The taints go, and its pods are ready again. */
+  recoverNode(name: string): Promise<void>
+  taint(name: string, taints: readonly object[]): Promise<void>
   run(count?: number): Promise<void>
   end(phase: 'Succeeded' | 'Failed'): Promise<void>
   finishTerminating(): Promise<void>
@@ -171,6 +176,23 @@ export async function openStoryWorld(resource: Resource, object: KubernetesObjec
       for (const pod of await live())
         if (readyOf(pod) && left-- > 0)
           await patchStatus(pod, { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(clock.now()) }] })
+    },
+    async loseNode(name) {
+      const unreachable = 'node.kubernetes.io/unreachable'
+      await world.taint(name, [
+        { key: unreachable, effect: 'NoSchedule' },
+        { key: unreachable, effect: 'NoExecute' },
+      ])
+      for (const pod of await live())
+        if (nodeOf(pod) === name)
+          await patchStatus(pod, { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(clock.now()) }] })
+    },
+    async recoverNode(name) {
+      await world.taint(name, [])
+      await world.bringUp()
+    },
+    async taint(name, taints) {
+      await client.patch(nodes, { name }, 'merge', { spec: { taints } })
     },
     async run(count = Number.POSITIVE_INFINITY) {
       let left = count

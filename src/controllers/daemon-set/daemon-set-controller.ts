@@ -6,7 +6,7 @@ import { type LabelRequirements, matchesLabels, selectorRequirements } from '../
 import type { Client } from '../../client/client.ts'
 import { operationalThresholdOf } from '../../planners/annotations.ts'
 import { progressDeadlineOf } from '../../planners/conditions/progressing.ts'
-import { type Placement, placementOf } from '../../planners/daemon-set/placement.ts'
+import { nowhere, type Placement, placementOf } from '../../planners/daemon-set/placement.ts'
 import { planDaemonSet } from '../../planners/daemon-set/plan.ts'
 import { podForNode, podTemplateOf, revisionLabel } from '../../planners/daemon-set/pods.ts'
 import type { Backoff, DaemonSetPlan, DaemonSetStatus } from '../../planners/daemon-set/snapshot.ts'
@@ -140,7 +140,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     for (const set of sets.values()) {
       const { place } = memoryOf(keyOf(set), set)
       const [is, was] = [current === undefined ? nowhere : place(current), previous === undefined ? nowhere : place(previous)]
-      if (is.shouldRun !== was.shouldRun || is.shouldStay !== was.shouldStay) yield keyOf(set)
+      if (is !== was) yield keyOf(set)
     }
   }
 
@@ -168,8 +168,6 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     },
   })
 }
-
-const nowhere = { shouldRun: false, shouldStay: false }
 
 const isSameToPods = (a: Stored<Node>, b: Stored<Node>) =>
   canonicalJson([a.metadata.labels, a.spec?.taints]) === canonicalJson([b.metadata.labels, b.spec?.taints])

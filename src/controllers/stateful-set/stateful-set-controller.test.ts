@@ -299,7 +299,7 @@ describe('the StatefulSet controller: KEP-2804', () => {
     expect(await condition('Progressing')).toMatchObject({ status: 'True' })
     bench.pass(3000)
     const failed = await untilCondition('Progressing', 'False', 'ProgressDeadlineExceeded')
-    expect(failed.message).toMatch(/^Revision "a-.*" has timed out progressing\.$/)
+    expect(failed.message).toMatch(/^Revision "a-.*" with 1 replica has timed out progressing\.$/)
     await reportAll()
     await untilCondition('Progressing', 'True', 'NewRevisionAvailable')
   })

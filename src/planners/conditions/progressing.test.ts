@@ -170,6 +170,32 @@ describe('nextProgressing()', () => {
       expect(next).toMatchObject({ type: 'Progressing', status, reason, lastTransitionTime: ago(transition), lastUpdateTime: ago(update) })
     })
 
+  describe('with a number of replicas', () => {
+    const message = (count: string) => `Revision "a-1" with ${count} has successfully progressed.`
+    const completeWith = (count: string) => condition({ reason: 'NewRevisionAvailable', message: message(count) })
+
+    it.each([
+      ['the same', '3 replicas', 3, 'NewRevisionAvailable'],
+      ['one', '1 replica', 1, 'NewRevisionAvailable'],
+      ['none', '0 replicas', 0, 'NewRevisionAvailable'],
+      ['more', '3 replicas', 33, 'RevisionUpdated'],
+      ['fewer', '33 replicas', 3, 'RevisionUpdated'],
+      ['more than one', '1 replica', 11, 'RevisionUpdated'],
+    ])('goes on when it is scaled: %s', (_, before, replicas, reason) =>
+      expect(nextProgressing([completeWith(before)], input({ replicas })).condition.reason).toBe(reason),
+    )
+
+    it('says so in every message', () => {
+      const said = (before: ProgressingCondition[], more: Partial<ProgressInput>) =>
+        nextProgressing(before, input({ replicas: 3, ...more })).condition.message
+      const old = condition({ message: 'Revision "a-1" with 3 replicas is progressing.' })
+      expect(said([], {})).toBe('Created new revision "a-1" with 3 replicas')
+      expect(said([old], { hasProgressed: true })).toBe('Revision "a-1" with 3 replicas is progressing.')
+      expect(said([old], { isComplete: true })).toBe(message('3 replicas'))
+      expect(said([old], { deadlineSeconds: 9 })).toBe('Revision "a-1" with 3 replicas has timed out progressing.')
+    })
+  })
+
   it('wakes when the deadline is over', () => {
     expect(nextProgressing([condition()], input({ deadlineSeconds: 150 })).wakeAtMs).toBe(nowMs + 50_001)
     expect(nextProgressing([condition()], input()).wakeAtMs).toBeUndefined()

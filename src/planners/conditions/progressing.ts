@@ -1,5 +1,5 @@
-// KEP-2804: how the last rollout of a StatefulSet or DaemonSet goes, with the Deployment's meaning. It speaks of the
-// rollout, not of later health: once complete, it stays so until the spec or the scale changes.
+// KEP-2804: how the last rollout of a StatefulSet or DaemonSet goes, with the Deployment's meaning. It speaks of the last
+// rollout or scale that the user asked for, not of later health: once complete, it stays so until the user asks for another.
 import type { IntOrString, KubernetesObject } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { type FieldOrAnnotation, fieldOrAnnotation, progressDeadlineSecondsAnnotation } from '../annotations.ts'
@@ -22,7 +22,9 @@ export interface ProgressingCondition extends WorkloadCondition {
 export interface ProgressInput {
   /** The name of the revision that is rolled out. */
   readonly revision: string
-  /** The spec or the scale has changed since the status was written: what was complete may no longer be. */
+  /** How many replicas the user asks for; undefined where the nodes decide. The message of the condition remembers it. */
+  readonly replicas?: number
+  /** The user has asked for other pods since the status was written, in a way that neither the revision nor `replicas` shows. */
   readonly isNewGoal: boolean
   readonly isComplete: boolean
   /** Pods were created, updated, became ready or available, or old ones went. */
@@ -65,6 +67,8 @@ export function nextProgressing(current: readonly WorkloadCondition[] | undefine
   const { revision, nowMs } = input
   const wasComplete = before?.reason === progressReasons.available
   const isNewRevision = before?.message?.includes(`"${revision}"`) !== true
+  const subject = `Revision "${revision}"${replicasText(input.replicas)}`
+  const isNewGoal = input.isNewGoal || isScaled(before, input.replicas)
   const make = (status: 'True' | 'False', reason: string, message: string): ProgressingCondition => {
     const now = formatTime(nowMs)
     return {
@@ -77,22 +81,28 @@ export function nextProgressing(current: readonly WorkloadCondition[] | undefine
     }
   }
   if (input.isComplete) {
-    const message = `Revision "${revision}" has successfully progressed.`
+    const message = `${subject} has successfully progressed.`
     return {
       condition:
         before !== undefined && wasComplete && before.message === message ? before : make('True', progressReasons.available, message),
     }
   }
-  if (before !== undefined && wasComplete && !input.isNewGoal && !isNewRevision) return { condition: before }
+  if (before !== undefined && wasComplete && !isNewGoal && !isNewRevision) return { condition: before }
   if (before === undefined || isNewRevision)
-    return waiting(make('True', progressReasons.created, `Created new revision "${revision}"`), input)
-  if (input.hasProgressed || input.isNewGoal)
-    return waiting(make('True', progressReasons.updated, `Revision "${revision}" is progressing.`), input)
+    return waiting(make('True', progressReasons.created, `Created new revision "${revision}"${replicasText(input.replicas)}`), input)
+  if (input.hasProgressed || isNewGoal) return waiting(make('True', progressReasons.updated, `${subject} is progressing.`), input)
   if (before.status === 'False') return { condition: before }
   const deadlineMs = deadlineOf(before, input)
   return deadlineMs === undefined || nowMs <= deadlineMs
     ? waiting(before, input)
-    : { condition: make('False', progressReasons.deadline, `Revision "${revision}" has timed out progressing.`) }
+    : { condition: make('False', progressReasons.deadline, `${subject} has timed out progressing.`) }
+}
+
+const replicasText = (count: number | undefined) => (count === undefined ? '' : ` with ${count} ${count === 1 ? 'replica' : 'replicas'}`)
+
+/** The condition speaks of another number of replicas than the user asks for. */
+function isScaled(before: WorkloadCondition | undefined, replicas: number | undefined): boolean {
+  return replicas !== undefined && before?.message?.includes(`"${replicasText(replicas)}`) !== true
 }
 
 function waiting(condition: ProgressingCondition, input: ProgressInput): NextProgressing {

@@ -100,7 +100,7 @@ describe('placementOf()', () => {
   for (const { name, spec = {}, node, is } of rows)
     it(name, () => {
       const set = setOf({ template: { spec: { containers: [], ...spec } } as Template })
-      expect(placementOf(set)(nodeOf('n1', node))).toEqual({ shouldRun: is === 'yes', shouldStay: is !== 'no' })
+      expect(placementOf(set)(nodeOf('n1', node))).toMatchObject({ shouldRun: is === 'yes', shouldStay: is !== 'no' })
     })
 })
 

@@ -5,6 +5,13 @@ import { ago, nodeOf, nowMs, rolling, setOf, snapshotOf } from './testing.ts'
 
 type Spec = Partial<NonNullable<DaemonSet['spec']>>
 const away = nodeOf('away', { taints: [{ key: 'k', effect: 'NoSchedule' }] })
+/** As the node lifecycle controller taints a node that no longer reports. */
+const unreachable = nodeOf('gone', {
+  taints: [
+    { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
+    { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
+  ],
+})
 const none = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
 
 describe('planDaemonSet(): the status', () => {
@@ -140,11 +147,70 @@ describe('planDaemonSet(): conditions (KEP-2804)', () => {
       operational: false,
     },
     {
-      name: 'another node: it goes on',
+      name: 'a node is added later: the rollout stays complete, whatever the deadline',
+      spec: { progressDeadlineSeconds: 40 },
       pods: ['n1 new ready'],
       status: seen(complete, { desiredNumberScheduled: 1 }),
-      progressing: 'True RevisionUpdated',
+      progressing: 'True NewRevisionAvailable',
       operational: false,
+    },
+    {
+      name: 'a node is added and the spec changes, but not the template',
+      spec: { progressDeadlineSeconds: 40 },
+      pods: ['n1 new ready'],
+      status: { ...seen(complete, { desiredNumberScheduled: 1 }), observedGeneration: 0 },
+      progressing: 'True NewRevisionAvailable',
+      operational: false,
+    },
+    {
+      name: 'a node is tainted later: the rollout stays complete',
+      spec: { progressDeadlineSeconds: 40 },
+      nodes: ['n1', away],
+      pods: ['n1 new ready', 'away new ready'],
+      status: seen(complete, { desiredNumberScheduled: 2, currentNumberScheduled: 2 }),
+      progressing: 'True NewRevisionAvailable',
+      operational: true,
+    },
+    {
+      name: 'a node is lost later and carries its pod: the rollout stays complete, and the node stays desired',
+      spec: { progressDeadlineSeconds: 40 },
+      nodes: ['n1', unreachable],
+      pods: ['n1 new ready', 'gone new running'],
+      status: seen(complete, { desiredNumberScheduled: 2, currentNumberScheduled: 2 }),
+      progressing: 'True NewRevisionAvailable',
+      operational: false,
+    },
+    {
+      name: 'a lost node without its pod is not desired',
+      nodes: ['n1', unreachable],
+      pods: ['n1 new ready'],
+      status: seen(complete, { desiredNumberScheduled: 2 }),
+      progressing: 'True NewRevisionAvailable',
+      operational: true,
+    },
+    {
+      name: 'a lost node that carries its pod, one of two required',
+      spec: { operationalThreshold: '50%' },
+      nodes: ['n1', unreachable],
+      pods: ['n1 new ready', 'gone new running'],
+      status: seen(complete, { desiredNumberScheduled: 2 }),
+      progressing: 'True NewRevisionAvailable',
+      operational: true,
+    },
+    {
+      name: 'a terminating pod does not count as available',
+      pods: ['n1 new ready', 'n2 new ready terminating'],
+      status: seen(complete, { desiredNumberScheduled: 2 }),
+      progressing: 'True NewRevisionAvailable',
+      operational: false,
+    },
+    {
+      name: 'beside a terminating pod its successor counts',
+      spec: rolling({ maxSurge: 1, maxUnavailable: 0 }),
+      pods: ['n1 new ready', 'n2 old ready terminating', 'n2 new ready young'],
+      status: seen(rollout, { desiredNumberScheduled: 2 }),
+      progressing: 'True RevisionUpdated',
+      operational: true,
     },
     {
       name: 'the deadline has passed',

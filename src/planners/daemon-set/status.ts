@@ -17,6 +17,11 @@ export interface Counts {
   readonly numberReady: number
   readonly updatedNumberScheduled: number
   readonly numberAvailable: number
+  /** Nodes that should run a pod and have one that is available and not terminating: what the conditions count. */
+  readonly serving: number
+  /** Lost nodes that still carry a pod, and those of them whose pod is available and not terminating. */
+  readonly lost: number
+  readonly lostServing: number
 }
 
 /** Nodes are counted, not pods: of several pods on a node the oldest stands for it. */
@@ -28,12 +33,20 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
     numberReady: 0,
     updatedNumberScheduled: 0,
     numberAvailable: 0,
+    serving: 0,
+    lost: 0,
+    lostServing: 0,
   }
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  const isServing = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp === undefined && isAvailable(pod, minReadySeconds, nowMs)
   for (const node of nodes) {
     const pods = byNode.get(node.metadata.name)
-    if (!place(node).shouldRun) {
-      if (pods !== undefined) counts.numberMisscheduled++
+    const { shouldRun, isLost } = place(node)
+    if (!shouldRun) {
+      if (pods === undefined) continue
+      counts.numberMisscheduled++
+      if (isLost) counts.lost++
+      if (isLost && pods.some(isServing)) counts.lostServing++
       continue
     }
     counts.desiredNumberScheduled++
@@ -44,6 +57,7 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
       counts.numberReady++
       if (isAvailable(pod, minReadySeconds, nowMs)) counts.numberAvailable++
     }
+    if (pods.some(isServing)) counts.serving++
     if (isUpdated(pod, set, revision.hash)) counts.updatedNumberScheduled++
   }
   return counts
@@ -91,21 +105,20 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
   const before = set.status
   const stored = before?.conditions
   if (!gates.ExtendedWorkloadConditions) return { conditions: stored }
-  const { desiredNumberScheduled: desired, currentNumberScheduled, numberAvailable, numberMisscheduled } = counts
+  const { desiredNumberScheduled: desired, currentNumberScheduled, numberMisscheduled, serving, lost, lostServing } = counts
   const operational = nextOperational(stored, {
     kind: 'DaemonSet',
-    desired,
-    available: numberAvailable,
+    // A node that is lost is still to be served, as long as its pod is there.
+    desired: desired + lost,
+    available: serving + lostServing,
     threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
     now: formatTime(nowMs),
   })
-  const isInShape = currentNumberScheduled === desired && numberMisscheduled === 0
-  const isEveryNodeServed = isInShape && numberAvailable === desired
-  const isNewSpec = (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0)
+  const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
   const { condition, wakeAtMs } = nextProgressing(stored, {
     revision: revision.name,
-    // A change of the spec that asks for no other pods, as that of a threshold, starts no rollout.
-    isNewGoal: before?.desiredNumberScheduled !== desired || (isNewSpec && !(isInShape && hasNoOldPod(snapshot))),
+    // Only another template asks for other pods: nodes that come and go, or are tainted, start no rollout.
+    isNewGoal: false,
     isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
     hasProgressed: hasProgressed(counts, before),
     isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,

@@ -31,6 +31,8 @@ describe('planJob()', () => {
       2,
     ],
     ['at most 500 in a step', { completions: 900, parallelism: 900 }, [], {}, 500],
+    ['at most 500 in a step of the largest Job', { completions: 2_147_483_647, parallelism: 2_147_483_647 }, [], {}, 500],
+    ['at most 500 in a step of the largest indexed Job', indexed({ completions: 2_147_483_647, parallelism: 2_147_483_647 }), [], {}, 500],
     ['none while suspended', { suspend: true }, [], {}, 0],
     // The backoff of ten seconds has passed long ago in these.
     ['replaces a failed pod', {}, [failed('a')], {}, 1],

@@ -40,6 +40,7 @@ describe('planReplicas()', () => {
     ['deletes the surplus', { wanted: 1, active: 3 }, { delete: 2 }],
     ['deletes all', { wanted: 0, active: 3 }, { delete: 3 }],
     ['creates at most 500', { wanted: 2000, active: 0 }, { create: 500 }],
+    ['creates at most 500 of the largest set', { wanted: 2_147_483_647, active: 0 }, { create: 500 }],
     ['deletes at most 500', { wanted: 0, active: 501 }, { delete: 500 }],
     ['replaces terminating pods at once', { wanted: 3, active: 1, terminating: 2 }, { create: 2 }],
     ['waits for terminating pods that count as active', { wanted: 3, active: 1, terminating: 2, terminatingAsActive: true }, {}],

@@ -21,6 +21,40 @@ const check = (rows: readonly Row[]) => {
     it(name, () => expect(shown(planStatefulSet(snapshotOf(setOf(spec, { status }), pods, more)))).toEqual(does))
 }
 
+describe('planStatefulSet(): as many replicas as a number can say', () => {
+  const replicas = 2_147_483_647
+  const planOf = (spec: object, pods: readonly string[] = [], more: Partial<StatefulSetSnapshot> = {}) =>
+    planStatefulSet(snapshotOf(setOf({ replicas, ...spec }), pods, { conditions: true, ...more }))
+
+  it('creates one at a time in order', () => {
+    const plan = planOf({}, ['a-0 A ready'])
+    expect(shown(plan)).toEqual(['create a-1 A'])
+    expect(plan.status.conditions).toMatchObject([{ type: 'Progressing', reason: 'NewRevisionCreated' }, { status: 'False' }])
+  })
+
+  it('creates 500 in a step side by side, the lowest ordinals that are missing', () => {
+    const plan = planOf(parallel, ['a-1 A ready', 'a-2147483646 A ready', 'a-2147483647 A ready'])
+    const created = shown(plan).filter((one) => one.startsWith('create'))
+    expect(created).toHaveLength(500)
+    expect(created.slice(0, 3)).toEqual(['create a-0 A', 'create a-2 A', 'create a-3 A'])
+    expect(shown(plan).at(-1)).toBe('delete a-2147483647')
+    expect(plan.status.replicas).toBe(3)
+  })
+
+  it('creates what is missing before it updates', () => {
+    const pods = ['a-0 A ready', 'a-2147483646 A ready']
+    expect(shown(planOf(parallel, pods, updateTo('B'))).some((one) => one.startsWith('delete'))).toBe(false)
+    expect(shown(planOf({ ...parallel, replicas: 2 }, ['a-0 A ready', 'a-1 A ready'], updateTo('B')))).toEqual(['delete a-1'])
+  })
+
+  it('counts what it cannot list as missing', () => {
+    const pods = Array.from({ length: 600 }, (_, index) => `a-${index + 600} A ready`)
+    const plan = planOf({ ...parallel, replicas: 1200 }, pods)
+    expect(shown(plan)).toHaveLength(500)
+    expect(plan.status.conditions).toMatchObject([{ reason: 'NewRevisionCreated' }, { reason: 'InsufficientReplicasAvailable' }])
+  })
+})
+
 describe('planStatefulSet(): scaling in order', () => {
   check([
     { name: 'starts with the first', pods: [], does: ['create a-0 A'] },

@@ -64,7 +64,7 @@ function planSteps(snapshot: StatefulSetSnapshot, places: Places): Steps {
   add(goes.actions)
   if (goes.blocks) return { steps, updating: 0 }
 
-  const updating = planRollingUpdate(snapshot, replicas)
+  const updating = planRollingUpdate(snapshot, places)
   add(updating.map((pod): StatefulSetAction => ({ type: 'delete-pod', pod })))
   return { steps, updating: updating.filter((pod) => revisionOf(pod) === snapshot.current.name).length }
 }

@@ -4,8 +4,14 @@ import { isReady } from '../pods/pod-state.ts'
 import { isInRange, ordinalOf, podNameOf, revisionOf, startOrdinal } from './identity.ts'
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
+/** Not more than this many pods are created in one step: a plan takes no more memory than the pods that exist, and these. */
+export const maxNewInOneStep = 500
+
 export interface Places {
+  /** By ordinal: every place with a pod, and of those without one the first `maxNewInOneStep`. */
   readonly replicas: readonly Replica[]
+  /** How many places without a pod are not among these. */
+  readonly unlisted: number
   /** Out of range, the largest ordinal first: the order in which they go. */
   readonly condemned: readonly Stored<Pod>[]
 }
@@ -25,12 +31,24 @@ export function placesOf({ set, pods, current, update }: StatefulSetSnapshot): P
   }
   condemned.sort((a, b) => ordinalOf(b) - ordinalOf(a))
   const start = startOrdinal(set)
-  const replicas = Array.from({ length: set.spec?.replicas ?? 1 }, (_, index): Replica => {
-    const pod = byOrdinal.get(start + index)
-    const revision = pod !== undefined ? revisionOf(pod) : isHeldBack(set, index) ? current.name : update.name
-    return { ordinal: start + index, index, pod, revision }
-  })
-  return { replicas, condemned }
+  const replicas: Replica[] = []
+  let next = start
+  let unlisted = 0
+  let room = maxNewInOneStep
+  const listMissingUntil = (end: number) => {
+    for (; next < end && room > 0; next++, room--) {
+      const index = next - start
+      replicas.push({ ordinal: next, index, pod: undefined, revision: isHeldBack(set, index) ? current.name : update.name })
+    }
+    unlisted += end - next
+  }
+  for (const [ordinal, pod] of [...byOrdinal].sort(([a], [b]) => a - b)) {
+    listMissingUntil(ordinal)
+    replicas.push({ ordinal, index: ordinal - start, pod, revision: revisionOf(pod) })
+    next = ordinal + 1
+  }
+  listMissingUntil(start + (set.spec?.replicas ?? 1))
+  return { replicas, unlisted, condemned }
 }
 
 /** A rolling update has not come to this place yet, or never will: its next pod is still made from the current revision. */

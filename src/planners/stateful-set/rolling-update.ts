@@ -2,16 +2,17 @@
 import type { Pod, Stored } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
 import { isAvailable } from '../pods/pod-state.ts'
-import { partitionOf } from './replicas.ts'
+import { type Places, partitionOf } from './replicas.ts'
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
 /**
  * With a maxUnavailable, so many pods at once as it leaves room for. Without one, a pod goes only when all those
  * after it are updated and available.
  */
-export function planRollingUpdate(snapshot: StatefulSetSnapshot, replicas: readonly Replica[]): readonly Stored<Pod>[] {
+export function planRollingUpdate(snapshot: StatefulSetSnapshot, { replicas, unlisted }: Places): readonly Stored<Pod>[] {
   const { set } = snapshot
-  if (set.spec?.updateStrategy?.type === 'OnDelete') return []
+  // Where pods are missing that this step cannot even list, creating them comes first.
+  if (set.spec?.updateStrategy?.type === 'OnDelete' || unlisted > 0) return []
   const maxUnavailable = set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable
   return maxUnavailable === undefined ? planOneByOne(snapshot, replicas) : planAtOnce(snapshot, replicas, maxUnavailable)
 }

@@ -127,10 +127,10 @@ describe('planStatefulSet(): conditions (KEP-2804)', () => {
       operational: true,
     },
     {
-      name: 'one terminates',
+      name: 'a terminating pod does not count as available',
       pods: ['a-0 A ready', 'a-1 A ready', 'a-2 A ready terminating'],
       progressing: 'True NewRevisionCreated',
-      operational: true,
+      operational: false,
     },
     {
       name: 'not available yet',
@@ -152,7 +152,7 @@ describe('planStatefulSet(): conditions (KEP-2804)', () => {
     type: 'Progressing',
     status: 'True',
     reason: 'RevisionUpdated',
-    message: 'Revision "A" is progressing.',
+    message: 'Revision "A" with 3 replicas is progressing.',
     lastUpdateTime: ago(50),
     lastTransitionTime: ago(50),
     ...more,
@@ -195,10 +195,52 @@ describe('planStatefulSet(): conditions (KEP-2804)', () => {
     expect(status.conditions?.[0]).toMatchObject({ status: 'True', lastUpdateTime: ago(0) })
   })
 
+  describe('after a rollout that is complete', () => {
+    const complete = { reason: 'NewRevisionAvailable', message: 'Revision "A" with 3 replicas has successfully progressed.' }
+    const full = { replicas: 3, readyReplicas: 3, updatedReplicas: 3, currentReplicas: 3, availableReplicas: 3 }
+    const later = (pods: readonly string[], spec: Spec = {}, more: Partial<StatefulSetSnapshot> = {}) =>
+      short(
+        statusOf(
+          pods,
+          { conditions: true, ...more },
+          { progressDeadlineSeconds: 40, ...spec },
+          // The spec has changed since: everything but `spec` was there before.
+          { ...earlier(full, progressing(complete)), observedGeneration: 0 },
+        ),
+      )['Progressing']
+
+    it.each<[string, readonly string[], Spec]>([
+      ['a lost pod', all.slice(0, 2), {}],
+      ['a lost pod and another threshold', all.slice(0, 2), { operationalThreshold: 1 }],
+      ['a terminating pod', ['a-0 A ready', 'a-1 A ready', 'a-2 A ready terminating'], {}],
+      ['a pod that is not ready', ['a-0 A ready', 'a-1 A running', 'a-2 A ready'], { minReadySeconds: 5 }],
+    ])('it stays so with %s', (_, pods, spec) => expect(later(pods, spec)).toBe('True NewRevisionAvailable'))
+
+    it.each<[string, readonly string[], Spec]>([
+      ['more replicas', all, { replicas: 4 }],
+      ['fewer replicas', all, { replicas: 2 }],
+      ['more replicas, while one is lost', all.slice(0, 2), { replicas: 4 }],
+    ])('another begins with %s', (_, pods, spec) => expect(later(pods, spec)).toBe('True RevisionUpdated'))
+
+    it('another begins with a lower partition', () => {
+      const partition = (value: number): Spec => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: value } } })
+      const condition = progressing({ ...complete, message: 'Revision "B" with 3 replicas has successfully progressed.' })
+      const is = (value: number) =>
+        short(
+          statusOf(['a-0 A ready', 'a-1 A ready', 'a-2 B ready'], { conditions: true, ...updateTo('B') }, partition(value), {
+            ...earlier(full, condition),
+            observedGeneration: 0,
+          }),
+        )['Progressing']
+      expect(is(2)).toBe('True NewRevisionAvailable')
+      expect(is(1)).toBe('True RevisionUpdated')
+    })
+  })
+
   it('OnDelete: does not fail while the old pods wait for the user', () => {
     const spec = { updateStrategy: { type: 'OnDelete' }, progressDeadlineSeconds: 40 }
     const counts = { replicas: 3, readyReplicas: 3, currentReplicas: 3, availableReplicas: 3, updateRevision: 'B' }
-    const condition = progressing({ message: 'Revision "B" is progressing.' })
+    const condition = progressing({ message: 'Revision "B" with 3 replicas is progressing.' })
     expect(short(statusOf(all, { conditions: true, ...updateTo('B') }, spec, earlier(counts, condition)))['Progressing']).toBe(
       'True RevisionUpdated',
     )

@@ -10,6 +10,8 @@ import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
 import type { StatefulSetSnapshot, StatefulSetStatus } from './snapshot.ts'
 
 export interface Counts {
+  /** Available and not terminating: what the conditions count. `availableReplicas` counts as Kubernetes does. */
+  readonly serving: number
   readonly replicas: number
   readonly readyReplicas: number
   readonly availableReplicas: number
@@ -18,13 +20,16 @@ export interface Counts {
 }
 
 export function countPods(pods: Iterable<Stored<Pod>>, { set, current, update, nowMs }: StatefulSetSnapshot): Counts {
-  const counts = { replicas: 0, readyReplicas: 0, availableReplicas: 0, currentReplicas: 0, updatedReplicas: 0 }
+  const counts = { serving: 0, replicas: 0, readyReplicas: 0, availableReplicas: 0, currentReplicas: 0, updatedReplicas: 0 }
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   for (const pod of pods) {
     counts.replicas++
     if (isRunningAndReady(pod)) {
       counts.readyReplicas++
-      if (isAvailable(pod, minReadySeconds, nowMs)) counts.availableReplicas++
+      if (isAvailable(pod, minReadySeconds, nowMs)) {
+        counts.availableReplicas++
+        if (pod.metadata.deletionTimestamp === undefined) counts.serving++
+      }
     }
     if (pod.metadata.deletionTimestamp !== undefined) continue
     const revision = revisionOf(pod)
@@ -83,13 +88,14 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
   const operational = nextOperational(stored, {
     kind: 'StatefulSet',
     desired: wanted,
-    available: counts.availableReplicas,
+    available: counts.serving,
     threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
     now: formatTime(nowMs),
   })
   const { condition, wakeAtMs } = nextProgressing(stored, {
     revision: update.name,
-    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && !isInShape(snapshot, places),
+    replicas: wanted,
+    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && hasOutdatedPod(snapshot, places),
     isComplete: isComplete(snapshot, places, counts),
     hasProgressed: hasProgressed(counts, before, wanted),
     isUpToUser: isUpToUser(snapshot, counts),
@@ -103,18 +109,20 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
   }
 }
 
-/**
- * Every place is held by a pod of the revision that it should have, and no pod is out of place. A change of the spec that
- * leaves it so, as that of a threshold, starts no rollout, however well the pods are.
- */
-function isInShape({ set, update }: StatefulSetSnapshot, { replicas, condemned }: Places): boolean {
+/** A pod above the partition is of an older revision: only a change of the template or of the partition brings that about. */
+function hasOutdatedPod({ set, update }: StatefulSetSnapshot, { replicas }: Places): boolean {
   const partition = partitionOf(set)
+  return replicas.some(({ pod, index, revision }) => pod !== undefined && revision !== update.name && index >= partition)
+}
+
+/** Every place is held by a pod of the revision that it should have, and no pod is out of place. */
+function isInShape(snapshot: StatefulSetSnapshot, places: Places): boolean {
+  const { replicas, unlisted, condemned } = places
   return (
     condemned.length === 0 &&
-    replicas.every(
-      ({ pod, index, revision }) =>
-        pod !== undefined && pod.metadata.deletionTimestamp === undefined && (revision === update.name || index < partition),
-    )
+    unlisted === 0 &&
+    replicas.every(({ pod }) => pod !== undefined && pod.metadata.deletionTimestamp === undefined) &&
+    !hasOutdatedPod(snapshot, places)
   )
 }
 
