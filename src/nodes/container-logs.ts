@@ -1,4 +1,5 @@
-// What containers printed, for `kubectl logs`: the last megabyte of the current run and of the one before.
+// What containers printed, for `kubectl logs`: the last megabyte of the current run and of the one before, and less where
+// hundreds of containers print that much.
 import { formatMicroTime, parseTime } from '../base/clock.ts'
 import type { ContainerOutput } from './kubelet/turn.ts'
 
@@ -28,21 +29,32 @@ interface RunLog {
 }
 
 const mostCharacters = 1024 * 1024
+/** Of all containers together, and what each may keep in any case. */
+const mostInAll = 128 * 1024 * 1024
+const leastCharacters = 16 * 1024
+/** What a line takes besides its text. */
+const lineOverhead = 48
 
 export class ContainerLogs {
   /** By uid of the pod and name of the container: the runs, oldest first, at most two. */
   readonly #runs = new Map<string, Map<string, RunLog[]>>()
   readonly #followers = new Map<string, Set<() => void>>()
+  #characters = 0
 
   append(uid: string, { container, run, output }: ContainerOutput): void {
     const log = this.#open(uid, container, run)
     for (const { atMs, text } of output)
       for (const line of splitLines(text)) {
         log.lines.push({ atMs, text: line })
-        log.characters += line.length
+        log.characters += line.length + lineOverhead
+        this.#characters += line.length + lineOverhead
       }
     let cut = 0
-    while (log.characters > mostCharacters && cut < log.lines.length - 1) log.characters -= log.lines[cut++]!.text.length
+    const most = Math.max(leastCharacters, Math.min(mostCharacters, mostInAll - (this.#characters - log.characters)))
+    for (; log.characters > most && cut < log.lines.length - 1; cut++) {
+      log.characters -= log.lines[cut]!.text.length + lineOverhead
+      this.#characters -= log.lines[cut]!.text.length + lineOverhead
+    }
     if (cut > 0) log.lines.splice(0, cut)
     log.dropped += cut
     this.#tell(uid, container)
@@ -64,6 +76,7 @@ export class ContainerLogs {
 
   forget(uid: string): void {
     this.end(uid)
+    for (const runs of this.#runs.get(uid)?.values() ?? []) for (const log of runs) this.#characters -= log.characters
     this.#runs.delete(uid)
   }
 
@@ -91,7 +104,7 @@ export class ContainerLogs {
     if (last !== undefined) last.isOver = true
     const log: RunLog = { run, lines: [], dropped: 0, characters: 0, isOver: false }
     runs.push(log)
-    if (runs.length > 2) runs.shift()
+    if (runs.length > 2) this.#characters -= runs.shift()!.characters
     return log
   }
 

@@ -1,8 +1,12 @@
 // A command that somebody runs in a container from outside, as `kubectl exec` does: it sees the files of the container,
 // takes its time, and ends with the container at the latest.
+import type { Container } from '../api/types.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
+import { startBeside } from './kubelet/program.ts'
+import type { Turn } from './kubelet/turn.ts'
 import type { Files } from './shell/files.ts'
-import { type Process, runProcess } from './shell/process.ts'
+import { type Process, type ProcessRun, runProcess } from './shell/process.ts'
+import { Work } from './work.ts'
 
 export interface SessionListener {
   onOutput(text: string, isError: boolean): void
@@ -18,6 +22,34 @@ export interface SessionPlace {
 /** Whether the container is still there is looked at this often. */
 const lookMs = 1000
 const killedCode = 137
+const notFoundCode = 127
+
+/** Undefined: it cannot be started, and the listener has the reason. */
+export function startCommand(turn: Turn, container: Container, command: readonly string[], listener: SessionListener): Process | undefined {
+  const refuse = (why: string) => {
+    listener.onOutput(`OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown\n`, true)
+    listener.onEnd(notFoundCode)
+  }
+  try {
+    const process = startBeside(turn, container, command, turn.nowMs, 'fail')
+    if (process === undefined) refuse(notFound(command))
+    return process
+  } catch (error) {
+    refuse((error as Error).message)
+    return undefined
+  }
+}
+
+function notFound([name = '', ...words]: readonly string[]): string {
+  const shown = JSON.stringify(name.slice(0, 200))
+  // A shell is there; the script that it is to read is not.
+  const script = words.find((word) => !word.startsWith('-'))
+  if (/(?:^|\/)(?:sh|bash|ash|dash|zsh|ksh)$/.test(name) && script !== undefined)
+    return `exec: ${shown}: can't open '${script.slice(0, 200)}': No such file or directory`
+  return name.includes('/')
+    ? `exec: ${shown}: stat ${name.slice(0, 200)}: no such file or directory`
+    : `exec: ${shown}: executable file not found in $PATH`
+}
 
 /** Returns how to stop listening; the command is forgotten then. */
 export function startSession(first: Process, clock: Clock, place: SessionPlace, listener: SessionListener): () => void {
@@ -27,7 +59,13 @@ export function startSession(first: Process, clock: Clock, place: SessionPlace, 
     const files = place.readFiles()
     if (files === undefined) return listener.onEnd(killedCode)
     const nowMs = clock.now()
-    const ran = runProcess(process, files, nowMs)
+    let ran: ProcessRun
+    try {
+      ran = runProcess(process, files, nowMs, new Work())
+    } catch (error) {
+      listener.onOutput(`cannot simulate this command: ${(error as Error).message}\n`, true)
+      return listener.onEnd(killedCode)
+    }
     process = ran.process
     if (ran.files !== files) place.writeFiles(ran.files)
     for (const { text, isError } of ran.output) listener.onOutput(text, isError === true)

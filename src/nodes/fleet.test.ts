@@ -164,7 +164,10 @@ describe('startFleet()', () => {
     fleet.exec(pod, 'c', ['sh', '-c', 'sleep 1; echo late'], forgotten)?.()
     fleet.exec(pod, 'c', ['sleep', 'infinity'], waiting)
     fleet.exec(pod, 'base', ['nobody-knows'], unknown)
-    expect(unknown.lines).toEqual(['2: exec: "nobody-knows": executable file not found in $PATH', 'end 127'])
+    expect(unknown.lines).toEqual([
+      '2: OCI runtime exec failed: exec failed: unable to start container process: exec: "nobody-knows": executable file not found in $PATH: unknown',
+      'end 127',
+    ])
     await wait(3000)
     expect([forgotten.lines, waiting.lines]).toEqual([[], []])
     await client.delete(pods, { namespace: 'default', name: 'web' }, { gracePeriodSeconds: 0 })

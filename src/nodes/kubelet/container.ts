@@ -25,8 +25,26 @@ const mostChanges = 64
 
 export const newContainer: ContainerState = { now: { at: 'waiting' }, restartCount: 0, pullFailures: 0 }
 
-/** Everything that has become due. `mayStart`: its turn has come. */
+/** Everything that has become due. `mayStart`: its turn has come. Whatever the container is made of, only the container fails. */
 export function nextContainer(turn: Turn, container: Container, state: ContainerState, mayStart: boolean): ContainerState {
+  try {
+    return nextChanges(turn, container, state, mayStart)
+  } catch (error) {
+    return failContainer(turn, container, state, error)
+  }
+}
+
+function failContainer(turn: Turn, container: Container, state: ContainerState, error: unknown): ContainerState {
+  const message = `cannot simulate the container: ${error instanceof Error ? error.message.slice(0, 1024) : 'unknown error'}`
+  turn.record('Warning', 'Failed', `Error: ${message}`, container)
+  const { now, last } = state
+  const run = now.at === 'running' || last === undefined ? state.restartCount : (last.run ?? state.restartCount) + 1
+  const startedAtMs = now.at === 'running' ? now.startedAtMs : 0
+  const ended: Ended = { at: 'ended', startedAtMs, finishedAtMs: turn.nowMs, exitCode: 128, reason: 'ContainerCannotRun', message, run }
+  return afterEnd(turn, container, { ...state, restartCount: run }, ended)
+}
+
+function nextChanges(turn: Turn, container: Container, state: ContainerState, mayStart: boolean): ContainerState {
   let current = state
   for (let changes = 0; changes < mostChanges; changes++) {
     const next = nextChange(turn, container, current, mayStart)
@@ -45,10 +63,12 @@ function nextChange(turn: Turn, container: Container, state: ContainerState, may
     case 'ended':
       if (now.againMs === undefined || !mayStart) return state
       if (now.againMs > turn.nowMs) return waitUntil(turn, now.againMs, state)
+      if (!turn.mayBegin()) return state
       return begin(turn, container, { ...state, last: now })
     case 'waiting':
       if (!mayStart) return state
       if (now.dueMs !== undefined && now.dueMs > turn.nowMs) return waitUntil(turn, now.dueMs, state)
+      if (!turn.mayBegin()) return state
       if (now.reason === 'ErrImagePull') return backOffPull(turn, container, state, now)
       return now.isPulling ? finishPull(turn, container, state) : begin(turn, container, state)
   }
@@ -202,7 +222,7 @@ function nextRunning(turn: Turn, container: Container, state: ContainerState, ru
 }
 
 function runOn(turn: Turn, container: Container, state: ContainerState, running: Running): Running {
-  const { process, files, output } = runProcess(running.process, turn.files, turn.nowMs)
+  const { process, files, output } = runProcess(running.process, turn.files, turn.nowMs, turn.work)
   turn.files = files
   turn.print(container, state, output)
   const heard = withOutput(container, running, output)

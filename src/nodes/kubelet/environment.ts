@@ -6,6 +6,29 @@ import type { Turn } from './turn.ts'
 
 type EnvVar = NonNullable<Container['env']>[number]
 
+/** Linux takes no longer argument or variable, and no more of all of them together. */
+const maxArgumentLength = 128 * 1024
+const maxArgumentsLength = 2 * 1024 * 1024
+
+/** What a container is started with is more than Linux takes. */
+export class ArgumentsTooLongError extends Error {
+  constructor() {
+    super('argument list too long')
+  }
+}
+
+/** Throws ArgumentsTooLongError. */
+export function checkArguments(words: readonly string[], environment: ReadonlyMap<string, string>): void {
+  let length = 0
+  const count = (text: string) => {
+    if (text.length >= maxArgumentLength) throw new ArgumentsTooLongError()
+    length += text.length + 9
+    if (length > maxArgumentsLength) throw new ArgumentsTooLongError()
+  }
+  for (const word of words) count(word)
+  for (const [name, value] of environment) count(`${name}=${value}`)
+}
+
 /** The variables, or Kubernetes' sentence about what is missing. `isRead`: without it those that nobody reads are left out. */
 export function environmentOf(turn: Turn, container: Container, isRead: boolean): ReadonlyMap<string, string> | string {
   const { pod, surroundings } = turn
@@ -24,8 +47,11 @@ export function environmentOf(turn: Turn, container: Container, isRead: boolean)
     const data = surroundings.readData(configMapRef ? 'ConfigMap' : 'Secret', reference.name ?? '')
     if (data === undefined && !reference.optional)
       return `${configMapRef ? 'configmap' : 'secret'} ${JSON.stringify(reference.name)} not found`
-    for (const [name, value] of Object.entries(data ?? {})) variables.set(prefix + name, value)
+    const entries = Object.entries(data ?? {})
+    turn.work.spend(entries.length / 5)
+    for (const [name, value] of entries) variables.set(prefix + name, value)
   }
+  turn.work.spend(variables.size / 20 + (container.env?.length ?? 0) / 2)
   for (const variable of container.env ?? []) {
     const value = valueFor(turn, container, variable, variables)
     if (value === undefined) continue
@@ -57,12 +83,16 @@ function valueFor(
   return { missing: `couldn't find key ${reference.key} in ${kind} ${turn.pod.metadata?.namespace}/${reference.name}` }
 }
 
-/** `$(NAME)` stands for a variable that is known already, `$$` for a dollar. */
+/** `$(NAME)` stands for a variable that is known already, `$$` for a dollar. Throws ArgumentsTooLongError. */
 export function expandReferences(text: string, known: ReadonlyMap<string, string>): string {
   if (!text.includes('$')) return text
-  return text.replace(/\$\$|\$\(([A-Za-z_.-][\w.-]*)\)/g, (all, name: string | undefined) =>
-    name === undefined ? '$' : (known.get(name) ?? all),
-  )
+  let length = text.length
+  return text.replace(/\$\$|\$\(([A-Za-z_.-][\w.-]*)\)/g, (all, name: string | undefined) => {
+    const value = name === undefined ? '$' : (known.get(name) ?? all)
+    length += value.length - all.length
+    if (length >= maxArgumentLength) throw new ArgumentsTooLongError()
+    return value
+  })
 }
 
 function fieldOf({ metadata = {}, spec }: Pod, path: string, { surroundings }: Turn): string {

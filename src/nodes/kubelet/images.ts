@@ -20,8 +20,12 @@ const shape =
   /^(?:([a-zA-Z0-9.-]+(?::[0-9]+)?)\/)?([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)(?::([\w][\w.-]{0,127}))?(?:@(sha256:[a-f0-9]{64}))?$/
 const names = new Map<string, ImageName | undefined>()
 
+/** A repository has up to 255 characters, a tag up to 128, a digest 71. */
+const maxNameLength = 512
+
 /** Undefined when the text is no image name. */
 export function parseImageName(image: string): ImageName | undefined {
+  if (image.length > maxNameLength) return undefined
   if (names.has(image)) return names.get(image)
   if (names.size > 10_000) names.clear()
   const name = readName(image)
@@ -44,6 +48,7 @@ const imageIds = new Map<string, string>()
 
 /** The reference by digest that a container runtime reports. */
 export function imageIdOf(image: string): string {
+  if (image.length > maxNameLength) return image
   const known = imageIds.get(image)
   if (known !== undefined) return known
   if (imageIds.size > 10_000) imageIds.clear()
@@ -62,11 +67,22 @@ function meaningOf(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text === pattern
   const known = meanings.get(pattern)
   if (known !== undefined) return known
-  const pieces = pattern.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  const shape = new RegExp(`^${pieces.join('.*')}$`)
-  const made = (text: string) => shape.test(text)
+  const made = (text: string) => matchesStars(text, pattern.split('*'))
   meanings.set(pattern, made)
   return made
+}
+
+/** Whether the pieces come in this order, with anything in between: each as early as it can. */
+function matchesStars(text: string, pieces: readonly string[]): boolean {
+  const last = pieces.at(-1)!
+  if (!text.startsWith(pieces[0]!) || !text.endsWith(last)) return false
+  let at = pieces[0]!.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return at <= text.length - last.length
 }
 
 /** What the registry would say instead of handing out the image; undefined when it can be pulled. */

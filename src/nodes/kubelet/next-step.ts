@@ -24,11 +24,13 @@ export interface Moment {
   readonly pulled: readonly string[]
   /** The files of the node, with what was written. */
   readonly hostFiles: FileTree
+  /** What the code of the pod did. */
+  readonly workUnits: number
   /** When to look again, if nothing else happens. */
   readonly wakeAtMs?: number
 }
 
-export function firstState(pod: Pod, nowMs: number, { salt, timing }: Surroundings): PodState {
+export function firstState(pod: Pod, nowMs: number, { salt, timing }: Pick<Surroundings, 'salt' | 'timing'>): PodState {
   const startMs = settingMs(pod, 'start-delay', salt, '', 0, timing.start)!
   return {
     startedAtMs: nowMs,
@@ -66,6 +68,7 @@ export function nextMoment(state: PodState, pod: Pod, nowMs: number, surrounding
     output: turn.output,
     pulled: turn.pulled,
     hostFiles: turn.files.host,
+    workUnits: turn.workUnits,
     ...(turn.wakeAtMs !== undefined && !next.isDone && { wakeAtMs: turn.wakeAtMs }),
   }
 }
@@ -230,6 +233,7 @@ function nextStopped(turn: Turn, container: Container, state: ContainerState, by
   const { now } = state
   if (now.at !== 'running') return now.at === 'ended' && now.againMs !== undefined ? { ...state, now: withoutRestart(now) } : state
   if (now.stop === undefined) {
+    if (!turn.mayBegin()) return state
     turn.record('Normal', 'Killing', `Stopping container ${container.name}`, container)
     return nextContainer(turn, container, { ...state, now: stopContainer(turn, container, now, 'pod', killAtMs) }, false)
   }

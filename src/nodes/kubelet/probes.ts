@@ -8,7 +8,7 @@ import { probeCommand } from './program.ts'
 import { failsProbe, type ProbeKind, settingMs } from './settings.ts'
 import type { ContainerState, ProbeState, Running } from './state.ts'
 import { stopContainer } from './stop.ts'
-import type { Turn } from './turn.ts'
+import { postponedMs, type Turn } from './turn.ts'
 
 const kinds: readonly ProbeKind[] = ['startup', 'readiness', 'liveness']
 const fields = { startup: 'startupProbe', readiness: 'readinessProbe', liveness: 'livenessProbe' } as const
@@ -116,6 +116,8 @@ function nextProbe(
     next = { ...next, nextMs: firstMs + Math.ceil((nowMs - firstMs) / periodMs(spec)) * periodMs(spec) }
   }
   while (next.nextMs !== undefined && next.nextMs <= nowMs) {
+    if (turn.work.isSpent) return { ...next, nextMs: nowMs + postponedMs }
+    turn.work.add(10)
     const atMs = next.nextMs
     const { passes, output, changesAtMs } = ask(atMs)
     if (!passes) turn.record('Warning', 'Unhealthy', `${titles[kind]} probe failed: ${output}`, container)

@@ -1,10 +1,11 @@
 // What a container runs, as far as its image, its command and the pod's annotations tell.
 import type { Container, Pod, PodSpec } from '../../api/types.ts'
 import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
-import { startMachine } from '../shell/machine.ts'
+import { startMachine, type World } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
+import { Work } from '../work.ts'
 import { agnhostCommand } from './agnhost.ts'
-import { environmentOf, expandReferences } from './environment.ts'
+import { ArgumentsTooLongError, checkArguments, environmentOf, expandReferences } from './environment.ts'
 import { chanceOf } from './identity.ts'
 import { filesOf, isBaseImage, serverOf } from './known-images.ts'
 import { exitCodeSetting, settingMs } from './settings.ts'
@@ -16,8 +17,22 @@ const codeOfTerm = 143
 /** A program that nobody here knows, in a pod that is meant to end: it takes its time, and succeeds. */
 const unknownJobMs = 3000
 
+const cannotStart =
+  'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init'
+
 /** Starts what the container says. */
 export function startProgram(turn: Turn, container: Container, run: number): Started {
+  turn.work.beginStep()
+  try {
+    return startKnown(turn, container, run)
+  } catch (error) {
+    if (error instanceof ArgumentsTooLongError)
+      return { startError: `${cannotStart}: exec ${container.command?.[0]?.slice(0, 100) ?? 'the entrypoint'}: ${error.message}` }
+    throw error
+  }
+}
+
+function startKnown(turn: Turn, container: Container, run: number): Started {
   const { pod, spec, nowMs, surroundings } = turn
   const { name } = container
   const image = container.image ?? ''
@@ -31,6 +46,8 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   const mounts = mountsOf(pod, container, environment)
   if (typeof mounts === 'string') return { configError: mounts }
   const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, environment))
+  checkArguments(words, environment)
+  turn.work.add(lengthOf(words))
   if (server !== undefined) {
     if (server.serves === 'files')
       for (const [path, text] of filesOf(image)) turn.files = writeFile(turn.files, fileKeyOf(container, path), text)
@@ -55,10 +72,15 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   if (machine === undefined) {
     if (!isBaseImage(image)) return { process: unknownProgram(spec, container, base, nowMs) }
     return {
-      startError: `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: ${JSON.stringify(words[0])}: executable file not found in $PATH`,
+      startError: `${cannotStart}: exec: ${JSON.stringify(words[0])}: executable file not found in $PATH`,
     }
   }
   return { process: withMachine(base, machine) }
+}
+
+/** Reading a script is work; it is done whatever is left of it. */
+function lengthOf(words: readonly string[]): number {
+  return words.reduce((length, word) => length + word.length, 0)
 }
 
 function unknownProgram(spec: PodSpec, container: Container, base: Process, nowMs: number): Process {
@@ -90,11 +112,17 @@ function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, environment: 
     const hostPath = spec?.volumes?.find((volume) => volume.name === name)?.hostPath?.path
     const below = path === '' ? '' : `/${path}`
     mounts.push({
-      path: mountPath.replace(/(?<=.)\/+$/, ''),
+      path: withoutLastSlashes(mountPath),
       prefix: hostPath === undefined ? `volume:${name}:${below}` : `host:${hostPath}${below}`,
     })
   }
   return mounts
+}
+
+function withoutLastSlashes(path: string): string {
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: Container) {
@@ -106,11 +134,23 @@ function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: C
   }
 }
 
-/** A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it. */
-export function startBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number): Process | undefined {
+/**
+ * A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it.
+ * `onUnknown`: what becomes of programs in it that nobody knows.
+ */
+export function startBeside(
+  turn: Turn,
+  container: Container,
+  command: readonly string[],
+  nowMs: number,
+  onUnknown: World['onUnknown'],
+): Process | undefined {
+  turn.work.beginStep()
   const found = environmentOf(turn, container, true)
   const environment = typeof found === 'string' ? new Map<string, string>() : found
   const { pod, surroundings } = turn
+  checkArguments(command, environment)
+  turn.work.add(lengthOf(command))
   const mounts = mountsOf(pod, container, environment)
   const machine = startMachine(command, {
     nowMs,
@@ -121,18 +161,20 @@ export function startBeside(turn: Turn, container: Container, command: readonly 
     directory: container.workingDir ?? '/',
     hostname: pod.metadata?.name ?? '',
     seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
-    onUnknown: isBaseImage(container.image ?? '') ? 'fail' : 0,
+    onUnknown,
   })
   return machine && withMachine({ startedAtMs: nowMs, codeOnTerm: codeOfTerm }, machine)
 }
 
-/** The end of a command that nobody here knows: it says yes, unless all that the image brings is known. */
-export const codeOfUnknown = ({ image = '' }: Container): number => (isBaseImage(image) ? 127 : 0)
-
 function runBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number, mostMs: number) {
-  const process = startBeside(turn, container, command, nowMs)
-  if (process === undefined) return { exitCode: codeOfUnknown(container), tookMs: 0, text: '' }
-  const ran = runProcess(process, turn.files, nowMs + mostMs)
+  // A program that the image may bring says that all is well, unless all that the image brings is known.
+  const isKnownImage = isBaseImage(container.image ?? '')
+  const process = startBeside(turn, container, command, nowMs, isKnownImage ? 'fail' : 0)
+  if (process === undefined) return { exitCode: isKnownImage ? 127 : 0, tookMs: 0, text: '' }
+  // Whatever the container itself does leaves it enough.
+  const work = new Work()
+  const ran = runProcess(process, turn.files, nowMs + mostMs, work)
+  turn.work.add(work.spent)
   turn.files = ran.files
   const text = ran.output.map((piece) => piece.text).join('')
   const { exit } = ran.process

@@ -15,11 +15,13 @@ export function resumedState(pod: Pod, nowMs: number, surroundings: Surroundings
   const isDone = status.phase === 'Succeeded' || status.phase === 'Failed'
   if (status.startTime === undefined || (!status.containerStatuses && !isDone)) return first
   const turn = new Turn(pod, nowMs, surroundings, noFiles, undefined)
-  const take = (containers: readonly Container[] | undefined, statuses: readonly ContainerStatus[] | undefined) =>
-    (containers ?? []).map((container) => {
-      const found = statuses?.find(({ name }) => name === container.name)
+  const take = (containers: readonly Container[] | undefined, statuses: readonly ContainerStatus[] | undefined) => {
+    const byName = new Map((statuses ?? []).map((one) => [one.name, one]))
+    return (containers ?? []).map((container) => {
+      const found = byName.get(container.name)
       return found === undefined ? newContainer : resumedContainer(turn, container, found)
     })
+  }
   const startedAtMs = parseTime(status.startTime)
   const rejected =
     isDone && !status.containerStatuses && status.reason ? { reason: status.reason, message: strip(status.message ?? '') } : undefined
@@ -71,8 +73,9 @@ function resumedContainer(
   if (!state?.running) return base
   const startedAtMs = timeOf(state.running.startedAt)
   const begun = new Turn(turn.pod, startedAtMs, turn.surroundings, noFiles, undefined)
-  const program = startProgram(begun, container, restartCount)
-  if (!('process' in program)) return base
+  const program = turn.work.isSpent ? undefined : startAgain(begun, container, restartCount)
+  turn.work.add(begun.workUnits)
+  if (program === undefined || !('process' in program)) return base
   const probes = firstProbes(container, turn.nowMs)
   return {
     ...base,
@@ -86,5 +89,14 @@ function resumedContainer(
       ...probes,
       ...(probes.readiness && { readiness: { ...probes.readiness, passes: ready } }),
     },
+  }
+}
+
+/** Undefined where it cannot be simulated: it starts anew then, and fails as it did. */
+function startAgain(turn: Turn, container: Container, run: number) {
+  try {
+    return startProgram(turn, container, run)
+  } catch {
+    return undefined
   }
 }

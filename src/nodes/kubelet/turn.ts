@@ -2,6 +2,7 @@
 import type { Container, Pod, PodSpec, Service } from '../../api/types.ts'
 import type { Files, FileTree } from '../shell/files.ts'
 import type { Output } from '../shell/process.ts'
+import { Work } from '../work.ts'
 import type { ImageRules } from './images.ts'
 import type { PodFault } from './pod-faults.ts'
 import type { Timing } from './settings.ts'
@@ -43,6 +44,9 @@ export interface ContainerOutput {
   readonly output: readonly Output[]
 }
 
+/** What finds the work spent is tried again that soon: the scripts that have spent it rest for longer. */
+export const postponedMs = 100
+
 export class Turn {
   readonly pod: Pod
   readonly spec: PodSpec
@@ -54,6 +58,7 @@ export class Turn {
   files: Files
   stopping: Stopping | undefined
   wakeAtMs: number | undefined
+  #work: Work | undefined
 
   constructor(pod: Pod, nowMs: number, surroundings: Surroundings, files: FileTree, stopping: Stopping | undefined) {
     this.pod = pod
@@ -62,6 +67,23 @@ export class Turn {
     this.surroundings = surroundings
     this.files = { pod: files, host: surroundings.hostFiles }
     this.stopping = stopping
+  }
+
+  /** What the code of the pod may do in this reconcile. */
+  get work(): Work {
+    this.#work ??= new Work()
+    return this.#work
+  }
+
+  get workUnits(): number {
+    return this.#work?.spent ?? 0
+  }
+
+  /** Whether something new may begin now; if not, another look is asked for soon. */
+  mayBegin(): boolean {
+    if (this.#work === undefined || !this.#work.isSpent) return true
+    this.wake(this.nowMs + postponedMs)
+    return false
   }
 
   /** Asks for another look, at that time at the latest. */

@@ -14,6 +14,8 @@ const levels: readonly (readonly string[])[] = [
   ['*', '/', '%'],
 ]
 
+const maxDepth = 200
+
 export interface Variables {
   get(name: string): string | undefined
   set(name: string, value: string): void
@@ -23,6 +25,13 @@ export function evaluateArithmetic(text: string, variables: Variables): number {
   const tokens = text.match(/\d+|[A-Za-z_]\w*|\|\||&&|[=!<>]=|<<|>>|\+\+|--|[-+*/%&|^]=|[-+*/%()<>=!~?:&|^]/g) ?? []
   if (tokens.join('') !== text.replace(/\s+/g, '')) throw new ShellSyntaxError(`arithmetic syntax error`)
   let at = 0
+  let depth = 0
+  const nested = (evaluate: () => number): number => {
+    if (++depth > maxDepth) throw new ShellSyntaxError('arithmetic expression nested too deeply')
+    const value = evaluate()
+    depth--
+    return value
+  }
   const take = (expected: string) => {
     if (tokens[at] !== expected) throw new ShellSyntaxError('arithmetic syntax error')
     at++
@@ -31,7 +40,8 @@ export function evaluateArithmetic(text: string, variables: Variables): number {
     const value = variables.get(name) ?? ''
     return /^\s*-?\d+\s*$/.test(value) ? Number(value) : 0
   }
-  const primary = (): number => {
+  const primary = (): number => nested(readPrimary)
+  const readPrimary = (): number => {
     const token = tokens[at++]
     if (token === undefined) throw new ShellSyntaxError('arithmetic syntax error')
     if (token === '(') {
@@ -73,7 +83,8 @@ export function evaluateArithmetic(text: string, variables: Variables): number {
     const no = assignment()
     return condition !== 0 ? yes : no
   }
-  const assignment = (): number => {
+  const assignment = (): number => nested(readAssignment)
+  const readAssignment = (): number => {
     const name = tokens[at]
     const operator = tokens[at + 1]
     if (name === undefined || operator === undefined || !/^[A-Za-z_]/.test(name) || !/^[-+*/%&|^]?=$/.test(operator)) return ternary()

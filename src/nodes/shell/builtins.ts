@@ -3,7 +3,6 @@ import { parseDuration } from '../kubelet/duration.ts'
 import { evaluateArithmetic } from './arithmetic.ts'
 import { programs } from './commands.ts'
 import { absolutePath } from './files.ts'
-import { parseScript } from './parse.ts'
 import type { ShellRun } from './run.ts'
 import type { Node, Word } from './syntax.ts'
 
@@ -132,13 +131,14 @@ function runShell(shell: ShellRun, words: readonly string[]): number | undefined
   if (at < 0) return words.length === 0 ? 0 : 127
   shell.enterSubshell()
   for (const letter of words[at]!.slice(1)) if (letter !== 'c') shell.options.add(letter)
-  shell.control = parseScript(words[at + 1] ?? '')
+  shell.enter(words[at + 1] ?? '')
   return undefined
 }
 
 function timeout(shell: ShellRun, words: readonly string[]): number {
-  const rest = words.filter((word, index) => !word.startsWith('-') && !/^-[sk]$/.test(words[index - 1] ?? ''))
-  const [limit = '', ...command] = rest
+  let at = 0
+  for (; words[at]?.startsWith('-'); at++) if (/^-[sk]$/.test(words[at]!)) at++
+  const [limit = '', ...command] = words.slice(at)
   const ms = parseDuration(limit)
   if (ms === undefined || command.length === 0) return 125
   const startMs = shell.timeMs
@@ -214,7 +214,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   [
     'eval',
     (shell, words) => {
-      shell.control = parseScript(words.join(' '))
+      shell.enter(words.join(' '))
       return undefined
     },
   ],

@@ -1,23 +1,45 @@
 // Words become fields: variables, sums and the output of commands are put in, and what was not quoted is split.
+
+import type { Work } from '../work.ts'
 import { evaluateArithmetic, type Variables } from './arithmetic.ts'
-import { isMatch } from './pattern.ts'
+import { matchingLength } from './pattern.ts'
 import { type Node, type Part, ShellSyntaxError, type Word } from './syntax.ts'
 
 export interface Expander extends Variables {
+  readonly work: Work
   /** `$1`, `$2`, … */
   readonly positional: readonly string[]
   /** What the commands print, without the line breaks at its end. */
   capture(script: Node): string
 }
 
+/** As much as Linux takes as the arguments of a program. */
+const maxFieldsLength = 2 * 1024 * 1024
+
 /** The fields of the words; a word of nothing but empty expansions gives none. */
 export function expandWords(words: readonly Word[], expander: Expander): string[] {
-  return words.flatMap((word) => expandFields(word, expander))
+  const fields: string[] = []
+  let length = 0
+  for (const word of words)
+    for (const field of expandFields(word, expander)) {
+      length += field.length + 8
+      if (length > maxFieldsLength) throw new ShellSyntaxError('Argument list too long')
+      fields.push(field)
+    }
+  return fields
 }
 
 /** One text, unsplit: for assignments, targets and patterns. */
 export function expandText({ parts }: Word, expander: Expander): string {
-  return parts.map((part) => expandPart(part, expander)).join('')
+  if (parts.length === 1) return expandPart(parts[0]!, expander)
+  let text = ''
+  for (const part of parts) text = joined(text, expandPart(part, expander))
+  return text
+}
+
+function joined(text: string, more: string): string {
+  if (text.length + more.length > maxFieldsLength) throw new ShellSyntaxError('Argument list too long')
+  return text + more
 }
 
 /** The same as a pattern: what was quoted stands for itself. */
@@ -37,7 +59,8 @@ function expandFields({ parts }: Word, expander: Expander): string[] {
     if (part.type === 'variable' && part.name === '@' && part.operator === undefined) {
       const [first, ...rest] = expander.positional
       if (first === undefined) continue
-      current = (current ?? '') + first
+      current = joined(current ?? '', first)
+      expander.work.spend(expander.positional.length / 4)
       for (const one of rest) {
         fields.push(current)
         current = one
@@ -46,7 +69,7 @@ function expandFields({ parts }: Word, expander: Expander): string[] {
     }
     const text = expandPart(part, expander)
     if (part.isQuoted || part.type === 'text') {
-      current = (current ?? '') + text
+      current = joined(current ?? '', text)
       continue
     }
     const pieces = text.split(/[ \t\n]+/)
@@ -67,13 +90,22 @@ function expandFields({ parts }: Word, expander: Expander): string[] {
 }
 
 function expandPart(part: Part, expander: Expander): string {
+  const text = textOf(part, expander)
+  expander.work.spend(0.5 + text.length / (part.isQuoted || part.type === 'text' ? 128 : 16))
+  return text
+}
+
+function textOf(part: Part, expander: Expander): string {
   switch (part.type) {
     case 'text':
       return part.text
     case 'command':
       return expander.capture(part.script)
-    case 'arithmetic':
-      return String(evaluateArithmetic(expandText(part.expression, expander).replace(/\$/g, ''), expander))
+    case 'arithmetic': {
+      const text = expandText(part.expression, expander).replace(/\$/g, '')
+      expander.work.spend(text.length / 4)
+      return String(evaluateArithmetic(text, expander))
+    }
     case 'variable':
       return expandVariable(part, expander)
   }
@@ -107,7 +139,7 @@ function expandVariable({ name, operator, argument }: Extract<Part, { type: 'var
     case '//':
       return replaced(value ?? '', text(), operator === '//')
     default:
-      return trimmed(value ?? '', argument === undefined ? '' : expandPattern(argument, expander), operator)
+      return trimmed(value ?? '', argument === undefined ? '' : expandPattern(argument, expander), operator, expander.work)
   }
 }
 
@@ -121,17 +153,16 @@ function replaced(value: string, argument: string, isAll: boolean): string {
   const slash = argument.indexOf('/')
   const [from, to] = slash < 0 ? [argument, ''] : [argument.slice(0, slash), argument.slice(slash + 1)]
   if (from === '') return value
-  return isAll ? value.split(from).join(to) : value.replace(from, () => to)
+  if (!isAll) return value.replace(from, () => to)
+  const pieces = value.split(from)
+  if (value.length + pieces.length * to.length > maxFieldsLength) throw new ShellSyntaxError('Argument list too long')
+  return pieces.join(to)
 }
 
 /** `%` and `%%` cut from the end, `#` and `##` from the start; the doubled ones cut as much as they can. */
-function trimmed(value: string, pattern: string, operator: string): string {
+function trimmed(value: string, pattern: string, operator: string, work: Work): string {
   const isFromEnd = operator.startsWith('%')
-  const isLongest = operator.length === 2
-  for (let step = 0; step <= value.length; step++) {
-    const cut = isLongest ? value.length - step : step
-    const piece = isFromEnd ? value.slice(value.length - cut) : value.slice(0, cut)
-    if (isMatch(piece, pattern)) return isFromEnd ? value.slice(0, value.length - cut) : value.slice(cut)
-  }
-  return value
+  const cut = matchingLength(value, pattern, isFromEnd, operator.length === 2, work)
+  if (cut === undefined) return value
+  return isFromEnd ? value.slice(0, value.length - cut) : value.slice(cut)
 }

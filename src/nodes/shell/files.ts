@@ -22,6 +22,9 @@ export interface Mount {
 
 const mostFiles = 1000
 const mostCharacters = 64 * 1024
+/** A larger file than a small one is written only while all of them together are not larger than that. */
+const smallFile = 1024
+const mostInAll = 1024 * 1024
 
 const isHostKey = (key: string) => key.startsWith('host:')
 
@@ -33,7 +36,14 @@ export function readFile({ pod, host }: Files, key: string): string | undefined 
 export function writeFile(files: Files, key: string, text: string): Files {
   const [tree, name] = isHostKey(key) ? ([files.host, 'host'] as const) : ([files.pod, 'pod'] as const)
   if (!tree.has(key) && tree.size >= mostFiles) return files
+  if (text.length > smallFile && sizeOf(tree) + text.length > mostInAll) return files
   return { ...files, [name]: new Map(tree).set(key, text.slice(-mostCharacters)) }
+}
+
+function sizeOf(tree: FileTree): number {
+  let size = 0
+  for (const text of tree.values()) size += text.length
+  return size
 }
 
 export function removeFile(files: Files, key: string): Files {

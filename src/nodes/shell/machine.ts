@@ -1,12 +1,13 @@
 // Runs a script step by step in a time of its own. Between two calls it is a plain value: what comes next, what is
 // still to be finished, and the variables. The same machine run to the same moment gives the same outcome.
 
+import { Work } from '../work.ts'
 import { programs } from './commands.ts'
 import type { Files, Mount } from './files.ts'
 import { parseScript } from './parse.ts'
 import type { Output } from './process.ts'
 import { ShellRun } from './run.ts'
-import type { Node, Redirect, Word } from './syntax.ts'
+import type { FunctionNode, Node, Redirect, Word } from './syntax.ts'
 
 /** Where a script runs. */
 export interface World {
@@ -90,7 +91,7 @@ export interface Machine {
   readonly frames: Frame | undefined
   readonly status: number
   readonly variables: ReadonlyMap<string, string>
-  readonly functions: ReadonlyMap<string, Node>
+  readonly functions: ReadonlyMap<string, FunctionNode>
   readonly traps: ReadonlyMap<string, string>
   readonly positional: readonly string[]
   readonly name: string
@@ -187,8 +188,13 @@ function startShell(base: Machine, name: string, words: readonly string[]): Mach
 }
 
 /** Everything that happens up to and including that moment. */
-export function runMachine(machine: Machine, files: Files, nowMs: number): { machine: Machine; files: Files; output: readonly Output[] } {
-  const run = new ShellRun(machine, files)
+export function runMachine(
+  machine: Machine,
+  files: Files,
+  nowMs: number,
+  work = new Work(),
+): { machine: Machine; files: Files; output: readonly Output[] } {
+  const run = new ShellRun(machine, files, work)
   run.go(nowMs)
   return { machine: run.snapshot(), files: run.files, output: run.output }
 }

@@ -1,18 +1,30 @@
 // From tokens to a tree. The grammar is that of a POSIX shell, with `[[ ]]` and functions.
-import { type Node, type Redirect, ShellSyntaxError, type Simple, type Word } from './syntax.ts'
+import { type Node, Reading, type Redirect, ShellSyntaxError, type Simple, type Word } from './syntax.ts'
 import { type Token, tokenize } from './tokens.ts'
 
+// The same few scripts come again and again. Kept are so many characters of them: a tree takes far more than its text.
 const parsed = new Map<string, Node>()
+const maxParsedCharacters = 256 * 1024
+let parsedCharacters = 0
 
 /** Throws ShellSyntaxError. The same text gives the same tree. */
 export function parseScript(text: string): Node {
   const known = parsed.get(text)
   if (known !== undefined) return known
-  const parser = new Parser(tokenize(text, parseScript))
+  const node = readScript(text, new Reading())
+  if (parsedCharacters + text.length > maxParsedCharacters) {
+    parsed.clear()
+    parsedCharacters = 0
+  }
+  parsedCharacters += text.length
+  parsed.set(text, node)
+  return node
+}
+
+function readScript(text: string, reading: Reading): Node {
+  const parser = new Parser(tokenize(text, reading, readScript), reading)
   const node = parser.list([])
   parser.expectEnd()
-  if (parsed.size > 1000) parsed.clear()
-  parsed.set(text, node)
   return node
 }
 
@@ -20,10 +32,12 @@ const redirectOperators = new Set(['>', '>>', '<', '>&', '<&', '&>', '<<', '<<-'
 
 class Parser {
   readonly #tokens: readonly Token[]
+  readonly #reading: Reading
   #at = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], reading: Reading) {
     this.#tokens = tokens
+    this.#reading = reading
   }
 
   get #token(): Token {
@@ -101,7 +115,7 @@ class Parser {
   #pipeline(): Node {
     if (this.#plain() === '!') {
       this.#at++
-      return { kind: 'not', body: this.#pipeline() }
+      return { kind: 'not', body: this.#reading.nest(() => this.#pipeline()) }
     }
     const stages = [this.#command()]
     while (this.#isOperator('|')) {
@@ -113,6 +127,10 @@ class Parser {
   }
 
   #command(): Node {
+    return this.#reading.nest(() => this.#readCommand())
+  }
+
+  #readCommand(): Node {
     if (this.#isOperator('(')) {
       this.#at++
       const body = this.list([])
@@ -158,7 +176,9 @@ class Parser {
       this.#expectOperator(')')
     }
     this.#skipLines()
-    return { kind: 'function', name, body: this.#command() }
+    const from = this.#at
+    const body = this.#command()
+    return { kind: 'function', name, body, size: this.#at - from }
   }
 
   #if(): Node {

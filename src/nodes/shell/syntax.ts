@@ -23,6 +23,14 @@ export interface Simple {
   readonly redirects: readonly Redirect[]
 }
 
+/** `size`: how many words it has. */
+export interface FunctionNode {
+  readonly kind: 'function'
+  readonly name: string
+  readonly body: Node
+  readonly size: number
+}
+
 export type Node =
   | Simple
   | { readonly kind: 'list'; readonly items: readonly Node[] }
@@ -39,7 +47,30 @@ export type Node =
       readonly items: readonly { readonly patterns: readonly Word[]; readonly body: Node }[]
     }
   | { readonly kind: 'group' | 'subshell'; readonly body: Node; readonly redirects: readonly Redirect[] }
-  | { readonly kind: 'function'; readonly name: string; readonly body: Node }
+  | FunctionNode
 
 /** The script cannot be read. */
 export class ShellSyntaxError extends Error {}
+
+const maxDepth = 100
+const maxTokens = 20_000
+
+/** Bounds one reading of a script: how deep it nests, and how much it holds. */
+export class Reading {
+  #depth = 0
+  #tokens = 0
+
+  /** Whatever nests is read in here. */
+  nest<T>(read: () => T): T {
+    if (++this.#depth > maxDepth) throw new ShellSyntaxError('syntax error: nested too deeply')
+    try {
+      return read()
+    } finally {
+      this.#depth--
+    }
+  }
+
+  countToken(): void {
+    if (++this.#tokens > maxTokens) throw new ShellSyntaxError(`script too long: more than ${maxTokens} words`)
+  }
+}

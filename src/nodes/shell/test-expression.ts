@@ -1,4 +1,6 @@
 // `test`, `[ ]` and `[[ ]]`.
+import { compilePattern } from '../regular-expression.ts'
+import { type Work, WorkLimitError } from '../work.ts'
 import { isMatch } from './pattern.ts'
 
 export interface FileFacts {
@@ -17,7 +19,7 @@ const numeric: Readonly<Record<string, (a: number, b: number) => boolean>> = {
 }
 
 /** The exit code: 0 true, 1 false, 2 no sense. */
-export function evaluateTest(words: readonly string[], files: FileFacts, isDouble: boolean): number {
+export function evaluateTest(words: readonly string[], files: FileFacts, isDouble: boolean, work: Work): number {
   let at = 0
   const isEnd = () => at >= words.length
   const or = (): boolean => {
@@ -46,7 +48,8 @@ export function evaluateTest(words: readonly string[], files: FileFacts, isDoubl
     return primary()
   }
   const primary = (): boolean => {
-    const [first = '', second, third] = words.slice(at)
+    const [first = '', second, third] = words.slice(at, at + 3)
+    work.spend(1)
     if (first === '(' && words.length > at + 1) {
       at++
       const value = or()
@@ -60,7 +63,7 @@ export function evaluateTest(words: readonly string[], files: FileFacts, isDoubl
       if (compare !== undefined || isText) {
         at += 3
         if (compare !== undefined) return compare(numberOf(first), numberOf(third))
-        return compareTexts(first, second, third, isDouble)
+        return compareTexts(first, second, third, isDouble, work)
       }
     }
     if (/^-[a-zA-Z]$/.test(first) && second !== undefined && second !== '-a' && second !== '-o') {
@@ -75,7 +78,8 @@ export function evaluateTest(words: readonly string[], files: FileFacts, isDoubl
     const value = or()
     if (!isEnd()) return 2
     return value ? 0 : 1
-  } catch {
+  } catch (error) {
+    if (error instanceof WorkLimitError) throw error
     return 2
   }
 }
@@ -85,16 +89,16 @@ function numberOf(text: string): number {
   return Number(text)
 }
 
-function compareTexts(a: string, operator: string, b: string, isDouble: boolean): boolean {
+function compareTexts(a: string, operator: string, b: string, isDouble: boolean, work: Work): boolean {
   switch (operator) {
     case '<':
       return a < b
     case '>':
       return a > b
     case '=~':
-      return new RegExp(b).test(a)
+      return compilePattern(b, false, work)(a)
   }
-  const isSame = isDouble ? isMatch(a, b) : a === b
+  const isSame = isDouble ? isMatch(a, b, work) : a === b
   return operator === '!=' ? !isSame : isSame
 }
 

@@ -1,5 +1,5 @@
 // A script as tokens: words with their quotes and expansions, and operators.
-import { type Node, type Part, ShellSyntaxError, type Word } from './syntax.ts'
+import { type Node, type Part, type Reading, ShellSyntaxError, type Word } from './syntax.ts'
 
 export type Token =
   | { readonly type: 'word'; readonly word: Word }
@@ -15,13 +15,14 @@ const isBlank = (char: string) => char === ' ' || char === '\t' || char === '\r'
 const endsWord = (char: string) => isBlank(char) || '\n;&|()<>'.includes(char)
 
 /** Reads what stands in `$( )` and in backticks. */
-export type ReadScript = (text: string) => Node
+export type ReadScript = (text: string, reading: Reading) => Node
 
-export function tokenize(text: string, readScript: ReadScript): Token[] {
-  const scanner = new Scanner(text, readScript)
+export function tokenize(text: string, reading: Reading, readScript: ReadScript): Token[] {
+  const scanner = new Scanner(text, reading, readScript)
   const tokens: Token[] = []
   for (;;) {
     const token = scanner.next()
+    reading.countToken()
     tokens.push(token)
     if (token.type === 'end') return scanner.withDocuments(tokens)
   }
@@ -29,14 +30,16 @@ export function tokenize(text: string, readScript: ReadScript): Token[] {
 
 class Scanner {
   readonly #text: string
+  readonly #reading: Reading
   readonly #readScript: ReadScript
   #at = 0
   #wanted: { isRaw: boolean; stripsTabs: boolean; delimiter: string; body: Word }[] = []
   readonly #documents: Word[] = []
   #awaitsDelimiter: { stripsTabs: boolean } | undefined
 
-  constructor(text: string, readScript: ReadScript) {
+  constructor(text: string, reading: Reading, readScript: ReadScript) {
     this.#text = text
+    this.#reading = reading
     this.#readScript = readScript
   }
 
@@ -95,7 +98,7 @@ class Scanner {
         body += `${line}\n`
       }
       this.#documents.push(
-        isRaw ? { parts: [{ type: 'text', text: body, isQuoted: true }] } : new Scanner(body, this.#readScript).readQuoted(),
+        isRaw ? { parts: [{ type: 'text', text: body, isQuoted: true }] } : new Scanner(body, this.#reading, this.#readScript).readQuoted(),
       )
     }
     this.#wanted = []
@@ -178,11 +181,16 @@ class Scanner {
   }
 
   #readExpansion(isQuoted: boolean): Part {
+    this.#reading.countToken()
+    return this.#reading.nest(() => this.#readNested(isQuoted))
+  }
+
+  #readNested(isQuoted: boolean): Part {
     const text = this.#text
     if (text[this.#at] === '`') {
       const end = text.indexOf('`', this.#at + 1)
       if (end < 0) throw new ShellSyntaxError('syntax error: EOF in backquote substitution')
-      const script = this.#readScript(text.slice(this.#at + 1, end))
+      const script = this.#readScript(text.slice(this.#at + 1, end), this.#reading)
       this.#at = end + 1
       return { type: 'command', script, isQuoted }
     }
@@ -190,11 +198,12 @@ class Scanner {
       const inner = this.#readBalanced(this.#at + 3)
       if (text.startsWith('))', this.#at - 1)) {
         this.#at++
-        return { type: 'arithmetic', expression: new Scanner(inner, this.#readScript).readQuoted(), isQuoted }
+        return { type: 'arithmetic', expression: new Scanner(inner, this.#reading, this.#readScript).readQuoted(), isQuoted }
       }
       throw new ShellSyntaxError('syntax error: missing )) in arithmetic')
     }
-    if (text.startsWith('$(', this.#at)) return { type: 'command', script: this.#readScript(this.#readBalanced(this.#at + 2)), isQuoted }
+    if (text.startsWith('$(', this.#at))
+      return { type: 'command', script: this.#readScript(this.#readBalanced(this.#at + 2), this.#reading), isQuoted }
     if (text.startsWith('${', this.#at)) return this.#readBraces(isQuoted)
     const name = /^\$([A-Za-z_]\w*|[0-9?$!#@*-])/.exec(text.slice(this.#at))![1]!
     this.#at += name.length + 1

@@ -34,6 +34,8 @@ interface Played {
 const shortestRetryMs = 100
 const longestRetryMs = 10_000
 
+const retryMs = ({ failures }: Played) => Math.min(shortestRetryMs * 2 ** failures, longestRetryMs)
+
 export function playNodeStages({ clock, informer, player, findNode, onFailure }: NodeStagesOptions): NodeStages {
   const played = new Map<string, Played>()
   const wakes = new WakeHeap<string>(clock, (name) => look(name))
@@ -54,7 +56,13 @@ export function playNodeStages({ clock, informer, player, findNode, onFailure }:
     const record = recordOf(object)
     if (record.isBusy) return
     const nowMs = clock.now()
-    record.wait = player.plan(object, record.wait, record.count, record.last, nowMs)
+    try {
+      record.wait = player.plan(object, record.wait, record.count, record.last, nowMs)
+    } catch (error) {
+      record.failures++
+      onFailure(`node ${name}: stages`, error)
+      return wakes.set(name, nowMs + retryMs(record))
+    }
     if (record.wait === undefined) return wakes.delete(name)
     if (record.wait.dueMs > nowMs) return wakes.set(name, record.wait.dueMs)
     void play(object, node, record, record.wait.stage)
@@ -78,7 +86,7 @@ export function playNodeStages({ clock, informer, player, findNode, onFailure }:
       record.isBusy = false
     }
     // The informer has the change by now, or will have it soon: that is another look.
-    wakes.set(name, clock.now() + (record.failures === 0 ? 0 : Math.min(shortestRetryMs * 2 ** record.failures, longestRetryMs)))
+    wakes.set(name, clock.now() + (record.failures === 0 ? 0 : retryMs(record)))
   }
 
   informer.onChange((current, previous) => {

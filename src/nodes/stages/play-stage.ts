@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '../../api/types.ts'
 import { formatMicroTime } from '../../base/clock.ts'
 import { kubeletVersion, nextNodeConditions } from '../node-object.ts'
+import { Work } from '../work.ts'
 import { type Stage, type StageEvent, type StageFinalizers, stepsOf } from './stage.ts'
 import { parseTemplate, renderTemplate, TemplateError } from './template.ts'
 import type { placeFunctionNames, TemplateFunctions } from './template-functions.ts'
@@ -25,6 +26,7 @@ export interface StagePlace {
 export function planStage(stage: Stage, object: KubernetesObject, place: StagePlace, nowMs: number): StageAction[] {
   const actions: StageAction[] = []
   const functions = functionsAt(place, nowMs)
+  const work = new Work()
   for (const step of stepsOf(stage)) {
     if (step.event) actions.push({ type: 'event', event: step.event })
     const patch = step.finalizers && planFinalizers(object.metadata?.finalizers ?? [], step.finalizers)
@@ -35,7 +37,7 @@ export function planStage(stage: Stage, object: KubernetesObject, place: StagePl
     }
     if (step.patch) {
       const { template = '', root, subresource, type = 'strategic' } = step.patch
-      const made = readYaml(renderTemplate(parseTemplate(template), object, functions), place)
+      const made = readYaml(renderTemplate(parseTemplate(template), object, functions, work), place)
       actions.push({ type: 'patch', patchType: type, patch: withRoot(made, root, type), ...(subresource && { subresource }) })
     }
   }
@@ -55,6 +57,7 @@ function readYaml(text: string, { parseYaml }: StagePlace): unknown {
 function withRoot(patch: unknown, root: string | undefined, type: string): unknown {
   if (!root) return patch
   if (type !== 'json') return { [root]: patch }
+  if (!Array.isArray(patch)) throw new TemplateError('the template of a JSON patch does not give a list')
   return (patch as { path: string }[]).map((operation) => ({ ...operation, path: `/${root}${operation.path}` }))
 }
 

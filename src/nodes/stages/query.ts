@@ -1,6 +1,9 @@
 // The part of jq that stages use to look into an object: paths, `select`, comparisons and a handful of functions.
 
-type Filter = (input: unknown) => readonly unknown[]
+import { compilePattern, PatternError } from '../regular-expression.ts'
+import { Work } from '../work.ts'
+
+type Filter = (input: unknown, work: Work) => readonly unknown[]
 
 /** The query cannot be read. */
 export class QuerySyntaxError extends Error {}
@@ -10,10 +13,11 @@ class QueryFailure extends Error {}
 
 const compiled = new Map<string, Filter>()
 
-/** What the query finds, without nulls; undefined where jq fails, as over a list that is not there. */
-export function runQuery(query: string, input: unknown): unknown[] | undefined {
+/** What the query finds, without nulls; undefined where jq fails, as over a list that is not there. Throws WorkLimitError. */
+export function runQuery(query: string, input: unknown, work = new Work()): unknown[] | undefined {
+  work.spend(1 + query.length / 64)
   try {
-    return compileQuery(query)(input).filter((value) => value !== null && value !== undefined)
+    return compileQuery(query)(input, work).filter((value) => value !== null && value !== undefined)
   } catch (error) {
     if (error instanceof QueryFailure) return undefined
     throw error
@@ -25,7 +29,7 @@ export function compileQuery(query: string): Filter {
   const known = compiled.get(query)
   if (known !== undefined) return known
   const filter = new Parser(query).whole()
-  if (compiled.size > 1000) compiled.clear()
+  if (compiled.size > 100) compiled.clear()
   compiled.set(query, filter)
   return filter
 }
@@ -41,16 +45,19 @@ function field(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null
 }
 
-function each(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  if (typeof value === 'object' && value !== null) return Object.values(value)
+function each(value: unknown, work: Work): readonly unknown[] {
+  if (typeof value === 'object' && value !== null) {
+    const values = Array.isArray(value) ? value : Object.values(value)
+    work.spend(1 + values.length / 16)
+    return values
+  }
   throw new QueryFailure('cannot iterate')
 }
 
-function compare(a: unknown, b: unknown): number {
+function compare(a: unknown, b: unknown, work: Work): number {
   const order = (value: unknown) => ['null', 'boolean', 'number', 'string', 'object'].indexOf(value === null ? 'null' : typeof value)
   if (order(a) !== order(b)) return order(a) - order(b)
-  if (typeof a === 'object') return JSON.stringify(a) === JSON.stringify(b) ? 0 : 1
+  if (typeof a === 'object') return textOf(a, work) === textOf(b, work) ? 0 : 1
   return (a as string) < (b as string) ? -1 : (a as string) > (b as string) ? 1 : 0
 }
 
@@ -63,7 +70,7 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 }
 
-const plainFunctions: Readonly<Record<string, (input: unknown) => readonly unknown[]>> = {
+const plainFunctions: Readonly<Record<string, Filter>> = {
   not: (input) => [!isTruthy(input)],
   length: (input) => [
     input === null || input === undefined
@@ -74,37 +81,69 @@ const plainFunctions: Readonly<Record<string, (input: unknown) => readonly unkno
           ? Object.keys(input).length
           : String(input).length,
   ],
-  keys: (input) => [Object.keys(input as object).sort()],
-  first: (input) => [each(input)[0] ?? null],
-  last: (input) => [each(input).at(-1) ?? null],
-  any: (input) => [each(input).some(isTruthy)],
-  all: (input) => [each(input).every(isTruthy)],
+  keys: (input, work) => [keysOf(input, work)],
+  first: (input, work) => [each(input, work)[0] ?? null],
+  last: (input, work) => [each(input, work).at(-1) ?? null],
+  any: (input, work) => [each(input, work).some(isTruthy)],
+  all: (input, work) => [each(input, work).every(isTruthy)],
   empty: () => [],
-  tostring: (input) => [typeof input === 'string' ? input : JSON.stringify(input)],
+  tostring: (input, work) => [textOf(input, work)],
   tonumber: (input) => [Number(input)],
   ascii_downcase: (input) => [String(input).toLowerCase()],
   type: (input) => [input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input],
 }
 
-const functionsOfOne: Readonly<Record<string, (input: unknown, argument: Filter) => readonly unknown[]>> = {
-  select: (input, argument) => (argument(input).some(isTruthy) ? [input] : []),
-  map: (input, argument) => [each(input).flatMap((one) => argument(one))],
-  any: (input, argument) => [each(input).some((one) => argument(one).some(isTruthy))],
-  all: (input, argument) => [each(input).every((one) => argument(one).every(isTruthy))],
-  first: (input, argument) => argument(input).slice(0, 1),
-  has: (input, argument) => [typeof input === 'object' && input !== null && Object.hasOwn(input, String(argument(input)[0]))],
-  startswith: (input, argument) => [String(input).startsWith(String(argument(input)[0]))],
-  endswith: (input, argument) => [String(input).endsWith(String(argument(input)[0]))],
-  contains: (input, argument) => [
-    typeof input === 'string' ? input.includes(String(argument(input)[0])) : each(input).includes(argument(input)[0]),
+const functionsOfOne: Readonly<Record<string, (input: unknown, argument: Filter, work: Work) => readonly unknown[]>> = {
+  select: (input, argument, work) => (argument(input, work).some(isTruthy) ? [input] : []),
+  map: (input, argument, work) => [each(input, work).flatMap((one) => argument(one, work))],
+  any: (input, argument, work) => [each(input, work).some((one) => argument(one, work).some(isTruthy))],
+  all: (input, argument, work) => [each(input, work).every((one) => argument(one, work).every(isTruthy))],
+  first: (input, argument, work) => argument(input, work).slice(0, 1),
+  has: (input, argument, work) => [
+    typeof input === 'object' && input !== null && Object.hasOwn(input, String(firstOf(argument, input, work))),
   ],
-  test: (input, argument) => [new RegExp(String(argument(input)[0])).test(String(input))],
+  startswith: (input, argument, work) => [textOf(input, work).startsWith(textOf(firstOf(argument, input, work), work))],
+  endswith: (input, argument, work) => [textOf(input, work).endsWith(textOf(firstOf(argument, input, work), work))],
+  contains: (input, argument, work) => {
+    const wanted = firstOf(argument, input, work)
+    return [typeof input === 'string' ? input.includes(String(wanted)) : each(input, work).includes(wanted)]
+  },
+  test: (input, argument, work) => [matches(textOf(input, work), textOf(firstOf(argument, input, work), work), work)],
 }
+
+const firstOf = (filter: Filter, input: unknown, work: Work) => filter(input, work)[0]
+
+function keysOf(input: unknown, work: Work): string[] | number[] {
+  each(input, work)
+  if (Array.isArray(input)) return input.map((_, index) => index)
+  return Object.keys(input as object).sort()
+}
+
+function textOf(input: unknown, work: Work): string {
+  const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? 'null')
+  work.spendText(text.length)
+  return text
+}
+
+function matches(text: string, pattern: string, work: Work): boolean {
+  try {
+    return compilePattern(pattern, false, work)(text)
+  } catch (error) {
+    if (error instanceof PatternError)
+      throw new QuerySyntaxError(`Cannot read regular expression ${JSON.stringify(pattern)}: ${error.message}`)
+    throw error
+  }
+}
+
+/** So deep queries nest, and so deep the functions call each other that they become. */
+const maxDepth = 200
+const maxTokens = 2000
 
 class Parser {
   readonly #text: string
   readonly #tokens: string[] = []
   #at = 0
+  #depth = 0
 
   constructor(text: string) {
     this.#text = text
@@ -113,6 +152,7 @@ class Parser {
       const match = token.exec(text)
       if (match === null) throw this.#error()
       this.#tokens.push(match[0].trim())
+      if (this.#tokens.length > maxTokens) throw new QuerySyntaxError(`Cannot read query: it has more than ${maxTokens} words`)
     }
   }
 
@@ -139,26 +179,37 @@ class Parser {
   }
 
   #pipe(): Filter {
+    if (++this.#depth > maxDepth) throw new QuerySyntaxError('Cannot read query: it is nested too deeply')
+    const filter = this.#readPipe()
+    this.#depth--
+    return filter
+  }
+
+  #readPipe(): Filter {
     const left = this.#comma()
     if (!this.#skip('|')) return left
     const right = this.#pipe()
-    return (input) => left(input).flatMap((value) => right(value))
+    return (input, work) =>
+      counted(
+        left(input, work).flatMap((value) => right(value, work)),
+        work,
+      )
   }
 
   #comma(): Filter {
     const left = this.#alternative()
     if (!this.#skip(',')) return left
     const right = this.#comma()
-    return (input) => [...left(input), ...right(input)]
+    return (input, work) => counted(left(input, work).concat(right(input, work)), work)
   }
 
   #alternative(): Filter {
     const left = this.#or()
     if (!this.#skip('//')) return left
     const right = this.#alternative()
-    return (input) => {
-      const found = valuesOrNone(left, input).filter(isTruthy)
-      return found.length > 0 ? found : right(input)
+    return (input, work) => {
+      const found = valuesOrNone(left, input, work).filter(isTruthy)
+      return found.length > 0 ? found : right(input, work)
     }
   }
 
@@ -166,14 +217,14 @@ class Parser {
     const left = this.#and()
     if (!this.#skip('or')) return left
     const right = this.#or()
-    return (input) => [left(input).some(isTruthy) || right(input).some(isTruthy)]
+    return (input, work) => [left(input, work).some(isTruthy) || right(input, work).some(isTruthy)]
   }
 
   #and(): Filter {
     const left = this.#comparison()
     if (!this.#skip('and')) return left
     const right = this.#and()
-    return (input) => [left(input).some(isTruthy) && right(input).some(isTruthy)]
+    return (input, work) => [left(input, work).some(isTruthy) && right(input, work).some(isTruthy)]
   }
 
   #comparison(): Filter {
@@ -182,7 +233,13 @@ class Parser {
     if (!Object.hasOwn(comparisons, operator)) return left
     this.#at++
     const right = this.#postfix()
-    return (input) => left(input).flatMap((a) => right(input).map((b) => comparisons[operator]!(compare(a ?? null, b ?? null))))
+    return (input, work) => {
+      const others = right(input, work)
+      return left(input, work).flatMap((a) => {
+        work.spend(1 + others.length)
+        return others.map((b) => comparisons[operator]!(compare(a ?? null, b ?? null, work)))
+      })
+    }
   }
 
   #postfix(): Filter {
@@ -192,13 +249,13 @@ class Parser {
       const before = filter
       if (/^\.[A-Za-z_]/.test(next)) {
         this.#at++
-        filter = (input) => before(input).map((value) => field(value, next.slice(1)))
+        filter = (input, work) => before(input, work).map((value) => field(value, next.slice(1)))
       } else if (next === '[' || (next === '.' && (this.#tokens[this.#at + 1] === '[' || this.#tokens[this.#at + 1]?.startsWith('"')))) {
         if (next === '.') this.#at++
         filter = this.#index(before)
       } else if (next === '?') {
         this.#at++
-        filter = (input) => valuesOrNone(before, input)
+        filter = (input, work) => valuesOrNone(before, input, work)
       } else return filter
     }
   }
@@ -208,14 +265,19 @@ class Parser {
     const next = this.#take()
     if (next.startsWith('"')) {
       const name = JSON.parse(next) as string
-      return (input) => before(input).map((value) => field(value, name))
+      return (input, work) => before(input, work).map((value) => field(value, name))
     }
-    if (this.#skip(']')) return (input) => before(input).flatMap((value) => each(value))
+    if (this.#skip(']'))
+      return (input, work) =>
+        counted(
+          before(input, work).flatMap((value) => each(value, work)),
+          work,
+        )
     const key = this.#pipe()
     this.#take(']')
-    return (input) =>
-      before(input).flatMap((value) =>
-        key(input).map((one) => {
+    return (input, work) =>
+      before(input, work).flatMap((value) =>
+        key(input, work).map((one) => {
           if (typeof one === 'string') return field(value, one)
           if (value === null || value === undefined) return null
           if (!Array.isArray(value)) throw new QueryFailure('cannot index with a number')
@@ -250,7 +312,7 @@ class Parser {
       if (this.#skip(']')) return () => [[]]
       const inner = this.#pipe()
       this.#take(']')
-      return (input) => [[...inner(input)]]
+      return (input, work) => [counted(inner(input, work), work).slice()]
     }
     return this.#named(next)
   }
@@ -259,11 +321,14 @@ class Parser {
     if (name === 'true' || name === 'false') return () => [name === 'true']
     if (name === 'null') return () => [null]
     if (this.#skip('(')) {
+      const literal = this.#tokens[this.#at]
+      if (name === 'test' && literal?.startsWith('"') && this.#tokens[this.#at + 1] === ')')
+        matches('', JSON.parse(literal) as string, new Work())
       const argument = this.#pipe()
       this.#take(')')
       const run = Object.hasOwn(functionsOfOne, name) ? functionsOfOne[name] : undefined
       if (run === undefined) throw this.#error()
-      return (input) => run(input, argument)
+      return (input, work) => run(input, argument, work)
     }
     const run = Object.hasOwn(plainFunctions, name) ? plainFunctions[name] : undefined
     if (run === undefined) throw this.#error()
@@ -271,11 +336,16 @@ class Parser {
   }
 }
 
-function valuesOrNone(filter: Filter, input: unknown): readonly unknown[] {
+function valuesOrNone(filter: Filter, input: unknown, work: Work): readonly unknown[] {
   try {
-    return filter(input)
+    return filter(input, work)
   } catch (error) {
     if (error instanceof QueryFailure) return []
     throw error
   }
+}
+
+function counted(values: readonly unknown[], work: Work): readonly unknown[] {
+  work.spend(1 + values.length / 4)
+  return values
 }

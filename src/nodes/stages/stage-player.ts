@@ -4,6 +4,7 @@ import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { chanceOf } from '../kubelet/identity.ts'
+import type { Work } from '../work.ts'
 import { planStage, type StagePlace } from './play-stage.ts'
 import { nextStage, type Stage, stageProblem } from './stage.ts'
 
@@ -28,7 +29,14 @@ export interface StagePlayer<T extends KubernetesObject> {
   /** Resolves when stages can be played. */
   readonly ready: Promise<void>
   /** The stage that comes next. The one that is waited for stays, as long as it is the one. `played`: how many there were. */
-  plan(object: Stored<T>, waiting: StageWait | undefined, played: number, last: Stage | undefined, nowMs: number): StageWait | undefined
+  plan(
+    object: Stored<T>,
+    waiting: StageWait | undefined,
+    played: number,
+    last: Stage | undefined,
+    nowMs: number,
+    work?: Work,
+  ): StageWait | undefined
   /** Carries out the stage, and returns the object as it is then; undefined when it is gone. */
   play(
     object: Stored<T>,
@@ -51,6 +59,17 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
     else if (stage.spec.resourceRef.kind === kind.kind) stages.push(stage)
   }
   if (stages.length === 0) return undefined
+  /** What stages do not do says why on the object. */
+  const orEvent = <R>(object: Stored<T>, name: string | undefined, plan: () => R): R => {
+    try {
+      return plan()
+    } catch (error) {
+      const about = name ? `stage ${JSON.stringify(name)}` : 'the stages'
+      const message = `Cannot play ${about}: ${error instanceof Error ? error.message.slice(0, 512) : 'unknown error'}`
+      recorder.record({ ...object, apiVersion: apiVersionOf(kind), kind: kind.kind }, 'Warning', 'StageFailed', message)
+      throw error
+    }
+  }
   let parseYaml: StagePlace['parseYaml'] = () => {
     throw new Error('YAML cannot be read yet')
   }
@@ -58,8 +77,9 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
     ready: import('yaml').then(({ parse }) => {
       parseYaml = parse
     }),
-    plan(object, waiting, played, last, nowMs) {
-      const planned = nextStage(stages, object, nowMs, chanceOf(salt, object.metadata.uid, 'stage', played))
+    plan(object, waiting, played, last, nowMs, work) {
+      const random = chanceOf(salt, object.metadata.uid, 'stage', played)
+      const planned = orEvent(object, '', () => nextStage(stages, object, nowMs, random, work))
       if (planned === undefined) return undefined
       if (planned.stage === waiting?.stage) return waiting
       // A stage that leads to itself must not go round without end at one moment.
@@ -70,7 +90,8 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
       const { namespace, uid } = object.metadata
       const ref = { name: object.metadata.name, ...(namespace !== undefined && { namespace }) }
       let current: Stored<T> = object
-      for (const action of planStage(stage, object, { nodeName: name, nodeIp: ip, podIp, startedAtMs, parseYaml }, nowMs)) {
+      const place = { nodeName: name, nodeIp: ip, podIp, startedAtMs, parseYaml }
+      for (const action of orEvent(object, stage.metadata?.name, () => planStage(stage, object, place, nowMs))) {
         if (action.type === 'event') {
           const { type, reason = '', message = '' } = action.event
           recorder.record(

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import { parseDuration } from '../kubelet/duration.ts'
+import { Work } from '../work.ts'
 import { compileQuery, runQuery } from './query.ts'
 import { parseTemplate } from './template.ts'
 
@@ -135,14 +136,21 @@ export interface PlannedStage {
   readonly delayMs: number
 }
 
-/** The stage that the object enters next, and after how long. */
-export function nextStage(stages: readonly Stage[], object: KubernetesObject, nowMs: number, random: Random): PlannedStage | undefined {
-  const matching = stages.filter((stage) => isMatching(stage, object))
-  const stage = chooseByWeight(matching, object, random)
-  return stage === undefined ? undefined : { stage, delayMs: delayOf(stage, object, nowMs, random) }
+/** The stage that the object enters next, and after how long. Throws when its queries cannot be answered. */
+export function nextStage(
+  stages: readonly Stage[],
+  object: KubernetesObject,
+  nowMs: number,
+  random: Random,
+  work = new Work(),
+): PlannedStage | undefined {
+  const matching = stages.filter((stage) => isMatching(stage, object, work))
+  const stage = chooseByWeight(matching, object, random, work)
+  return stage === undefined ? undefined : { stage, delayMs: delayOf(stage, object, nowMs, random, work) }
 }
 
-export function isMatching({ spec: { selector } }: Stage, object: KubernetesObject): boolean {
+export function isMatching({ spec: { selector } }: Stage, object: KubernetesObject, work = new Work()): boolean {
+  work.spend(1)
   if (selector === undefined) return false
   const { labels = {}, annotations = {} } = object.metadata ?? {}
   const holds = (wanted: Readonly<Record<string, string>> | undefined, found: Readonly<Record<string, string>>) =>
@@ -150,7 +158,7 @@ export function isMatching({ spec: { selector } }: Stage, object: KubernetesObje
   if (!holds(selector.matchLabels, labels) || !holds(selector.matchAnnotations, annotations)) return false
   return (selector.matchExpressions ?? []).every((match) => {
     const { key, operator, values } = matchOf(match)
-    const found = runQuery(key, object)
+    const found = runQuery(key, object, work)
     switch (operator) {
       case 'In':
         return found?.some((one) => values.includes(String(one))) ?? false
@@ -165,9 +173,9 @@ export function isMatching({ spec: { selector } }: Stage, object: KubernetesObje
 }
 
 /** One of them, each as often as its weight says; where no weight counts, any. */
-function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, random: Random): Stage | undefined {
+function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, random: Random, work: Work): Stage | undefined {
   if (stages.length <= 1) return stages[0]
-  const weights = stages.map((stage) => Math.max(0, weightOf(stage, object)))
+  const weights = stages.map((stage) => Math.max(0, weightOf(stage, object, work)))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total === 0) return stages[Math.floor(random.next() * stages.length)]
   let left = random.next() * total
@@ -178,20 +186,20 @@ function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, rand
   return stages.at(-1)
 }
 
-function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: KubernetesObject): number {
+function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: KubernetesObject, work: Work): number {
   const weight = usual ?? 0
   const query = queryOf(weightFrom)
-  const found = query === undefined ? undefined : runQuery(query, object)?.[0]
+  const found = query === undefined ? undefined : runQuery(query, object, work)?.[0]
   const value = found === undefined ? weight : Number(found)
   return Number.isFinite(value) ? value : weight
 }
 
 /** Between the duration and the jitter duration, each with the same chance. A shorter jitter duration counts alone. */
-export function delayOf({ spec: { delay } }: Stage, object: KubernetesObject, nowMs: number, random: Random): number {
+export function delayOf({ spec: { delay } }: Stage, object: KubernetesObject, nowMs: number, random: Random, work = new Work()): number {
   if (delay === undefined) return 0
-  const duration = durationOf(delay.durationMilliseconds ?? 0, delay.durationFrom, object, nowMs)
+  const duration = durationOf(delay.durationMilliseconds ?? 0, delay.durationFrom, object, nowMs, work)
   if (duration === undefined) return 0
-  const jitter = durationOf(delay.jitterDurationMilliseconds ?? undefined, delay.jitterDurationFrom, object, nowMs)
+  const jitter = durationOf(delay.jitterDurationMilliseconds ?? undefined, delay.jitterDurationFrom, object, nowMs, work)
   if (jitter === undefined) return Math.max(0, duration)
   if (jitter <= duration) return Math.max(0, jitter)
   return Math.max(0, Math.floor(duration + random.next() * (jitter - duration)))
@@ -203,9 +211,10 @@ function durationOf(
   from: ExpressionFrom | undefined,
   object: KubernetesObject,
   nowMs: number,
+  work: Work,
 ): number | undefined {
   const query = queryOf(from)
-  const found = query === undefined ? undefined : runQuery(query, object)?.[0]
+  const found = query === undefined ? undefined : runQuery(query, object, work)?.[0]
   if (typeof found !== 'string') return usual
   if (found === '') return undefined
   const moment = /^\d{4}-\d\d-\d\dT/.test(found) ? parseTime(found) : Number.NaN

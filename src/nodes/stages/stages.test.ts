@@ -55,6 +55,27 @@ describe('runQuery()', () => {
     ['.metadata.name.first', undefined],
   ])('%s', (query, found) => expect(runQuery(query, pod)).toEqual(found))
 
+  it.each<[name: string, query: string, error: string]>([
+    ['many values', `.${'|(.,.)'.repeat(28)}`, 'more work than'],
+    ['many comparisons', `[.${'|(.,.)'.repeat(12)}] | (.[] == .[])`, 'more work than'],
+    ['deep parentheses', `${'('.repeat(5000)}.${')'.repeat(5000)}`, 'more than 2000 words'],
+    ['deep lists', `${'['.repeat(900)}.${']'.repeat(900)}`, 'nested too deeply'],
+    ['many commas', `${'.,'.repeat(5000)}.`, 'more than 2000 words'],
+    ['a regular expression that is none', '.metadata.name | test("(")', 'Cannot read regular expression "("'],
+    ['one from the object', '.metadata.pattern | test(.)', 'Cannot read regular expression "("'],
+  ])('refuses %s', (_, query, error) => {
+    expect(() => runQuery(query, { metadata: { name: 'web', pattern: '(' } })).toThrow(error)
+  })
+
+  it('fails as jq does where there is nothing to ask', () => {
+    expect(['.none | keys', '.metadata.name | keys', '.none | first'].map((query) => runQuery(query, pod))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(runQuery(`"${'a'.repeat(5000)}b" | test("(a+)+$")`, pod)).toEqual([false])
+  })
+
   it('refuses what it cannot read', () => {
     expect(() => runQuery('.a | nope(1)', pod)).toThrow('Cannot read query ".a | nope(1)"')
     expect(() => runQuery('.a |', pod)).toThrow('Cannot read query')

@@ -51,6 +51,14 @@ function dict(...pairs: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(made)
 }
 
+const maxIndent = 100
+const maxJoinedLength = 1024 * 1024
+
+function joined(words: readonly string[], separator: string): string {
+  if (words.length * separator.length > maxJoinedLength) throw new Error('a text is too long')
+  return words.join(separator)
+}
+
 const number = (value: unknown) => Number(value) || 0
 const text = (value: unknown) => (value === undefined || value === null ? '' : printed(value))
 const same = (a: unknown, b: unknown) => a === b || (a !== undefined && b !== undefined && typeof a !== 'object' && String(a) === String(b))
@@ -88,7 +96,7 @@ export const templateFunctions: TemplateFunctions = {
   println: (...words) => `${words.map(text).join(' ')}\n`,
   printf,
   Quote: quote,
-  YAML: (value, indent) => formatYaml(value, number(indent)),
+  YAML: (value, indent) => formatYaml(value, Math.min(maxIndent, number(indent))),
   quote: (...words) => words.map((word) => JSON.stringify(text(word))).join(' '),
   squote: (...words) => words.map((word) => `'${text(word)}'`).join(' '),
   dict,
@@ -107,8 +115,8 @@ export const templateFunctions: TemplateFunctions = {
   contains: (part, word) => text(word).includes(text(part)),
   hasPrefix: (prefix, word) => text(word).startsWith(text(prefix)),
   hasSuffix: (suffix, word) => text(word).endsWith(text(suffix)),
-  replace: (from, to, word) => text(word).split(text(from)).join(text(to)),
-  join: (separator, words) => (Array.isArray(words) ? words.map(text).join(text(separator)) : text(words)),
+  replace: (from, to, word) => joined(text(word).split(text(from)), text(to)),
+  join: (separator, words) => (Array.isArray(words) ? joined(words.map(text), text(separator)) : text(words)),
   toString: text,
   toJson: (word) => JSON.stringify(word ?? null),
   int: (word) => Math.trunc(number(word)),

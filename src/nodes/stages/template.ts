@@ -1,4 +1,5 @@
 // The part of Go's text templates that stages are written in: actions, variables, pipelines, if, range and with.
+import { Work } from '../work.ts'
 import { isEmpty, placeFunctionNames, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
 
 /** The template cannot be read or carried out. */
@@ -41,13 +42,18 @@ export function parseTemplate(text: string): Template {
   const known = templates.get(text)
   if (known !== undefined) return known
   const template = { items: new Reader(text.trim()).items([]).items }
-  if (templates.size > 1000) templates.clear()
+  if (templates.size > 100) templates.clear()
   templates.set(text, template)
   return template
 }
 
-export function renderTemplate(template: Template, data: Value, functions: TemplateFunctions): string {
-  const renderer = new Renderer({ ...templateFunctions, ...functions })
+/** As much as a patch may be. */
+const maxTextLength = 128 * 1024
+const maxDepth = 100
+
+/** Throws TemplateError, or WorkLimitError. */
+export function renderTemplate(template: Template, data: Value, functions: TemplateFunctions, work = new Work()): string {
+  const renderer = new Renderer({ ...templateFunctions, ...functions }, work)
   renderer.run(template.items, data, new Scope(undefined, [['$', data]]))
   return renderer.text
 }
@@ -59,6 +65,7 @@ interface Action {
 class Reader {
   readonly #parts: (string | Action)[]
   #at = 0
+  #depth = 0
 
   constructor(text: string) {
     this.#parts = splitActions(text)
@@ -86,6 +93,13 @@ class Reader {
   }
 
   #block(type: 'if' | 'with' | 'range', text: string): Item {
+    if (++this.#depth > maxDepth) throw new TemplateError('blocks are nested too deeply')
+    const block = this.#readBlock(type, text)
+    this.#depth--
+    return block
+  }
+
+  #readBlock(type: 'if' | 'with' | 'range', text: string): Item {
     const pipeline = parsePipeline(text)
     const { items: body, end, rest } = this.items(['else', 'end'])
     if (end === 'end') return { type, pipeline, body, otherwise: [] }
@@ -158,6 +172,7 @@ class ExpressionParser {
   readonly #tokens: readonly string[]
   readonly #text: string
   #at = 0
+  #depth = 0
 
   constructor(tokens: readonly string[], text: string) {
     this.#tokens = tokens
@@ -175,6 +190,13 @@ class ExpressionParser {
   }
 
   #pipeline(): Expression {
+    if (++this.#depth > maxDepth) throw new TemplateError('parentheses are nested too deeply')
+    const value = this.#readPipeline()
+    this.#depth--
+    return value
+  }
+
+  #readPipeline(): Expression {
     const first = this.#command()
     const rest: Expression[] = []
     while (this.#tokens[this.#at] === '|') {
@@ -263,15 +285,18 @@ class Scope {
 
 class Renderer {
   readonly #functions: TemplateFunctions
+  readonly #work: Work
   text = ''
 
-  constructor(functions: TemplateFunctions) {
+  constructor(functions: TemplateFunctions, work: Work) {
     this.#functions = functions
+    this.#work = work
   }
 
   run(items: readonly Item[], dot: Value, scope: Scope): void {
     for (const item of items) {
-      if (item.type === 'text') this.text += item.text
+      this.#work.spend(1)
+      if (item.type === 'text') this.#print(item.text)
       else if (item.type === 'action') this.#act(item.pipeline, dot, scope)
       else this.#runBlock(item, dot, scope)
     }
@@ -279,9 +304,28 @@ class Renderer {
 
   #act({ names, isDeclared, value }: Pipeline, dot: Value, scope: Scope): void {
     const result = this.#evaluate(value, dot, scope)
-    if (names.length === 0) this.text += printed(result)
+    if (names.length === 0) this.#print(this.#printed(result))
     else if (isDeclared) scope.declare(names[0]!, result)
     else scope.assign(names[0]!, result)
+  }
+
+  #printed(value: Value): string {
+    this.#weigh(value, 0)
+    return printed(value)
+  }
+
+  #print(text: string): void {
+    this.#work.spendText(text.length)
+    this.text += text
+    if (this.text.length > maxTextLength) throw new TemplateError(`the template gives more than ${maxTextLength} characters`)
+  }
+
+  /** A value that holds another many times is as large as what would be printed of it. */
+  #weigh(value: Value, depth: number): void {
+    if (depth > maxDepth) throw new TemplateError('a value is nested too deeply')
+    this.#work.spend(0.2)
+    if (typeof value === 'string') this.#work.spend(value.length / 64)
+    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) this.#weigh(one, depth + 1)
   }
 
   #runBlock({ type, pipeline, body, otherwise }: Extract<Item, { body: readonly Item[] }>, dot: Value, outer: Scope): void {
@@ -325,7 +369,9 @@ class Renderer {
       case 'call': {
         const run = Object.hasOwn(this.#functions, expression.name) ? this.#functions[expression.name] : undefined
         if (run === undefined) throw new TemplateError(`function "${expression.name}" not defined`)
-        return run(...expression.words.map((word) => this.#evaluate(word, dot, scope)), ...(piped ?? []))
+        const words = [...expression.words.map((word) => this.#evaluate(word, dot, scope)), ...(piped ?? [])]
+        for (const word of words) this.#weigh(word, 0)
+        return run(...words)
       }
     }
   }

@@ -1,0 +1,58 @@
+// Regular expressions that come from users. JavaScript's own engine backtracks: `(a+)+$` on 40 letters takes it minutes.
+// re2js is Go's engine (which KWOK's queries use too) in plain JavaScript: its time grows with the text, never with its square.
+import { createRequire } from 'node:module'
+import type { Work } from './work.ts'
+
+/** The text is no regular expression, or a larger one than is taken here. */
+export class PatternError extends Error {}
+
+const maxPatternLength = 4096
+const maxProgramSize = 3000
+const maxCompiled = 64
+
+/** What is used of re2js. */
+interface Expression {
+  test(text: string): boolean
+  programSize(): number
+}
+
+interface Engine {
+  readonly CASE_INSENSITIVE: number
+  compile(pattern: string, flags: number): Expression
+}
+
+const compiled = new Map<string, Expression>()
+const load = createRequire(import.meta.url)
+let engine: Engine | undefined
+
+/** Throws PatternError. The work is the same whether the pattern is known already or not. */
+export function compilePattern(pattern: string, ignoresCase: boolean, work: Work): (text: string) => boolean {
+  if (pattern.length > maxPatternLength) throw new PatternError(`regular expression of more than ${maxPatternLength} characters`)
+  work.spend(10 + pattern.length * 5)
+  const expression = compile(pattern, ignoresCase)
+  const size = expression.programSize()
+  if (size > maxProgramSize) throw new PatternError('regular expression too large')
+  work.spend(size * 30)
+  const unitsOfCharacter = 0.2 * (1 + size / 50)
+  return (text) => {
+    work.spend(1 + text.length * unitsOfCharacter)
+    return expression.test(text)
+  }
+}
+
+function compile(pattern: string, ignoresCase: boolean): Expression {
+  const key = `${ignoresCase ? 'i' : ' '}${pattern}`
+  const known = compiled.get(key)
+  if (known !== undefined) return known
+  // Loaded when a script first needs it: most never do, and it takes part of the time of a start.
+  engine ??= (load('re2js') as { readonly RE2JS: Engine }).RE2JS
+  let made: Expression
+  try {
+    made = engine.compile(pattern, ignoresCase ? engine.CASE_INSENSITIVE : 0)
+  } catch (error) {
+    throw new PatternError((error as Error).message.replace(/^error parsing regexp: /, ''))
+  }
+  if (compiled.size >= maxCompiled) compiled.clear()
+  compiled.set(key, made)
+  return made
+}

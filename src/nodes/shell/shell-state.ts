@@ -1,0 +1,217 @@
+// What a shell has while it runs: variables, files, where its input and output go, and the work that it may do.
+import { seededRandom } from '../../base/random.ts'
+import type { Work } from '../work.ts'
+import { expandText } from './expand.ts'
+import { absolutePath, type Files, isDirectory, keyOfPath, type Mount, namesIn, readFile, removeFile, writeFile } from './files.ts'
+import type { Machine, Sink, Sinks, World } from './machine.ts'
+import type { Output } from './process.ts'
+import type { Surface } from './program-surface.ts'
+import { type Node, type Redirect, ShellSyntaxError } from './syntax.ts'
+
+const maxTextLength = 64 * 1024
+const maxVariables = 1000
+const maxVariablesLength = 512 * 1024
+
+export abstract class ShellState {
+  readonly world: World
+  readonly work: Work
+  readonly output: Output[] = []
+  files: Files
+  timeMs: number
+  status: number
+  variables: Map<string, string>
+  positional: readonly string[]
+  name: string
+  directory: string
+  options: Set<string>
+  sinks: Sinks
+  randomState: number
+  #captured = ''
+
+  constructor(machine: Machine, files: Files, work: Work) {
+    this.world = machine.world
+    this.work = work
+    this.files = files
+    this.timeMs = machine.nextMs ?? Number.POSITIVE_INFINITY
+    this.status = machine.status
+    this.variables = new Map(machine.variables)
+    this.positional = machine.positional
+    this.name = machine.name
+    this.directory = machine.directory
+    this.options = new Set(machine.options)
+    this.sinks = machine.sinks
+    this.randomState = machine.randomState
+    work.add(2 + machine.variables.size / 10)
+  }
+
+  /** What the commands print, without the line breaks at its end. */
+  abstract capture(script: Node): string
+
+  get captured(): string {
+    return this.#captured.slice(-maxTextLength)
+  }
+
+  get(name: string): string | undefined {
+    if (/^[1-9]\d*$/.test(name)) return this.positional[Number(name) - 1]
+    switch (name) {
+      case '?':
+        return String(this.status)
+      case '#':
+        return String(this.positional.length)
+      case '@':
+      case '*':
+        return this.positional.join(' ')
+      case '$':
+        return '1'
+      case '0':
+        return this.name
+      case '-':
+        return [...this.options].join('')
+      case 'RANDOM': {
+        const value = Math.floor(seededRandom(this.randomState).next() * 32768)
+        this.randomState = (this.randomState + 0x6d2b79f5) >>> 0
+        return String(value)
+      }
+      case 'SECONDS':
+        return String(Math.floor((this.timeMs - this.world.nowMs) / 1000))
+      case 'PWD':
+        return this.directory
+      default:
+        return this.variables.get(name)
+    }
+  }
+
+  set(name: string, value: string): void {
+    if (this.variables.size >= maxVariables && !this.variables.has(name)) return
+    if (value.length > 1024) {
+      let length = value.length
+      for (const one of this.variables.values()) length += one.length
+      this.work.spend(this.variables.size / 20)
+      if (length > maxVariablesLength) throw new ShellSyntaxError(`${name}: out of memory`)
+    }
+    this.variables.set(name, value.slice(0, maxTextLength))
+  }
+
+  print(text: string): void {
+    this.#emit(this.sinks.out, text)
+  }
+
+  complain(text: string): void {
+    this.#emit(this.sinks.error, text)
+  }
+
+  #emit(sink: Sink, text: string): void {
+    if (text === '') return
+    this.work.spend(1 + text.length / 32)
+    if (sink.type === 'log') {
+      const { isError } = sink
+      const last = this.output.at(-1)
+      if (last !== undefined && last.atMs === this.timeMs && last.isError === isError)
+        this.output[this.output.length - 1] = { ...last, text: last.text + text }
+      else this.output.push({ atMs: this.timeMs, text, ...(isError && { isError }) })
+    } else if (sink.type === 'capture') {
+      this.#captured += text
+      if (this.#captured.length > 2 * maxTextLength) this.#captured = this.captured
+    } else if (sink.type === 'file') this.#write(sink.key, (readFile(this.files, sink.key) ?? '') + text)
+  }
+
+  #write(key: string, text: string): void {
+    this.work.spend(1 + (this.files.pod.size + this.files.host.size) / 20 + text.length / 64)
+    this.files = writeFile(this.files, key, text)
+  }
+
+  /** Where output and input go from here on. Throws ShellSyntaxError when a file cannot be opened. */
+  redirect(redirects: readonly Redirect[]): void {
+    for (const { descriptor, operator, target } of redirects) {
+      const text = expandText(target, this)
+      if (operator === '<<') this.sinks = { ...this.sinks, input: text }
+      else if (operator === '<<<') this.sinks = { ...this.sinks, input: `${text}\n` }
+      else if (operator === '<') this.sinks = { ...this.sinks, input: this.#readInput(text) }
+      else {
+        const sink =
+          operator === '>&' ? (text === '1' ? this.sinks.out : text === '2' ? this.sinks.error : noSink) : this.#open(text, operator)
+        this.sinks = descriptor === 2 ? { ...this.sinks, error: sink } : descriptor === 1 ? { ...this.sinks, out: sink } : this.sinks
+      }
+    }
+  }
+
+  #readInput(path: string): string {
+    if (path === '/dev/null') return ''
+    const text = this.read(path)
+    if (text === undefined) throw new ShellSyntaxError(`can't open ${path}: no such file`)
+    return text
+  }
+
+  #open(path: string, operator: '>' | '>>'): Sink {
+    if (path === '/dev/null') return noSink
+    if (['/dev/stdout', '/dev/stderr', '/dev/console', '/proc/1/fd/1', '/proc/1/fd/2'].includes(path))
+      return { type: 'log', ...(path.endsWith('err') && { isError: true }) }
+    const key = this.keyOf(path)
+    if (this.#isFixed(key)) throw new ShellSyntaxError(`can't create ${path}: Read-only file system`)
+    if (operator === '>' || readFile(this.files, key) === undefined) this.#write(key, '')
+    return { type: 'file', key }
+  }
+
+  #isFixed(key: string): boolean {
+    const { isReadOnly, own } = this.world
+    return isReadOnly === true && key.startsWith(own) && !key.startsWith(`${own}/dev/`)
+  }
+
+  keyOf(path: string): string {
+    this.work.spend(1 + path.length / 32 + this.world.mounts.length / 10)
+    return keyOfPath(absolutePath(path, this.directory), this.world.mounts, this.world.own)
+  }
+
+  read(path: string): string | undefined {
+    return readFile(this.files, this.keyOf(path))
+  }
+
+  /** What a program gets to see. */
+  surface(own: ReadonlyMap<string, string>): Surface {
+    return {
+      work: this.work,
+      nowMs: this.timeMs,
+      hostname: this.world.hostname,
+      directory: this.directory,
+      stdin: this.sinks.input,
+      user: this.world.user ?? rootUser,
+      environment: own.size === 0 ? this.variables : new Map([...this.variables, ...own]),
+      read: (path) => this.read(path),
+      write: (path, text) => {
+        const key = this.keyOf(path)
+        if (this.#isFixed(key)) throw new ShellSyntaxError(`${path}: Read-only file system`)
+        this.#write(key, text)
+      },
+      remove: (path) => {
+        const before = this.files
+        const key = this.keyOf(path)
+        this.work.spend((this.files.pod.size + this.files.host.size) / 20)
+        if (!this.#isFixed(key)) this.files = removeFile(this.files, key)
+        return before !== this.files
+      },
+      names: (path) => {
+        this.work.spend((this.files.pod.size + this.files.host.size) / 5)
+        return namesIn(this.files, this.keyOf(path))
+      },
+      isFile: (path) => this.read(path) !== undefined,
+      isDirectory: (path) => this.isDirectory(path),
+      size: (path) => this.read(path)?.length ?? 0,
+      print: (text) => this.print(text),
+      complain: (text) => this.complain(text),
+    }
+  }
+
+  /** A directory is there when it is mounted, when it holds a file, or when every system has it. */
+  isDirectory(path: string): boolean {
+    const full = absolutePath(path, this.directory)
+    if (['/', '/tmp', '/var', '/etc', '/bin', '/usr', '/root', '/dev', '/proc', '/home'].includes(full)) return true
+    const key = this.keyOf(path)
+    this.work.spend((this.files.pod.size + this.files.host.size) / 20)
+    // A mount of a path below a volume makes that path.
+    const isMounted = ({ path, prefix }: Mount) => path === full || prefix === key || prefix.startsWith(`${key}/`)
+    return this.world.mounts.some(isMounted) || isDirectory(this.files, key)
+  }
+}
+
+const rootUser = { id: 0, group: 0 }
+const noSink: Sink = { type: 'none' }

@@ -1,0 +1,249 @@
+// Programs that print, filter and compare texts: a few lines each, enough for what scripts in manifests do.
+import { formatTime } from '../../base/clock.ts'
+import { compilePattern, PatternError } from '../regular-expression.ts'
+import { done, failed, inputOf, linesOf, type Outcome, type Program, type Surface } from './program-surface.ts'
+
+export function filter(name: string, change: (lines: string[], options: readonly string[]) => string[]): Program {
+  return (words, surface) => {
+    const isOption = words.map((word, index) => word.startsWith('-') || (index > 0 && /^-[nck]$/.test(words[index - 1]!)))
+    const options = words.filter((_, index) => isOption[index])
+    const text = inputOf(
+      words.filter((_, index) => !isOption[index]),
+      name,
+      surface,
+    )
+    if (text === undefined) return failed
+    const lines = change(linesOf(text), options)
+    if (lines.length > 0) surface.print(`${lines.join('\n')}\n`)
+    return done
+  }
+}
+
+export const countOption = (options: readonly string[], usual: number) => {
+  const text = options.join(' ').match(/\d+/)?.[0]
+  return text === undefined ? usual : Number(text)
+}
+
+export function echo(words: readonly string[], { print }: Surface): Outcome {
+  let ending = '\n'
+  let isEscaped = false
+  let at = 0
+  for (; /^-[neE]+$/.test(words[at] ?? ''); at++) {
+    if (words[at]!.includes('n')) ending = ''
+    if (words[at]!.includes('e')) isEscaped = true
+  }
+  const text = words.slice(at).join(' ')
+  print(`${isEscaped ? unescaped(text) : text}${ending}`)
+  return done
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', a: '\x07', b: '\b', '"': '"', "'": "'" }
+
+function unescaped(text: string): string {
+  return text.replace(/\\(0[0-7]{1,3}|[ntrab\\"'])/g, (_, one: string) =>
+    one.startsWith('0') ? String.fromCharCode(Number.parseInt(one, 8)) : escapes[one]!,
+  )
+}
+
+export function printf([format = '', ...values]: readonly string[], { print, work }: Surface): Outcome {
+  const plain = unescaped(format)
+  let next = 0
+  let text = ''
+  do {
+    const before = next
+    text += plain.replace(/%(-?0?\d*)(?:\.(\d+))?([sdiucxXof%])/g, (_, width: string, digits: string | undefined, type: string) => {
+      if (type === '%') return '%'
+      const value = padded(formatValue(values[next++] ?? '', type, digits), width)
+      work.spendText(value.length)
+      return value
+    })
+    work.spendText(plain.length * 4)
+    if (next === before) break
+  } while (next < values.length)
+  print(text)
+  return done
+}
+
+function formatValue(value: string, type: string, digits: string | undefined): string {
+  const number = Number(value) || 0
+  switch (type) {
+    case 's':
+      return digits === undefined ? value : value.slice(0, Number(digits))
+    case 'c':
+      return value.slice(0, 1)
+    case 'x':
+      return Math.trunc(number).toString(16)
+    case 'X':
+      return Math.trunc(number).toString(16).toUpperCase()
+    case 'o':
+      return Math.trunc(number).toString(8)
+    case 'f':
+      return number.toFixed(digits === undefined ? 6 : Math.min(20, Number(digits)))
+    default:
+      return String(Math.trunc(number))
+  }
+}
+
+function padded(text: string, width: string): string {
+  const size = Math.min(1000, Math.abs(Number(width)))
+  if (width.startsWith('-')) return text.padEnd(size)
+  return text.padStart(size, width.startsWith('0') ? '0' : ' ')
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+export function date(words: readonly string[], { nowMs, print }: Surface): Outcome {
+  const time = formatTime(nowMs)
+  const day = weekdays[(Math.floor(nowMs / 86_400_000) + 4) % 7]!
+  const month = months[Number(time.slice(5, 7)) - 1]!
+  const parts: Readonly<Record<string, string>> = {
+    Y: time.slice(0, 4),
+    m: time.slice(5, 7),
+    d: time.slice(8, 10),
+    H: time.slice(11, 13),
+    M: time.slice(14, 16),
+    S: time.slice(17, 19),
+    F: time.slice(0, 10),
+    T: time.slice(11, 19),
+    s: String(Math.floor(nowMs / 1000)),
+    N: String((nowMs % 1000) * 1_000_000).padStart(9, '0'),
+    Z: 'UTC',
+    z: '+0000',
+    a: day,
+    b: month,
+    '%': '%',
+  }
+  const format = words.find((word) => word.startsWith('+'))
+  if (format !== undefined) print(`${format.slice(1).replace(/%(\w|%)/g, (all, key: string) => parts[key] ?? all)}\n`)
+  else if (words.some((word) => /^-[Iu]*I/.test(word))) print(`${parts['F']}\n`)
+  else print(`${day} ${month} ${String(Number(parts['d'])).padStart(2)} ${parts['T']} UTC ${parts['Y']}\n`)
+  return done
+}
+
+export function expr(words: readonly string[], { print }: Surface): Outcome {
+  const [a = '', operator, b = ''] = words
+  if (operator === undefined) {
+    print(`${a}\n`)
+    return a === '' || a === '0' ? failed : done
+  }
+  const [x, y] = [Number(a), Number(b)]
+  const isNumeric = a !== '' && b !== '' && Number.isInteger(x) && Number.isInteger(y)
+  const order = isNumeric ? x - y : a < b ? -1 : a > b ? 1 : 0
+  const results: Readonly<Record<string, () => number | string>> = {
+    '+': () => x + y,
+    '-': () => x - y,
+    '*': () => x * y,
+    '/': () => Math.trunc(x / y),
+    '%': () => x % y,
+    '=': () => Number(order === 0),
+    '!=': () => Number(order !== 0),
+    '<': () => Number(order < 0),
+    '<=': () => Number(order <= 0),
+    '>': () => Number(order > 0),
+    '>=': () => Number(order >= 0),
+    '|': () => (a !== '' && a !== '0' ? a : b),
+    '&': () => (a !== '' && a !== '0' && b !== '' && b !== '0' ? a : 0),
+  }
+  const result = Object.hasOwn(results, operator) ? results[operator]!() : undefined
+  if (result === undefined || (typeof result === 'number' && !Number.isFinite(result))) return { code: 2 }
+  print(`${result}\n`)
+  return result === 0 || result === '' ? failed : done
+}
+
+export function cat(words: readonly string[], surface: Surface): Outcome {
+  const text = inputOf(
+    words.filter((word) => word === '-' || !word.startsWith('-')),
+    'cat',
+    surface,
+  )
+  if (text === undefined) return failed
+  surface.print(text)
+  return done
+}
+
+export function grep(words: readonly string[], surface: Surface): Outcome {
+  const options = words.filter((word) => word.startsWith('-')).join('')
+  const [pattern = '', ...paths] = words.filter((word) => !word.startsWith('-'))
+  const text = inputOf(paths, 'grep', surface)
+  if (text === undefined) return { code: 2 }
+  let matches: (line: string) => boolean
+  if (options.includes('F')) {
+    const isCaseless = options.includes('i')
+    const part = isCaseless ? pattern.toLowerCase() : pattern
+    matches = (line) => (isCaseless ? line.toLowerCase() : line).includes(part)
+  } else
+    try {
+      matches = compilePattern(pattern, options.includes('i'), surface.work)
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error
+      surface.complain(`grep: bad regex '${pattern.slice(0, 100)}': ${error.message.slice(0, 200)}\n`)
+      return { code: 2 }
+    }
+  const found = linesOf(text).filter((line) => matches(line) !== options.includes('v'))
+  if (options.includes('c')) surface.print(`${found.length}\n`)
+  else if (!options.includes('q') && found.length > 0) surface.print(`${found.join('\n')}\n`)
+  return found.length > 0 ? done : failed
+}
+
+export function wc(words: readonly string[], surface: Surface): Outcome {
+  const paths = words.filter((word) => !word.startsWith('-'))
+  const text = inputOf(paths, 'wc', surface)
+  if (text === undefined) return failed
+  const lines = text.split('\n').length - 1
+  const count = words.includes('-l') ? lines : words.includes('-c') ? text.length : text.split(/\s+/).filter(Boolean).length
+  surface.print(`${[count, ...paths].join(' ')}\n`)
+  return done
+}
+
+/** `{print $1, "x", $NF}` for every line, with `-F`; nothing else of the language. */
+export function awk(words: readonly string[], surface: Surface): Outcome {
+  const rest = [...words]
+  let separator: string | RegExp = /\s+/
+  if (rest[0]?.startsWith('-F')) {
+    const option = rest.shift()!
+    separator = option.length > 2 ? option.slice(2) : (rest.shift() ?? ' ')
+  }
+  const [script = '', ...paths] = rest
+  const list = printedBy(script.trim())
+  const parts = list?.match(/"[^"]*"|\$NF|\$\d+|,|[^\s]/g) ?? []
+  if (list === undefined || !parts.every((part) => /^(?:".*"|\$NF|\$\d+|,)$/.test(part))) {
+    surface.complain('awk: only {print …} of columns is known here\n')
+    return { code: 2 }
+  }
+  const text = inputOf(paths, 'awk', surface)
+  if (text === undefined) return { code: 2 }
+  surface.work.spend((1 + parts.length) * (1 + text.length / 64))
+  const shown = (line: string) => {
+    const columns = (typeof separator === 'string' ? line : line.trim()).split(separator)
+    const column = (part: string) => (part === '$0' ? line : (columns.at(part === '$NF' ? -1 : Number(part.slice(1)) - 1) ?? ''))
+    const pieces = parts.map((part) => (part === ',' ? ' ' : part.startsWith('"') ? part.slice(1, -1) : column(part)))
+    return parts.length === 0 ? line : pieces.join('')
+  }
+  surface.print(
+    linesOf(text)
+      .map((line) => `${shown(line)}\n`)
+      .join(''),
+  )
+  return done
+}
+
+/** What stands behind `print` in `{ print … }`. */
+function printedBy(script: string): string | undefined {
+  if (!script.startsWith('{') || !script.endsWith('}')) return undefined
+  const inner = script.slice(1, -1).trim()
+  if (!/^print\b/.test(inner) || /[{}]/.test(inner)) return undefined
+  const list = inner.slice('print'.length)
+  return list.endsWith(';') ? list.slice(0, -1) : list
+}
+
+export function seq(words: readonly string[], { print }: Surface): Outcome {
+  const numbers = words.map(Number)
+  const [from, step, to] = numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : numbers
+  let text = ''
+  let count = 0
+  for (let value = from!; step! !== 0 && (step! > 0 ? value <= to! : value >= to!) && count < 10_000; value += step!, count++)
+    text += `${value}\n`
+  print(text)
+  return done
+}
