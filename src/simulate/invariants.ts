@@ -1,5 +1,5 @@
 // What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
-import type { DaemonSet, Job, KubernetesObject, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
+import type { DaemonSet, Job, KubernetesObject, LabelSelector, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
@@ -121,7 +121,7 @@ function identityOf({ metadata, spec, status }: Stored<Pod>): string | undefined
 
 /** What a workload's status says. */
 export interface Counted extends Stored<KubernetesObject> {
-  readonly spec?: { readonly replicas?: number }
+  readonly spec?: { readonly replicas?: number; readonly selector?: LabelSelector }
   readonly status?: {
     readonly observedGeneration?: number
     readonly replicas?: number
@@ -174,8 +174,19 @@ export function findWrongCounts({ replicaSets, deployments, statefulSets, daemon
       compare('ReplicaSet', set, 'terminatingReplicas', set.status.terminatingReplicas, own.filter(isGoing).length)
   }
   const setsOf = owned(replicaSets)
+  const setUids = new Set(replicaSets.map(({ metadata }) => metadata.uid))
+  const uncounted = living.filter((pod) => {
+    const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
+    return isGoing(pod) && (owner === undefined || (owner.kind === 'ReplicaSet' && !setUids.has(owner.uid)))
+  })
+  /** Terminating pods that it selects and that no ReplicaSet counts: their ReplicaSet was deleted. */
+  const straysOf = ({ metadata: { namespace }, spec }: Counted) => {
+    const requirements = spec?.selector === undefined ? undefined : selectorRequirements(spec.selector)
+    if (requirements === undefined) return []
+    return uncounted.filter(({ metadata }) => metadata.namespace === namespace && matchesLabels(requirements, metadata.labels))
+  }
   for (const deployment of deployments.filter((one) => !isGoing(one))) {
-    const own = setsOf(deployment).flatMap((set) => podsOf(set))
+    const own = [...setsOf(deployment).flatMap((set) => podsOf(set)), ...straysOf(deployment)]
     compare('Deployment', deployment, 'replicas', deployment.status?.replicas, active(own).length)
     compare('Deployment', deployment, 'readyReplicas', deployment.status?.readyReplicas, active(own).filter(isReady).length)
     if (deployment.status?.terminatingReplicas !== undefined)

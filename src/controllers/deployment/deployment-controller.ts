@@ -2,6 +2,7 @@
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import { hasSameLabels } from '../../base/label-selector.ts'
 import { isTerminating } from '../../planners/deployment/capacity.ts'
 import { planDeployment } from '../../planners/deployment/deployment.ts'
 import { isRollingUpdate } from '../../planners/deployment/fenceposts.ts'
@@ -9,7 +10,8 @@ import type { ReconcileResult } from '../../runtime/controller.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
 import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { createClaims } from './claims.ts'
-import { readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
+import { DeletedSets } from './deleted-sets.ts'
+import { controllerOf, readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
 import { UnseenWrites } from './unseen-writes.ts'
 import { createDeploymentWriter } from './writer.ts'
 
@@ -29,6 +31,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   const pods = informers.get<Pod>(podKind)
   const unseen = new UnseenWrites(clock)
   const claims = createClaims({ client, replicaSets, unseen })
+  const deletedSets = new DeletedSets(informers)
   const writer = createDeploymentWriter({ client, clock, deployments, replicaSets, recorder, unseen })
   let synced = false
 
@@ -57,6 +60,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       deployment,
       replicaSets: owned,
       podsOf: (uid: string) => pods.byIndex('owner', uid),
+      strays: deletedSets.straysOf(deployment),
       gates,
       countTerminatingPods,
     }
@@ -90,13 +94,16 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   // The sets tell of their pods. Only where the pods themselves are looked at, their going is news.
   pods.onChange((current, previous) => {
     if (!synced || previous === undefined) return
-    if (current !== undefined && isTerminating(current) === isTerminating(previous)) return
+    if (current !== undefined && isCountedAlike(current, previous)) return
+    for (const pod of current === undefined ? [previous] : [previous, current])
+      for (const key of deletedSets.keysOf(deployments, pod)) enqueue(key)
     const key = readOwnerKeyOfPod(deployments, replicaSets, previous)
     const deployment = key === undefined ? undefined : deployments.get(key)
     if (deployment !== undefined && (countTerminatingPods || !isRollingUpdate(deployment))) enqueue(key)
   })
 
   const allSynced = Promise.all([deployments.synced, replicaSets.synced, pods.synced]).then(() => {
+    deletedSets.start()
     synced = true
     for (const deployment of deployments.values()) enqueue(keyOfEither(deployment, undefined))
   })
@@ -114,6 +121,11 @@ function keyOfEither(current: Stored<Deployment> | undefined, previous: Stored<D
   const { namespace, name } = (current ?? previous)!.metadata
   return `${namespace}/${name}`
 }
+
+const isCountedAlike = (current: Stored<Pod>, previous: Stored<Pod>): boolean =>
+  isTerminating(current) === isTerminating(previous) &&
+  controllerOf(current)?.uid === controllerOf(previous)?.uid &&
+  hasSameLabels(current.metadata.labels, previous.metadata.labels)
 
 /** Nobody controls it, and it is new, or its labels or owners have changed. */
 function isNewOrphan(current: Stored<ReplicaSet>, previous: Stored<ReplicaSet> | undefined): boolean {

@@ -1,7 +1,7 @@
 // Deployments under TerminationComplete whose pods do not end: what waits, what goes on all the same, and what the
 // Progressing condition says meanwhile. Through the API; time moves only as the test says.
 import { afterEach, describe, expect, it } from 'vitest'
-import { pods } from '../../api/kinds.ts'
+import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { type DeploymentSpec, isGoing, type PlayedDeployment, playDeployment, rolling } from '../../cluster/played-deployment.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
 import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
@@ -205,5 +205,97 @@ describe('Recreate', () => {
     expect(await progressing()).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
     await passMinutes(12)
     expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+  })
+})
+
+describe('a terminatingReplicas that another writer dropped', () => {
+  const drop = (resource: typeof deployments | typeof replicaSets, name: string) =>
+    bench.client.patch(
+      resource as typeof pods,
+      { namespace: 'default', name },
+      'merge',
+      { status: { terminatingReplicas: null } } as object,
+      {
+        subresource: 'status',
+      },
+    )
+
+  for (const terminating of [0, 1])
+    it(`is restored where ${terminating} pods terminate, and the rollout completes`, async () => {
+      await begin({ replicas: 4, strategy: rolling(1, 1) })
+      if (terminating > 0) await setImage('a:2')
+      for (const { metadata } of await web.readSets()) await drop(replicaSets, metadata.name)
+      await drop(deployments, 'web')
+      await passMinutes(1)
+      const counts = (await web.readSets()).map(({ status }) => status?.terminatingReplicas)
+      expect(counts.every((count) => count !== undefined)).toBe(true)
+      expect((await web.read()).status?.terminatingReplicas).toBe(terminating)
+      await setImage('a:3')
+      await web.rollOut(4)
+    })
+})
+
+describe('a ReplicaSet that is deleted under its Deployment', () => {
+  /** Plays the garbage collector. */
+  const collect = async () => {
+    const uids = new Set((await web.readSets()).map(({ metadata }) => metadata.uid))
+    for (const { metadata } of await bench.podsOf()) {
+      const owner = metadata.ownerReferences?.[0]
+      if (owner !== undefined && !uids.has(owner.uid) && metadata.deletionTimestamp === undefined)
+        await bench.client.delete(pods, { namespace: 'default', name: metadata.name })
+    }
+    await bench.settle()
+  }
+  const deleteSet = async () => {
+    const [set] = await web.readSets()
+    await bench.client.delete(replicaSets, { namespace: 'default', name: set!.metadata.name })
+    await bench.settle()
+  }
+
+  for (const strategy of [rolling(1, 1), { type: 'Recreate' }])
+    it(`${strategy.type}: its pods hold room until they have terminated`, async () => {
+      await begin({ replicas: 4, strategy })
+      await deleteSet()
+      await collect()
+      const surge = strategy.type === 'Recreate' ? 0 : 1
+      expect(await bench.podsOf()).toHaveLength(4 + surge)
+      expect((await web.read()).status?.terminatingReplicas).toBe(4)
+      await bench.finishTerminating(2)
+      await bench.settle()
+      expect((await bench.podsOf()).length).toBeLessThanOrEqual(4 + surge)
+      expect((await web.read()).status?.terminatingReplicas).toBe(2)
+      await bench.restartControllers()
+      await bench.settle()
+      expect((await bench.podsOf()).length).toBeLessThanOrEqual(4 + surge)
+      await web.rollOut(4)
+      await bench.settle()
+      expect((await web.read()).status?.terminatingReplicas).toBe(0)
+      expect(await progressing()).toMatchObject({ reason: 'NewReplicaSetAvailable' })
+    })
+
+  it('counts pods that lost their controller while they terminate', async () => {
+    await begin({ replicas: 4, strategy: rolling(0, 2) })
+    await change({ replicas: 2 })
+    const going = (await bench.podsOf()).filter(isGoing)
+    const [set] = await web.readSets()
+    for (const { metadata } of await bench.podsOf())
+      await bench.client.patch(pods, { namespace: 'default', name: metadata.name }, 'strategic', {
+        metadata: { ownerReferences: [{ $patch: 'delete', uid: set!.metadata.uid }] },
+      })
+    await bench.settle()
+    await change({ replicas: 4 })
+    expect(going).toHaveLength(2)
+    expect((await bench.podsOf()).filter((pod) => !isGoing(pod))).toHaveLength(2)
+    await bench.finishTerminating()
+    await web.rollOut(4)
+  })
+
+  it('without a policy nothing waits for them', async () => {
+    await begin({ replicas: 4, strategy: rolling(1, 1), podReplacementPolicy: undefined })
+    await deleteSet()
+    await collect()
+    expect(await bench.podsOf()).toHaveLength(8)
+    expect((await web.read()).status?.terminatingReplicas).toBe(4)
+    await web.rollOut(4)
   })
 })

@@ -10,7 +10,7 @@ import type { DeploymentSnapshot } from './snapshot.ts'
 export const isTerminating = ({ metadata, status }: Pod): boolean =>
   metadata?.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
-type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'countTerminatingPods' | 'gates'>
+type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'strays' | 'countTerminatingPods' | 'gates'>
 
 /**
  * The terminating pods of a set. A set that was never observed has none. Undefined: it was observed, and does not say.
@@ -20,9 +20,9 @@ export function terminatingReplicas(set: ReplicaSet, { podsOf, countTerminatingP
   return set.status?.terminatingReplicas ?? ((set.status?.observedGeneration ?? 0) === 0 ? 0 : undefined)
 }
 
-/** Undefined when a set does not say. */
+/** With the pods that no set counts. Undefined when a set does not say. */
 export function totalTerminating(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
-  let total = 0
+  let total = source.strays.filter(isTerminating).length
   for (const set of sets) {
     const terminating = terminatingReplicas(set, source)
     if (terminating === undefined) return undefined
@@ -55,7 +55,7 @@ const isWaitingForTerminating = (set: ReplicaSet, { gates }: TerminatingSource):
  * fifth pod at once; 5 where it waits for the terminating one.
  */
 export function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
-  let total = 0
+  let total = source.strays.length
   for (const set of sets) {
     const terminating = terminatingReplicas(set, source)
     if (terminating === undefined) return undefined

@@ -1,6 +1,6 @@
 // Recreate: the old pods go before the new ones come.
 import type { Pod, ReplicaSet, Stored } from '../../api/types.ts'
-import { replicasAtThisMoment, roomAtThisMoment, terminatingReplicas } from './capacity.ts'
+import { isTerminating, replicasAtThisMoment, roomAtThisMoment, terminatingReplicas } from './capacity.ts'
 import { replicasOf } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
@@ -17,6 +17,9 @@ export function isWaitingForOldPods(
   oldSets: readonly Stored<ReplicaSet>[],
   { policy }: DeploymentSettings,
 ): boolean {
+  // Kubernetes does not know of pods whose set is gone.
+  if (policy === 'TerminationComplete' && snapshot.strays.length > 0) return true
+  if (policy === 'TerminationStarted' && snapshot.strays.some((pod) => !isTerminating(pod))) return true
   return oldSets.some((set) => {
     if (statusReplicas(set) > 0) return true
     // What the set may have made before it was told to stop, and has not reported.

@@ -102,9 +102,13 @@ export const scaledFor = (desired: number, max: number) => ({
 export function sampleSnapshot(
   deployment: Stored<Deployment>,
   replicaSets: readonly Stored<ReplicaSet>[],
-  { gates = defaultFeatureGates, pods = {} }: { gates?: FeatureGates; pods?: Readonly<Record<string, readonly Pod[]>> } = {},
+  {
+    gates = defaultFeatureGates,
+    pods = {},
+    strays = [],
+  }: { gates?: FeatureGates; pods?: Readonly<Record<string, readonly Pod[]>>; strays?: readonly Pod[] } = {},
 ): DeploymentSnapshot {
-  return { deployment, replicaSets, podsOf: (uid) => pods[uid] ?? [], gates }
+  return { deployment, replicaSets, podsOf: (uid) => pods[uid] ?? [], strays, gates }
 }
 
 export const gatesWith = (changes: Partial<FeatureGates>): FeatureGates => ({ ...defaultFeatureGates, ...changes })

@@ -8,6 +8,8 @@ export interface DeploymentSnapshot {
   readonly replicaSets: readonly Stored<ReplicaSet>[]
   /** The pods that a set controls, by the set's uid. */
   podsOf(uid: string): readonly Pod[]
+  /** The pods that no set counts any more, and that have not terminated (`strays.ts`). */
+  readonly strays: readonly Pod[]
   readonly gates: FeatureGates
   /** The API server has no terminatingReplicas: the pods are counted instead. */
   readonly countTerminatingPods?: boolean

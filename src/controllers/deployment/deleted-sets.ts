@@ -1,0 +1,83 @@
+// Which ReplicaSets have been deleted while pods of theirs are still there.
+import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
+import type { Deployment, OwnerReference, Pod, Stored } from '../../api/types.ts'
+import { isStray, straysOf } from '../../planners/deployment/strays.ts'
+import { type Informer, keyOf } from '../../runtime/informer.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+import { controllerOf } from './owners.ts'
+
+export class DeletedSets {
+  readonly #sets
+  readonly #pods
+  /** The uids of such sets by namespace. */
+  readonly #known = new Map<string, Set<string>>()
+  #isSynced = false
+
+  constructor(informers: SharedInformers) {
+    this.#sets = informers.get(replicaSetKind)
+    this.#pods = informers.get(podKind)
+    this.#sets.onChange((current, previous) => {
+      if (current !== undefined || previous === undefined) return
+      for (const pod of this.#pods.byIndex('owner', previous.metadata.uid)) this.#note(pod)
+    })
+    this.#pods.onChange((current, previous) => {
+      if (current !== undefined) this.#note(current)
+      else if (previous !== undefined) this.#forget(previous)
+    })
+  }
+
+  /** To be called when both informers have synced, before anything is read. */
+  start(): void {
+    this.#isSynced = true
+    for (const pod of this.#pods.values()) this.#note(pod)
+  }
+
+  /** The pods of deleted sets, and those without a controller, that the Deployment has to count. */
+  straysOf(deployment: Stored<Deployment>): readonly Stored<Pod>[] {
+    const namespace = deployment.metadata.namespace ?? ''
+    const orphans = straysOf(deployment, this.#pods.byIndex('orphan', namespace))
+    const uids = this.#known.get(namespace)
+    if (uids === undefined) return orphans
+    const strays = [...orphans]
+    for (const uid of uids) {
+      const left = this.#pods.byIndex('owner', uid)
+      const [first] = left
+      // A set that is there after all: the informer of the sets was behind that of the pods.
+      if (first === undefined || !this.#isGone(first, controllerOf(first)!)) uids.delete(uid)
+      else strays.push(...straysOf(deployment, left))
+    }
+    return strays
+  }
+
+  /** The keys of the Deployments that have to count the pod, or had to. */
+  keysOf(deployments: Informer<Deployment>, pod: Stored<Pod>): string[] {
+    const reference = controllerOf(pod)
+    if (reference !== undefined && !this.#isGone(pod, reference)) return []
+    return deployments
+      .byIndex('namespace', pod.metadata.namespace ?? '')
+      .filter((deployment) => isStray(deployment, pod, reference))
+      .map(keyOf)
+  }
+
+  #isGone({ metadata }: Stored<Pod>, { kind, name, uid }: OwnerReference): boolean {
+    return kind === 'ReplicaSet' && this.#sets.get(`${metadata.namespace}/${name}`)?.metadata.uid !== uid
+  }
+
+  #note(pod: Stored<Pod>): void {
+    const reference = controllerOf(pod)
+    if (!this.#isSynced || reference === undefined || !this.#isGone(pod, reference)) return
+    const { namespace = '' } = pod.metadata
+    const uids = this.#known.get(namespace)
+    if (uids === undefined) this.#known.set(namespace, new Set([reference.uid]))
+    else uids.add(reference.uid)
+  }
+
+  #forget(pod: Stored<Pod>): void {
+    const uid = controllerOf(pod)?.uid
+    const { namespace = '' } = pod.metadata
+    const uids = this.#known.get(namespace)
+    if (uid === undefined || uids === undefined || this.#pods.byIndex('owner', uid).length > 0) return
+    uids.delete(uid)
+    if (uids.size === 0) this.#known.delete(namespace)
+  }
+}

@@ -1,0 +1,53 @@
+// A ReplicaSet that is deleted under its Deployment, with nodes and a garbage collector, in virtual time. The cluster checks
+// after every write that there are no more pods than replicas + maxSurge, and at the end that the counts are right.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TestCluster } from './cluster-api.ts'
+import { createCluster } from './testing.ts'
+
+let cluster: TestCluster
+afterEach(() => cluster.stop())
+
+const web = (policy: object) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 4,
+    selector: { matchLabels: { app: 'web' } },
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
+    ...policy,
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: {
+        terminationGracePeriodSeconds: 60,
+        containers: [{ name: 'c', image: 'a:1', command: ['sh', '-c', 'trap "" TERM; sleep 1000000'] }],
+      },
+    },
+  },
+})
+
+describe('deleting the ReplicaSet of a Deployment', () => {
+  for (const [name, policy] of [
+    ['TerminationComplete', { podReplacementPolicy: 'TerminationComplete' }],
+    ['terminatingAsActive', { terminatingAsActive: true }],
+  ] as const)
+    it(`under ${name}: its pods hold room until they have terminated`, async () => {
+      cluster = await createCluster()
+      await cluster.apply(web(policy))
+      await cluster.settle()
+      const [set] = await cluster.list('replicaset')
+      await cluster.delete('replicaset', set!.metadata.name)
+      let most = 0
+      let mostTerminating = 0
+      for (let seconds = 0; seconds < 150; seconds++) {
+        await cluster.advance('1s')
+        const pods = await cluster.list('pod')
+        most = Math.max(most, pods.length)
+        mostTerminating = Math.max(mostTerminating, (await cluster.get('deployment', 'web'))?.status?.terminatingReplicas ?? 0)
+      }
+      expect(most).toBe(5)
+      expect(mostTerminating).toBe(4)
+      await cluster.settle()
+      expect((await cluster.get('deployment', 'web'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
+    })
+})
