@@ -1,14 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { coreEvents, kinds, namespaces } from '../api/kinds.ts'
+import type { Client } from '../client/client.ts'
 import { createInProcessClient } from '../cluster/in-process-client.ts'
 import { createRest } from '../server/rest/create-rest.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import { createEventRecorder, type EventRecorder } from './event-recorder.ts'
 
+/** `settled` resolves when every event that was recorded before has been written. */
+async function openClient(): Promise<{ client: Client; settled: () => Promise<void> }> {
+  const inner = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
+  await inner.create(namespaces, undefined, { metadata: { name: 'default' } })
+  let begun = 0
+  let ended = 0
+  const counted = <T>(write: Promise<T>): Promise<T> => {
+    begun++
+    return write.finally(() => ended++)
+  }
+  const client: Client = {
+    ...inner,
+    create: (...args) => counted(inner.create(...args)),
+    patch: (...args) => counted(inner.patch(...args)),
+  }
+  const settled = async () => {
+    // A recorder begins the next write in the same turn in which one ends: after a turn without a write there is none.
+    for (let before = -1; before !== begun || ended !== begun; ) {
+      before = begun
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { client, settled }
+}
+
 describe('createEventRecorder()', () => {
   it('tells what two have to say of one object in the same millisecond', async () => {
-    const client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
-    await client.create(namespaces, undefined, { metadata: { name: 'default' } })
+    const { client, settled } = await openClient()
     const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
     const failures: string[] = []
     const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
@@ -20,31 +45,29 @@ describe('createEventRecorder()', () => {
     one.record(object, 'Normal', 'First', 'said by one')
     other.record(object, 'Normal', 'Second', 'said by the other')
     one.record(object, 'Normal', 'First', 'said by one')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await settled()
     const { items } = await client.list(coreEvents, { namespace: 'default' })
     expect(items.map(({ reason, count }) => `${reason} ${count}`).sort()).toEqual(['First 2', 'Second 1'])
     expect(failures).toEqual([])
   })
 
   it('leaves out what nobody wants to read', async () => {
-    const client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
-    await client.create(namespaces, undefined, { metadata: { name: 'default' } })
+    const { client, settled } = await openClient()
     const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
     const recorder = createEventRecorder({ client, clock, component: 'one', tells: (kind, reason) => kind !== 'Pod' && reason !== 'Dull' })
     const object = (kind: string) => ({ apiVersion: 'v1', kind, metadata: { name: 'a', namespace: 'default', uid: 'u' } })
     recorder.record(object('Pod'), 'Normal', 'First', '')
     recorder.record(object('Node'), 'Normal', 'Dull', '')
     recorder.record(object('Node'), 'Normal', 'Second', '')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await settled()
     expect((await client.list(coreEvents, {})).items.map(({ reason }) => reason)).toEqual(['Second'])
   })
 
   const record = async (tell: (recorder: EventRecorder) => void) => {
-    const client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
-    await client.create(namespaces, undefined, { metadata: { name: 'default' } })
+    const { client, settled } = await openClient()
     const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
     tell(createEventRecorder({ client, clock, component: 'one' }))
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await settled()
     return (await client.list(coreEvents, {})).items.map(({ type, message, count }) => `${type} ${message} ${count}`).sort()
   }
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'default', uid: 'u' } }

@@ -46,7 +46,7 @@ describe('VirtualClock', () => {
     const { clock, seen, note } = open()
     clock.after(0, note('now'))
     clock.after(1, note('soon'))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setImmediate(resolve))
     expect(seen).toEqual([])
     await clock.settle()
     expect(seen).toEqual(['0 now'])

@@ -88,6 +88,8 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
     it('tells of a rollout that is stuck', async () => {
       node.brokenImage = 'nginx:broken'
       await ok('set image statefulset/db c=nginx:broken')
+      // On a slow machine the deadline may pass while the old pod terminates, and once more after the broken one was created.
+      await ok("wait --for=jsonpath='{.status.updatedReplicas}'=1 statefulset/db --timeout=30s")
       await ok('wait --for=condition=Progressing=False statefulset/db --timeout=30s')
       await ok('wait --for=condition=Operational=False statefulset/db --timeout=30s')
       expect(await ok(`get sts db -o jsonpath='{.status.conditions[?(@.type=="Progressing")].reason}'`)).toBe('ProgressDeadlineExceeded')

@@ -92,18 +92,6 @@ describe('validateObjectMeta()', () => {
   it('refuses a namespace on a kind that has none', () => {
     expect(said(validateObjectMeta(meta(), false, 'dns-subdomain'))).toEqual(['metadata.namespace: Forbidden: not allowed on this type'])
   })
-
-  it('takes less than 3 µs for good metadata', () => {
-    const good = meta({ labels: { app: 'web', tier: 'front', 'example.com/x': 'y' }, annotations: { a: 'b' }, ownerReferences: [owner] })
-    const run = () => {
-      const start = performance.now()
-      for (let round = 0; round < 2000; round++) validateObjectMeta(good, true, 'dns-subdomain')
-      return (performance.now() - start) / 2
-    }
-    run()
-    // Ten times the aim, for machines that are busy with other things.
-    expect(Math.min(run(), run(), run())).toBeLessThan(30)
-  })
 })
 
 describe('nameMessages()', () => {

@@ -146,16 +146,15 @@ describe('validateDomainPrefixedKey()', () => {
 })
 
 describe('all rules', () => {
-  it('take any text, and a long one in no time', () => {
+  // A rule whose time grows faster than its input runs into the time limit of the test.
+  it('take any text, also a long one', () => {
     const rules = good.map(([, rule]) => rule)
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => rules.every((rule) => Array.isArray(rule(text)))))
-    const start = performance.now()
     for (const unit of ['a', 'a-', 'a.', '-', '1:', 'é'])
       for (const rule of rules) {
         rule(unit.repeat(100_000))
         rule(`${unit.repeat(100_000)}!`)
       }
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 })
 
