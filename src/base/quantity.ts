@@ -19,10 +19,14 @@ const decimalSuffixes = new Map(Object.entries(decimalExponents).map(([suffix, e
 const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
+/** What anybody writes is short; the time to read and to compute with what is longer grows with the square of its length. */
+const maxCharacters = 1000
+
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/
 
 /** The quantity, or Kubernetes' sentence about what is wrong with the text. */
 export function readQuantity(text: string): Quantity | string {
+  if (text.length > maxCharacters) return wrongNumber
   const match = shape.exec(text)
   if (text === '' || match === null) return wrongForm
   const [, sign, whole = '', fraction = '', suffix = ''] = match

@@ -145,6 +145,7 @@ function readTime(text: string, layout: string): ReadTime | string {
 
 /** As Go quotes in messages about times: what is not plain ASCII byte by byte. */
 function quote(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`
   let quoted = ''
   for (const byte of new TextEncoder().encode(text)) {
     const character = String.fromCharCode(byte)

@@ -18,6 +18,7 @@ import {
   isSameSet,
   recursiveDifference,
   union,
+  unionAll,
 } from './field-set.ts'
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts'
 import { decodeOwners, isSameOwner, newOwner, type Owner, setOf } from './managers.ts'
@@ -131,7 +132,7 @@ function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObjec
   const others = owners.filter((owner) => owner !== previous)
   const set = recursiveDifference(namedFieldsOf(shape, applied), reset)
   const merged = mergeTyped(shape, live, applied)
-  const claimed = others.reduce((all, owner) => union(all, setOf(owner)), set)
+  const claimed = unionAll([set, ...others.map(setOf)])
   const pruned = prune(shape, merged, previous === undefined ? emptySet : setOf(previous), claimed)
 
   const changes = withoutFields(compareWithNulls(shape, live, pruned), reset)

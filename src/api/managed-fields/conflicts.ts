@@ -31,7 +31,9 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   const byOwner = new Map<string, Conflict[]>()
   for (const conflict of conflicts) {
     const id = ownerId(conflict.owner)
-    byOwner.set(id, [...(byOwner.get(id) ?? []), conflict])
+    const theirs = byOwner.get(id)
+    if (theirs === undefined) byOwner.set(id, [conflict])
+    else theirs.push(conflict)
   }
   const lines = [...byOwner.keys()].sort().flatMap((id) => {
     const theirs = byOwner.get(id)!

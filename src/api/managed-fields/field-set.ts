@@ -40,6 +40,17 @@ export function union(one: FieldSet, other: FieldSet): FieldSet {
   return isEmptySet(other) ? one : unionNodes(one, other)
 }
 
+/** The union of many sets, pair by pair: a sum that grows set by set would be copied for each of them. */
+export function unionAll(sets: readonly FieldSet[]): FieldSet {
+  let left = sets
+  while (left.length > 1) {
+    const next: FieldSet[] = []
+    for (let at = 0; at < left.length; at += 2) next.push(at + 1 < left.length ? union(left[at]!, left[at + 1]!) : left[at]!)
+    left = next
+  }
+  return left[0] ?? emptySet
+}
+
 function unionNodes(one: FieldSet, other: FieldSet): FieldSet {
   if (one === other) return one
   if (isEmptySet(other)) return withSelf(one)
@@ -111,8 +122,17 @@ export function difference(one: FieldSet, other: FieldSet): FieldSet {
   return isEmptySet(other) ? one : (subtractChildren(one, other, false) ?? emptySet)
 }
 
-/** Whether there is an element of both, besides the node itself. */
+/** So many elements are few. */
+const few = 16
+
+/** Whether there is an element of both, besides the node itself. Many small sets are compared with one large set, and the other way round. */
 function isTouched(one: FieldSet, other: FieldSet): boolean {
+  let count = 0
+  for (const key in one) {
+    if (key !== '.' && other[key] !== undefined) return true
+    if (++count === few) break
+  }
+  if (count < few) return false
   for (const key in other) if (key !== '.' && one[key] !== undefined) return true
   return false
 }

@@ -1,7 +1,7 @@
 // The entries of metadata.managedFields: who owns what, by which operation.
 import type { ManagedFieldsEntry, Writable } from '../types.ts'
 import { decodeFieldSet } from './decode.ts'
-import { type FieldSet, union } from './field-set.ts'
+import { type FieldSet, unionAll } from './field-set.ts'
 
 /** An entry of which is known that its fields are a set in the form of ./field-set.ts. */
 export interface Owner extends ManagedFieldsEntry {
@@ -104,7 +104,7 @@ export function mergeOldestUpdaters(owners: readonly Owner[]): readonly Owner[] 
   updaters.sort((one, other) => compareText(one.time ?? '', other.time ?? '') || compareText(ownerId(one), ownerId(other)))
   const gone = new Set<Owner>()
   const firsts = new Map<string, Owner>()
-  const buckets = new Map<string, Owner>()
+  const buckets = new Map<string, Owner[]>()
   let count = updaters.length
   for (const owner of updaters) {
     if (count <= mostUpdaters) break
@@ -114,13 +114,19 @@ export function mergeOldestUpdaters(owners: readonly Owner[]): readonly Owner[] 
       firsts.set(apiVersion, owner)
       continue
     }
-    const bucket = { manager: 'ancient-changes', operation: 'Update', apiVersion } as const
-    const present = buckets.get(apiVersion) ?? owners.find((one) => isSameOwner(one, bucket)) ?? first
-    buckets.set(apiVersion, newOwner(bucket, union(setOf(present), setOf(owner)), owner.time))
-    gone.add(present).add(owner)
+    let merged = buckets.get(apiVersion)
+    if (merged === undefined) {
+      merged = [owners.find((one) => isSameOwner(one, ancient(apiVersion))) ?? first]
+      buckets.set(apiVersion, merged)
+    }
+    merged.push(owner)
     count--
   }
-  return [...owners.filter((owner) => !gone.has(owner)), ...buckets.values()]
+  for (const owner of [...buckets.values()].flat()) gone.add(owner)
+  const merged = [...buckets].map(([apiVersion, all]) => newOwner(ancient(apiVersion), unionAll(all.map(setOf)), all.at(-1)!.time))
+  return [...owners.filter((owner) => !gone.has(owner)), ...merged]
 }
+
+const ancient = (apiVersion: string) => ({ manager: 'ancient-changes', operation: 'Update', apiVersion }) as const
 
 export const noOwners: readonly Owner[] = Object.freeze([])

@@ -2,8 +2,9 @@
 import { parseJson } from '../../api/decode/json.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/decode/protobuf.ts'
 import { type FieldError, invalid, notSupported } from '../../api/field-error.ts'
-import { badRequestError, invalidError } from '../../api/status-error.ts'
+import { badRequestError, invalidError, isStatusError } from '../../api/status-error.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
+import { parseYaml } from '../rest/yaml-input.ts'
 import type { BodyFormat } from './media-types.ts'
 import { managerOf, validateDryRun, type WriteRequest } from './options.ts'
 
@@ -51,8 +52,9 @@ async function parse(bytes: Buffer, format: BodyFormat | 'protobuf'): Promise<Re
   const body = bytes.toString()
   let value: unknown
   try {
-    value = format === 'yaml' ? (await import('yaml')).parse(body, { maxAliasCount: 100 }) : parseJson(body)
+    value = format === 'yaml' ? await parseYaml(body) : parseJson(body)
   } catch (error) {
+    if (isStatusError(error)) throw error
     throw badRequestError(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
   }
   if (value === null || value === undefined) return {}

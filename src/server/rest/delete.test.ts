@@ -131,6 +131,15 @@ describe('graceful deletion', () => {
     })
   })
 
+  it.each([
+    [2 ** 53, '2172-12-21T11:53:38Z'],
+    [2 ** 34, '1986-09-09T14:18:30Z'],
+  ])('counts %i seconds as Go does, in nanoseconds of 64 bits', async (seconds, deletionTimestamp) => {
+    const { remove } = await openPod()
+    expect(metadataOf(await remove(seconds))).toMatchObject({ deletionTimestamp, deletionGracePeriodSeconds: seconds })
+    expect(metadataOf(await remove(5))).toMatchObject({ deletionGracePeriodSeconds: 5 })
+  })
+
   it('shortens it, and never lengthens it', async () => {
     const { remove, clock, store } = await openPod()
     await remove()

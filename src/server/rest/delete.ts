@@ -130,13 +130,18 @@ function planGrace({ strategy }: Kind, current: KubernetesObject, asked: number 
     const given = Math.max(metadata.deletionGracePeriodSeconds ?? 0, 0)
     if (given === 0) return undefined
     if (requested === undefined || requested >= given) return 'pending'
-    const earlierMs = parseTime(metadata.deletionTimestamp) - (given - requested) * 1000
+    const earlierMs = parseTime(metadata.deletionTimestamp) - durationMs(given - requested)
     if (earlierMs >= nowMs) return { deletionTimestamp: formatTime(earlierMs), deletionGracePeriodSeconds: requested }
     return { deletionTimestamp: formatTime(nowMs), deletionGracePeriodSeconds: requested === 0 ? 0 : 1 }
   }
   const seconds = strategy.graceSeconds(current, requested)
   if (seconds === undefined) return undefined
-  return { deletionTimestamp: formatTime(nowMs + seconds * 1000), deletionGracePeriodSeconds: seconds }
+  return { deletionTimestamp: formatTime(nowMs + durationMs(seconds)), deletionGracePeriodSeconds: seconds }
+}
+
+/** As long as Go's `time.Duration` has it, which counts nanoseconds in 64 bits and wraps around: 2^53 seconds are 146 years. */
+function durationMs(seconds: number): number {
+  return Math.abs(seconds) < 2 ** 33 ? seconds * 1000 : Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n)
 }
 
 function checkPreconditions(kind: Kind, { metadata }: KubernetesObject, { preconditions }: DeleteQuery): void {
