@@ -2,6 +2,7 @@
 // `rollcall`: the command line. Each command lives in a file of its own and is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { addChaosCommand } from './chaos.ts'
+import { addControllersCommand } from './controllers.ts'
 import { addRecordCommand } from './record.ts'
 import { addReplayCommand } from './replay.ts'
 import { addSimulateCommand } from './simulate.ts'
@@ -34,6 +35,7 @@ addUpCommand(program)
 addSimulateCommand(program)
 addTimeCommands(program)
 addChaosCommand(program)
+addControllersCommand(program)
 addRecordCommand(program)
 addReplayCommand(program)
 addSwarmCommand(program)

@@ -139,7 +139,7 @@ const time = (text: string) => {
   return ms
 }
 
-const gates = (text: string) => {
+export const gates = (text: string) => {
   try {
     return parseFeatureGates(text)
   } catch (error) {

@@ -6,7 +6,7 @@ import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'
 import type { Client, DeleteOptions, ListAnswer, ListRequest, ObjectRef, PatchOptions, PatchType, WriteOptions } from './client.ts'
 import type { Connection } from './connection.ts'
-import { HttpTransport } from './http-transport.ts'
+import { HttpTransport, type HttpTransportOptions } from './http-transport.ts'
 import { WatchLines } from './http-watch.ts'
 
 export interface HttpClientOptions {
@@ -17,6 +17,8 @@ export interface HttpClientOptions {
   readonly random?: Random
   /** How long a request that is no watch may take. Default a minute. */
   readonly requestMs?: number
+  /** As of the transport. */
+  readonly hooks?: Pick<HttpTransportOptions, 'limiter' | 'beforeSend' | 'onAnswer' | 'connections'>
 }
 
 export interface HttpClient extends Client {
@@ -37,8 +39,8 @@ const shortestWatchSeconds = 300
 const watchSlackSeconds = 30
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { connection, name, clock = realClock, random = machineRandom, requestMs } = options
-  const transport = new HttpTransport({ connection, clock, name, ...(requestMs !== undefined && { requestMs }) })
+  const { connection, name, clock = realClock, random = machineRandom, requestMs, hooks } = options
+  const transport = new HttpTransport({ connection, clock, name, ...(requestMs !== undefined && { requestMs }), ...hooks })
 
   const sendObject = async <T extends KubernetesObject>(
     resource: Resource<T>,

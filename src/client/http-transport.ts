@@ -6,6 +6,7 @@ import { failure, StatusError } from '../api/status-error.ts'
 import type { Status } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Connection } from './connection.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,6 +25,12 @@ export interface HttpTransportOptions {
   readonly requestMs?: number
   /** Connections at a time; watches have their own. */
   readonly connections?: number
+  /** Holds back requests that are no watches. */
+  readonly limiter?: RateLimiter
+  /** Called right before each request is sent; what it throws is thrown to the caller, and nothing is sent. */
+  beforeSend?(method: HttpRequest['method']): void
+  /** Called after each answer, with 0 for a request that got none. */
+  onAnswer?(method: HttpRequest['method'], code: number, durationMs: number): void
 }
 
 /** A server that is too busy is asked again so often. */
@@ -120,10 +127,17 @@ export class HttpTransport {
 
   /** A read on a connection that the server closed at that moment is made once more: it changed nothing. */
   async #exchange(request: HttpRequest, isFirst: boolean): Promise<{ response: IncomingMessage; text: string }> {
+    const { clock, limiter, beforeSend, onAnswer } = this.#options
+    await limiter?.acquire()
+    beforeSend?.(request.method)
+    const startedAtMs = clock.now()
     const client = this.#open(request, this.#agent)
     try {
-      return await this.#answer(client, request.body)
+      const answer = await this.#answer(client, request.body)
+      onAnswer?.(request.method, answer.response.statusCode ?? 0, clock.now() - startedAtMs)
+      return answer
     } catch (error) {
+      onAnswer?.(request.method, 0, clock.now() - startedAtMs)
       const isStale = client.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
       if (!isStale || request.method !== 'GET' || !isFirst) throw error
       return this.#exchange(request, false)

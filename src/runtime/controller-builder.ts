@@ -101,6 +101,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
         forget(key)
         return undefined
       }
+      if (parts.isIgnored?.(object)) return undefined
       await consistency.findLostAnswers(key)
       const waitMs = consistency.waitMs(key)
       if (waitMs !== undefined) {

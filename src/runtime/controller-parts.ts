@@ -1,5 +1,6 @@
 // What controllers are given, whatever they control.
 import type { FeatureGates } from '../api/feature-gates.ts'
+import type { KubernetesObject } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 import type { EventRecorder } from './event-recorder.ts'
@@ -15,6 +16,8 @@ export interface CommonParts {
   readonly informers: SharedInformers
   /** How many objects are worked on at a time. */
   readonly workers?: number
+  /** Objects that are left alone, whatever they ask for. Absent: none. */
+  isIgnored?(object: KubernetesObject): boolean
   onFailure?(what: string, error: unknown): void
 }
 

@@ -8,6 +8,7 @@ import type { Resource } from '../api/kind.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
 import { PartSharing, shareParts } from '../base/share-parts.ts'
 import type { Client, WatchEvent } from '../client/client.ts'
 
@@ -38,7 +39,9 @@ export interface InformerOptions<T extends KubernetesObject, K extends Kept> {
   readonly indexes?: Readonly<Record<string, (object: K) => readonly string[]>>
   /** Whether two states of one object are surely found under the same keys: then nobody asks under which. */
   isFoundAlike?(current: K, previous: K): boolean
-  /** Told when a list or watch failed; the informer tries again by itself. */
+  /** Spreads retries, so that many clients of a server that comes back do not ask all at once. Absent: they are not spread. */
+  readonly random?: Random
+  /** Called when a list or watch failed; the informer tries again by itself. */
   onFailure?(error: unknown): void
 }
 
@@ -67,9 +70,14 @@ function sharesSpec(one: Kept, other: Kept): boolean {
   return false
 }
 
+/** The server no longer has the changes since the version that was asked for. */
+const isExpired = (error: unknown) =>
+  isStatusError(error, 'Expired') || isStatusError(error, 'Gone') || (isStatusError(error) && error.status.code === 410)
+
 const pageSize = 500
-const shortestWaitMs = 100
-const longestWaitMs = 30_000
+const minWaitMs = 100
+const maxWaitMs = 30_000
+const maxResumes = 5
 
 export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   readonly #options: InformerOptions<T, K>
@@ -174,15 +182,20 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
       }
       this.#watch(resourceVersion)
     } catch (error) {
-      this.#retry(error)
+      this.#retry(error, () => void this.#listAndWatch())
     }
   }
 
-  #retry(error: unknown): void {
+  #retry(error: unknown, run: () => void): void {
     if (this.#stopped) return
     this.#options.onFailure?.(error)
-    const waitMs = Math.min(shortestWaitMs * 2 ** this.#failures++, longestWaitMs)
-    this.#options.clock.after(waitMs, () => void this.#listAndWatch())
+    this.#backOff(run)
+  }
+
+  /** The wait doubles with each failure in a row; up to as much again is added at random. */
+  #backOff(run: () => void): void {
+    const waitMs = Math.min(minWaitMs * 2 ** this.#failures++, maxWaitMs)
+    this.#options.clock.after(waitMs * (1 + (this.#options.random?.next() ?? 0)), run)
   }
 
   /** Reads everything page by page, and tells the handlers what differs from the copy. */
@@ -216,6 +229,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     if (this.#stopped) return
     const { client, resource, namespace, labelSelector, fieldSelector } = this.#options
     let resourceVersion = from
+    let hasEvents = false
     this.#closeWatch = client.watch(
       resource,
       {
@@ -227,6 +241,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
       {
         onEvents: (events) => {
           this.#failures = 0
+          hasEvents = true
           for (const { type, object } of events) {
             this.#apply(type, object)
             resourceVersion = object.metadata.resourceVersion
@@ -235,9 +250,14 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
         },
         onEnd: (error) => {
           if (this.#stopped) return
-          if (error === undefined) this.#options.clock.after(0, () => this.#watch(resourceVersion))
-          else if (isStatusError(error, 'Expired') || isStatusError(error, 'Gone')) void this.#listAndWatch()
-          else this.#retry(error)
+          // A watch that cannot go on from where it was, as after a restored backup, begins with a new list.
+          const resume = () => (this.#failures > maxResumes ? void this.#listAndWatch() : this.#watch(resourceVersion))
+          if (isExpired(error)) void this.#listAndWatch()
+          // What was observed until then is still true: the watch goes on from there.
+          else if (error !== undefined) this.#retry(error, resume)
+          // A server that ends watches as soon as they begin is not asked again at once.
+          else if (hasEvents) this.#options.clock.after(0, resume)
+          else this.#backOff(resume)
         },
       },
     )

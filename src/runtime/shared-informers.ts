@@ -2,6 +2,7 @@
 import type { Kind, Resource } from '../api/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { Informer } from './informer.ts'
 
@@ -10,6 +11,10 @@ export interface SharedInformersOptions {
   readonly clock: Clock
   /** Whether equal parts of objects are looked for, and held once. Default true; the server of a virtual cluster has done it. */
   readonly sharesParts?: boolean
+  /** Spreads the retries of failed lists and watches. Absent: they are not spread. */
+  readonly random?: Random
+  /** Called with every object as the server sent it, managedFields included, before the cache has it. */
+  onReceived?(kind: Kind, object: Stored<KubernetesObject>): void
   onFailure?(what: string, error: unknown): void
 }
 
@@ -62,14 +67,18 @@ export class SharedInformers {
     const known = this.#informers.get(name)
     if (known !== undefined) return known as unknown as Informer<T>
     if (this.#started) throw new Error(`Cannot watch "${name}": the informers have started; ask for it before`)
-    const { client, clock, sharesParts = true, onFailure } = this.#options
+    const { client, clock, random, sharesParts = true, onReceived, onFailure } = this.#options
     const informer = new Informer<KubernetesObject>({
       client,
       clock,
       resource: kind as unknown as Kind,
       indexes,
       isFoundAlike,
-      keep: withoutManagedFields,
+      keep(object) {
+        onReceived?.(kind as unknown as Kind, object)
+        return withoutManagedFields(object)
+      },
+      ...(random && { random }),
       ...(sharesParts &&
         !unlikeEachOther.has(kind.plural) && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),
       onFailure: (error) => onFailure?.(`watching ${name}`, error),

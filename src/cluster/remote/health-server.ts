@@ -1,0 +1,63 @@
+// /healthz, /livez, /readyz and /metrics for a process that runs beside an API server.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface HealthServerOptions {
+  readonly host: string
+  readonly port: number
+  /** What is not ready yet; empty when everything is. */
+  unready(): readonly string[]
+  metrics(): string | Promise<string>
+}
+
+export interface HealthServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export async function startHealthServer({ host, port, unready, metrics }: HealthServerOptions): Promise<HealthServer> {
+  const server: Server = createServer((request, response) => {
+    const answer = (code: number, body: string, type = 'text/plain; charset=utf-8') => {
+      response.writeHead(code, { 'content-type': type, 'x-content-type-options': 'nosniff' })
+      response.end(request.method === 'HEAD' ? undefined : body)
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'method not allowed\n')
+    switch (request.url?.split('?')[0]) {
+      case '/healthz':
+      case '/livez':
+        return answer(200, 'ok\n')
+      case '/readyz': {
+        const waiting = unready()
+        return waiting.length === 0 ? answer(200, 'ok\n') : answer(503, `not ready: ${waiting.join(', ')}\n`)
+      }
+      case '/metrics':
+        return void Promise.resolve(metrics()).then(
+          (text) => answer(200, text, 'text/plain; version=0.0.4; charset=utf-8'),
+          (error: Error) => answer(500, `${error.message}\n`),
+        )
+      default:
+        return answer(404, 'not found\n')
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new Error(
+          error.code === 'EADDRINUSE'
+            ? `Cannot listen on ${host}:${port}: address in use. Choose another with --health-address.`
+            : `Cannot listen on ${host}:${port}: ${error.message}`,
+        ),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  const { port: actual } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

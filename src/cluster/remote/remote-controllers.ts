@@ -1,0 +1,181 @@
+// Rollcall's workload controllers on any Kubernetes API server, in place of the built-in ones. Only what the proposals are
+// about is started: no garbage collector, no node lifecycle, no event expiry.
+//
+// Guarantees: nothing is written before leadership is held, nor after it is lost, also not by a process that was suspended
+// and wakes up; the caches of a replica that stands by are warm.
+import type { FeatureGates } from '../../api/feature-gates.ts'
+import type { Kind } from '../../api/kind.ts'
+import {
+  controllerRevisions,
+  cronJobs,
+  daemonSets,
+  deployments,
+  jobs,
+  nodes,
+  persistentVolumeClaims,
+  pods,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+} from '../../api/kinds.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import type { Client } from '../../client/client.ts'
+import { wrapWrites } from '../../client/wrap-writes.ts'
+import { startCronJobController } from '../../controllers/cron-job/cron-job-controller.ts'
+import { startDaemonSetController } from '../../controllers/daemon-set/daemon-set-controller.ts'
+import { startDeploymentController } from '../../controllers/deployment/deployment-controller.ts'
+import { startJobController } from '../../controllers/job/job-controller.ts'
+import { jobCounters, jobDurations } from '../../controllers/job/metrics.ts'
+import { startTtlController } from '../../controllers/job/time-to-live-controller.ts'
+import { startReplicaSetController, startReplicationControllerController } from '../../controllers/replica-set/replica-set-controller.ts'
+import { startStatefulSetController } from '../../controllers/stateful-set/stateful-set-controller.ts'
+import type { RunningController } from '../../runtime/controller.ts'
+import { createEventRecorder } from '../../runtime/event-recorder.ts'
+import { LabelledMetrics } from '../../runtime/labelled-metrics.ts'
+import { QueueMetrics } from '../../runtime/queue-metrics.ts'
+import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { FightDetector } from './fight-detector.ts'
+import { builtInNames, type ControllerName, isProbe } from './preflight.ts'
+
+export interface RemoteControllersOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly gates: FeatureGates
+  readonly controllers: readonly ControllerName[]
+  /** The manager of this process' writes. */
+  readonly manager: string
+  /** Objects that are reconciled at a time, for each controller. Default: as each controller has it. */
+  readonly workers?: number
+  /** The server has no `terminatingReplicas`: terminating pods are counted here, and the count is not written. */
+  readonly lacksTerminatingReplicas?: boolean
+  /** Whether writes may be sent at this moment. */
+  mayWrite(): boolean
+  /** Another manager writes the status of a kind: its controller has stopped. */
+  onFight(kind: string, manager: string): void
+  onFailure(what: string, error: unknown): void
+}
+
+export interface RemoteControllers {
+  /** Resolves when the caches have everything that was there. */
+  readonly synced: Promise<void>
+  readonly hasSynced: boolean
+  /** Lets the controllers work: leadership is held. */
+  start(): void
+  /** Ends the work; resolves when the writes under way have been answered. */
+  stop(): Promise<void>
+  metrics(): string
+}
+
+const kindOf: Readonly<Record<ControllerName, Kind>> = {
+  deployment: deployments as unknown as Kind,
+  replicaset: replicaSets as unknown as Kind,
+  replicationcontroller: replicationControllers as unknown as Kind,
+  statefulset: statefulSets as unknown as Kind,
+  daemonset: daemonSets as unknown as Kind,
+  job: jobs as unknown as Kind,
+  cronjob: cronJobs as unknown as Kind,
+  'ttl-after-finished': jobs as unknown as Kind,
+}
+
+/** What each controller reads. */
+const cachedKinds: Readonly<Record<ControllerName, readonly Kind[]>> = {
+  deployment: [deployments, replicaSets, pods] as readonly unknown[] as readonly Kind[],
+  replicaset: [replicaSets, pods] as readonly unknown[] as readonly Kind[],
+  replicationcontroller: [replicationControllers, pods] as readonly unknown[] as readonly Kind[],
+  statefulset: [statefulSets, pods, persistentVolumeClaims, controllerRevisions] as readonly unknown[] as readonly Kind[],
+  daemonset: [daemonSets, pods, nodes, controllerRevisions] as readonly unknown[] as readonly Kind[],
+  job: [jobs, pods] as readonly unknown[] as readonly Kind[],
+  cronjob: [cronJobs, jobs] as readonly unknown[] as readonly Kind[],
+  'ttl-after-finished': [jobs] as readonly unknown[] as readonly Kind[],
+}
+
+/** A write was refused because this process is not, or no longer, the leader. */
+export class NotLeadingError extends Error {
+  constructor() {
+    super('this process is not the leader: nothing is written')
+  }
+}
+
+export function createRemoteControllers(options: RemoteControllersOptions): RemoteControllers {
+  const { clock, random, gates, controllers, onFailure } = options
+  const wanted = new Map(controllers.map((name) => [kindOf[name].kind, name]))
+  const fights = new FightDetector({ clock, ownManager: options.manager, onFight: options.onFight })
+  const informers = new SharedInformers({
+    client: options.client,
+    clock,
+    random,
+    onReceived: (kind, object) => {
+      if (wanted.has(kind.kind)) fights.observe(kind.kind, object)
+    },
+    onFailure,
+  })
+  for (const name of controllers)
+    informers.get(kindOf[name]).onChange((current, previous) => {
+      if (current === undefined) fights.forget(previous!.metadata.uid)
+    })
+  const queues = new QueueMetrics(clock)
+  const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
+
+  /** The client of one controller: nothing is sent without leadership, nor in a fight. */
+  const clientOf = (name: ControllerName): Client =>
+    wrapWrites(options.client, (send) => {
+      if (!options.mayWrite()) return Promise.reject(new NotLeadingError())
+      if (fights.isStopped(kindOf[name].kind))
+        return Promise.reject(new Error(`the ${name} controller has stopped: another manager writes the status of its objects`))
+      return send()
+    })
+
+  const report = (what: string, error: unknown) => {
+    if (!(error instanceof NotLeadingError)) onFailure(what, error)
+  }
+
+  const partsOf = (name: ControllerName) => {
+    const client = clientOf(name)
+    return {
+      client,
+      clock,
+      random,
+      gates:
+        name === 'replicaset' && options.lacksTerminatingReplicas ? { ...gates, DeploymentReplicaSetTerminatingReplicas: false } : gates,
+      informers,
+      queues,
+      recorder: createEventRecorder({ client, clock, component: builtInNames[name], onFailure: report }),
+      isIgnored: isProbe,
+      metrics: jobMetrics,
+      ...(options.workers !== undefined && { workers: options.workers }),
+      onFailure: report,
+    }
+  }
+
+  const starts: Readonly<Record<ControllerName, () => RunningController>> = {
+    deployment: () => startDeploymentController({ ...partsOf('deployment'), countTerminatingPods: true }),
+    replicaset: () => startReplicaSetController(partsOf('replicaset')),
+    replicationcontroller: () => startReplicationControllerController(partsOf('replicationcontroller')),
+    statefulset: () => startStatefulSetController(partsOf('statefulset')),
+    daemonset: () => startDaemonSetController(partsOf('daemonset')),
+    job: () => startJobController(partsOf('job')),
+    cronjob: () => startCronJobController(partsOf('cronjob')),
+    'ttl-after-finished': () => startTtlController(partsOf('ttl-after-finished')),
+  }
+
+  // Asking for the informers before they start makes the caches of a standby warm.
+  for (const name of controllers) for (const kind of cachedKinds[name]) informers.get(kind)
+  informers.start()
+  let running: RunningController[] = []
+  return {
+    synced: informers.synced,
+    get hasSynced() {
+      return informers.hasSynced
+    },
+    start() {
+      running = controllers.map((name) => starts[name]())
+    },
+    async stop() {
+      informers.stop()
+      await Promise.all(running.map((controller) => controller.stop()))
+    },
+    metrics: () => queues.text() + jobMetrics.text(),
+  }
+}

@@ -1,0 +1,23 @@
+// Which of the proposals' fields an API server knows, from the OpenAPI document that it serves.
+export interface ServerFields {
+  readonly terminatingReplicas: boolean
+  readonly podReplacementPolicy: boolean
+}
+
+interface Schemas {
+  readonly components?: { readonly schemas?: Readonly<Record<string, { readonly properties?: Readonly<Record<string, unknown>> }>> }
+}
+
+/** `read` gets the text of a path. A server without the document is taken for one that knows none of the fields. */
+export async function readServerFields(read: (path: string) => Promise<string>): Promise<ServerFields> {
+  try {
+    const { components = {} } = JSON.parse(await read('/openapi/v3/apis/apps/v1')) as Schemas
+    const has = (type: string, field: string) => components.schemas?.[`io.k8s.api.apps.v1.${type}`]?.properties?.[field] !== undefined
+    return {
+      terminatingReplicas: has('ReplicaSetStatus', 'terminatingReplicas'),
+      podReplacementPolicy: has('DeploymentSpec', 'podReplacementPolicy'),
+    }
+  } catch {
+    return { terminatingReplicas: false, podReplacementPolicy: false }
+  }
+}
