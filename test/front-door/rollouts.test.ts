@@ -101,6 +101,25 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     await ok("wait --for=jsonpath='{.status.replicas}'=1 deployment/web --timeout=20s")
   })
 
+  it('scales down the pod with the lowest deletion cost first, and refuses a cost that is no number', async () => {
+    const podsOf = async () => (await ok("get pods -l app=priced -o jsonpath='{.items[*].metadata.name}'")).split(' ')
+    const price = (pod: string, cost: string) => `annotate pod ${pod} controller.kubernetes.io/pod-deletion-cost=${cost}`
+    await ok('create deployment priced --image=nginx:1 --replicas=3')
+    await ok('rollout status deployment/priced --timeout=30s')
+    const [first = '', second = '', third = ''] = await podsOf()
+    expect((await kubectl(`-n work ${price(first, 'cheap')}`)).stderr).toContain('must be a 32bit integer')
+    expect((await kubectl(`-n work ${price(first, '2147483648')}`)).stderr).toContain('must be a 32bit integer')
+    await ok(price(second, '-10'))
+    await ok(price(third, '10'))
+    await ok('scale deployment/priced --replicas=2')
+    await ok(`wait --for=delete pod/${second} --timeout=20s`)
+    expect(await podsOf()).toEqual([first, third])
+    await ok('scale deployment/priced --replicas=1')
+    await ok(`wait --for=delete pod/${first} --timeout=20s`)
+    expect(await podsOf()).toEqual([third])
+    await ok('delete deployment priced')
+  })
+
   it('tells of a rollout that is stuck', async () => {
     node.brokenImage = 'nginx:broken'
     await ok('create deployment stuck --image=nginx:1 --replicas=2')
