@@ -34,7 +34,21 @@ const dayMs = 86_400_000
 const lifeMs = 3650 * dayMs
 
 export function createAuthority(commonName: string, nowMs: number): KeyAndCertificate {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return certifyAuthority(commonName, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, nowMs)
+}
+
+/** A new certificate for the same key and name: what the authority has signed stays valid. */
+export function renewAuthority(authority: KeyAndCertificate, nowMs: number): KeyAndCertificate {
+  return certifyAuthority(commonNameOf(authority), createPrivateKey(authority.key), nowMs)
+}
+
+/** When the certificate expires, in milliseconds of the epoch. */
+export const expiryOf = ({ certificate }: KeyAndCertificate): number => Date.parse(new X509Certificate(certificate).validTo)
+
+const commonNameOf = ({ certificate }: KeyAndCertificate): string => /^CN=(.*)$/m.exec(new X509Certificate(certificate).subject)?.[1] ?? ''
+
+function certifyAuthority(commonName: string, privateKey: KeyObject, nowMs: number): KeyAndCertificate {
+  const publicKey = createPublicKey(privateKey)
   const certificate = issue({
     subject: [[oid.commonName, commonName]],
     issuer: [[oid.commonName, commonName]],
@@ -54,10 +68,9 @@ export function createAuthority(commonName: string, nowMs: number): KeyAndCertif
 export function createCertificate(authority: KeyAndCertificate, request: CertificateRequest, nowMs: number): KeyAndCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signingKey = createPrivateKey(authority.key)
-  const issuerName = /^CN=(.*)$/m.exec(new X509Certificate(authority.certificate).subject)?.[1] ?? ''
   const certificate = issue({
     subject: [...(request.organizations ?? []).map((one) => [oid.organization, one] as const), [oid.commonName, request.commonName]],
-    issuer: [[oid.commonName, issuerName]],
+    issuer: [[oid.commonName, commonNameOf(authority)]],
     publicKey,
     issuerPublicKey: createPublicKey(signingKey),
     signingKey,

@@ -1,10 +1,11 @@
 // Who may come in, and how the server proves itself: made at the first start, kept in files that only their owner can read.
-import { randomBytes, X509Certificate } from 'node:crypto'
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
+import type { CancelTimer, Clock } from '../base/clock.ts'
 import { makeDirectory } from '../store/make-directory.ts'
-import { createAuthority, createCertificate, type KeyAndCertificate } from './certificates.ts'
+import { createAuthority, createCertificate, expiryOf, type KeyAndCertificate, renewAuthority } from './certificates.ts'
 
 export interface Credentials {
   readonly authority: KeyAndCertificate
@@ -25,12 +26,18 @@ export const localHosts: readonly string[] = [
   'rollcall',
 ]
 
+const dayMs = 86_400_000
+/** Certificates are renewed when they have less than this left. */
+const renewalMs = 30 * dayMs
+/** How often a running cluster checks. */
+const checkMs = dayMs
+
 export function createCredentials(hosts: readonly string[], nowMs: number): Credentials {
   const authority = createAuthority('rollcall', nowMs)
   return {
     authority,
     server: createServerCertificate(authority, hosts, nowMs),
-    admin: createCertificate(authority, { commonName: 'kubernetes-admin', organizations: ['system:masters'], use: 'client' }, nowMs),
+    admin: createAdminCertificate(authority, nowMs),
     token: randomBytes(24).toString('base64url'),
   }
 }
@@ -38,7 +45,13 @@ export function createCredentials(hosts: readonly string[], nowMs: number): Cred
 const createServerCertificate = (authority: KeyAndCertificate, hosts: readonly string[], nowMs: number) =>
   createCertificate(authority, { commonName: 'rollcall', use: 'server', hosts }, nowMs)
 
-/** What the folder has, with a server certificate that fits the hosts; what it lacks is made and written. */
+const createAdminCertificate = (authority: KeyAndCertificate, nowMs: number) =>
+  createCertificate(authority, { commonName: 'kubernetes-admin', organizations: ['system:masters'], use: 'client' }, nowMs)
+
+/**
+ * What the folder has; what it lacks is created and written. Certificates that expire soon are renewed, and the server's also when it
+ * does not name all hosts. Throws an Error for a file that cannot be used.
+ */
 export function readOrCreateCredentials(folder: string, hosts: readonly string[], nowMs: number): Credentials {
   makeDirectory(folder)
   const files = {
@@ -55,23 +68,107 @@ export function readOrCreateCredentials(folder: string, hosts: readonly string[]
     writePrivately(files.token, `${made.token}\n`)
     return made
   }
-  const authority = readPair(files.authority)
-  const kept = existsSync(`${files.server}.crt`) && existsSync(`${files.server}.key`) ? readPair(files.server) : undefined
-  const server = kept !== undefined && fits(kept, hosts, nowMs) ? kept : createServerCertificate(authority, hosts, nowMs)
-  if (server !== kept) writePair(files.server, server)
-  return { authority, server, admin: readPair(files.admin), token: readFileSync(files.token, 'utf8').trim() }
+  const keep = (
+    path: string,
+    kept: KeyAndCertificate | undefined,
+    isGood: (kept: KeyAndCertificate) => boolean,
+    renew: () => KeyAndCertificate,
+  ) => {
+    if (kept !== undefined && expiryOf(kept) - nowMs >= renewalMs && isGood(kept)) return kept
+    const renewed = renew()
+    writePair(path, renewed)
+    return renewed
+  }
+  const token = readToken(files.token)
+  const oldAuthority = readPair(files.authority)
+  const authority = keep(
+    files.authority,
+    oldAuthority,
+    () => true,
+    () => renewAuthority(oldAuthority, nowMs),
+  )
+  const hasServer = existsSync(`${files.server}.crt`) && existsSync(`${files.server}.key`)
+  return {
+    authority,
+    server: keep(
+      files.server,
+      hasServer ? readPair(files.server) : undefined,
+      (kept) => namesAll(kept, hosts),
+      () => createServerCertificate(authority, hosts, nowMs),
+    ),
+    admin: keep(
+      files.admin,
+      readPair(files.admin),
+      () => true,
+      () => createAdminCertificate(authority, nowMs),
+    ),
+    token,
+  }
 }
 
-function fits({ certificate }: KeyAndCertificate, hosts: readonly string[], nowMs: number): boolean {
+/** Renews what the folder has, for as long as the cluster runs, and hands over the new credentials. */
+export function keepCredentialsValid(
+  { folder, hosts, clock, onFailure }: CredentialsInUse,
+  current: Credentials,
+  onRenewed: (credentials: Credentials) => void | Promise<void>,
+): CancelTimer {
+  let known = current
+  let dueMs = renewalTimeOf(known)
+  let cancel: CancelTimer = () => {}
+  const check = async () => {
+    if (clock.now() <= dueMs) return
+    try {
+      const read = readOrCreateCredentials(folder, hosts, clock.now())
+      const isSame = (['authority', 'server', 'admin'] as const).every((one) => read[one].certificate === known[one].certificate)
+      if (!isSame) await onRenewed(read)
+      known = read
+      dueMs = renewalTimeOf(known)
+    } catch (error) {
+      onFailure(error)
+    }
+  }
+  const schedule = () => {
+    cancel = clock.after(checkMs, () => {
+      schedule()
+      void check()
+    })
+  }
+  schedule()
+  return () => cancel()
+}
+
+const renewalTimeOf = ({ authority, server, admin }: Credentials) => Math.min(...[authority, server, admin].map(expiryOf)) - renewalMs
+
+export interface CredentialsInUse {
+  readonly folder: string
+  readonly hosts: readonly string[]
+  readonly clock: Clock
+  /** The check is repeated. */
+  onFailure(error: unknown): void
+}
+
+function namesAll({ certificate }: KeyAndCertificate, hosts: readonly string[]): boolean {
   const parsed = new X509Certificate(certificate)
-  if (Date.parse(parsed.validTo) < nowMs) return false
   return hosts.every((host) => (isIP(host) === 0 ? parsed.checkHost(host) : parsed.checkIP(host)) !== undefined)
 }
 
-const readPair = (path: string): KeyAndCertificate => ({
-  key: readFileSync(`${path}.key`, 'utf8'),
-  certificate: readFileSync(`${path}.crt`, 'utf8'),
-})
+const orNew = 'Restore it, or delete the folder for new credentials.'
+
+function readToken(path: string): string {
+  const token = readFileSync(path, 'utf8').trim()
+  if (token === '') throw new Error(`Cannot use token file ${JSON.stringify(path)}: it is empty. ${orNew}`)
+  return token
+}
+
+function readPair(path: string): KeyAndCertificate {
+  const pair = { key: readFileSync(`${path}.key`, 'utf8'), certificate: readFileSync(`${path}.crt`, 'utf8') }
+  try {
+    if (new X509Certificate(pair.certificate).checkPrivateKey(createPrivateKey(pair.key))) return pair
+  } catch {
+    throw new Error(`Cannot use certificate ${JSON.stringify(`${path}.crt`)}: it or its key is damaged. ${orNew}`)
+  }
+  throw new Error(`Cannot use certificate ${JSON.stringify(`${path}.crt`)}: it does not belong to its key. ${orNew}`)
+}
 
 function writePair(path: string, { key, certificate }: KeyAndCertificate): void {
   writePrivately(`${path}.key`, key)

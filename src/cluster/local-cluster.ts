@@ -1,6 +1,7 @@
 // A whole cluster in this process: store, API server and controllers, and the files by which clients find it.
 
 import { existsSync } from 'node:fs'
+import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { FeatureGates } from '../api/feature-gates.ts'
 import type { Kind } from '../api/kind.ts'
@@ -19,7 +20,7 @@ import { openMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
-import { localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
+import { type Credentials, keepCredentialsValid, localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
 import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
 import { FaultBox } from './faults/fault-box.ts'
 import { answerFaults } from './faults/fault-paths.ts'
@@ -76,8 +77,10 @@ const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${p
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, kubeconfig, inMemory, host, gates, log, seed } = options
+  const credentialsFolder = join(dataDir, 'credentials')
+  const hosts = hostsOf(host)
   const credentials = orExplain(`Cannot write to data directory ${JSON.stringify(dataDir)}`, '--data-dir', () =>
-    readOrCreateCredentials(join(dataDir, 'credentials'), hostsOf(host), realClock.now()),
+    readOrCreateCredentials(credentialsFolder, hosts, realClock.now()),
   )
   await requireReplaceable(kubeconfig)
   keepOutOfGit(dataDir)
@@ -129,7 +132,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       },
       judgeRequest: apiFaults.judge,
       log,
-      tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },
+      tls: tlsOf(credentials),
       authenticate: authenticator.authenticate,
       findDocument: createDocuments(kinds, `${host}:${port}`),
       version: options.version,
@@ -174,6 +177,20 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     onFailure,
   })
   running = controllers
+  const stopRenewal = keepCredentialsValid(
+    {
+      folder: credentialsFolder,
+      hosts,
+      clock: realClock,
+      onFailure: (error) => log(`Cannot renew certificates: ${(error as Error).message}`),
+    },
+    credentials,
+    async (renewed) => {
+      server.renewTls(tlsOf(renewed))
+      await requireReplaceable(kubeconfig)
+      writePrivately(kubeconfig, formatKubeconfig({ url: urlOf(host, server.port), credentials: renewed, process: process.pid }))
+    },
+  )
   return {
     url: urlOf(host, server.port),
     token: credentials.token,
@@ -181,6 +198,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     spareMemory: () => rest.spareMemory(),
     async stop() {
       isStopping = true
+      stopRenewal()
       time.adjustable?.cutStep()
       faults.stop()
       await controllers.stop()
@@ -212,9 +230,16 @@ async function openDurably(path: string): Promise<Store> {
   return openLmdbStore({ path })
 }
 
+const tlsOf = ({ server, authority }: Credentials) => ({ key: server.key, cert: server.certificate, ca: authority.certificate })
+
 const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'
 
-const hostsOf = (host: string) => (localHosts.includes(host) || isAnyAddress(host) ? localHosts : [...localHosts, host])
+/** What the server's certificate has to name. Who listens on all addresses is reached by each of them, and by the machine's name. */
+function hostsOf(host: string): readonly string[] {
+  if (!isAnyAddress(host)) return localHosts.includes(host) ? localHosts : [...localHosts, host]
+  const addresses = Object.values(networkInterfaces()).flatMap((one = []) => one.map(({ address }) => address))
+  return [...new Set([...localHosts, ...addresses, hostname()])]
+}
 
 function urlOf(host: string, port: number): string {
   const reachable = isAnyAddress(host) ? '127.0.0.1' : host

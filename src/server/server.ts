@@ -23,6 +23,13 @@ import { WatchHub } from './http/watch-hub.ts'
 import { Metrics } from './metrics.ts'
 import type { Rest } from './rest/rest.ts'
 
+/** PEM. Client certificates count when `ca` has signed them. */
+export interface ServerTls {
+  readonly key: string
+  readonly cert: string
+  readonly ca: string
+}
+
 export interface ServerOptions {
   readonly rest: Rest
   readonly kinds: readonly Kind[]
@@ -30,8 +37,7 @@ export interface ServerOptions {
   readonly host?: string
   /** Default 0: any that is free. */
   readonly port?: number
-  /** PEM. Client certificates count when `ca` has signed them. */
-  readonly tls: { readonly key: string; readonly cert: string; readonly ca: string }
+  readonly tls: ServerTls
   readonly authenticate: Authenticate
   /** Discovery and OpenAPI. */
   readonly findDocument?: FindDocument
@@ -91,6 +97,8 @@ export interface RunningServer {
   /** https://127.0.0.1:6443 */
   readonly url: string
   readonly port: number
+  /** New connections get these certificates; those that are open keep theirs. */
+  renewTls(tls: ServerTls): void
   /** Ends the watches, lets the requests finish for a moment, then closes every connection. */
   close(): Promise<void>
 }
@@ -163,11 +171,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     else void waiting.then(() => dispatcher.dispatch(exchange))
   }
 
+  const secureContext = { minVersion: 'TLSv1.2', ciphers, honorCipherOrder: true } as const
   const server = createServer({
     ...tls,
-    minVersion: 'TLSv1.2',
-    ciphers,
-    honorCipherOrder: true,
+    ...secureContext,
     ALPNProtocols: ['h2', 'http/1.1'],
     requestCert: true,
     rejectUnauthorized: false,
@@ -189,6 +196,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `https://${name}:${address.port}`,
     port: address.port,
+    renewTls: (renewed) => server.setSecureContext({ ...renewed, ...secureContext }),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       watches.endAll()

@@ -288,7 +288,7 @@ function rootPaths(kinds: readonly Kind[], checks: readonly HealthCheck[]): stri
   }
   for (const path of healthPaths) {
     paths.add(`/${path}`)
-    for (const { name } of checks) paths.add(`/${path}/${name}`)
+    for (const { name, paths: own = healthPaths } of checks) if (own.includes(path)) paths.add(`/${path}/${name}`)
   }
   return JSON.stringify({ paths: [...paths].sort() }, null, 2)
 }

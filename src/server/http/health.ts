@@ -3,6 +3,8 @@ import type { Request } from './request.ts'
 
 export interface HealthCheck {
   readonly name: string
+  /** Default: all three. */
+  readonly paths?: readonly HealthPath[]
   /** What is wrong, or undefined. */
   check(): string | undefined
 }
@@ -12,7 +14,8 @@ export type HealthPath = 'healthz' | 'livez' | 'readyz'
 export const healthPaths: readonly HealthPath[] = ['healthz', 'livez', 'readyz']
 
 /** False for a check that does not exist. */
-export function sendHealth(request: Request, path: HealthPath, name: string, checks: readonly HealthCheck[]): boolean {
+export function sendHealth(request: Request, path: HealthPath, name: string, all: readonly HealthCheck[]): boolean {
+  const checks = all.filter(({ paths = healthPaths }) => paths.includes(path))
   if (name !== '') {
     const one = checks.find((check) => check.name === name)
     if (one === undefined) return false
