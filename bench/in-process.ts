@@ -20,7 +20,10 @@ async function measure(store: Store, atATime: number): Promise<{ readonly perSec
     let next = 0
     await Promise.all(
       Array.from({ length: atATime }, async () => {
-        while (next < total) await client.create(pods, 'bench', podObject(podName(prefix, next++)))
+        while (next < total) {
+          const index = next++
+          await client.create(pods, 'bench', podObject(podName(prefix, index), index))
+        }
       }),
     )
   }

@@ -1,36 +1,70 @@
-// The pods that are created, as texts: a client that had to serialise them would measure itself.
+// The pods that are created, serialized beforehand: a client that had to serialize them would measure itself.
 
 /** Of the same length for all numbers. */
 export const podName = (prefix: string, index: number): string => `${prefix}-${String(index).padStart(7, '0')}`
 
-const place = '\u0000'
+const templateCount = 20
+const tiers = ['frontend', 'backend', 'batch', 'cache']
+const sizes = ['50m', '100m', '250m', '500m', '1']
 
-const spec = {
-  // Nobody goes by this name: the pods stay where they are, also in a cluster that has nodes.
-  schedulerName: 'bench',
-  automountServiceAccountToken: false,
-  terminationGracePeriodSeconds: 30,
-  containers: [
-    {
-      name: 'web',
-      image: 'registry.example.com/shop/web:1.24.3',
-      ports: [{ name: 'http', containerPort: 8080 }],
-      resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+/** Pods of `templateCount` services that differ in labels, annotations, environment, sizes, ports, volumes and probes. */
+const templates = Array.from({ length: templateCount }, (_, at) => {
+  const app = `shop-${at}`
+  const tier = tiers[at % tiers.length]!
+  const port = 8000 + at
+  return {
+    labels: {
+      app,
+      tier,
+      ...(at % 2 === 0 && { 'app.kubernetes.io/part-of': 'shop', 'app.kubernetes.io/version': `1.${at}.0` }),
+      ...(at % 5 === 0 && { team: `team-${at / 5}` }),
     },
-  ],
+    ...(at % 3 === 0 && { annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(port) } }),
+    spec: {
+      // No scheduler has this name: the pods stay pending, also in a cluster that has nodes.
+      schedulerName: 'bench',
+      automountServiceAccountToken: false,
+      terminationGracePeriodSeconds: 30 + at,
+      containers: [
+        {
+          name: 'web',
+          image: `registry.example.com/shop/${app}:1.${at}.3`,
+          ports: [{ name: 'http', containerPort: port }],
+          env: Array.from({ length: at }, (_, variable) => ({ name: `SETTING_${variable}`, value: `${app}-${variable}` })),
+          resources: {
+            requests: { cpu: sizes[at % sizes.length]!, memory: `${64 + 32 * at}Mi` },
+            limits: { memory: `${128 + 64 * at}Mi` },
+          },
+          ...(at % 4 === 0 && { readinessProbe: { httpGet: { path: '/ready', port: 'http' }, periodSeconds: 5 + at } }),
+          ...(at % 3 === 1 && { volumeMounts: [{ name: 'data', mountPath: '/data' }] }),
+        },
+        ...(at % 7 === 3 ? [{ name: 'proxy', image: 'registry.example.com/mesh/proxy:2.4.1', args: ['--app', app] }] : []),
+      ],
+      ...(at % 3 === 1 && { volumes: [{ name: 'data', emptyDir: {} }] }),
+    },
+  }
+})
+
+/** Stands for the name in the texts. */
+const gap = '\u0000'
+
+const texts = templates.map(
+  ({ spec, ...metadata }) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: gap, ...metadata }, spec }).split(
+      JSON.stringify(gap).slice(1, -1),
+    ) as [string, string],
+)
+
+/** As a user sends it: 500 to 1,700 characters. `index` chooses the template. */
+export function podText(name: string, index: number): string {
+  const [before, after] = texts[index % templateCount]!
+  return before + name + after
 }
 
-const templateParts = JSON.stringify({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: place, labels: { app: 'web' } },
-  spec,
-}).split(JSON.stringify(place).slice(1, -1)) as [string, string]
-
-/** As a user sends it: about 500 characters. */
-export const podText = (name: string): string => templateParts[0] + name + templateParts[1]
-
-export const podObject = (name: string) => ({ metadata: { name, labels: { app: 'web' } }, spec })
+export function podObject(name: string, index: number) {
+  const { spec, ...metadata } = templates[index % templateCount]!
+  return { metadata: { name, ...metadata }, spec }
+}
 
 /** What a kubelet would say, as a merge patch of the status. With it a pod is 3.6 KB long in a list. */
 export const runningText = JSON.stringify({

@@ -32,7 +32,7 @@ export class Requests {
     check(await connection!.send(connection!.head('POST', path, 'application/json'), body), 201)
     const head = connection!.head('POST', `${this.#path(name, '/pods')}?dryRun=All`, 'application/json')
     for (let tries = 0; ; tries++) {
-      const answer = await connection!.send(head, podText('first'))
+      const answer = await connection!.send(head, podText('first', 0))
       if (answer.code === 201) return
       if (tries === 100) check(answer, 201)
       await pause(100)
@@ -60,8 +60,9 @@ export class Requests {
       connections.map(async (connection) => {
         const head = connection.head('POST', path, 'application/json')
         while (next < end) {
-          const name = podName(prefix, next++)
-          check(await connection.send(head, podText(name)), 201)
+          const index = next++
+          const name = podName(prefix, index)
+          check(await connection.send(head, podText(name, index)), 201)
           if (!running) continue
           check(await connection.send(connection.head('PATCH', `${path}/${name}/status`, 'application/merge-patch+json'), runningText), 200)
         }
