@@ -83,10 +83,12 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   readonly createOnUpdate?: boolean
   /** An update without a resourceVersion is accepted. Default true. */
   readonly unconditionalUpdate?: boolean
-  /** Fills in what the user left out, in place. Runs on every decoded object, also on those that are only patched. */
+  /** Many objects have equal specs, as the pods of one template do: they share one. */
+  readonly hasEqualSpecs?: boolean
+  /** Fills in what the user left out of the spec, in place. What it fills in depends on the spec and the gates alone. */
+  defaultSpec?(object: Writable<T>, context: StrategyContext): void
+  /** Fills in what the user left out of all else, in place, after `defaultSpec`. Runs on every decoded object, also on those that are only patched. */
   default?(object: Writable<T>, context: StrategyContext): void
-  /** What `default` does besides filling in the spec: all there is to do when the spec is the stored one. Absent: `default` itself. */
-  defaultBesideSpec?(object: Writable<T>, context: StrategyContext): void
   /** Drops what a user may not set at creation (status, disabled fields), in place. */
   prepareForCreate?(object: Writable<T>, context: StrategyContext): void
   /** Brings back what an ordinary write may not change (status, disabled fields), in place. The server itself keeps metadata and generation. */
@@ -123,6 +125,16 @@ export interface Columns<T> {
   cells(object: T, nowMs: number): readonly (string | number | boolean | null)[]
   /** The conditions of a row (Completed pods carry one). */
   conditions?(object: T): readonly unknown[]
+}
+
+/** All defaults of an object, in place. Its spec must be its own. */
+export function fillDefaults<T extends KubernetesObject>(
+  strategy: Pick<Strategy<T>, 'defaultSpec' | 'default'>,
+  object: Writable<T>,
+  context: StrategyContext,
+): void {
+  strategy.defaultSpec?.(object, context)
+  strategy.default?.(object, context)
 }
 
 /** `v1`, `apps/v1`. */

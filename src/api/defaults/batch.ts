@@ -9,7 +9,7 @@ type JobSpec = NonNullable<Writable<Job>['spec']>
 
 const noLimit = 2147483647
 
-export function defaultJob(job: Writable<Job>, { gates }: StrategyContext): void {
+export function defaultJobSpec(job: Writable<Job>, { gates }: StrategyContext): void {
   const asked: Partial<JobSpec> = job.spec ?? {}
   const filled = fill('batch.JobSpec', job.spec, {
     parallelism: 1,
@@ -21,18 +21,14 @@ export function defaultJob(job: Writable<Job>, { gates }: StrategyContext): void
     suspend: false,
   })
   const spec = withReplacementPolicy(filled, gates)
-  const labels = spec.template.metadata?.labels
   spec.template = defaultPodTemplate(spec.template)
   defaultPodConditions(spec)
   job.spec = spec
-  defaultJobLabels(job, labels)
 }
 
-export function defaultBesideJobSpec(job: Writable<Job>): void {
-  defaultJobLabels(job, job.spec?.template.metadata?.labels)
-}
-
-function defaultJobLabels(job: Writable<Job>, labels: Record<string, string> | undefined): void {
+/** A Job without labels has those of its pods. */
+export function defaultJobLabels(job: Writable<Job>): void {
+  const labels = job.spec?.template.metadata?.labels
   if (labels !== undefined) job.metadata = fill('meta.ObjectMeta', job.metadata, { labels: { ...labels } })
 }
 

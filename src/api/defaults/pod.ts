@@ -9,7 +9,7 @@ type WritableSpec = Writable<PodSpec>
 type WritableContainer = Writable<Container>
 type Template = NonNullable<Writable<Deployment>['spec']>['template']
 
-export function defaultPod(pod: Writable<Pod>): void {
+export function defaultSpecOfPod(pod: Writable<Pod>): void {
   const spec = pod.spec ?? ({ containers: [] } as WritableSpec)
   for (const containers of [spec.containers, spec.initContainers])
     for (const container of containers ?? [])
@@ -23,10 +23,9 @@ export function defaultPod(pod: Writable<Pod>): void {
   // A negative period would never end.
   if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1
   pod.spec = defaultPodSpec(spec, true)
-  defaultBesidePodSpec(pod)
 }
 
-export function defaultBesidePodSpec(pod: Writable<Pod>): void {
+export function defaultPodBesideSpec(pod: Writable<Pod>): void {
   dropInitContainerAnnotations(pod)
   if (pod.status) {
     roundStatus(pod.status)

@@ -1,7 +1,7 @@
 // For tests: objects go the way of a request, from text to canonical form to defaults.
 import { decode } from '../decode/decode.ts'
 import { defaultFeatureGates, type FeatureGates } from '../feature-gates.ts'
-import { apiVersionOf, type Kind, type StrategyContext } from '../kind.ts'
+import { apiVersionOf, fillDefaults, type Kind, type StrategyContext } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
 
 export const contextWith = (gates: Partial<FeatureGates> = {}): StrategyContext => ({
@@ -19,10 +19,10 @@ export function decoded<T extends KubernetesObject>(kind: Kind<T>, object: objec
 /** The object after decoding and defaulting. Fails when it is not what Go would write, or changes when defaulted again. */
 export function defaulted<T extends KubernetesObject>(kind: Kind<T>, object: object, context = contextWith()): Loose {
   const result = decoded(kind, object)
-  kind.strategy.default?.(result, context)
+  fillDefaults(kind.strategy, result, context)
   checkCanonical(kind, result)
   const again = structuredClone(result)
-  kind.strategy.default?.(again, context)
+  fillDefaults(kind.strategy, again, context)
   same('changed when defaulted again', again, result)
   return result
 }
@@ -30,7 +30,7 @@ export function defaulted<T extends KubernetesObject>(kind: Kind<T>, object: obj
 /** The same, and made ready to be created, with a uid as the server sets it. */
 export function created<T extends KubernetesObject>(kind: Kind<T>, object: object, context = contextWith()): Loose {
   const result = decoded(kind, object)
-  kind.strategy.default?.(result, context)
+  fillDefaults(kind.strategy, result, context)
   result.metadata.uid = 'uid-1'
   kind.strategy.prepareForCreate?.(result, context)
   checkCanonical(kind, result)
@@ -39,7 +39,7 @@ export function created<T extends KubernetesObject>(kind: Kind<T>, object: objec
 
 export function updated<T extends KubernetesObject>(kind: Kind<T>, object: object, current: Loose, context = contextWith()): Loose {
   const next = decoded(kind, object)
-  kind.strategy.default?.(next, context)
+  fillDefaults(kind.strategy, next, context)
   kind.strategy.prepareForUpdate?.(next, current, context)
   return next
 }

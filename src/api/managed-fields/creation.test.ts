@@ -70,8 +70,9 @@ describe('creationOf()', () => {
     )
   })
 
-  it('holds the sets of objects with the same fields once', () => {
-    const make = (name: string) => ({ metadata: { name }, message: `about ${name}`, count: 1 }) as KubernetesObject
-    expect(creationOf('core.Event', make('b')).owned).toBe(creationOf('core.Event', make('a')).owned)
+  it('finds out the fields of a spec once', () => {
+    const spec = { containers: [{ name: 'c' }] }
+    const fieldsOf = (name: string) => creationOf('core.Pod', { metadata: { name }, spec } as KubernetesObject).owned['f:spec']
+    expect(fieldsOf('b')).toBe(fieldsOf('a'))
   })
 })

@@ -2,7 +2,7 @@
 import { isJsonEqual } from '../patch/json-object.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
-import { type Creation, creationOf } from './creation.ts'
+import { creationOf } from './creation.ts'
 import { difference, isEmptySet, union } from './field-set.ts'
 import {
   decodeOwners,
@@ -31,15 +31,13 @@ export interface TrackedUpdate {
   readonly subresource?: string | undefined
   /** RFC 3339, in seconds. */
   readonly now: string
-  /** What the creation of `next` writes, where it is known. */
-  readonly creation?: Creation | undefined
 }
 
 /**
  * The managedFields to store with `next`; undefined for none. When nobody's fields changed they are the very entries of
  * `old`, with their times, so that a write that changes nothing can be recognised. Entries that stay are shared.
  */
-export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now, creation }: TrackedUpdate) {
+export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now }: TrackedUpdate) {
   const owners = ownersBefore(old, next, subresource)
   // An object that has lost its owners is not tracked again until somebody applies it.
   if (owners.length === 0 && old !== undefined) return undefined
@@ -47,7 +45,7 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
     written,
     owned: mine,
     removed,
-  } = old === undefined && subresource === '' ? (creation ?? creationOf(typeName, next)) : changeOf(typeName, old ?? {}, next, subresource)
+  } = old === undefined && subresource === '' ? creationOf(typeName, next) : changeOf(typeName, old ?? {}, next, subresource)
   const remaining: Owner[] = []
   for (const owner of owners) {
     const left = difference(difference(setOf(owner), written), removed)

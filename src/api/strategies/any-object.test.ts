@@ -1,7 +1,9 @@
 // Whatever can be decoded can be made fit to be stored, and stays what Go would write.
+
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { checkCanonical, contextWith, created, decoded, defaulted, type Loose } from '../defaults/testing.ts'
+import { fillDefaults } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { type FieldType, structOf } from '../schema/schema.ts'
 
@@ -67,7 +69,7 @@ describe.each(kinds.filter(({ verbs }) => verbs === undefined).map((kind) => [ki
         kind.strategy.warnings?.(current, undefined, context)
         for (const prepare of ['prepareForUpdate', 'prepareForStatusUpdate'] as const) {
           const next = decoded(kind, named(other))
-          kind.strategy.default?.(next, context)
+          fillDefaults(kind.strategy, next, context)
           kind.strategy[prepare]?.(next, current, context)
           checkCanonical(kind, next)
           kind.strategy.generationChanges?.(next, current)

@@ -17,11 +17,15 @@ export function appArmorProfileOf(annotation: string): Profile | undefined {
   return localhostProfile === '' ? undefined : { type: 'Localhost', localhostProfile }
 }
 
+export function hasAppArmorAnnotations({ metadata }: Pod): boolean {
+  for (const key in metadata?.annotations) if (key.startsWith(appArmorAnnotation)) return true
+  return false
+}
+
 /** A container without a profile takes that of its annotation, unless the whole pod has the same. At creation. */
 export function copyAppArmorAnnotations({ metadata, spec }: Writable<Pod>): void {
   const annotations = metadata?.annotations
   if (!annotations || !spec || spec.os?.name === 'windows') return
-  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorAnnotation))) return
   for (const list of ['initContainers', 'containers'] as const)
     if (spec[list]) spec[list] = spec[list].map((container) => withProfile(container, annotations, spec))
 }

@@ -63,7 +63,6 @@ export const namespaceStrategy: Strategy<Namespace> = {
 export const nodeStrategy: Strategy<Node> = {
   names: 'dns-subdomain',
   default: defaultNode,
-  defaultBesideSpec: defaultNode,
   prepareForCreate(node) {
     if (node.spec) delete node.spec.configSource
     if (node.status) delete node.status.config

@@ -17,11 +17,8 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
-  default(daemonSet) {
-    defaultDaemonSet(daemonSet)
-    writeTemplateGeneration(daemonSet)
-  },
-  defaultBesideSpec: writeTemplateGeneration,
+  defaultSpec: defaultDaemonSet,
+  default: writeTemplateGeneration,
   prepareForCreate(daemonSet, { gates }) {
     daemonSet.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
     setTemplateGeneration(daemonSet, Math.max(1, readTemplateGeneration(daemonSet)))

@@ -13,8 +13,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isChanged,
-  default: defaultDeployment,
-  defaultBesideSpec() {},
+  defaultSpec: defaultDeployment,
   prepareForCreate(deployment, { gates }) {
     deployment.status = {}
     dropDisabled(gates, deployment)

@@ -27,7 +27,7 @@ interface LifecycleOwner {
 
 /** Stop signals are off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have them. */
 export function dropDisabledPodFields(next: Writable<PodSpec> | undefined, current?: PodSpec): void {
-  if (!hasStopSignal(next) || hasStopSignal(current)) return
+  if (!hasDisabledFields(next) || hasDisabledFields(current)) return
   for (const list of containerLists(next)) for (const container of list ?? []) dropStopSignal(container as unknown as LifecycleOwner)
 }
 
@@ -37,7 +37,8 @@ export function dropDisabledTemplateFields(next: Template | undefined, current?:
 
 const containerLists = (spec: PodSpec | undefined) => [spec?.initContainers, spec?.containers, spec?.ephemeralContainers]
 
-const hasStopSignal = (spec: PodSpec | undefined) =>
+/** Whether the spec uses what is off. */
+export const hasDisabledFields = (spec: PodSpec | undefined): boolean =>
   containerLists(spec).some((list) => list?.some((one) => (one as LifecycleOwner).lifecycle?.stopSignal !== undefined))
 
 function dropStopSignal(container: LifecycleOwner): void {

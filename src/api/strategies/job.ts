@@ -1,5 +1,5 @@
 // How Jobs and CronJobs are made fit to be stored.
-import { defaultBesideJobSpec, defaultCronJob, defaultJob, withReplacementPolicy } from '../defaults/batch.ts'
+import { defaultCronJob, defaultJobLabels, defaultJobSpec, withReplacementPolicy } from '../defaults/batch.ts'
 import { fillMap, replaceFields } from '../defaults/fill.ts'
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
@@ -23,8 +23,8 @@ export const jobStrategy: Strategy<Job> = {
   defaultPropagation: 'Orphan',
   propagationWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-  default: defaultJob,
-  defaultBesideSpec: defaultBesideJobSpec,
+  defaultSpec: defaultJobSpec,
+  default: defaultJobLabels,
   prepareForCreate(job, { gates }) {
     // Both labels and the selector need the Job's uid: it is there already.
     if (job.spec?.manualSelector !== true) generateSelector(job)
@@ -75,8 +75,7 @@ export const cronJobStrategy: Strategy<CronJob> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
-  default: defaultCronJob,
-  defaultBesideSpec() {},
+  defaultSpec: defaultCronJob,
   prepareForCreate(cronJob, { gates }) {
     cronJob.status = {}
     dropDisabled(gates, cronJob.spec?.jobTemplate.spec)

@@ -1,28 +1,21 @@
-// What was found out about the spec of a pod. Pods of one template hold one spec, which is the same value for all of them:
-// it need not be looked at for each. No part of an object changes once it is validated.
-import { hasSameLabels, type Labels } from '../../base/label-selector.ts'
-import type { FeatureGates } from '../feature-gates.ts'
-import type { Pod, PodSpec } from '../types.ts'
+// What was found out about a spec, by identity: pods of one template hold one spec, and what holds for it need not be found out for
+// each of them. A spec that is known here is shared: a step that changes it must copy it first.
+import { isEqualJson } from '../../base/json.ts'
 
-export class KnownSpecs<T> {
-  readonly #found = new WeakMap<
-    PodSpec,
-    { readonly annotations: Labels | undefined; readonly gates: FeatureGates | undefined; readonly what: T }
-  >()
-
-  /** What `find` says of the pod, or said of one with this spec and equal annotations, if it `isKept`. */
-  of({ spec, metadata }: Pod, gates: FeatureGates | undefined, find: () => T, isKept: (what: T) => boolean = () => true): T {
-    if (spec === undefined) return find()
-    const annotations = metadata?.annotations
-    const found = this.#found.get(spec)
-    if (found !== undefined && found.gates === gates && hasSameLabels(found.annotations, annotations)) return found.what
-    const what = find()
-    if (!hasNamesOfItsOwn(spec) && isKept(what)) this.#found.set(spec, { annotations, gates, what })
-    return what
-  }
+interface Known<T> {
+  readonly given: readonly unknown[]
+  readonly result: T
 }
 
-/** Claims that are called after the pod: what holds for one need not hold for the next. */
-function hasNamesOfItsOwn({ volumes, resourceClaims }: PodSpec): boolean {
-  return resourceClaims !== undefined || (volumes?.some(({ ephemeral }) => ephemeral) ?? false)
+export class KnownSpecs<T> {
+  readonly #known = new WeakMap<object, Known<T>>()
+
+  /** What `find` returns for the spec, or returned for it when all of `given`, which is all else that it depends on, was equal. */
+  of(spec: object, given: readonly unknown[], find: () => T, isKept: (result: T) => boolean = () => true): T {
+    const known = this.#known.get(spec)
+    if (known !== undefined && known.given.every((one, at) => isEqualJson(one, given[at]))) return known.result
+    const result = find()
+    if (isKept(result)) this.#known.set(spec, { given, result })
+    return result
+  }
 }

@@ -1,7 +1,8 @@
 // How pods are made fit to be stored.
 import { formatTime } from '../../base/clock.ts'
+import { copyJson } from '../../base/json.ts'
 import { fill } from '../defaults/fill.ts'
-import { defaultBesidePodSpec, defaultPod } from '../defaults/pod.ts'
+import { defaultPodBesideSpec, defaultSpecOfPod } from '../defaults/pod.ts'
 import type { FieldError } from '../field-error.ts'
 import type { Strategy } from '../kind.ts'
 import type { Pod, PodSpec, Writable } from '../types.ts'
@@ -9,8 +10,8 @@ import { andAsNew } from '../validation/metadata.ts'
 import { validatePodStatusUpdate } from '../validation/pod/status.ts'
 import { validatePodUpdate } from '../validation/pod/update.ts'
 import { validatePod } from '../validation/pod.ts'
-import { copyAppArmorAnnotations } from './app-armor.ts'
-import { dropDisabledPodFields } from './disabled-fields.ts'
+import { copyAppArmorAnnotations, hasAppArmorAnnotations } from './app-armor.ts'
+import { dropDisabledPodFields, hasDisabledFields } from './disabled-fields.ts'
 import { KnownSpecs } from './known-specs.ts'
 import { podNameWarnings, podWarnings } from './pod-warnings.ts'
 import { qualityOfService } from './quality-of-service.ts'
@@ -36,13 +37,18 @@ export const podStrategy: Strategy<Pod> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
-  default: defaultPod,
-  defaultBesideSpec: defaultBesidePodSpec,
+  hasEqualSpecs: true,
+  defaultSpec: defaultSpecOfPod,
+  default: defaultPodBesideSpec,
   prepareForCreate(pod, { nowMs }) {
+    // The spec may be that of other pods: what is taken from labels and annotations goes into a copy.
+    if (hasDisabledFields(pod.spec) || hasAppArmorAnnotations(pod) || hasLabelKeys(pod.spec!)) {
+      pod.spec = copyJson(pod.spec!)
+      dropDisabledPodFields(pod.spec)
+      copyAppArmorAnnotations(pod)
+      mergeLabelKeys(pod.spec, pod.metadata?.labels ?? {})
+    }
     const spec = pod.spec!
-    dropDisabledPodFields(spec)
-    copyAppArmorAnnotations(pod)
-    mergeLabelKeys(spec, pod.metadata?.labels ?? {})
     pod.status = {
       phase: 'Pending',
       ...(spec.schedulingGates?.length && { conditions: [schedulingGated(nowMs)] }),
@@ -60,16 +66,21 @@ export const podStrategy: Strategy<Pod> = {
   },
   validate: (pod, context) =>
     validSpecs.of(
-      pod,
-      context.gates,
+      pod.spec!,
+      [context.gates, pod.metadata?.annotations],
       () => validatePod(pod, context),
-      (errors) => errors.length === 0,
+      (errors) => errors.length === 0 && !hasNamesOfItsOwn(pod.spec!),
     ),
   validateUpdate: andAsNew('namespaced', 'dns-subdomain', validatePodUpdate),
   validateStatusUpdate: validatePodStatusUpdate,
   warnings(pod, current) {
     if (current !== undefined) return []
-    const warnings = specWarnings.of(pod, undefined, () => podWarnings(pod))
+    const warnings = specWarnings.of(
+      pod.spec!,
+      [pod.metadata?.annotations],
+      () => podWarnings(pod),
+      () => !hasNamesOfItsOwn(pod.spec!),
+    )
     return [...podNameWarnings(pod.metadata?.name ?? ''), ...warnings]
   },
   graceSeconds(pod, requestedSeconds) {
@@ -77,6 +88,11 @@ export const podStrategy: Strategy<Pod> = {
     const seconds = requestedSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0
     return seconds < 0 ? 1 : seconds
   },
+}
+
+/** Claims that are called after the pod: what holds for one need not hold for the next. */
+function hasNamesOfItsOwn({ volumes, resourceClaims }: PodSpec): boolean {
+  return resourceClaims !== undefined || (volumes?.some(({ ephemeral }) => ephemeral) ?? false)
 }
 
 /** A status without a class or an observed generation keeps the one that was there: older writers do not know them. */
@@ -95,6 +111,10 @@ function keepStatusFields(next: Writable<Pod>, current: Pod): void {
   status.conditions = status.conditions.map((condition) =>
     fill('core.PodCondition', condition, { observedGeneration: earlier.get(condition.type)?.shift() }),
   )
+}
+
+function hasLabelKeys({ affinity, topologySpreadConstraints }: PodSpec): boolean {
+  return affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined || topologySpreadConstraints !== undefined
 }
 
 /** Label keys of affinity terms and spread constraints become requirements, with the values of the pod's own labels. */

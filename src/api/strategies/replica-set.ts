@@ -17,8 +17,7 @@ export const replicaSetStrategy: Strategy<ReplicaSet> = {
   names: 'dns-subdomain',
   generation: true,
   generationChanges: isSpecChanged,
-  default: defaultReplicaSet,
-  defaultBesideSpec() {},
+  defaultSpec: defaultReplicaSet,
   prepareForCreate(replicaSet, { gates }) {
     replicaSet.status = { replicas: 0 }
     dropDisabled(gates, replicaSet)

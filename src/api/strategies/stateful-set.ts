@@ -12,8 +12,7 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
   names: 'dns-label',
   generation: true,
   generationChanges: isSpecChanged,
-  default: defaultStatefulSet,
-  defaultBesideSpec() {},
+  defaultSpec: defaultStatefulSet,
   prepareForCreate(statefulSet, { gates }) {
     statefulSet.status = { replicas: 0, availableReplicas: 0 }
     dropDisabled(gates, statefulSet)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contextWith, created, decoded, type Loose, updated } from '../defaults/testing.ts'
+import { fillDefaults } from '../kind.ts'
 import {
   cronJobs,
   daemonSets,
@@ -63,7 +64,7 @@ describe('generationChanges()', () => {
     const named = (object: Loose) => ({ ...object, metadata: { name: 'x', ...object.metadata } })
     const current = decoded(kind, named(before))
     const next = decoded(kind, named(after))
-    for (const object of [current, next]) kind.strategy.default?.(object, contextWith())
+    for (const object of [current, next]) fillDefaults(kind.strategy, object, contextWith())
     expect(kind.strategy.generation).toBe(true)
     expect(kind.strategy.generationChanges(next, current)).toBe(expected)
   })
@@ -135,7 +136,7 @@ describe('prepareForStatusUpdate()', () => {
     (_, kind: Loose) => {
       const current = created(kind, workload)
       const next = decoded(kind, { metadata: { name: 'w' }, spec: { replicas: 9, nodeName: 'n' } })
-      kind.strategy.default?.(next, contextWith())
+      fillDefaults(kind.strategy, next, contextWith())
       kind.strategy.prepareForStatusUpdate(next, current, contextWith())
       expect(next.spec).toEqual(current.spec)
     },

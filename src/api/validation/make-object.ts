@@ -2,7 +2,7 @@
 import { decode } from '../decode/decode.ts'
 import { defaultFeatureGates } from '../feature-gates.ts'
 import { type FieldError, fieldErrorMessage } from '../field-error.ts'
-import type { Strategy, StrategyContext } from '../kind.ts'
+import { fillDefaults, type Strategy, type StrategyContext } from '../kind.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import type { KubernetesObject, Writable } from '../types.ts'
 
@@ -11,12 +11,12 @@ export const context: StrategyContext = { gates: defaultFeatureGates, nowMs: 0 }
 /** `base` with `change` merged into it (null takes a field away), ready to be judged. */
 export function makeObject<T extends KubernetesObject>(
   type: string,
-  strategy: Pick<Strategy<T>, 'default' | 'prepareForCreate'>,
+  strategy: Pick<Strategy<T>, 'defaultSpec' | 'default' | 'prepareForCreate'>,
   base: object,
   change: object = {},
 ): T {
   const { object } = decode<Writable<T>>(type, applyMergePatch(structuredClone(base) as never, change as never))
-  strategy.default?.(object, context)
+  fillDefaults(strategy, object, context)
   strategy.prepareForCreate?.(object, context)
   return object as T
 }

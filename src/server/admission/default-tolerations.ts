@@ -1,11 +1,19 @@
 // Pods stay for a while on nodes that are not ready, at creation and after every update of the pod itself.
 import { addDefaultTolerations } from '../../api/admission/default-tolerations.ts'
+import { KnownSpecs } from '../../api/strategies/known-specs.ts'
 import type { Pod, Writable } from '../../api/types.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 
+const tolerant = new KnownSpecs<NonNullable<Writable<Pod>['spec']>>()
+
 export const defaultTolerations: AdmissionPlugin = {
   admit({ kind, subresource, next }) {
-    if (kind.type === 'core.Pod' && subresource === undefined) addDefaultTolerations(next as Writable<Pod>)
+    const pod = next as Writable<Pod>
+    if (kind.type === 'core.Pod' && subresource === undefined && pod.spec !== undefined)
+      pod.spec = tolerant.of(pod.spec, [], () => {
+        addDefaultTolerations(pod)
+        return pod.spec!
+      })
     return undefined
   },
 }

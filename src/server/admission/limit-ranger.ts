@@ -2,11 +2,17 @@
 import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/admission/limit-ranges.ts'
 import { limitRanges } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, Pod, Writable } from '../../api/types.ts'
+import { copyJson } from '../../base/json.ts'
 import { type AdmissionPlugin, creates } from './plugin.ts'
 
 export const limitRanger: AdmissionPlugin = {
   admit(write) {
-    if (creates(write, 'core.Pod')) applyLimitRanges(write.next as Writable<Pod>, write.cluster.all(limitRanges, write.namespace))
+    if (!creates(write, 'core.Pod')) return undefined
+    const ranges = write.cluster.all(limitRanges, write.namespace)
+    if (ranges.length === 0) return undefined
+    const pod = write.next as Writable<Pod>
+    pod.spec = copyJson(pod.spec!)
+    applyLimitRanges(pod, ranges)
     return undefined
   },
   check(write) {

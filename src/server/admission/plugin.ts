@@ -24,7 +24,7 @@ export interface AdmittedWrite {
 export type Refusal = string | undefined
 
 export interface AdmissionPlugin {
-  /** Before the kind prepares the object. May change `write.next` in place. */
+  /** Before the kind prepares the object. May change `write.next` in place, but for its spec, which may be shared: a new one takes its place. */
   admit?(write: AdmittedWrite): Refusal
   /** After validation. Changes nothing. */
   check?(write: AdmittedWrite): Refusal

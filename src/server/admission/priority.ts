@@ -1,18 +1,32 @@
 // Pods get the number of their PriorityClass, and a cluster has one default class at most.
 import { checkGlobalDefault, keepPriority, resolvePriority } from '../../api/admission/priority.ts'
 import { priorityClasses } from '../../api/kinds.ts'
+import { KnownSpecs } from '../../api/strategies/known-specs.ts'
 import type { Pod, PriorityClass, Writable } from '../../api/types.ts'
-import type { AdmissionPlugin } from './plugin.ts'
+import type { AdmissionPlugin, Refusal } from './plugin.ts'
 
 export const priority: AdmissionPlugin = {
   admit({ kind, subresource, next, current, cluster }) {
     if (kind.type !== 'core.Pod' || subresource !== undefined) return undefined
-    if (current === undefined) return resolvePriority(next as Writable<Pod>, cluster.all(priorityClasses, ''))
-    keepPriority(next as Writable<Pod>, current as Pod)
+    const pod = next as Writable<Pod>
+    if (current === undefined) return resolveOnce(pod, cluster.all(priorityClasses, ''))
+    keepPriority(pod, current as Pod)
     return undefined
   },
   check({ kind, subresource, next, current, cluster }) {
     if (kind.type !== 'scheduling.PriorityClass' || subresource !== undefined) return undefined
     return checkGlobalDefault(next as PriorityClass, cluster.all(priorityClasses, ''), current === undefined)
   },
+}
+
+const resolved = new KnownSpecs<{ readonly spec: Writable<Pod>['spec']; readonly refusal: Refusal }>()
+
+function resolveOnce(pod: Writable<Pod>, classes: readonly PriorityClass[]): Refusal {
+  if (pod.spec === undefined) return undefined
+  const { spec, refusal } = resolved.of(pod.spec, [classes], () => {
+    const refusal = resolvePriority(pod, classes)
+    return { spec: pod.spec, refusal }
+  })
+  pod.spec = spec!
+  return refusal
 }

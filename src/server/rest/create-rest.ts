@@ -26,6 +26,7 @@ import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { entryOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
+import { SharedSpecs } from './shared-specs.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { WatchHub } from './watch-hub.ts'
@@ -66,6 +67,7 @@ export function createRest(options: RestOptions): Rest {
     random,
     parsed: new ParsedObjects(parsedLimit),
     sharing: new PartSharing(),
+    specs: new SharedSpecs(),
     rare: new RareObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
     sharesChanged: options.sharesChanged ?? true,
     writes: new WriteOrder(),
@@ -117,6 +119,7 @@ export function createRest(options: RestOptions): Rest {
     },
     spareMemory() {
       scope.parsed.forgetAll()
+      scope.specs.clear()
     },
   }
 }

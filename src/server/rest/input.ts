@@ -4,17 +4,12 @@ import { decodeProtobuf, readEnvelope } from '../../api/decode/protobuf.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { Input, WriteOptions } from './rest.ts'
 
-interface WithStatus extends KubernetesObject {
-  readonly status?: unknown
-}
-
 /**
- * A new object, which the write steps change in place. Throws a StatusError (400). Parts of its metadata and status that are equal
- * in `current`, the stored version, are shared with it and not decoded again.
+ * A new object, which the write steps change in place. Throws a StatusError (400). Parts that are equal in `known`, which was decoded
+ * before, are shared with it and not decoded again; the object itself, its metadata and its status are always its own.
  */
-export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, options: WriteOptions, current?: WithStatus): Writable<T> {
+export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, options: WriteOptions, known?: object): Writable<T> {
   const { fieldValidation = 'Warn', warn } = options
-  const known = current && { metadata: current.metadata, status: current.status }
   const { object, warnings } =
     'text' in input
       ? decodeBody<Writable<T>>(kind, input.text, fieldValidation, known)

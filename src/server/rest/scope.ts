@@ -15,6 +15,7 @@ import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
 import type { RareObjects } from './rare-objects.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
+import type { SharedSpecs } from './shared-specs.ts'
 import type { WriteOrder } from './write-order.ts'
 
 export interface Scope {
@@ -26,6 +27,7 @@ export interface Scope {
   readonly random: Random
   readonly parsed: ParsedObjects
   readonly sharing: PartSharing<object>
+  readonly specs: SharedSpecs
   readonly rare: RareObjects
   readonly sharesChanged: boolean
   readonly writes: WriteOrder

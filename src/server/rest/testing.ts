@@ -9,7 +9,7 @@ import { seededRandom } from '../../base/random.ts'
 import { openMemoryStore } from '../../store/memory.ts'
 import type { Store } from '../../store/store.ts'
 import { createRest, type RestOptions } from './create-rest.ts'
-import type { Answer, Rest, WatchEvent, WatchQuery, WriteOptions } from './rest.ts'
+import type { Answer, Rest, WatchEvent, WatchQuery, WriteOptions, Written } from './rest.ts'
 
 export const asKind = (kind: unknown): Kind => kind as Kind
 export const configMapKind = asKind(configMaps)
@@ -58,7 +58,7 @@ export interface Bench {
 export async function openBench(more: Partial<RestOptions> = {}): Promise<Bench> {
   const store = more.store ?? openMemoryStore()
   const clock = standingClock()
-  const rest = createRest({ store, clock, random: seededRandom(1), ...more })
+  const rest = frozen(createRest({ store, clock, random: seededRandom(1), ...more }))
   const create = async (kind: Kind, object: object, namespace = 'default') =>
     (await rest.create(kind, kind.namespaced ? namespace : '', input(object), options)).answer.object
   await create(namespaceKind, { metadata: { name: 'default' } })
@@ -73,6 +73,26 @@ export async function openBench(more: Partial<RestOptions> = {}): Promise<Bench>
       return { events, close }
     },
   }
+}
+
+/** Answers are shared with the store: whoever changes one gets a TypeError. */
+function frozen(rest: Rest): Rest {
+  const freeze = (written: Written) => {
+    deepFreeze(written.answer.object)
+    return written
+  }
+  return {
+    ...rest,
+    create: async (...given) => freeze(await rest.create(...given)),
+    update: async (...given) => freeze(await rest.update(...given)),
+    patch: async (...given) => freeze(await rest.patch(...given)),
+  }
+}
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  for (const part of Object.values(value)) deepFreeze(part)
 }
 
 export function shown(events: readonly WatchEvent[]): string[] {

@@ -1,4 +1,6 @@
 // update: an object takes the place of the current one.
+import type { Kind } from '../../api/kind.ts'
+import type { KubernetesObject } from '../../api/types.ts'
 import { readBody } from './input.ts'
 import { checkName, settleNamespace } from './naming.ts'
 import type { Input, WriteOptions } from './rest.ts'
@@ -9,7 +11,7 @@ import type { NewObject } from './write-steps.ts'
 
 export async function update(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WrittenEntry> {
   const { kind, namespace, name, subresource } = target
-  const decode = (current: object | undefined) => readBody(kind, input, options, current)
+  const decode = (current: KubernetesObject | undefined) => readBody(kind, input, options, current && sharedParts(kind, current))
   // A body that cannot be read, or is of another object, is refused before anything is said of the stored object.
   const record = scope.store.get(keyOf(kind, namespace, name))
   const first = decode(record && entryOf(scope, kind, record).object)
@@ -28,4 +30,10 @@ export async function update(scope: Scope, target: UpdateTarget, input: Input, o
       return object
     },
   })
+}
+
+/** What the next version may share with the current one: steps change all else in place. */
+function sharedParts({ strategy }: Kind, current: KubernetesObject & { readonly spec?: object; readonly status?: object }): object {
+  const { metadata, spec, status } = current
+  return strategy.defaultSpec === undefined ? { metadata, status } : { metadata, spec, status }
 }

@@ -20,10 +20,22 @@ import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
 import { isUnchanged } from './same-object.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
-import { allocate, checkVersion, fillDefaults, type NewObject, prepare, settle, trackFields, validate, type Write } from './write-steps.ts'
+import {
+  allocate,
+  checkVersion,
+  fillDefaults,
+  type NewObject,
+  prepare,
+  settle,
+  shareSpec,
+  trackFields,
+  validate,
+  type Write,
+} from './write-steps.ts'
 
 /** What happens to the next object between `decode` and the store, in this order. Each step changes it in place or refuses it. */
 const steps: readonly ((write: Write) => void)[] = [
+  shareSpec, // one copy of each pod spec
   fillDefaults, // what the writer may leave out
   settle, // name, namespace and owners, as the request says
   trackFields, // who owns which fields

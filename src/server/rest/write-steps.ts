@@ -1,10 +1,12 @@
 // The steps of ./write-pipeline.ts, but for admission. At creation `current` is undefined.
 import { invalid } from '../../api/field-error.ts'
-import type { Kind } from '../../api/kind.ts'
+import type { Kind, Strategy, StrategyContext } from '../../api/kind.ts'
 import { conflictError, failure, invalidError, objectModified } from '../../api/status-error.ts'
+import { KnownSpecs } from '../../api/strategies/known-specs.ts'
 import type { KubernetesObject, Service, Writable } from '../../api/types.ts'
 import { validateMetadataOnUpdate, validateObjectMeta } from '../../api/validation/metadata.ts'
 import { formatTime } from '../../base/clock.ts'
+import { copyJson, isEqualJson } from '../../base/json.ts'
 import { randomUid } from '../../base/random.ts'
 import type { AdmittedWrite } from '../admission/plugin.ts'
 import { trackChange } from './managed-fields.ts'
@@ -27,8 +29,37 @@ export interface Write extends AdmittedWrite {
   readonly tracksFields: boolean
 }
 
-export function fillDefaults({ scope, kind, next }: Write): void {
-  kind.strategy.default?.(next, strategyContext(scope))
+/** A new object of a kind with many equal specs takes the one that is known: what the next steps know of it, they do not find out again. */
+export function shareSpec({ scope, kind, current, next }: Write): void {
+  const object = next as NewObject & { spec?: object }
+  if (kind.strategy.hasEqualSpecs && current === undefined && object.spec !== undefined) object.spec = scope.specs.share(object.spec)
+}
+
+export function fillDefaults({ scope, kind: { strategy }, current, next }: Write): void {
+  const context = strategyContext(scope)
+  const { defaultSpec, hasEqualSpecs } = strategy
+  const object = next as WithSpec & NewObject
+  const mayBeShared = current !== undefined || hasEqualSpecs
+  if (!mayBeShared || object.spec === undefined) defaultSpec?.(next, context)
+  // A stored spec has its defaults.
+  else if (defaultSpec !== undefined && object.spec !== (current as WithSpec | undefined)?.spec)
+    fillSpec(object, object.spec, context, defaultSpec)
+  strategy.default?.(next, context)
+}
+
+type WithSpec = KubernetesObject & { spec?: object }
+
+type DefaultSpec = NonNullable<Strategy['defaultSpec']>
+
+const defaulted = new KnownSpecs<object>()
+
+/** The defaults go into a copy, as the spec may be shared, unless there are none to fill in. */
+function fillSpec(object: WithSpec & NewObject, given: object, context: StrategyContext, defaultSpec: DefaultSpec): void {
+  object.spec = defaulted.of(given, [context.gates], () => {
+    object.spec = copyJson(given)
+    defaultSpec(object, context)
+    return isEqualJson(object.spec, given) ? given : object.spec
+  })
 }
 
 export function settle({ namespace, name, current, next, options }: Write): void {

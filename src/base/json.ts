@@ -1,0 +1,42 @@
+// Values as JSON has them: what can be said of any of them.
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether the two are equal all the way down, in whatever order their fields come. A field that is undefined is a field that is absent. */
+export function isEqualJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let at = 0; at < a.length; at++) if (!isEqualJson(a[at], b[at])) return false
+    return true
+  }
+  return !Array.isArray(b) && hasEqualFields(a as Fields, b as Fields, isEqualJson)
+}
+
+/** The same for two objects whose fields are compared by `isEqual`. */
+export function hasEqualFields(a: Fields, b: Fields, isEqual: (a: unknown, b: unknown, field: string) => boolean): boolean {
+  let defined = 0
+  for (const field in a) {
+    const value = a[field]
+    if (value === undefined) continue
+    defined++
+    // A field such as `constructor` would be found in any object.
+    if (!Object.hasOwn(b, field) || !isEqual(value, b[field], field)) return false
+  }
+  for (const field in b) if (b[field] !== undefined) defined--
+  return defined === 0
+}
+
+/** New all the way down. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyJson) as T
+  const copy: Record<string, unknown> = {}
+  for (const field in value) {
+    if (field === '__proto__')
+      Object.defineProperty(copy, field, { value: copyJson(value[field]), enumerable: true, configurable: true, writable: true })
+    else copy[field] = copyJson(value[field])
+  }
+  return copy as T
+}
