@@ -1,6 +1,4 @@
 // What `rollcall record` does once its flags are read.
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { realClock } from '../base/clock.ts'
 import { type LabelRequirements, parseSelector } from '../base/label-selector.ts'
 import { createHttpClient } from '../client/http-client.ts'
@@ -12,6 +10,7 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
+import { checkOutputFile } from './output-files.ts'
 import type { RecordOptions } from './record.ts'
 import { shortPath } from './short-path.ts'
 import { rollcallVersion } from './version.ts'
@@ -36,7 +35,8 @@ async function record(names: readonly string[], options: RecordOptions, say: (li
   const { untilComplete } = options
   const workloads = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])].map(readName)
   const selector = readSelector(options.selector ?? '')
-  checkOutput(options.output)
+  // Better now than after ten minutes of recording.
+  checkOutputFile(options.output)
   const connection = await readConnection(options)
   const namespace = options.allNamespaces ? undefined : (options.namespace ?? connection.namespace ?? 'default')
   const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
@@ -134,16 +134,4 @@ async function readConnection({ kubeconfig, context }: RecordOptions) {
   } catch (error) {
     throw new InputError((error as Error).message)
   }
-}
-
-/** Better now than after ten minutes of recording. */
-function checkOutput(output: string): void {
-  if (output === '-') return
-  const folder = dirname(resolve(output))
-  try {
-    accessSync(folder, constants.W_OK)
-  } catch {
-    throw new InputError(`Cannot write ${output}: the folder ${folder} does not exist, or is not yours to write to`)
-  }
-  if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) throw new InputError(`Cannot write ${output}: it is a folder`)
 }

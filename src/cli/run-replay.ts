@@ -7,12 +7,14 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { styleOf } from '../simulate/rollout/output/style.ts'
 import { renderSummary } from '../simulate/rollout/output/summary.ts'
 import type { Outcome, SimulationResult } from '../simulate/rollout/result.ts'
+import { checkOutputFile } from './output-files.ts'
 import type { ReplayOptions } from './replay.ts'
 import { shellWords } from './shell-words.ts'
 import { writeWhole } from './write-whole.ts'
 
 export async function runReplay(files: readonly string[], options: ReplayOptions): Promise<number> {
   try {
+    if (options.report !== undefined) checkOutputFile(options.report)
     const recorded = files.map((name) => readRecorded({ name, text: readText(name) }))
     const result = replayedResult(recorded, shellWords(['rollcall', ...process.argv.slice(2)]))
     if (options.speed !== undefined) await play(onlyOutcome(result), options.speed, realClock)
@@ -21,7 +23,7 @@ export async function runReplay(files: readonly string[], options: ReplayOptions
       writeWhole(options.report, renderReport(result))
     }
     const style = styleOf(process.stdout, process.env)
-    process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : renderSummary(result, { style, steps: [], assumptions: [] }))
+    process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : renderSummary(result, { style }))
     return 0
   } catch (error) {
     process.stderr.write(`rollcall: ${error instanceof Error ? error.message : String(error)}\n`)

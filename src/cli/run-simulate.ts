@@ -1,22 +1,21 @@
 // What `rollcall simulate` does once its flags are read.
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { realClock } from '../base/clock.ts'
+import { formatTime, realClock } from '../base/clock.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { makePlan } from '../simulate/rollout/make-plan.ts'
-import { isWorkload } from '../simulate/rollout/manifests.ts'
 import { renderJunit } from '../simulate/rollout/output/junit.ts'
 import { styleOf } from '../simulate/rollout/output/style.ts'
 import { renderSummary } from '../simulate/rollout/output/summary.ts'
 import type { Plan } from '../simulate/rollout/plan.ts'
-import type { SimulationResult } from '../simulate/rollout/result.ts'
+import { policies as allPolicies, type SimulationResult } from '../simulate/rollout/result.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
 import { readLiveObjects } from './live-objects.ts'
+import { checkOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
 import { shellWords } from './shell-words.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
+import { rollcallVersion } from './version.ts'
 import { writeWhole } from './write-whole.ts'
 
 export async function runSimulate(files: readonly string[], options: SimulateCommandOptions): Promise<number> {
@@ -29,6 +28,7 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
     const bar = progressBar(process.stderr)
     const result = await simulate(plan, {
       onProgress: bar.show,
+      origin: { version: rollcallVersion, createdAt: formatTime(startedMs) },
       ...(options.workers !== undefined && { workers: options.workers }),
       ...(options.trace !== undefined && { onTrace: (trace: Trace) => void traces.push(trace) }),
     }).finally(() => bar.clear())
@@ -42,16 +42,9 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
 }
 
 /** Better now than after a minute of simulating. */
-function checkOutputs({ report, json, junit, trace }: SimulateCommandOptions): void {
-  for (const file of [report, json, junit, trace]) {
-    if (typeof file !== 'string' || file === '-') continue
-    try {
-      accessSync(dirname(resolve(file)), constants.W_OK)
-    } catch {
-      throw new InputError(`cannot write ${file}: its folder does not exist, or is not yours to write to`)
-    }
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new InputError(`cannot write ${file}: it is a folder`)
-  }
+function checkOutputs({ report, json, junit, trace, policies }: SimulateCommandOptions): void {
+  for (const file of [report, json, junit, trace]) if (typeof file === 'string') checkOutputFile(file)
+  if (trace !== undefined && policies === undefined) for (const policy of allPolicies) checkOutputFile(traceName(trace, { policy }, 2))
 }
 
 async function readPlan(files: readonly string[], options: SimulateCommandOptions): Promise<Plan> {
@@ -102,10 +95,7 @@ async function writeAll(
   if (json === true) process.stdout.write(`${JSON.stringify(result)}\n`)
   else {
     const style = styleOf(process.stdout, process.env)
-    const [workload, ...others] = plan.objects.filter(isWorkload)
-    const prefix = others.length === 0 ? `${workload?.object.kind}/${workload?.object.metadata?.name}: ` : ''
-    const steps = plan.steps.filter(({ action }) => action.type !== 'check').map(({ text }) => text.replace(prefix, ''))
-    process.stdout.write(renderSummary(result, { style, steps, assumptions: plan.assumptions }))
+    process.stdout.write(renderSummary(result, { style }))
   }
   if (typeof json === 'string') writeWhole(json, `${JSON.stringify(result)}\n`)
   if (junit !== undefined) writeWhole(junit, renderJunit(plan, result, seconds))
@@ -117,7 +107,7 @@ async function writeAll(
 }
 
 /** `web.json` for a single policy, else `web.TerminationComplete.json`. */
-function traceName(file: string, { policy = '' }: Trace, count: number): string {
+function traceName(file: string, { policy = '' }: Pick<Trace, 'policy'>, count: number): string {
   if (count === 1) return file
   const name = policy.replace('+', '-')
   return /\.[A-Za-z0-9]+$/.test(file) ? file.replace(/(\.[A-Za-z0-9]+)$/, `.${name}$1`) : `${file}.${name}`
@@ -126,6 +116,6 @@ function traceName(file: string, { policy = '' }: Trace, count: number): string 
 function tellFailures({ outcomes }: SimulationResult, say: (line: string) => void): number {
   const failed = outcomes.flatMap(({ policy, failures }) => failures.map((line) => `${policy}: ${line}`))
   if (failed.length === 0) return 0
-  say(`expected in vain under ${failed[0]}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`)
+  say(`not as expected under ${failed[0]}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`)
   return 1
 }

@@ -50,7 +50,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(many('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; several times'))
     .addOption(new Option('--seed <n>', 'everything that is drawn is drawn from it (default: 1)').argParser(wholeNumber(0, 2 ** 31)))
     .addOption(new Option('--runs <n>', 'play it with so many seeds, and give percentiles (default: 1)').argParser(wholeNumber(1, 10_000)))
-    .addOption(new Option('--within <length>', 'a run that is not at rest by then has not completed (default: 1h)'))
+    .addOption(new Option('--within <length>', 'a rollout that is not complete by then has failed (default: 1h)'))
     .addOption(
       many('--expect <expression>', "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; several times"),
     )
@@ -67,10 +67,11 @@ export function addSimulateCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-Exit code 0: every expectation is met. 1: one is not. 2: the input is wrong.
+Exit code 0: every expectation is met, and under each policy it completes. 1: an expectation is not met, or it does
+not complete (unless an expectation speaks of that: --expect 'completes == false'). 2: the input is wrong.
 
 What can be expected: peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter,
-completes, availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, deadlinesPassed; with
+completes, availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, matchedNoNode, deadlinesPassed; with
 <= >= == != < >, and a number, a duration, a percentage or another of these.
 For one policy: 'TerminationComplete: peakOverCap == 0'.
 

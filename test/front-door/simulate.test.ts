@@ -171,7 +171,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     ]
     const outputs = ['--json', 'out.json', '--junit', 'out.xml', '--report', 'out.html', '--trace', 'out.trace.json']
     const { code, stderr } = await run([...rollout, ...policies, ...outputs])
-    expect([code, stderr]).toEqual([1, 'rollcall: expected in vain under None: peakPods <= 13: it is 20\n'])
+    expect([code, stderr]).toEqual([1, 'rollcall: not as expected under None: peakPods <= 13: it is 20\n'])
     const read = (name: string) => readFileSync(join(folder, name), 'utf8')
     const result = JSON.parse(read('out.json')) as SimulationResult
     expect(result.outcomes.map(({ policy, failures }) => [policy, failures.length])).toEqual([
@@ -206,11 +206,124 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(stdout).toContain('90% of runs within')
   })
 
-  it('takes a run that never completes as a result', async () => {
-    const { code, stdout } = await run(['-f', 'web.yaml', '--to', 'image=registry.invalid/web:2', '--policies', 'none', '--within', '30m'])
+  it('says why a rollout never completes, everywhere, and fails', async () => {
+    const outputs = ['--json', 'stuck.json', '--report', 'stuck.html', '--junit', 'stuck.xml']
+    const { code, stdout, stderr } = await run(['-f', 'web.yaml', '--to', 'image=hot:missing', '--within', '30m', ...outputs])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^until complete +never +never +never +never$/m)
+    expect(stdout).toMatch(/^deadlines passed +1 /m)
+    expect(stdout).toContain('- 2 pods: ImagePullBackOff: container web: Back-off pulling image "hot:missing"')
+    expect(stdout).toContain('It does not complete within 30m 00s under any of the policies.')
+    expect(stderr).toContain('not as expected under None: completes: Deployment default/web has 3 of 4 replicas available')
+    const { outcomes } = JSON.parse(readFileSync(join(folder, 'stuck.json'), 'utf8')) as SimulationResult
+    for (const { stuck } of outcomes) expect(stuck?.join(' ')).toContain('ImagePullBackOff')
+    const junit = readFileSync(join(folder, 'stuck.xml'), 'utf8')
+    expect(junit).toContain('tests="4" failures="4"')
+    expect(junit).toContain('ImagePullBackOff')
+    const report = readFileSync(join(folder, 'stuck.html'), 'utf8')
+    expect(report.match(/<div class="failed stuck">[\s\S]*?ImagePullBackOff/g)).toHaveLength(4)
+    expect(report.match(/<span class="badge over">does not complete/g)).toHaveLength(4)
+    expect(report).not.toContain('<span class="badge within">')
+    expect(report).not.toContain('<td class="best"')
+  })
+
+  it('takes a rollout that is expected not to complete at its word', async () => {
+    const { code } = await run(['web.yaml', '--to', 'image=hot:missing', '--policies', 'none', '--expect', 'completes == false'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^until complete +never$/m)
-    expect(stdout).toMatch(/^deadlines passed +1$/m)
+  })
+
+  const podOf = (spec: string) => files['web.yaml']!.replace('      containers:', `${spec}\n      containers:`)
+
+  it.each([
+    [
+      'a nodeSelector',
+      '      nodeSelector: { disk: ssd }',
+      /4 pods: Unschedulable: 0\/3 nodes are available: 3 node\(s\) didn't match/,
+      'match',
+    ],
+    [
+      'a missing claim',
+      '      volumes: [{ name: d, persistentVolumeClaim: { claimName: nosuch } }]',
+      /persistentvolumeclaim "nosuch" not found/,
+      'match',
+    ],
+    ['too little room', '', /Insufficient cpu/, 'room'],
+  ])('says what pods wait for: %s', async (_, spec, reason, waits) => {
+    const args = ['--nodes', '3x4cpu16Gi', '--policies', 'none', '--json']
+    const manifest = podOf(spec).replace('cpu: "100m"', waits === 'room' ? 'cpu: "64"' : 'cpu: "100m"')
+    const { code, stdout } = await run(['-f', '-', ...args], manifest)
+    expect(code).toBe(1)
+    const [outcome] = (JSON.parse(stdout) as SimulationResult).outcomes
+    expect(outcome!.stuck?.join('\n').replaceAll(/\s+/g, ' ')).toMatch(reason)
+    expect([outcome!.measures.waitedForRoom, outcome!.measures.matchedNoNode]).toEqual(waits === 'room' ? [4, 0] : [0, 4])
+    expect(outcome!.measures.lowestAvailability).toBeUndefined()
+  })
+
+  it('speaks of Jobs as Jobs, and fails when one does', async () => {
+    const job = (exit: number) => `apiVersion: batch/v1
+kind: Job
+metadata: { name: load }
+spec:
+  parallelism: 3
+  completions: 3
+  backoffLimit: 0
+  template: { spec: { restartPolicy: Never, containers: [{ name: c, image: busybox, command: [sh, -c, "sleep 5; exit ${exit}"] }] } }
+`
+    const good = await run(['-'], job(0))
+    expect(good.code).toBe(0)
+    expect(good.stdout).toMatch(/^over parallelism of 3 +0$/m)
+    expect(good.stdout).not.toMatch(/availab|maxSurge|no policy|ready/)
+    const bad = await run(['-'], job(1))
+    expect(bad.code).toBe(1)
+    expect(bad.stdout).toMatch(/^- Job default\/load failed: BackoffLimitExceeded/m)
+  })
+
+  it('shows no data of Secrets, and what it was made from', async () => {
+    const secrets = `apiVersion: v1
+kind: Secret
+metadata:
+  name: db
+  annotations: { kubectl.kubernetes.io/last-applied-configuration: '{"data":{"password":"aHVudGVyMg=="}}' }
+data: { password: aHVudGVyMg== }
+stringData:
+  key: |
+    hunter2
+    hunter2
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: front }
+---
+`
+    const manifest =
+      secrets +
+      podOf('').replace(
+        '          image:',
+        '          env: [{ name: DB_PASSWORD, value: hunter2 }, { name: MODE, value: quick }]\n          image:',
+      )
+    const outputs = ['--json', 'secret.json', '--report', 'secret.html']
+    const { code } = await run(['-', '--to', 'image=example/web:2', '--policies', 'none,TerminationComplete', ...outputs], manifest)
+    expect(code).toBe(0)
+    for (const name of ['secret.json', 'secret.html']) {
+      const text = readFileSync(join(folder, name), 'utf8')
+      expect(text).not.toMatch(/hunter2|aHVudGVyMg/)
+      for (const part of ['quick', 'Ingress/front', 'room for all', 'web=example/web:2', 'Choose ', '<redacted>'])
+        expect(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), `${part} in ${name}`).toContain(part)
+    }
+    const result = JSON.parse(readFileSync(join(folder, 'secret.json'), 'utf8')) as SimulationResult
+    expect(result).toMatchObject({ change: ['web=example/web:2'], ignored: ['Ingress/front'], version: expect.stringMatching(/^\d/) })
+    expect(result.createdAt).toMatch(/^\d{4}-\d\d-\d\dT/)
+    expect(readFileSync(join(folder, 'secret.html'), 'utf8')).toContain(
+      `Made by Rollcall ${result.version} on ${result.createdAt!.slice(0, 10)}`,
+    )
+  })
+
+  it.each(['--json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {
+    const { code, stderr } = await run(['web.yaml', flag, 'never.yaml'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot write never.yaml: there is a file that Rollcall did not write')])
+    expect(readFileSync(join(folder, 'never.yaml'), 'utf8')).toBe(files['never.yaml'])
+    const again = ['web.yaml', '--policies', 'none', flag, `again${flag}`]
+    expect([(await run(again)).code, (await run(again)).code]).toEqual([0, 0])
   })
 
   it('takes a scenario that is expected not to complete at its word', async () => {
@@ -260,7 +373,7 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
   [
     'never comes up',
     ['-f', 'too-large.yaml', '--to', 'image=x', '--nodes', '3x4cpu16Gi'],
-    /^too-large\.yaml:1:1: it never comes up, .* 4 pods wait for room$/,
+    /^too-large\.yaml:1:1: it never comes up, .* 4 pods: Unschedulable: 0\/3 nodes are available: 3 Insufficient cpu/,
   ],
   ['an unknown policy', ['-f', 'web.yaml', '--policies', 'Sometimes'], /^--policies: unknown policy "Sometimes": there are None, /],
   ['nodes of nothing', ['-f', 'web.yaml', '--nodes', '5x0cpu16Gi'], /^--nodes: cannot read nodes "5x0cpu16Gi": "0" is no amount of cpu/],
@@ -291,11 +404,6 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     /^cannot write nosuch\/out\.html: its folder does not exist/,
   ],
   ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],
-  [
-    'a scenario that never ends',
-    ['never.yaml'],
-    /^never\.yaml:1:1: the scenario does not end under None: after 60 min Deployment default\/web has /,
-  ],
   ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps: there are at, /],
   ['a wrong duration in a scenario', ['duration.yaml'], /^duration\.yaml:3:12: cannot read duration "soon"/],
   ['a wrong expectation', ['expectation.yaml'], 'expectation.yaml:4:5: cannot compare peakPods with "lots": write a number'],

@@ -61,8 +61,8 @@ function outcomesOf(recorded: Recorded, name: string): Outcome[] {
   const { trace } = recorded
   // A run of which no policy is known is drawn like one without.
   const policy = policies.find((one) => one === trace.policy) ?? 'None'
-  const { measures, series, marks } = measureTrace(trace)
-  return [{ policy, label: name, measures, series, marks, failures: [] }]
+  const { measures, series, marks, kinds } = measureTrace(trace)
+  return [{ policy, label: name, measures, series, marks, kinds, failures: [] }]
 }
 
 /** The file's name, with its folder where two have the same. */

@@ -12,11 +12,12 @@ const isMeasures = hasShape({
   availableAfterMs: isAbsentOr(isAmount),
   oldGoneAfterMs: isAbsentOr(isAmount),
   completeAfterMs: isAbsentOr(isAmount),
-  lowestAvailability: isAmount,
+  lowestAvailability: isAbsentOr(isAmount),
   podSeconds: isAmount,
   peakNodes: isAmount,
   nodeMinutes: isAmount,
   waitedForRoom: isAmount,
+  matchedNoNode: isAbsentOr(isAmount),
   deadlinesPassed: isAmount,
 })
 
@@ -38,6 +39,8 @@ const isOutcome = hasShape({
     nodes: isLine,
   }),
   marks: isListOf(hasShape({ atMs: isAmount, type: isOneOf('step', 'condition', 'event', 'fault'), object: isText, text: isText })),
+  kinds: isAbsentOr(isListOf(isText)),
+  stuck: isAbsentOr(isListOf(isText)),
   failures: isListOf(isText),
 })
 
@@ -58,6 +61,11 @@ export function readResult(value: unknown, name: string): SimulationResult {
     runs: isCount,
     outcomes: Array.isArray,
     advice: isAbsentOr(isText),
+    change: isAbsentOr(isListOf(isText)),
+    assumptions: isAbsentOr(isListOf(isText)),
+    ignored: isAbsentOr(isListOf(isText)),
+    version: isAbsentOr(isText),
+    createdAt: isAbsentOr(isText),
   })
   if (!isWhole(value)) throw refuse('it is damaged')
   const result = value as SimulationResult

@@ -23,6 +23,7 @@ const shapes: Readonly<Record<string, Check>> = {
     isTerminating: isFlag,
     hasEnded: isFlag,
     isUnschedulable: isFlag,
+    waitsFor: isAbsentOr(isOneOf('room', 'match')),
   }),
   set: hasShape({ uid: isText, name: isText, namespace: isText, owner: isAbsentOr(isText), revision: isAbsentOr(isCount) }),
   workload: hasShape({

@@ -1,16 +1,23 @@
 // The measures side by side.
+
+import { wordsFor } from '../rollout/output/words.ts'
 import type { Outcome, Percentiles, SimulationResult } from '../rollout/result.ts'
 import { escapeHtml } from './escape.ts'
 import { formatNumber } from './format.ts'
 import { bestOutcomes, comparedValue, type MeasureRow, measureRows, nameOf } from './measure-rows.ts'
 
 export function renderComparison({ outcomes, runs }: SimulationResult): string {
-  const rows = measureRows.filter(({ key }) => outcomes.some((outcome) => comparedValue(outcome, key) !== undefined))
+  const words = wordsFor(outcomes)
+  const isAny = (key: MeasureRow['key']) => outcomes.some((outcome) => (comparedValue(outcome, key) ?? 0) > 0)
+  const isShown = (key: MeasureRow['key']) =>
+    // What never happens is worth a row of its own.
+    isCompletion(key) || outcomes.some((outcome) => comparedValue(outcome, key) !== undefined)
+  const rows = measureRows.filter(({ key }) => words.has(key) && isShown(key) && (key !== 'matchedNoNode' || isAny(key)))
   const hasBest = rows.some((row) => bestOutcomes(row, outcomes).size > 0)
   const hasOver = outcomes.some(({ measures }) => measures.peakOverCap > 0)
   const key = [
     hasBest ? '<span class="is-best">✓ best</span>' : '',
-    hasOver ? '<span class="is-over">▲ more pods than replicas + maxSurge</span>' : '',
+    hasOver ? `<span class="is-over">▲ more pods than ${words.cap}</span>` : '',
     runs > 1 ? `the median of ${formatNumber(runs)} seeds, with the 90th percentile and the worst below it` : '',
   ].filter((part) => part !== '')
   return `<h2>${outcomes.length > 1 ? 'Compared' : 'In numbers'}</h2>
@@ -23,12 +30,18 @@ ${rows.map((row) => renderRow(row, outcomes)).join('\n')}
 ${key.length === 0 ? '' : `<p class="key">${key.join(' · ')}</p>`}`
 }
 
+const isCompletion = (key: MeasureRow['key']) => key === 'availableAfterMs' || key === 'completeAfterMs'
+
 function renderRow(row: MeasureRow, outcomes: readonly Outcome[]): string {
   const best = bestOutcomes(row, outcomes)
   const highest = Math.max(0, ...outcomes.map((outcome) => comparedValue(outcome, row.key) ?? 0))
   const cells = outcomes.map((outcome) => {
     const value = comparedValue(outcome, row.key)
-    if (value === undefined) return `<td data-measure="${row.key}"><span class="number missing">not in this run</span></td>`
+    if (value === undefined) {
+      const isNever = isCompletion(row.key) || (row.key === 'oldGoneAfterMs' && outcome.stuck !== undefined)
+      const text = isNever ? (outcome.spread === undefined ? 'never' : 'not always') : '–'
+      return `<td class="${isNever ? 'never' : ''}" data-measure="${row.key}"><span class="number ${isNever ? '' : 'missing'}">${text}</span></td>`
+    }
     const isOver = (row.key === 'peakPods' || row.key === 'peakOverCap') && (comparedValue(outcome, 'peakOverCap') ?? 0) > 0
     const kind = isOver ? 'over' : best.has(outcome) ? 'best' : ''
     return `<td class="${kind}" data-measure="${row.key}" data-value="${value}"><span class="number">${row.format(value)}</span>${smallPrint(row, outcome)}${outcomes.length > 1 && highest > 0 ? renderBar(value / highest) : ''}</td>`

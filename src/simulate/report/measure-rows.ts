@@ -42,7 +42,14 @@ export const measureRows: readonly MeasureRow[] = [
   { key: 'podSeconds', label: 'Pod-seconds', about: 'Pods times the seconds they were there', better: 'lower', format: count },
   { key: 'peakNodes', label: 'Peak nodes', about: 'Nodes at the highest moment', better: 'lower', format: count },
   { key: 'nodeMinutes', label: 'Node-minutes', about: 'Nodes times the minutes they were there', better: 'lower', format: count },
-  { key: 'waitedForRoom', label: 'Waited for room', about: 'Pods that no node had room for at first', better: 'lower', format: count },
+  { key: 'waitedForRoom', label: 'Waited for room', about: 'Pods that waited for what other pods took', better: 'lower', format: count },
+  {
+    key: 'matchedNoNode',
+    label: 'Matched no node',
+    about: 'Pods whose selector, affinity, tolerations or claims no node matched',
+    better: 'lower',
+    format: count,
+  },
   { key: 'deadlinesPassed', label: 'Deadlines passed', about: 'Times that the progress deadline passed', better: 'lower', format: count },
 ]
 
@@ -63,9 +70,15 @@ export function comparedValue({ measures, spread }: Outcome, key: keyof Measures
   return spread?.[key]?.p50 ?? measures[key]
 }
 
-/** The outcomes that did best. None where all did the same: then there is nothing to choose by. */
+export const isIncomplete = ({ stuck, measures }: Outcome) => stuck !== undefined || measures.completeAfterMs === undefined
+
+/**
+ * The outcomes that did best: none where all did the same, where it is a recording that is compared with its simulation
+ * (there is nothing to choose), and never one that does not complete.
+ */
 export function bestOutcomes({ key, better, format }: MeasureRow, outcomes: readonly Outcome[]): ReadonlySet<Outcome> {
-  const values = outcomes.map((outcome) => comparedValue(outcome, key))
+  if (outcomes.some(({ label }) => label !== undefined)) return new Set()
+  const values = outcomes.map((outcome) => (isIncomplete(outcome) ? undefined : comparedValue(outcome, key)))
   const known = values.filter((value) => value !== undefined)
   if (known.length === 0) return new Set()
   const best = format(better === 'lower' ? Math.min(...known) : Math.max(...known))

@@ -2,7 +2,7 @@
 // from the data that lies in the file.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Outcome, SimulationResult } from '../rollout/result.ts'
+import { completes, type Outcome, type SimulationResult } from '../rollout/result.ts'
 import { renderComparison, renderPercentiles } from './comparison.ts'
 import { escapeHtml, escapeJson } from './escape.ts'
 import { formatNumber } from './format.ts'
@@ -12,13 +12,14 @@ import { packResult } from './packed.ts'
 export function renderReport(result: SimulationResult): string {
   const style = readPageFile('report-page-style.css')
   const script = readPageFile('report-page.js')
-  const { title, outcomes } = result
+  const { title, outcomes, change = [] } = result
   // Nothing may be loaded, and nothing runs but this script: not even what a manifest might bring in.
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="generator" content="Rollcall${result.version === undefined ? '' : ` ${escapeHtml(result.version)}`}">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -31,6 +32,7 @@ export function renderReport(result: SimulationResult): string {
 <div>
 <p class="kicker">Rollcall</p>
 <h1>${escapeHtml(title)}</h1>
+${change.length === 0 ? '' : `<p class="change">${escapeHtml(change.join(', '))}</p>`}
 <p class="subtitle">${escapeHtml(subtitleOf(result))}</p>
 </div>
 <div class="themes" role="group" aria-label="Colours">
@@ -49,7 +51,7 @@ ${outcomes.map(renderOutcome).join('\n')}
 </div>
 ${renderOrigin(result)}
 </main>
-<footer>Made by Rollcall. This file holds everything that it shows, and loads nothing.</footer>
+<footer>${escapeHtml(madeBy(result))} This file holds everything that it shows, and loads nothing.</footer>
 </div>
 <script type="application/json" id="data">${escapeJson(packResult(result))}</script>
 <script>${script}</script>
@@ -69,28 +71,59 @@ function subtitleOf({ outcomes, runs, seed }: SimulationResult): string {
 }
 
 function renderFailures(outcomes: readonly Outcome[]): string {
-  const lines = outcomes.flatMap((outcome) => outcome.failures.map((failure) => `<li>${escapeHtml(`${nameOf(outcome)}: ${failure}`)}</li>`))
-  if (lines.length === 0) return ''
+  // Policies that fail alike share a line; why a rollout does not complete stands with its chart.
+  const names = new Map<string, string[]>()
+  for (const outcome of outcomes)
+    for (const failure of outcome.failures) {
+      const short = failure.startsWith(`${completes}: `) ? failure.split('; ', 1)[0]! : failure
+      names.set(short, [...(names.get(short) ?? []), nameOf(outcome)])
+    }
+  if (names.size === 0) return ''
+  const lines = [...names].map(([failure, own]) => `<li>${escapeHtml(`${own.join(', ')}: ${failure}`)}</li>`)
   return `<div class="failed"><b>${lines.length === 1 ? 'An expectation was not met.' : `${lines.length} expectations were not met.`}</b><ul>${lines.join('')}</ul></div>`
 }
 
 function renderOutcome(outcome: Outcome, index: number): string {
-  const { measures, label, policy } = outcome
-  const isOver = measures.peakOverCap > 0
+  const { label, policy } = outcome
   const about = label === undefined ? policyTexts[policy].about : policy === 'None' ? '' : policyTexts[policy].name
   return `<section class="card outcome" data-outcome="${index}">
 <div class="outcome-head"><div><h3>${escapeHtml(nameOf(outcome))}</h3><p class="about">${escapeHtml(about)}</p></div>
-<span class="badge ${isOver ? 'over' : 'within'}">${isOver ? `${formatNumber(measures.peakOverCap)} over the cap` : 'within the cap'}</span></div>
-<div class="run"></div>
+${badgeOf(outcome)}</div>
+${renderStuck(outcome)}<div class="run"></div>
 </section>`
 }
 
-function renderOrigin({ command, sources }: SimulationResult): string {
+/** What does not complete is never shown as kept. */
+function badgeOf({ measures, stuck }: Outcome): string {
+  const over = measures.peakOverCap > 0 ? `${formatNumber(measures.peakOverCap)} over the cap` : ''
+  if (stuck !== undefined) return `<span class="badge over">${['does not complete', over].filter((part) => part !== '').join(', ')}</span>`
+  // A recording may have ended before the rollout did.
+  if (measures.completeAfterMs === undefined) return `<span class="badge over">${over || 'not complete'}</span>`
+  return `<span class="badge ${over === '' ? 'within' : 'over'}">${over || 'within the cap'}</span>`
+}
+
+function renderStuck({ stuck }: Outcome): string {
+  if (stuck === undefined) return ''
+  const [what = '', ...reasons] = stuck
+  return `<div class="failed stuck"><b>${escapeHtml(what)}.</b><ul>${reasons.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul></div>
+`
+}
+
+function madeBy({ version, createdAt }: SimulationResult): string {
+  const when = createdAt === undefined ? '' : ` on ${createdAt.slice(0, 10)} at ${createdAt.slice(11, 16)} UTC`
+  return `Made by Rollcall${version === undefined ? '' : ` ${version}`}${when}.`
+}
+
+function renderOrigin({ command, sources, assumptions = [], ignored = [] }: SimulationResult): string {
+  const list = (heading: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? ''
+      : `<p class="list-head">${heading}</p><ul class="assumed">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>\n`
   const source = (name: string, text: string, index: number) => `<details class="printed"><summary>${escapeHtml(name)}</summary>
 <div class="source"><pre id="source-${index}">${escapeHtml(text)}</pre><button type="button" data-copies="source-${index}">Copy</button></div></details>`
   return `<h2>How this was made</h2>
 <div class="card made">
-<div class="source command"><pre id="command">${escapeHtml(command)}</pre><button type="button" data-copies="command">Copy</button></div>
+${list('Assumed', assumptions)}${list('Left out, as they play no part here', ignored)}<div class="source command"><pre id="command">${escapeHtml(command)}</pre><button type="button" data-copies="command">Copy</button></div>
 ${sources.map(({ name, text }, index) => source(name, text, index)).join('\n')}
 </div>`
 }

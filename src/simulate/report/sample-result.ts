@@ -124,6 +124,7 @@ function sampleOutcome(policy: Policy, replicas: number, surge: number, unavaila
     peakNodes: Math.max(...nodes),
     nodeMinutes: sumOver(nodes) / 60_000,
     waitedForRoom: 0,
+    matchedNoNode: 0,
     deadlinesPassed: 0,
   }
   const spreadOf = (value: number): Percentiles => ({ min: value * 0.9, p50: value, p90: value * 1.1, p99: value * 1.2, max: value * 1.3 })

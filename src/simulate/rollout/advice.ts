@@ -14,15 +14,16 @@ const muchSlower = 1.5
 const longMs = 60_000
 
 /** Undefined: there was nothing to choose from. */
-export function chooseAdvice(outcomes: readonly Outcome[]): string | undefined {
+export function chooseAdvice(outcomes: readonly Outcome[], withinMs: number): string | undefined {
   if (outcomes.length < 2) return undefined
   const name = ({ policy }: Outcome) => named[policy]
   const complete = outcomes.filter(({ measures }) => measures.completeAfterMs !== undefined)
-  if (complete.length === 0) return 'Choose none of them: it completes under no policy within the time it had.'
+  if (complete.length === 0)
+    return `It does not complete within ${formatLength(withinMs)} under any of the policies. Remove the cause first; a policy cannot.`
   if (complete.length < outcomes.length) {
     const [best] = bestOf(complete)
     const rest = outcomes.filter((outcome) => !complete.includes(outcome)).map(name)
-    return `Choose ${name(best!)}: it completes in ${formatLength(best!.measures.completeAfterMs!)}, and under ${rest.join(' and ')} it does not complete at all.`
+    return `Choose ${name(best!)}: it completes in ${formatLength(best!.measures.completeAfterMs!)}, and under ${rest.join(' and ')} it does not complete within ${formatLength(withinMs)}.`
   }
   const within = complete.filter(({ measures }) => measures.peakOverCap === 0)
   const over = complete.filter(({ measures }) => measures.peakOverCap > 0)
@@ -49,8 +50,8 @@ export function chooseAdvice(outcomes: readonly Outcome[]): string | undefined {
       ? 'and takes no longer'
       : `for ${formatLength(slowerMs)} more (${formatLength(timeOf(best!.measures))} until all are available)`
   const dip =
-    best!.measures.lowestAvailability < worst.measures.lowestAvailability
-      ? `, with ${formatShare(best!.measures.lowestAvailability)} available at the lowest`
+    (best!.measures.lowestAvailability ?? 1) < (worst.measures.lowestAvailability ?? 1)
+      ? `, with ${formatShare(best!.measures.lowestAvailability ?? 1)} available at the lowest`
       : ''
   const isDear = timeOf(best!.measures) > muchSlower * timeOf(fastest.measures) && slowerMs > longMs
   const sentence = `Choose ${name(best!)}: it spares you ${costs} (${name(worst)}), ${slower}${dip}`

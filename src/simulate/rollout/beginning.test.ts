@@ -22,6 +22,7 @@ const planOf = (objects: readonly object[], more: Partial<Plan> = {}): Plan => (
   title: '',
   command: '',
   sources: [],
+  ignored: [],
   objects: objects.map((object) => ({ object: object as KubernetesObject, place: { source: 'web.yaml' } })),
   nodes: [{ count: 2 }],
   timing: { startup: '20s', stop: '12s' },

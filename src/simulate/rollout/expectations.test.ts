@@ -13,6 +13,7 @@ const measures: Measures = {
   peakNodes: 4,
   nodeMinutes: 8,
   waitedForRoom: 0,
+  matchedNoNode: 0,
   deadlinesPassed: 1,
 }
 

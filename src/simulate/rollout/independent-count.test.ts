@@ -157,6 +157,8 @@ function countByHand(book: Notebook, zeroMs: number, endMs: number) {
     ),
     nodeMinutes: [...book.nodes.values()].reduce((sum, node) => sum + overlap(zeroMs, untilMs, node), 0) / 60_000,
     waitedForRoom: lives.filter(({ isSeenUnschedulable, endMs: goneMs }) => isSeenUnschedulable && goneMs >= zeroMs).length,
+    // The nodes of these plans differ in nothing but what they hold.
+    matchedNoNode: 0,
     deadlinesPassed: reasons.filter((reason, index) => reason === 'ProgressDeadlineExceeded' && reasons[index - 1] !== reason).length,
     podsAtHalfTime: isThereAt(zeroMs + Math.floor(endMs / 2)),
   }

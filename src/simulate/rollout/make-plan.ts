@@ -14,16 +14,18 @@ import {
   readSpreadText,
   stepOf,
 } from './arguments.ts'
+import { assumedTiming } from './assumed-timing.ts'
 import { type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
-import { isWorkload, readManifest, type SourceText, sortObjects } from './manifests.ts'
+import { readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { nodeNames, usualNodes } from './nodes.ts'
 import type { Plan, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
-import { templateOf, usualStartup, usualStop } from './prepare.ts'
 import { readSources } from './read-sources.ts'
+import { redactedSource } from './redacted.ts'
 import { policies as allPolicies, type Policy } from './result.ts'
 import { isScenario, readScenario, type Scenario } from './scenario.ts'
+import { isWorkload } from './workload-kinds.ts'
 
 /** As it is written. Absent: the scenario's, or the usual. */
 export interface PlanRequest {
@@ -54,11 +56,11 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   if (scenarios.length > 1) throw new InputError(`one scenario at a time: ${scenarios.map(({ name }) => name).join(' and ')} are two`)
   const scenario = scenarios[0] && readScenario(yaml, scenarios[0], beside(scenarios[0].name))
   const manifests = texts.filter((text) => text !== scenarios[0])
-  const { applied, notes } = sortObjects(manifests.flatMap((text) => readManifest(yaml, text)))
+  const { applied, ignored } = sortObjects(manifests.flatMap((text) => readManifest(yaml, text)))
   const objects = [...(scenario?.objects ?? []), ...applied]
   checkObjects(objects, texts)
   const sources = [...(scenario?.sources ?? []), ...manifests]
-  return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.notes ?? []), ...notes])
+  return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.ignored ?? []), ...ignored])
 }
 
 const beside = (scenario: string) => (path: string) => readSources(scenario === 'stdin' ? path : resolve(dirname(scenario), path), path)
@@ -85,9 +87,9 @@ function planFrom(
   scenario: Scenario | undefined,
   objects: readonly PlannedObject[],
   sources: readonly SourceText[],
-  notes: readonly string[],
+  ignored: readonly string[],
 ): Plan {
-  const assumptions: string[] = [...notes]
+  const assumptions: string[] = []
   const extraSources: SourceText[] = []
   const scaled = request.scale.flatMap((text) => readScale(text, objects, failAt('--scale')))
   const largest = Math.max(
@@ -111,7 +113,8 @@ function planFrom(
   return {
     title: scenario?.title ?? titleOf(objects),
     command: request.command,
-    sources: [...sources, ...extraSources],
+    sources: [...sources, ...extraSources].map((source) => redactedSource(yaml, source)),
+    ignored,
     objects,
     nodes,
     ...(autoscale !== undefined && { autoscale }),
@@ -151,21 +154,7 @@ function readTiming(
 ): PlannedTiming {
   const startup = request.startup === undefined ? scenario?.timing.startup : readSpreadText(request.startup, failAt('--startup'))
   const stop = request.stop === undefined ? scenario?.timing.stop : readSpreadText(request.stop, failAt('--stop'))
-  const workload = objects.find((one) => isWorkload(one) && templateOf(one.object) !== undefined)
-  const template = workload && templateOf(workload.object)
-  const annotations = Object.keys(template?.metadata?.annotations ?? {})
-  const isSaid = (setting: string) => annotations.some((name) => name.startsWith(`rollcall.dev/${setting}`))
-  if (startup === undefined && !isSaid('ready-delay') && !isSaid('start-delay'))
-    assumptions.push(`pods are ready after ${usualStartup} (--startup)`)
-  if (stop === undefined && template !== undefined && !isSaid('stop-delay')) {
-    const { terminationGracePeriodSeconds: grace = 30, containers = [] } = template.spec ?? {}
-    const hasHook = containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)
-    assumptions.push(
-      hasHook
-        ? `pods stop ${usualStop(template)} after their preStop hook (--stop)`
-        : `pods stop within ${usualStop(template)}, a third of their grace period of ${grace}s (--stop)`,
-    )
-  }
+  assumptions.push(...assumedTiming(objects, { startup: startup !== undefined, stop: stop !== undefined }))
   return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
 }
 
@@ -178,7 +167,7 @@ function choosePolicies(
   if (request.policies !== undefined) return readPolicies(request.policies, failAt('--policies'))
   if (scenario?.policies !== undefined) return scenario.policies
   if (objects.some(({ object }) => object.kind === 'Deployment')) return allPolicies
-  assumptions.push('no Deployment is in it, and the policies are for Deployments: one run without any')
+  assumptions.push('pod replacement policies are for Deployments, and there is none: one run')
   return ['None']
 }
 

@@ -107,36 +107,27 @@ const limitFields = new Set(['max', 'min', 'default', 'defaultRequest', 'maxLimi
 
 const describe = (value: unknown) => (Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`)
 
-export const workloadKinds = [
-  'Deployment',
-  'StatefulSet',
-  'DaemonSet',
-  'ReplicaSet',
-  'ReplicationController',
-  'Job',
-  'CronJob',
-  'Pod',
-] as const
 /** They react to what nobody simulates: the load, and the network. */
 const ignoredKinds = new Set(['HorizontalPodAutoscaler', 'VerticalPodAutoscaler', 'Ingress', 'NetworkPolicy', 'Gateway', 'HTTPRoute'])
 
 export interface SortedObjects {
   readonly applied: readonly PlannedObject[]
-  readonly notes: readonly string[]
+  /** Such as `Ingress/web`. */
+  readonly ignored: readonly string[]
 }
 
-/** What can be applied, and a note for each kind that is left out. */
+/** What can be applied, and what is left out because it plays no part in a simulation. */
 export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
-  const notes = new Set<string>()
+  const ignored = new Set<string>()
   const applied = objects.filter(({ object, place }) => {
     if (isServed(object)) return true
     if (!ignoredKinds.has(object.kind ?? '') && isBuiltIn(object))
       throw new InputError(`no such kind: "${object.kind}" in "${object.apiVersion}"`, place)
-    notes.add(`${object.kind} is left out, as it plays no part here`)
+    ignored.add(`${object.kind}/${object.metadata?.name ?? ''}`)
     return false
   })
   for (const one of applied) checkQuantities(one)
-  return { applied: applied.map(withNamespace), notes: [...notes] }
+  return { applied: applied.map(withNamespace), ignored: [...ignored] }
 }
 
 const isBuiltIn = ({ apiVersion = '' }: KubernetesObject) => !apiVersion.includes('/') || /^(apps|batch|policy)\//.test(apiVersion)
@@ -164,5 +155,3 @@ export const targetOf = ({ object }: PlannedObject): Target => ({
   namespace: object.metadata?.namespace ?? 'default',
   name: object.metadata?.name ?? '',
 })
-
-export const isWorkload = ({ object }: PlannedObject): boolean => (workloadKinds as readonly string[]).includes(object.kind ?? '')

@@ -62,6 +62,7 @@ describe('measureTrace()', () => {
       peakNodes: 1,
       nodeMinutes: 1,
       waitedForRoom: 0,
+      matchedNoNode: 0,
       deadlinesPassed: 0,
     })
     expect(series).toEqual({

@@ -1,4 +1,5 @@
 // From a trace to what it comes to. Pure; each change is looked at once.
+import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import type { Mark, Measures, Series } from './result.ts'
 import { SeriesBuilder } from './series.ts'
 import type { Change, Trace, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
@@ -7,6 +8,8 @@ export interface Measured {
   readonly measures: Measures
   readonly series: Series
   readonly marks: readonly Mark[]
+  /** Of the workloads, sorted. */
+  readonly kinds: readonly string[]
 }
 
 const states = { ready: 0, starting: 1, pending: 2, terminating: 3, ended: -1 } as const
@@ -69,6 +72,8 @@ class Reading {
   readonly #series = new SeriesBuilder()
   readonly #marks: Mark[] = []
   readonly #waited = new Set<string>()
+  readonly #unmatched = new Set<string>()
+  readonly #kinds = new Set<string>()
   #nowMs = 0
   #firstStepMs: number | undefined
   #total = 0
@@ -115,7 +120,9 @@ class Reading {
     this.#sample()
     const fromMs = this.#firstStepMs ?? 0
     const since = (atMs: number | undefined) => (atMs === undefined ? undefined : Math.max(0, atMs - fromMs))
-    const availableAfterMs = since(this.#unavailable === 0 ? this.#availableAtMs : undefined)
+    // A Job has pods that end, and none that must be available.
+    const isServing = [...this.#kinds].some((kind) => kind !== 'Job')
+    const availableAfterMs = since(isServing && this.#unavailable === 0 ? this.#availableAtMs : undefined)
     const oldGoneAfterMs = since(this.#old === 0 && this.#hadOld ? this.#oldGoneAtMs : undefined)
     const completeAfterMs = since(this.#incomplete === 0 ? this.#completeAtMs : undefined)
     return {
@@ -126,15 +133,17 @@ class Reading {
         ...(availableAfterMs !== undefined && { availableAfterMs }),
         ...(oldGoneAfterMs !== undefined && { oldGoneAfterMs }),
         ...(completeAfterMs !== undefined && { completeAfterMs }),
-        lowestAvailability: this.#lowest ?? 0,
+        ...(this.#lowest !== undefined && { lowestAvailability: this.#lowest }),
         podSeconds: this.#podMs / 1000,
         peakNodes: this.#peakNodes,
         nodeMinutes: this.#nodeMs / 60_000,
         waitedForRoom: this.#waited.size,
+        matchedNoNode: this.#unmatched.size,
         deadlinesPassed: this.#deadlines,
       },
       series: this.#series.end(),
       marks: this.#marks,
+      kinds: [...this.#kinds].sort(),
     }
   }
 
@@ -202,7 +211,7 @@ class Reading {
 
   #takePod(traced: TracedPod): void {
     const known = this.#pods.get(traced.uid)
-    if (traced.isUnschedulable) this.#waited.add(traced.uid)
+    if (traced.isUnschedulable) (traced.waitsFor === 'match' ? this.#unmatched : this.#waited).add(traced.uid)
     if (known !== undefined) {
       this.#uncount(known)
       known.traced = traced
@@ -293,6 +302,7 @@ class Reading {
     const workload = this.#workload(traced.uid)
     const before = workload.traced
     const hasAvailability = traced.kind !== 'Job'
+    this.#kinds.add(traced.kind)
     workload.traced = traced
     this.#desired += traced.replicas - (before?.replicas ?? 0)
     this.#cap += traced.cap - (before?.cap ?? 0)
@@ -344,15 +354,12 @@ class Reading {
 
   #noteAvailability(workload: WorkloadView, { replicas, availableReplicas }: TracedWorkload): void {
     workload.promised = availableReplicas >= replicas ? replicas : Math.min(workload.promised, replicas)
-    const isPromised = workload.promised > 0 || replicas === 0
-    if (!isPromised) return
-    const share = workload.promised === 0 ? 1 : Math.min(1, availableReplicas / workload.promised)
-    this.#lowest = Math.min(this.#lowest ?? 1, share)
+    if (workload.promised > 0) this.#lowest = Math.min(this.#lowest ?? 1, availableReplicas / workload.promised)
   }
 
   #noteCompletion(workload: WorkloadView, traced: TracedWorkload, isFirst: boolean): void {
     const isAvailable = isAllAvailable(traced)
-    const isComplete = isCalledComplete(traced, isAvailable)
+    const isComplete = isCalledComplete(traced, isAvailable) && failureOf(traced) === undefined
     this.#setFlags(workload, isAvailable, isComplete)
     if (!isFirst) return
     if (this.#unavailable === 0) this.#availableAtMs ??= this.#nowMs
@@ -370,22 +377,4 @@ class Reading {
     this.#incomplete += isComplete ? -1 : 1
     if (this.#incomplete === 0) this.#completeAtMs = this.#nowMs
   }
-}
-
-/** As `kubectl rollout status` sees it. */
-export function isAllAvailable(traced: TracedWorkload): boolean {
-  if (traced.kind === 'Job') return true
-  const { replicas, updatedReplicas, availableReplicas, totalReplicas = updatedReplicas } = traced
-  if (traced.observedGeneration < traced.generation) return false
-  // A rollout that is held back is as far as it goes.
-  if (traced.isPaused) return totalReplicas >= replicas && availableReplicas === totalReplicas
-  return updatedReplicas === replicas && totalReplicas === replicas && availableReplicas === replicas
-}
-
-export function isCalledComplete({ kind, conditions, isPaused = false }: TracedWorkload, isAvailable: boolean): boolean {
-  if (kind === 'Job') return conditions.some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))
-  if (!isAvailable) return false
-  const progress = conditions.find(({ type }) => type === 'Progressing')
-  // Without a deadline there is no such condition.
-  return kind !== 'Deployment' || isPaused || progress === undefined || progress.reason === 'NewReplicaSetAvailable'
 }

@@ -2,7 +2,9 @@
 import type { KubernetesObject } from '../../api/types.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import type { Expectation } from './expectations.ts'
+import { formatLength } from './lengths.ts'
 import type { Policy, SimulationResult } from './result.ts'
+import { isWorkload } from './workload-kinds.ts'
 
 /** A text, and where something in it begins. Lines and columns count from 1. */
 export interface Place {
@@ -68,6 +70,8 @@ export interface PlannedAutoscaling {
 }
 
 export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sources'> {
+  /** Objects that are left out, and why. */
+  readonly ignored: readonly string[]
   readonly objects: readonly PlannedObject[]
   readonly nodes: readonly NodeGroup[]
   readonly autoscale?: PlannedAutoscaling
@@ -83,6 +87,18 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly assumptions: readonly string[]
   /** The scenario file, where there is one: it has to come to an end. */
   readonly scenario?: Place
+}
+
+/** The change in words; the only workload is not named in each of them. */
+export function describeChange({ objects, steps }: Plan): string[] {
+  const [workload, ...others] = objects.filter(isWorkload)
+  const prefix = others.length === 0 ? `${workload?.object.kind}/${workload?.object.metadata?.name}: ` : ''
+  return steps
+    .filter(({ action }) => action.type !== 'check')
+    .map(({ atMs, text }) => {
+      const words = text.replace(prefix, '')
+      return atMs === 0 ? words : `${words} at ${formatLength(atMs)}`
+    })
 }
 
 /** Those that are there first, and those that come later. */

@@ -1,7 +1,8 @@
 // Writes the trace of a cluster as it changes, and knows whether its workloads are at rest.
 import type { Deployment, KubernetesObject, Node, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
-import { isAllAvailable, isCalledComplete } from './measure.ts'
+import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
+import { stuckReasons } from './stuck-reasons.ts'
 import type { Change, Trace, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 import { tracedNode, tracedPod, tracedSet, tracedWorkload } from './traced-objects.ts'
 
@@ -17,7 +18,7 @@ const workloadKinds: Readonly<Record<string, string>> = {
 const toldKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicaSet', 'Node'])
 
 interface CoreEventText {
-  readonly involvedObject?: { readonly kind?: string; readonly name?: string }
+  readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly uid?: string }
   readonly type?: string
   readonly reason?: string
   readonly message?: string
@@ -29,6 +30,10 @@ export class TraceRecorder {
   readonly #workloads = new Map<string, TracedWorkload>()
   readonly #nodes = new Map<string, { readonly name: string; readonly isReady: boolean }>()
   readonly #unsettled = new Set<string>()
+  /** The pods as they were last written, and the last warning about a pod or a workload, by uid. */
+  readonly #podObjects = new Map<string, Stored<Pod>>()
+  readonly #warnings = new Map<string, string>()
+  readonly #updateStrategies = new Map<string, string>()
   #changes: Change[] = []
   #zeroMs = 0
   #isRecording = false
@@ -71,22 +76,39 @@ export class TraceRecorder {
     return this.#unsettled.size === 0 && this.#terminating === 0
   }
 
-  /** What is not at rest, in words. */
-  describeUnrest(): string {
-    const [uid] = this.#unsettled
-    const workload = uid === undefined ? undefined : this.#workloads.get(uid)
-    if (workload === undefined) return `${this.#terminating} pods are still terminating`
-    const { kind, namespace, name, replicas, updatedReplicas, availableReplicas } = workload
-    const waiting = [...this.#pods.values()].filter(({ isUnschedulable, hasEnded }) => isUnschedulable && !hasEnded).length
-    const refused = workload.conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True')
-    return [
-      kind === 'Job'
-        ? `${kind} ${namespace}/${name} has not ended`
-        : `${kind} ${namespace}/${name} has ${availableReplicas} of ${replicas} replicas available`,
-      ...(kind !== 'Job' && updatedReplicas < replicas ? [`${updatedReplicas} updated`] : []),
-      ...(waiting > 0 ? [waiting === 1 ? 'a pod waits for room' : `${waiting} pods wait for room`] : []),
-      ...(refused?.message === undefined ? [] : [refused.message]),
-    ].join(', ')
+  /** Why it is not at rest: a line for each workload that is not complete, each followed by its reasons. */
+  describeUnrest(nowMs: number, when: string): string[] {
+    if (this.#unsettled.size === 0) {
+      const terminating = [...this.#podObjects.values()].filter(({ metadata }) => this.#pods.get(metadata.uid)?.isTerminating)
+      return terminating.length === 0
+        ? []
+        : [`${this.#terminating} pods are still terminating${when}, such as ${terminating[0]!.metadata.name}`]
+    }
+    const pods = new Map<string, Stored<Pod>[]>()
+    for (const [uid, pod] of this.#podObjects) {
+      const owner = this.#pods.get(uid)?.owner ?? ''
+      const siblings = pods.get(owner)
+      if (siblings === undefined) pods.set(owner, [pod])
+      else siblings.push(pod)
+    }
+    return [...this.#unsettled].flatMap((uid) => {
+      const workload = this.#workloads.get(uid)!
+      const updateStrategy = this.#updateStrategies.get(uid)
+      const own = [...this.ownersOf(workload)].flatMap((owner) => pods.get(owner) ?? [])
+      const stuck = { workload, pods: own, warnings: this.#warnings, ...(updateStrategy !== undefined && { updateStrategy }) }
+      const [state, ...reasons] = stuckReasons(stuck, nowMs)
+      return [`${state}${when}`, ...reasons]
+    })
+  }
+
+  /** Jobs that have ended, and not in success. */
+  get failedJobs(): string[] {
+    return [...this.#workloads.values()].flatMap((workload) => {
+      const failure = failureOf(workload)
+      if (failure === undefined) return []
+      const why = [failure.reason, failure.message].filter((part) => part !== undefined && part !== '').join(': ')
+      return [`${workload.kind} ${workload.namespace}/${workload.name} failed${why === '' ? '' : `: ${why}`}`]
+    })
   }
 
   end(nowMs: number, title: string, policy: string): Trace {
@@ -141,12 +163,15 @@ export class TraceRecorder {
     const before = this.#pods.get(object.metadata.uid)
     const isOut = (pod: TracedPod | undefined) => (pod?.isTerminating && !pod.hasEnded ? 1 : 0)
     if (isGone) {
+      this.#podObjects.delete(object.metadata.uid)
+      this.#warnings.delete(object.metadata.uid)
       if (!this.#pods.delete(object.metadata.uid)) return
       this.#hasLostPods = true
       this.#terminating -= isOut(before)
       this.#push(nowMs, { atMs: nowMs - this.#zeroMs, gone: { type: 'pod', id: object.metadata.uid } })
       return
     }
+    this.#podObjects.set(object.metadata.uid, object)
     const pod = tracedPod(object, before)
     if (pod === before) return
     this.#terminating += isOut(pod) - isOut(before)
@@ -180,6 +205,8 @@ export class TraceRecorder {
     const before = this.#workloads.get(uid)
     if (before !== undefined && isSameWorkload(before, workload)) return
     this.#workloads.set(uid, workload)
+    const { updateStrategy } = (object as { readonly spec?: { readonly updateStrategy?: { readonly type?: string } } }).spec ?? {}
+    if (updateStrategy?.type !== undefined) this.#updateStrategies.set(uid, updateStrategy.type)
     if (isCalledComplete(workload, isAllAvailable(workload))) this.#unsettled.delete(uid)
     else this.#unsettled.add(uid)
     this.#push(nowMs, { atMs: nowMs - this.#zeroMs, workload })
@@ -198,7 +225,10 @@ export class TraceRecorder {
     this.#push(nowMs, { atMs: nowMs - this.#zeroMs, set })
   }
 
-  #takeEvent({ involvedObject, reason = '', message = '' }: CoreEventText, nowMs: number): void {
+  #takeEvent({ involvedObject, type, reason = '', message = '' }: CoreEventText, nowMs: number): void {
+    const { uid } = involvedObject ?? {}
+    if (type === 'Warning' && uid !== undefined && (involvedObject?.kind === 'Pod' || reason === 'FailedCreate'))
+      this.#warnings.set(uid, `${reason}: ${message}`)
     if (!this.#isRecording || !toldKinds.has(involvedObject?.kind ?? '')) return
     // One for each pod is what the layers show.
     if (reason === 'SuccessfulCreate' || reason === 'SuccessfulDelete') return

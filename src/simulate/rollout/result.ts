@@ -4,6 +4,9 @@
 export const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive'] as const
 export type Policy = (typeof policies)[number]
 
+/** The expectation that every policy has to meet, unless another one speaks of completion. */
+export const completes = 'completes'
+
 /**
  * In the order in which they are stacked, from the bottom. `ready` pods serve; `starting` ones have a node; `pending`
  * ones have none; `terminating` ones are on their way out and still there.
@@ -56,14 +59,17 @@ export interface Measures {
   readonly completeAfterMs?: number
   /**
    * The fewest available pods, as a share of spec.replicas, from the moment at which all were available first; those that
-   * a scale-up asks for count once all of them have been available. The worst of the workloads. 0 to 1.
+   * a scale-up asks for count once all of them have been available. The worst of the workloads. 0 to 1. Absent where no
+   * workload was ever available as a whole, and for Jobs.
    */
-  readonly lowestAvailability: number
+  readonly lowestAvailability?: number
   readonly podSeconds: number
   readonly peakNodes: number
   readonly nodeMinutes: number
-  /** Pods that no node had room for when the scheduler first looked at them. */
+  /** Pods that waited for what other pods took: cpu, memory, ports, a node without a pod of their own. */
   readonly waitedForRoom: number
+  /** Pods that waited because no node matched them: nodeSelector, affinity, taints, claims. */
+  readonly matchedNoNode: number
   /** Times that the progress deadline passed. */
   readonly deadlinesPassed: number
 }
@@ -85,17 +91,34 @@ export interface Outcome {
   readonly spread?: Readonly<Partial<Record<keyof Measures, Percentiles>>>
   readonly series: Series
   readonly marks: readonly Mark[]
+  /** The kinds of the workloads. Absent in files of older versions. */
+  readonly kinds?: readonly string[]
+  /** Why it had not completed when its time was over, a line each; the first says what is not complete. Absent: it completed. */
+  readonly stuck?: readonly string[]
   /** Expectations that were not met, a line each. */
   readonly failures: readonly string[]
 }
+
+/** Who made a result, and when. */
+export type Origin = Pick<SimulationResult, 'version' | 'createdAt'>
 
 export interface SimulationResult {
   readonly format: 'rollcall.simulation/1'
   /** What it is about, such as "Deployment default/web". */
   readonly title: string
+  /** What was changed, in words. Absent here and below: the file was written by an older version. */
+  readonly change?: readonly string[]
+  /** What was assumed because nothing said it. */
+  readonly assumptions?: readonly string[]
+  /** Objects that were left out, and why. */
+  readonly ignored?: readonly string[]
+  /** The version of Rollcall. */
+  readonly version?: string
+  /** When it was made, RFC 3339: all else is the same when it is made again. */
+  readonly createdAt?: string
   /** The command that makes it again. */
   readonly command: string
-  /** The manifests or the scenario, as they were read. */
+  /** The manifests or the scenario as they were read, without the data of Secrets. */
   readonly sources: readonly { readonly name: string; readonly text: string }[]
   readonly seed: number
   readonly runs: number

@@ -46,6 +46,7 @@ function planOf(timing: Plan['timing']): Plan {
     withinMs: 3_600_000,
     expectations: [],
     assumptions: [],
+    ignored: [],
   }
 }
 

@@ -16,6 +16,7 @@ import {
 import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
+import { formatLength } from './lengths.ts'
 import { type ActionType, allObjects, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
@@ -25,8 +26,8 @@ import type { Trace } from './trace.ts'
 
 export interface Run {
   readonly trace: Trace
-  /** Why it had not come to rest when its time was over. */
-  readonly unrest?: string
+  /** Why it had not settled when its time was over, or which Job failed, a line each. */
+  readonly unrest?: readonly string[]
   /** What was not as a step of the plan expects it. */
   readonly breaches: readonly string[]
   /** The time of the cluster at which the trace begins. */
@@ -135,7 +136,8 @@ export async function runOnce(options: RunOptions): Promise<Run> {
       isAtRest = isOver()
     }
     const trace = recorder.end(clock.now(), plan.title, policy)
-    return { trace, breaches: stage.breaches, zeroMs, ...(!isAtRest && { unrest: recorder.describeUnrest() }) }
+    const unrest = isAtRest ? recorder.failedJobs : recorder.describeUnrest(clock.now(), `, after ${formatLength(plan.withinMs)}`)
+    return { trace, breaches: stage.breaches, zeroMs, ...(unrest.length > 0 && { unrest }) }
   } finally {
     await clock.runUntilSettled(cluster.stop())
   }
@@ -168,7 +170,8 @@ async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: 
     checksPodCap: false,
     // Only a node that can fall silent has to be heard of.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
-    tells: (kind, reason) => hasEvents === true && kind !== 'Pod' && !podReasons.has(reason),
+    tells: (kind, reason) =>
+      kind === 'Pod' ? reason === 'FailedMount' : toldAlways.has(reason) || (hasEvents === true && !podReasons.has(reason)),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
     isBrief: isBrief(plan, tellsAll),
     onFailure: () => {},
@@ -203,7 +206,7 @@ async function takeOver(started: Started, plan: Plan): Promise<void> {
 async function rest({ clock, recorder }: Started, plan: Plan): Promise<void> {
   if (!(await clock.runUntil(() => recorder.isAtRest, clock.now() + plan.withinMs)))
     throw new InputError(
-      `it never comes up, so there is nothing to change: after ${plan.withinMs / 60_000} min ${recorder.describeUnrest()}`,
+      `it never comes up, so there is nothing to change: ${recorder.describeUnrest(clock.now(), `, after ${formatLength(plan.withinMs)}`).join('; ')}`,
       plan.scenario ?? plan.objects[0]?.place,
     )
 }
@@ -312,5 +315,7 @@ function withEventsTo(recorder: TraceRecorder, client: Client, clock: Clock): Cl
   }
 }
 
+/** They may be all that says why a workload has no pods. */
+const toldAlways = new Set(['FailedCreate'])
 /** Of ReplicaSets and other owners, about each pod that they make and remove. */
 const podReasons = new Set(['SuccessfulCreate', 'SuccessfulDelete'])

@@ -20,7 +20,7 @@ export interface RunAnswer {
   /** At the end: they count on when a run is made as long as the others. */
   readonly pods: number
   readonly nodes: number
-  readonly unrest?: string
+  readonly unrest?: readonly string[]
   readonly breaches: readonly string[]
   readonly trace?: Trace
 }
@@ -32,10 +32,10 @@ export async function runTask(
 ): Promise<RunAnswer> {
   const hasEvents = isDrawn || isTraced
   const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...options })
-  const { measures, series, marks } = measureTrace(trace)
+  const { measures, series, marks, kinds } = measureTrace(trace)
   const last = series.times.length - 1
   return {
-    measured: isDrawn ? { measures, series, marks } : { measures },
+    measured: isDrawn ? { measures, series, marks, kinds } : { measures },
     endMs: trace.endMs,
     pods: series.layers.reduce((sum, { values }) => sum + values[last]!, 0),
     nodes: series.nodes[last]!,

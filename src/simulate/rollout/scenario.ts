@@ -32,7 +32,8 @@ export interface Scenario {
   readonly title?: string
   readonly sources: readonly SourceText[]
   readonly objects: readonly PlannedObject[]
-  readonly notes: readonly string[]
+  /** Objects that are left out. */
+  readonly ignored: readonly string[]
   readonly nodes?: readonly NodeGroup[]
   readonly autoscale?: PlannedAutoscaling
   readonly timing: PlannedTiming
@@ -68,7 +69,7 @@ class ScenarioReading {
   readonly #root: YamlReader
   readonly #readSources: ReadSources
   readonly #sources: SourceText[]
-  readonly #notes: string[] = []
+  readonly #ignored: string[] = []
   #objects: readonly PlannedObject[] = []
   #known: readonly PlannedObject[] = []
   #nodes: readonly NodeGroup[] | undefined
@@ -110,7 +111,7 @@ class ScenarioReading {
       ...(title !== undefined && { title }),
       sources: this.#sources,
       objects: this.#objects,
-      notes: this.#notes,
+      ignored: this.#ignored,
       ...(this.#nodes !== undefined && { nodes: this.#nodes }),
       ...(autoscale !== undefined && { autoscale }),
       timing: read('timing', (field) => readTiming(field)) ?? {},
@@ -131,8 +132,8 @@ class ScenarioReading {
       this.#sources.push(...texts)
       return texts.flatMap((text) => readManifest(this.#yaml, text))
     })
-    const { applied, notes } = sortObjects(found)
-    this.#notes.push(...notes)
+    const { applied, ignored } = sortObjects(found)
+    this.#ignored.push(...ignored)
     return applied
   }
 

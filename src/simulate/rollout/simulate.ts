@@ -1,15 +1,16 @@
 // A plan, played once for each policy and seed, and what it comes to.
 import { chooseAdvice } from './advice.ts'
 import { findBreach } from './expectations.ts'
-import { InputError } from './input-error.ts'
 import { percentilesOf } from './percentiles.ts'
-import type { Plan } from './plan.ts'
-import type { Measures, Outcome, Policy, SimulationResult } from './result.ts'
+import { describeChange, type Plan } from './plan.ts'
+import { completes, type Measures, type Origin, type Outcome, type Policy, type SimulationResult } from './result.ts'
 import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
 import type { Trace } from './trace.ts'
 
 export interface SimulateOptions extends RunTasksOptions {
+  /** Who makes it, and when: part of the result. */
+  readonly origin?: Origin
   /** The trace of the first run of each policy. */
   onTrace?(trace: Trace): void
 }
@@ -22,10 +23,14 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
   // They end together, as the outcomes do.
   const endMs = Math.max(...traced.map((trace) => trace.endMs))
   for (const trace of traced) options.onTrace?.({ ...trace, endMs })
-  const advice = chooseAdvice(outcomes)
+  const advice = chooseAdvice(outcomes, plan.withinMs)
   return {
     format: 'rollcall.simulation/1',
     title: plan.title,
+    change: describeChange(plan),
+    assumptions: plan.assumptions,
+    ignored: plan.ignored,
+    ...options.origin,
     command: plan.command,
     sources: plan.sources,
     seed: plan.seed,
@@ -53,7 +58,7 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       .filter(({ task }) => task.policy === policy)
       .map(({ task, answer }) => ({ task, answer, measures: prolonged(answer, endMs.get(task.seed)!) }))
     const [first] = own
-    const { series, marks } = first!.answer.measured
+    const { series, marks, kinds } = first!.answer.measured
     const runs = own.map(({ task, answer, measures }) => ({ seed: task.seed, measures, unrest: answer.unrest, breaches: answer.breaches }))
     return {
       policy,
@@ -61,6 +66,8 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
       ...(plan.runs > 1 && { spread: percentilesOf(own.map(({ measures }) => measures)) }),
       series: { ...prolongedSeries(series!, endMs.get(first!.task.seed)!) },
       marks: marks!,
+      kinds: kinds!,
+      ...stuckOf(runs),
       failures: findFailures(plan, policy, runs),
     }
   })
@@ -88,28 +95,35 @@ function prolongedSeries(series: Outcome['series'], untilMs: number): Outcome['s
 interface JudgedRun {
   readonly seed: number
   readonly measures: Measures
-  readonly unrest: string | undefined
+  readonly unrest: readonly string[] | undefined
   readonly breaches: readonly string[]
 }
 
 /** A line for each expectation that some run does not meet: the first such run speaks. */
 function findFailures(plan: Plan, policy: Policy, runs: readonly JudgedRun[]): string[] {
   const own = plan.expectations.filter((expectation) => expectation.policy === undefined || expectation.policy === policy)
-  const restless = runs.find(({ unrest }) => unrest !== undefined)
-  // Whether a scenario ends is asked of it, or taken for granted.
+  // That a rollout completes is expected of every policy, unless an expectation speaks of it.
   const isAsked = own.some(({ measure }) => measure === 'completes' || measure === 'completeAfter')
-  if (restless !== undefined && plan.scenario !== undefined && !isAsked)
-    throw new InputError(
-      `the scenario does not end under ${policy}: after ${plan.withinMs / 60_000} min ${restless.unrest} (expect "completes == false" if that is what you want to see)`,
-      plan.scenario,
-    )
+  const restless = isAsked ? undefined : runs.find(({ unrest }) => unrest !== undefined)
+  const incomplete = restless === undefined ? [] : [`${completes}: ${restless.unrest!.join('; ')}${seedOf(restless, runs)}`]
   const seen = runs.find(({ breaches }) => breaches.length > 0)?.breaches ?? []
   const failed = own.flatMap((expectation) => {
     for (const { seed, measures } of runs) {
       const breach = findBreach(expectation, measures)
-      if (breach !== undefined) return [`${expectation.text}: ${breach}${runs.length > 1 ? ` with seed ${seed}` : ''}`]
+      if (breach !== undefined) return [`${expectation.text}: ${breach}${seedOf({ seed }, runs)}`]
     }
     return []
   })
-  return [...failed, ...seen]
+  return [...incomplete, ...failed, ...seen]
+}
+
+const seedOf = ({ seed }: Pick<JudgedRun, 'seed'>, runs: readonly JudgedRun[]) => (runs.length > 1 ? ` with seed ${seed}` : '')
+
+/** The first run that did not complete speaks. */
+function stuckOf(runs: readonly JudgedRun[]): Pick<Outcome, 'stuck'> {
+  const stuck = runs.filter(({ unrest }) => unrest !== undefined)
+  if (stuck.length === 0) return {}
+  const [first = '', ...reasons] = stuck[0]!.unrest!
+  const share = runs.length > 1 ? ` (${stuck.length} of ${runs.length} runs; this is seed ${stuck[0]!.seed})` : ''
+  return { stuck: [`${first}${share}`, ...reasons] }
 }

@@ -14,8 +14,10 @@ export interface TracedPod {
   readonly isTerminating: boolean
   /** Succeeded or Failed: it holds no room any more. */
   readonly hasEnded: boolean
-  /** No node had room for it: PodScheduled is False with the reason Unschedulable. */
+  /** No node fits it: PodScheduled is False with the reason Unschedulable. */
   readonly isUnschedulable: boolean
+  /** What an unschedulable pod waits for: `room` that other pods take, or a node that it matches at all. Absent: room. */
+  readonly waitsFor?: 'room' | 'match'
 }
 
 export interface TracedSet {

@@ -9,17 +9,34 @@ const revisionLabel = 'controller-revision-hash'
 const ownerOf = ({ metadata }: KubernetesObject) => metadata?.ownerReferences?.find(({ controller }) => controller === true)
 
 /** What may change of a pod. */
-type Condition = Pick<TracedPod, 'isReady' | 'isTerminating' | 'hasEnded' | 'isUnschedulable'> & { readonly node: string | undefined }
+type Condition = Pick<TracedPod, 'isReady' | 'isTerminating' | 'hasEnded' | 'isUnschedulable'> & {
+  readonly node: string | undefined
+  readonly waitsFor: TracedPod['waitsFor'] | undefined
+}
+
+/** The scheduler's words for what a node would have if other pods were not there. */
+const takenByOthers = /Insufficient |Too many pods|free ports|anti-affinity rules|max volume count/
 
 function conditionOf({ metadata, spec, status }: Stored<Pod>): Condition {
   let isReady = false
   let isUnschedulable = false
-  for (const { type, status: value, reason } of status?.conditions ?? []) {
+  let waitsFor: TracedPod['waitsFor'] | undefined
+  for (const { type, status: value, reason, message = '' } of status?.conditions ?? []) {
     if (type === 'Ready') isReady = value === 'True'
-    else if (type === 'PodScheduled') isUnschedulable = value === 'False' && reason === 'Unschedulable'
+    else if (type === 'PodScheduled' && value === 'False' && reason === 'Unschedulable') {
+      isUnschedulable = true
+      waitsFor = takenByOthers.test(message) ? 'room' : 'match'
+    }
   }
   const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
-  return { node: spec?.nodeName || undefined, isReady, isTerminating: metadata.deletionTimestamp !== undefined, hasEnded, isUnschedulable }
+  return {
+    node: spec?.nodeName || undefined,
+    isReady,
+    isTerminating: metadata.deletionTimestamp !== undefined,
+    hasEnded,
+    isUnschedulable,
+    waitsFor,
+  }
 }
 
 /** The very same one as before where nothing has changed. */
@@ -29,7 +46,7 @@ export function tracedPod(pod: Stored<Pod>, before?: TracedPod): TracedPod {
   const { metadata } = pod
   const owner = ownerOf(pod)
   const revision = owner === undefined || owner.kind === 'ReplicaSet' ? undefined : metadata.labels?.[revisionLabel]
-  const { node, ...rest } = now
+  const { node, waitsFor, ...rest } = now
   return {
     uid: metadata.uid,
     name: metadata.name,
@@ -38,6 +55,7 @@ export function tracedPod(pod: Stored<Pod>, before?: TracedPod): TracedPod {
     ...(revision !== undefined && { revision }),
     ...(node !== undefined && { node }),
     ...rest,
+    ...(waitsFor !== undefined && { waitsFor }),
   }
 }
 
@@ -46,7 +64,8 @@ const isSamePod = (a: TracedPod, b: Condition) =>
   a.isTerminating === b.isTerminating &&
   a.hasEnded === b.hasEnded &&
   a.node === b.node &&
-  a.isUnschedulable === b.isUnschedulable
+  a.isUnschedulable === b.isUnschedulable &&
+  a.waitsFor === b.waitsFor
 
 export function tracedSet(set: Stored<ReplicaSet>): TracedSet {
   const { metadata } = set

@@ -2,6 +2,7 @@
 import { formatLength } from '../lengths.ts'
 import type { Series } from '../result.ts'
 import { type Colour, paint, type Style } from './style.ts'
+import type { Words } from './words.ts'
 
 type Band = 'new' | 'old' | 'starting' | 'pending' | 'terminating'
 /** From the bottom. */
@@ -21,9 +22,11 @@ const looks: Readonly<
 const markOf = (style: Style, name: Band | 'cap') => paint(style, looks[name].colour, style.isUtf8 ? looks[name].mark : looks[name].ascii)
 
 /** What the marks mean, of those that occur. */
-export function renderLegend(style: Style, series: readonly Series[]): string {
+export function renderLegend(style: Style, series: readonly Series[], words: Pick<Words, 'cap' | 'ready'>): string {
   const used = bands.filter((band) => series.some((one) => valuesOf(one).some((value) => value[band] > 0)))
-  return [...used, 'cap' as const].map((name) => `${markOf(style, name)} ${looks[name].text}`).join('  ')
+  return [...used, 'cap' as const]
+    .map((name) => `${markOf(style, name)} ${name === 'cap' ? words.cap : name === 'new' ? words.ready : looks[name].text}`)
+    .join('  ')
 }
 
 type Values = Readonly<Record<Band, number>>

@@ -1,7 +1,7 @@
 // JUnit's XML, as CI systems read it: a suite for each policy, a case for each expectation. Pure.
 import type { Expectation } from '../expectations.ts'
 import type { Plan } from '../plan.ts'
-import type { SimulationResult } from '../result.ts'
+import { completes, type SimulationResult } from '../result.ts'
 
 export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, seconds: number): string {
   const suites = outcomes.map(({ policy, failures }) => {
@@ -11,11 +11,13 @@ export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, s
       file: fileOf(one),
       failure: failures.find((line) => line.startsWith(`${one.text}: `)),
     }))
-    const others = failures.filter((line) => !cases.some(({ failure }) => failure === line))
+    const isAsked = expectations.some(({ measure }) => measure === 'completes' || measure === 'completeAfter')
+    const incomplete = failures.find((line) => line.startsWith(`${completes}: `))
+    const others = failures.filter((line) => line !== incomplete && !cases.some(({ failure }) => failure === line))
     const all = [
+      ...(isAsked ? [] : [{ name: completes, file: undefined, failure: incomplete }]),
       ...cases,
       ...others.map((line) => ({ name: line, file: undefined, failure: line })),
-      ...(cases.length + others.length === 0 ? [{ name: 'runs', file: undefined, failure: undefined }] : []),
     ]
     const failed = all.filter(({ failure }) => failure !== undefined).length
     const lines = all.map(({ name, file, failure }) => {
@@ -32,6 +34,7 @@ export function renderJunit(plan: Plan, { title, outcomes }: SimulationResult, s
   })
   const sum = (read: (suite: (typeof suites)[number]) => number) => suites.reduce((total, suite) => total + read(suite), 0)
   return `<?xml version="1.0" encoding="UTF-8"?>
+<!-- rollcall.junit/1 -->
 <testsuites name="${escapeXml(title)}" tests="${sum(({ tests }) => tests)}" failures="${sum(({ failed }) => failed)}" errors="0" time="${seconds.toFixed(3)}">
 ${suites.map(({ text }) => text).join('\n')}
 </testsuites>

@@ -1,16 +1,14 @@
 // All that `rollcall simulate` prints about a result. Pure.
 
 import type { Outcome, Series, SimulationResult } from '../result.ts'
-import { policies } from '../result.ts'
+import { completes, policies } from '../result.ts'
 import { highestOf, lastMoveMs, renderChart, renderLegend } from './chart.ts'
 import { asAscii, paint, type Style, wrap } from './style.ts'
 import { renderTable } from './table.ts'
+import { wordsFor } from './words.ts'
 
 export interface SummaryOptions {
   readonly style: Style
-  /** What happens in it, in words. */
-  readonly steps: readonly string[]
-  readonly assumptions: readonly string[]
 }
 
 const rowsOfChart = 8
@@ -18,7 +16,8 @@ const between = 3
 /** A little rest after the last change is to be seen. */
 const shownAfter = 1.08
 
-export function renderSummary(result: SimulationResult, { style, steps, assumptions }: SummaryOptions): string {
+export function renderSummary(result: SimulationResult, { style }: SummaryOptions): string {
+  const { change: steps = [], assumptions = [], ignored = [] } = result
   const head = `${result.title}${steps.length === 0 ? '' : `: ${shortened(steps)}`}${result.runs > 1 ? ` (${result.runs} runs, seeds ${result.seed} to ${result.seed + result.runs - 1})` : ''}`
   const lines = [
     ...wrap(head, style.width, '  ').map((line) => paint(style, 'bold', line)),
@@ -26,14 +25,39 @@ export function renderSummary(result: SimulationResult, { style, steps, assumpti
     ...renderTable(style, result),
     '',
     ...renderCharts(style, result.outcomes),
+    ...renderStuck(style, result.outcomes),
     ...(assumptions.length === 0
       ? []
       : ['', ...wrap(`Assumed: ${assumptions.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))]),
+    ...(ignored.length === 0
+      ? []
+      : wrap(`Left out, as they play no part here: ${ignored.join(', ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
     ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
-    ...result.outcomes.flatMap(({ policy, failures }) => failures.map((failure) => paint(style, 'red', `FAILED ${policy}: ${failure}`))),
+    ...result.outcomes.flatMap(({ policy, failures }) =>
+      failures.map((failure) => paint(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),
+    ),
   ]
   const text = `${lines.join('\n')}\n`
   return style.isUtf8 ? text : asAscii(text)
+}
+
+/** The reasons stand above. */
+const shortFailure = (failure: string) => (failure.startsWith(`${completes}: `) ? failure.split('; ', 1)[0]! : failure)
+
+/** Why a rollout does not complete, once for all policies that have the same reasons. */
+function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
+  const { noPolicy } = wordsFor(outcomes)
+  const names = new Map<string, string[]>()
+  for (const { stuck, label, policy } of outcomes) {
+    if (stuck === undefined) continue
+    const key = stuck.join('\n')
+    names.set(key, [...(names.get(key) ?? []), label ?? (policy === 'None' ? noPolicy : policy)])
+  }
+  return [...names].flatMap(([reasons, own]) => [
+    '',
+    ...wrap(`Not complete (${shortNames(own)}):`, style.width, '  ').map((line) => paint(style, 'red', line)),
+    ...reasons.split('\n').flatMap((reason) => wrap(`- ${reason}`, style.width, '  ')),
+  ])
 }
 
 const mostSteps = 4
@@ -49,11 +73,12 @@ interface Panel {
 
 /** Policies that come to the same picture share it. */
 function panelsOf(outcomes: readonly Outcome[]): Panel[] {
+  const { noPolicy } = wordsFor(outcomes)
   const panels = new Map<string, { names: string[]; series: Series }>()
   for (const { policy, label, series } of outcomes) {
     const key = JSON.stringify([series.times, series.layers])
     const known = panels.get(key)
-    const name = label ?? (policy === 'None' ? 'no policy' : policy)
+    const name = label ?? (policy === 'None' ? noPolicy : policy)
     if (known === undefined) panels.set(key, { names: [name], series })
     else known.names.push(name)
   }
@@ -99,6 +124,7 @@ function renderCharts(style: Style, outcomes: readonly Outcome[]): string[] {
       renderLegend(
         style,
         panels.map(({ series }) => series),
+        wordsFor(outcomes),
       ),
       style.width,
     ),

@@ -2,6 +2,7 @@
 import { formatLength, formatShare } from '../lengths.ts'
 import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
 import { type Colour, paint, type Style } from './style.ts'
+import { wordsFor } from './words.ts'
 
 interface Row {
   readonly key: keyof Measures
@@ -25,6 +26,7 @@ const rows: readonly Row[] = [
   { key: 'peakNodes', label: 'peak nodes', format: whole },
   { key: 'nodeMinutes', label: 'node-minutes', format: tenths },
   { key: 'waitedForRoom', label: 'waited for room', format: whole },
+  { key: 'matchedNoNode', label: 'matched no node', format: whole },
   { key: 'deadlinesPassed', label: 'deadlines passed', format: whole },
 ]
 
@@ -40,11 +42,14 @@ const gap = 2
 
 export function renderTable(style: Style, { outcomes, runs }: SimulationResult): string[] {
   const hadOld = outcomes.some(({ series }) => series.layers.some(({ state }) => state === 'terminating'))
-  const shown = rows.filter(({ key }) => key !== 'oldGoneAfterMs' || hadOld)
+  const words = wordsFor(outcomes)
+  const isAny = (key: keyof Measures) => outcomes.some(({ measures, spread }) => (spread?.[key]?.max ?? measures[key] ?? 0) > 0)
+  const shown = rows.filter(({ key }) => words.has(key) && (key !== 'oldGoneAfterMs' || hadOld) && (key !== 'matchedNoNode' || isAny(key)))
   const caps = [...new Set(outcomes.map(({ measures }) => measures.cap))]
-  const labelOf = ({ key, label }: Row) => (key === 'peakOverCap' && caps.length === 1 ? `${label} of ${caps[0]}` : label)
+  const labelOf = ({ key, label }: Row) => (key !== 'peakOverCap' ? label : caps.length === 1 ? `${words.over} of ${caps[0]}` : words.over)
   const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
-  const titles = outcomes.map(({ label, policy }) => (label === undefined ? headings[policy] : (['', label] as const)))
+  const headingOf = (policy: Policy) => (policy === 'None' ? (['', words.noPolicy] as const) : headings[policy])
+  const titles = outcomes.map(({ label, policy }) => (label === undefined ? headingOf(policy) : (['', label] as const)))
   const widths = titles.map((title, column) =>
     Math.max(...title.map(({ length }) => length), ...body.map(({ cells }) => cells[column]!.text.length)),
   )
@@ -88,7 +93,9 @@ function linesOf(row: Row, label: string, outcomes: readonly Outcome[], runs: nu
 }
 
 function colourOf(key: keyof Measures, measures: Measures): Colour | undefined {
-  if (key === 'peakPods' || key === 'peakOverCap') return measures.peakOverCap > 0 ? 'red' : 'green'
-  if (key === 'waitedForRoom' || key === 'deadlinesPassed') return measures[key] > 0 ? 'yellow' : undefined
+  // What never completes has not kept to anything yet.
+  if (key === 'peakPods' || key === 'peakOverCap')
+    return measures.peakOverCap > 0 ? 'red' : measures.completeAfterMs === undefined ? undefined : 'green'
+  if (key === 'waitedForRoom' || key === 'matchedNoNode' || key === 'deadlinesPassed') return measures[key] > 0 ? 'yellow' : undefined
   return measures[key] === undefined && key !== 'oldGoneAfterMs' ? 'red' : undefined
 }

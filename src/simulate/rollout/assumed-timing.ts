@@ -1,0 +1,47 @@
+// How long pods are taken to start and stop where neither a flag nor an annotation says it, in words. Pure.
+import type { PlannedObject } from './plan.ts'
+import { templateOf, usualStartup, usualStop } from './prepare.ts'
+import { isWorkload } from './workload-kinds.ts'
+
+interface Given {
+  readonly startup: boolean
+  readonly stop: boolean
+}
+
+/** A sentence that holds for some workloads only names them. */
+export function assumedTiming(objects: readonly PlannedObject[], given: Given): string[] {
+  const workloads = objects.filter((one) => isWorkload(one) && templateOf(one.object) !== undefined)
+  const names = new Map<string, string[]>()
+  for (const { object } of workloads)
+    for (const sentence of sentencesOf(object, given)) names.set(sentence, [...(names.get(sentence) ?? []), object.metadata?.name ?? ''])
+  return [...names].map(([sentence, own]) =>
+    own.length === workloads.length ? sentence.replace('OF', '') : sentence.replace('OF', ` of ${own.join(', ')}`),
+  )
+}
+
+function sentencesOf(object: PlannedObject['object'], given: Given): string[] {
+  const template = templateOf(object)!
+  const annotations = Object.keys(template.metadata?.annotations ?? {})
+  const isSaid = (setting: string) => annotations.some((name) => name.startsWith(`rollcall.dev/${setting}`))
+  const { terminationGracePeriodSeconds: grace = 30, containers = [], initContainers = [] } = template.spec ?? {}
+  const endsByItself = object.kind === 'Job' || object.kind === 'CronJob'
+  const sentences: string[] = []
+  if (!given.startup && !endsByItself && !isSaid('ready-delay') && !isSaid('start-delay')) {
+    const before = initContainers.length > 0 ? 'after their init containers ' : ''
+    const isProbed = containers.some((one) => one['readinessProbe'] !== undefined || one['startupProbe'] !== undefined)
+    sentences.push(
+      isProbed
+        ? `containersOF take ${before}${usualStartup} to start, and pods are ready when their probes then succeed (--startup)`
+        : `podsOF are ready ${before === '' ? 'after' : `${before}and`} ${usualStartup} (--startup)`,
+    )
+  }
+  if (!given.stop && !isSaid('stop-delay')) {
+    const hasHook = containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)
+    sentences.push(
+      hasHook
+        ? `podsOF stop ${usualStop(template)} after their preStop hook (--stop)`
+        : `podsOF stop within ${usualStop(template)}, a third of their grace period of ${grace}s (--stop)`,
+    )
+  }
+  return sentences
+}
