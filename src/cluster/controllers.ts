@@ -26,6 +26,7 @@ import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import type { Autoscale } from '../nodes/autoscaler/groups.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
+import { liveTiming } from '../nodes/kubelet/settings.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
@@ -143,7 +144,7 @@ export function startControllers({
   }
   const hasNodes = nodes.length > 0 || autoscale !== undefined
   const fleet = hasNodes
-    ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, ...podLife, ...(heartbeats && { heartbeats }) })
+    ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, timing: liveTiming, ...podLife, ...(heartbeats && { heartbeats }) })
     : undefined
   const alone = { clock, queues }
   const starts: Readonly<Record<string, StartNamed>> = {

@@ -11,6 +11,7 @@ import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
 import { type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
+import { virtualTiming } from '../nodes/kubelet/settings.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
@@ -146,6 +147,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     ...partOf('kubelet', 'nodes', seededPart(seed, 3)),
     clock: options.nodesClock ?? clock,
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
+    timing: virtualTiming,
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
     ...options.podLife,
     isBrief,

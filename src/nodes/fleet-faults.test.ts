@@ -3,6 +3,7 @@ import { leases, namespaces, nodes, pods } from '../api/kinds.ts'
 import type { Pod, Stored } from '../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../cluster/testing.ts'
 import { type Fleet, startFleet } from './fleet.ts'
+import { virtualTiming } from './kubelet/settings.ts'
 import { planNodes } from './node-object.ts'
 
 let bench: ControllerBench
@@ -12,7 +13,7 @@ afterEach(() => bench?.stop())
 const open = async () => {
   bench = await openControllerBench({
     start(parts) {
-      fleet = startFleet({ ...parts, nodes: planNodes([{ count: 2 }]) })
+      fleet = startFleet({ ...parts, timing: virtualTiming, nodes: planNodes([{ count: 2 }]) })
       return fleet
     },
   })

@@ -24,7 +24,7 @@ export interface FleetOptions {
   readonly nodes: readonly NodeSpec[]
   readonly heartbeats?: Heartbeats
   /** How long things take where neither the pod nor a stage says it. */
-  readonly timing?: Timing
+  readonly timing: Timing
   readonly images?: ImageRules
   /** KWOK's stages. With any for pods, pods live by them and not as on a kubelet; with any for nodes, so do the nodes. */
   readonly stages?: readonly Stage[]

@@ -3,6 +3,7 @@ import { configMaps, leases, namespaces, nodes, pods, secrets } from '../api/kin
 import type { Node, Pod, Stored } from '../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../cluster/testing.ts'
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
+import { virtualTiming } from './kubelet/settings.ts'
 import { planNodes } from './node-object.ts'
 
 interface Bench extends ControllerBench {
@@ -19,11 +20,11 @@ afterEach(async () => {
   bench = undefined
 })
 
-async function open(more: Partial<FleetOptions> = {}): Promise<Bench> {
+async function open(more: Partial<Omit<FleetOptions, 'timing'>> = {}): Promise<Bench> {
   let fleet: Fleet | undefined
   const controllers = await openControllerBench({
     start(parts) {
-      fleet = startFleet({ ...parts, nodes: planNodes([{ count: 2 }]), ...more })
+      fleet = startFleet({ ...parts, timing: virtualTiming, nodes: planNodes([{ count: 2 }]), ...more })
       return fleet
     },
   })

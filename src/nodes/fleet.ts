@@ -12,7 +12,6 @@ import { crashedState } from './kubelet/crash.ts'
 import { answerOf } from './kubelet/http-answers.ts'
 import { firstState, type Moment, nextMoment, rejectedState } from './kubelet/next-step.ts'
 import { resumedState } from './kubelet/resume.ts'
-import { usualTiming } from './kubelet/settings.ts'
 import { nextStatus } from './kubelet/status.ts'
 import { Turn } from './kubelet/turn.ts'
 import { Place, type Region } from './place.ts'
@@ -37,7 +36,7 @@ export type { Fleet, FleetOptions }
 
 export function startFleet(options: FleetOptions): Fleet {
   const { client, clock, random, informers, recorder, onFailure } = options
-  const { heartbeats = usualHeartbeats, timing = usualTiming, images = {}, isBrief = false } = options
+  const { heartbeats = usualHeartbeats, timing, images = {}, isBrief = false } = options
   const salt = Math.floor(random.next() * 2 ** 32)
   const podInformer = informers.get(podKind)
   const records = new Map<string, PodRecord>()

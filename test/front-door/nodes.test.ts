@@ -55,6 +55,12 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
     const { code, stderr } = await kubectl("exec it -- sh -c 'cat /localhost.crt; exit 7'")
     expect(code).toBe(7)
     expect(stderr).toContain("can't open '/localhost.crt'")
+    const unknown = await kubectl('exec it -- psql -c "select 1"')
+    expect(unknown.code).toBe(127)
+    expect(unknown.stderr).toContain('exec: "psql": executable file not found in $PATH')
+    const inShell = await kubectl("exec it -- sh -c 'psql; echo $?'")
+    expect(inShell).toMatchObject({ code: 0, stdout: '127\n' })
+    expect(inShell.stderr).toContain('psql: not found')
   })
 
   it('run Jobs to their end, and keep what they printed', async () => {

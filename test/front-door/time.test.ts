@@ -78,6 +78,17 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     expect(await rollcall('resume', '--speed', '2')).toMatchObject({ code: 0, output: expect.stringContaining('2 times as fast') })
   }, 60_000)
 
+  it('lets pods take longer to stop than kubectl takes to delete them', async () => {
+    const { ok, rollcall } = await open(['--memory', '--nodes', '1', '--paused', '--seed', '7'])
+    await ok('run web --image=nginx')
+    await rollcall('step', '1m')
+    await ok('delete pod web --wait=false')
+    await rollcall('step', '450ms')
+    expect(await ok("get pod web -o jsonpath='{.status.containerStatuses[0].state.running.startedAt}'")).not.toBe('')
+    await rollcall('step', '1s')
+    expect(await ok('get pod --no-headers')).toBe('')
+  })
+
   it('goes on where it was, also after a kill', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rollcall-'))
     const first = await open(['--paused'], folder)

@@ -8,12 +8,12 @@ import { noFiles } from '../shell/files.ts'
 import { crashedState } from './crash.ts'
 import { firstState, nextStep } from './next-step.ts'
 import { resumedState } from './resume.ts'
-import { usualTiming } from './settings.ts'
+import { virtualTiming } from './settings.ts'
 import type { Surroundings } from './turn.ts'
 
 const surroundings: Surroundings = {
   salt: 3,
-  timing: usualTiming,
+  timing: virtualTiming,
   images: {},
   hostIp: '172.18.0.2',
   podIp: '10.244.0.2',

@@ -4,6 +4,7 @@ import { coreEvents, pods } from '../../api/kinds.ts'
 import type { Pod } from '../../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
 import { startFleet } from '../fleet.ts'
+import { virtualTiming } from '../kubelet/settings.ts'
 import { planNodes } from '../node-object.ts'
 import { type Stage, stageProblem } from './stage.ts'
 import { parseTemplate, renderTemplate } from './template.ts'
@@ -60,7 +61,9 @@ describe('a fleet with such stages', () => {
         next: { delete: true },
       }),
     ]
-    bench = await openControllerBench({ start: (parts) => startFleet({ ...parts, nodes: planNodes([{ count: 1 }]), stages }) })
+    bench = await openControllerBench({
+      start: (parts) => startFleet({ ...parts, timing: virtualTiming, nodes: planNodes([{ count: 1 }]), stages }),
+    })
     const { client, settle, pass } = bench
     for (const label of ['long', 'pattern', 'wide', 'good'])
       await client.create(pods, 'default', {

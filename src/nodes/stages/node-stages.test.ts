@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { nodes } from '../../api/kinds.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
 import { startFleet } from '../fleet.ts'
+import { virtualTiming } from '../kubelet/settings.ts'
 import { planNodes } from '../node-object.ts'
 import type { Stage } from './stage.ts'
 
@@ -79,7 +80,7 @@ const ready = async (name: string) => {
 describe('playNodeStages()', () => {
   it('lets stages set nodes up and keep them alive', async () => {
     bench = await openControllerBench({
-      start: (parts) => startFleet({ ...parts, nodes: planNodes([{ count: 1 }]), stages: [setUp, beat] }),
+      start: (parts) => startFleet({ ...parts, timing: virtualTiming, nodes: planNodes([{ count: 1 }]), stages: [setUp, beat] }),
     })
     await bench.client.create(nodes, undefined, { metadata: { name: 'fake', annotations: { 'kwok.x-k8s.io/node': 'fake' } } })
     await bench.client.create(nodes, undefined, { metadata: { name: 'other' } })

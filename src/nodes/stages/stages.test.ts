@@ -5,6 +5,7 @@ import type { KubernetesObject, Pod } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
 import { startFleet } from '../fleet.ts'
+import { virtualTiming } from '../kubelet/settings.ts'
 import { planNodes } from '../node-object.ts'
 import { planStage } from './play-stage.ts'
 import { runQuery } from './query.ts'
@@ -296,7 +297,7 @@ describe('a fleet with stages', () => {
 
   it('plays pods by them, from the first to the last', async () => {
     bench = await openControllerBench({
-      start: (parts) => startFleet({ ...parts, nodes: planNodes([{ count: 1 }]), stages: [slow, finish, goAway] }),
+      start: (parts) => startFleet({ ...parts, timing: virtualTiming, nodes: planNodes([{ count: 1 }]), stages: [slow, finish, goAway] }),
     })
     const { client, settle, pass } = bench
     const wait = async (ms: number) => {
