@@ -1,12 +1,12 @@
 // Creates through the in-process client, as the controllers make them: in a process of its own, that prints its results as
-// JSON, { memory: { 1: creates a second, 32: … }, lmdb: … }.
+// JSON, { memory: { 1: creates a second, 32: … }, durable: … }.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kinds, namespaces, pods } from '../src/api/kinds.ts'
 import { createInProcessClient } from '../src/cluster/in-process-client.ts'
 import { createRest } from '../src/server/rest/create-rest.ts'
-import { openLmdbStore } from '../src/store/lmdb.ts'
+import { openDurableStore } from '../src/store/durable-store.ts'
 import { openMemoryStore } from '../src/store/memory.ts'
 import type { Store } from '../src/store/store.ts'
 import { podName, podObject } from './pods.ts'
@@ -41,9 +41,9 @@ const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
 try {
   const results = {
     memory: { 1: await measure(openMemoryStore(), 1), 32: await measure(openMemoryStore(), 32) },
-    lmdb: {
-      1: await measure(await openLmdbStore({ path: join(root, 'one') }), 1),
-      32: await measure(await openLmdbStore({ path: join(root, 'many') }), 32),
+    durable: {
+      1: await measure(await openDurableStore({ path: join(root, 'one') }), 1),
+      32: await measure(await openDurableStore({ path: join(root, 'many') }), 32),
     },
   }
   console.log(JSON.stringify(results))

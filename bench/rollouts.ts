@@ -1,5 +1,5 @@
 // Deployments from the first write to the last pod, in process: the server's verbs, all controllers, and played nodes, on
-// the memory store and on the durable one. `--quick` is a tenth of the sizes; `--store memory` or `lmdb` only one engine.
+// the memory store and on the durable one. `--quick` is a tenth of the sizes; `--store memory` or `durable` only one engine.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import type { Client } from '../src/client/client.ts'
 import { startControllers } from '../src/cluster/controllers.ts'
 import { createInProcessClient } from '../src/cluster/in-process-client.ts'
 import { createRest } from '../src/server/rest/create-rest.ts'
-import { openLmdbStore } from '../src/store/lmdb.ts'
+import { openDurableStore } from '../src/store/durable-store.ts'
 import { openMemoryStore } from '../src/store/memory.ts'
 import type { Store } from '../src/store/store.ts'
 import { playNodes, type RolloutNodes } from './rollout-nodes.ts'
@@ -218,9 +218,9 @@ async function measureIdle(engine: string, cluster: Cluster): Promise<void> {
 const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
 try {
   let directories = 0
-  for (const engine of ['memory', 'lmdb'].filter((name) => !args.includes('--store') || name === only)) {
+  for (const engine of ['memory', 'durable'].filter((name) => !args.includes('--store') || name === only)) {
     const open = async () =>
-      startCluster(engine === 'memory' ? openMemoryStore() : await openLmdbStore({ path: join(root, String(directories++)) }))
+      startCluster(engine === 'memory' ? openMemoryStore() : await openDurableStore({ path: join(root, String(directories++)) }))
     for (const run of [
       ...(wants('large') ? [(cluster: Cluster) => measureRollouts(engine, cluster, 1, 10_000 * share, [4.2, 7.6, 3.2])] : []),
       ...(wants('many') ? [(cluster: Cluster) => measureRollouts(engine, cluster, 200 * share, 20, [2.0, 4.0])] : []),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openLmdbStore } from '../src/store/lmdb.ts'
+import { openDurableStore } from '../src/store/durable-store.ts'
 import { openMemoryStore } from '../src/store/memory.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -12,7 +12,7 @@ const flag = process.argv.indexOf('--records')
 const largeStore = flag < 0 ? 100_000 : Number(process.argv[flag + 1])
 const podCharacters = 3900
 
-const rows: { what: string; memory: string; lmdb: string }[] = []
+const rows: { what: string; memory: string; durable: string }[] = []
 const round = (value: number, digits = 0) => value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits })
 const draft = () => ({ head: '{"metadata":{"resourceVersion":"', tail: `"},"filler":"${'x'.repeat(podCharacters - 60)}"}` })
 const keyOf = (i: number) => `pods/namespace-${i % 20}/pod-${String(i).padStart(7, '0')}`
@@ -77,14 +77,14 @@ async function measureReads(store: Store): Promise<Record<string, string>> {
     )} ms`,
     'list a page of 500': `${round(timed(() => page(), 200) * 1000)} µs`,
   }
-  for (let i = 0; i < 5000; i++) void store.put(keyOf(i), store.get(keyOf(i))!.revision, draft())
+  for (let i = 0; i < 2500; i++) void store.put(keyOf(i), store.get(keyOf(i))!.revision, draft())
   await store.put('last', 0, draft())
-  results['the same 5,000 changes later, first page'] = `${round(
+  results['the same 2,500 changes later, first page'] = `${round(
     timed(() => page(), 1),
     2,
   )} ms`
   results['and next pages'] = `${round(timed(() => page(keyOf(40)), 200) * 1000)} µs`
-  results['watch from 5,000 changes ago'] = `${round(
+  results['watch from 2,500 changes ago'] = `${round(
     timed(() => store.watch('pods/', past, () => {})(), 20),
     2,
   )} ms`
@@ -93,26 +93,26 @@ async function measureReads(store: Store): Promise<Record<string, string>> {
 
 const root = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
 let directories = 0
-const openLmdb = () => openLmdbStore({ path: join(root, String(++directories)) })
+const openDurable = () => openDurableStore({ path: join(root, String(++directories)) })
 const openMemory = async () => openMemoryStore()
 try {
   for (const writers of [1, 32, 512]) {
     const what = `creates of ${podCharacters} characters, ${writers} at a time`
-    rows.push({ what, memory: await measureWrites(openMemory, writers), lmdb: await measureWrites(openLmdb, writers) })
+    rows.push({ what, memory: await measureWrites(openMemory, writers), durable: await measureWrites(openDurable, writers) })
   }
   const path = join(root, 'large')
   const inMemory = await measureReads(openMemoryStore())
-  const large = await openLmdbStore({ path })
+  const large = await openDurableStore({ path })
   const durable = await measureReads(large)
   await large.close()
-  for (const what of Object.keys(inMemory)) rows.push({ what, memory: inMemory[what]!, lmdb: durable[what]! })
+  for (const what of Object.keys(inMemory)) rows.push({ what, memory: inMemory[what]!, durable: durable[what]! })
   for (const [what, directory] of [
     [`open with ${round(largeStore)}`, path],
     ['open an empty one', join(root, 'empty')],
   ] as const) {
     const start = performance.now()
-    const store = await openLmdbStore({ path: directory })
-    rows.push({ what, memory: '', lmdb: `${round(performance.now() - start)} ms` })
+    const store = await openDurableStore({ path: directory })
+    rows.push({ what, memory: '', durable: `${round(performance.now() - start)} ms` })
     await store.close()
   }
 } finally {
@@ -120,5 +120,5 @@ try {
 }
 
 const width = (column: 'what' | 'memory') => Math.max(...rows.map((row) => row[column].length)) + 2
-console.log(`${''.padEnd(width('what'))}${'memory'.padEnd(width('memory'))}lmdb`)
-for (const { what, memory, lmdb } of rows) console.log(what.padEnd(width('what')) + memory.padEnd(width('memory')) + lmdb)
+console.log(`${''.padEnd(width('what'))}${'memory'.padEnd(width('memory'))}durable`)
+for (const { what, memory, durable } of rows) console.log(what.padEnd(width('what')) + memory.padEnd(width('memory')) + durable)

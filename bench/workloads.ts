@@ -14,7 +14,7 @@ import type { Client } from '../src/client/client.ts'
 import { startControllers } from '../src/cluster/controllers.ts'
 import { createInProcessClient } from '../src/cluster/in-process-client.ts'
 import { createRest } from '../src/server/rest/create-rest.ts'
-import { openLmdbStore } from '../src/store/lmdb.ts'
+import { openDurableStore } from '../src/store/durable-store.ts'
 import { openMemoryStore } from '../src/store/memory.ts'
 import type { Store } from '../src/store/store.ts'
 import { type InstantNodes, playInstantly } from './instant-nodes.ts'
@@ -35,7 +35,7 @@ interface Cluster {
 
 async function withCluster(run: (cluster: Cluster) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-bench-'))
-  const store = flags.durable ? await openLmdbStore({ path: folder }) : openMemoryStore()
+  const store = flags.durable ? await openDurableStore({ path: folder }) : openMemoryStore()
   const random = seededRandom(1)
   const rest = createRest({ store, gates: defaultFeatureGates, clock: realClock, random })
   const clientFor = (name: string) => createInProcessClient({ rest, kinds, name })

@@ -19,9 +19,9 @@ export async function buildBundle({ entryPoints, outdir }) {
     platform: 'node',
     target: 'node20.19',
     legalComments: 'none',
-    // lmdb brings a binary. Two others are CommonJS and imported when they are needed: bundled that way, they would lose the
-    // names that they export. re2js is required when a script first needs it.
-    external: ['lmdb', 'prom-client', 're2js', 'yaml'],
+    // Two are CommonJS and imported when they are needed: bundled that way, they would lose the names that they export. re2js is
+    // required when a script first needs it.
+    external: ['prom-client', 're2js', 'yaml'],
     define: { 'process.env.ROLLCALL_VERSION': JSON.stringify(version) },
     // Packages in CommonJS ask for Node's modules with require.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },

@@ -7,6 +7,7 @@ import { addRecordCommand } from './record.ts'
 import { addReplayCommand } from './replay.ts'
 import { addSimulateCommand } from './simulate.ts'
 import { addTimeCommands } from './step.ts'
+import { addStoreCommand } from './store.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
 import { rollcallVersion } from './version.ts'
@@ -39,6 +40,7 @@ addControllersCommand(program)
 addRecordCommand(program)
 addReplayCommand(program)
 addSwarmCommand(program)
+addStoreCommand(program)
 
 // A reader that has gone, as in `rollcall up | head -1`, is no reason to end.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

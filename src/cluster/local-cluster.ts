@@ -226,8 +226,8 @@ function keepOutOfGit(dataDir: string): void {
 }
 
 async function openDurably(path: string): Promise<Store> {
-  const { openLmdbStore } = await import('../store/lmdb.ts')
-  return openLmdbStore({ path })
+  const { openDurableStore } = await import('../store/durable-store.ts')
+  return openDurableStore({ path })
 }
 
 const tlsOf = ({ server, authority }: Credentials) => ({ key: server.key, cert: server.certificate, ca: authority.certificate })

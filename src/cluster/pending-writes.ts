@@ -32,7 +32,7 @@ export function followWrites(inner: Store): FollowedStore {
     remove: (key, expected, last) => follow(inner.remove(key, expected, last)),
     watch: (prefix, revision, listen) => inner.watch(prefix, revision, listen),
     compact: (revision) => inner.compact(revision),
-    barrier: () => inner.barrier(),
+    health: () => inner.health(),
     close: () => inner.close(),
   }
   return { store, whenQuiet: () => (pending.size === 0 ? undefined : Promise.all(pending)) }

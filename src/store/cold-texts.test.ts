@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../base/random.ts'
 import { ColdTexts } from './cold-texts.ts'
-import { openLmdbStore } from './lmdb.ts'
+import { openDurableStore } from './durable-store.ts'
 import { OrderedIndex } from './ordered-index.ts'
 import type { SourceDraft, Store } from './store.ts'
 import { TextRecord } from './text-record.ts'
@@ -92,7 +92,7 @@ describe('a store that packs', () => {
       expect(found).toEqual([...expected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { text }]) => [key, text]))
     }
     try {
-      const store = await openLmdbStore({ path, packing: { records: 0, age: 20 } })
+      const store = await openDurableStore({ path, packing: { records: 0, age: 20 } })
       for (let round = 0; round < 40; round++) {
         const writes = Array.from({ length: 50 }, () => `${['pods', 'events'][pick(2)]}/n${pick(3)}/${pick(40)}`)
         const keys = [...new Set(writes)]
@@ -102,7 +102,7 @@ describe('a store that packs', () => {
       const kept = store.list('').records.map((record) => (record as TextRecord).keptLength)
       expect(Math.min(...kept)).toBeLessThan(50)
       await store.close()
-      const again = await openLmdbStore({ path })
+      const again = await openDurableStore({ path })
       check(again)
       await again.close()
     } finally {

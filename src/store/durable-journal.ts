@@ -1,80 +1,81 @@
 import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
-import type { Changes, Database } from './database.ts'
-import type { JournalFile } from './journal-file.ts'
-import { GroupEncoder } from './journal-format.ts'
-import { type Recovered, removeFiles, type Unwritten } from './recovery.ts'
+import { FrameEncoder } from './frames.ts'
+import type { HeadFile } from './head-file.ts'
+import { createJournal, JournalFile } from './journal-file.ts'
 import type { Journal } from './revision-store.ts'
-import type { StoreEvent } from './store.ts'
+import { SnapshotCancelledError, type SnapshotState, writeSnapshot } from './snapshot-file.ts'
+import type { StoredRecord, StoreEvent, StoreHealth } from './store.ts'
+import type { StoreFiles } from './store-files.ts'
 
-// A group is durable when it is in the journal. From time to time the newest change of each key goes to the database: the
-// files change roles, what the full one has is written, and then it is free to be begun again. A process that is killed on the
-// way leaves both, and whatever the database has of the changes already, making them again leads to the same state.
+// Makes groups of changes durable. A group is appended to the journal. When the journal has grown large, a new one is begun, the
+// state at that moment is written to a snapshot in the background, and then the journals before it are deleted.
+//
+// A small group is committed in place: handing it to another thread and back costs more than the 0.1 ms that it takes on a good
+// disk. A large group, or any group while the disk is slow, is left to a thread, so that the event loop does not wait.
 
-export interface CheckpointOptions {
-  /** A checkpoint follows when the journal has so many bytes, … */
+export interface DurabilityOptions {
+  /** A snapshot follows when the journal has so many bytes, or as many as the last snapshot, whichever is more. */
   readonly journalBytes: number
-  /** … and when it has some and nothing was written for so long. */
-  readonly idleMs: number
-  /** For tests: told how far a checkpoint is. It waits. */
-  readonly onStage?: (stage: 'begun' | 'written') => Promise<void>
+  /** Runs `run` in a while, if the process still lives. The high-water mark is written by it. */
+  readonly later: (delayMs: number, run: () => void) => CancelTimer
 }
 
-export const defaultCheckpoint: CheckpointOptions = { journalBytes: 64 * 2 ** 20, idleMs: 5000 }
+export const defaultDurability: DurabilityOptions = { journalBytes: 64 * 2 ** 20, later: afterIfAlive }
 
-// With a full file behind it that is not yet free, a file may grow to so many times its size before writers wait.
-const mostFull = 4
-/** More could not be read again at the next start. */
-const mostBytes = 2 ** 30
-/** A journal with less than this part of its bytes is left alone: a few Leases a minute are not worth a checkpoint each. */
-const idleShare = 64
-const retryMs = 5000
-/** What cannot be written in this time when the store is closed, stays in the journal. */
-const closingMs = 5000
+export interface DurableJournalOptions extends DurabilityOptions {
+  readonly files: StoreFiles
+  readonly current: JournalFile
+  readonly head: HeadFile
+  readonly revision: number
+  /** The length of the last snapshot. */
+  readonly snapshotBytes: number
+  /** Called at the very end. */
+  release(): void
+}
 
-// Some 0.3 ms on a good disk: handing that to another thread and back costs more.
+// Some 0.3 ms on a good disk.
 const inPlaceChanges = 64
 const inPlaceCharacters = 2 ** 18
 
 /** Two commits in place that took longer leave the next ones to a thread: so many for each millisecond that it took. */
 const slowMs = 8
 const commitsAfterSlowMs = 10
+const headMs = 1000
 
 export class DurableJournal implements Journal {
-  readonly #directory: string
-  readonly #database: Database
-  readonly #options: CheckpointOptions
-  readonly #release: () => Promise<void>
-  readonly #encoder = new GroupEncoder()
+  readonly #options: DurableJournalOptions
+  readonly #files: StoreFiles
+  readonly #head: HeadFile
+  readonly #encoder = new FrameEncoder()
+  readonly #obsolete: JournalFile[] = []
   #current: JournalFile
-  #other: JournalFile
+  /** The one to go on with. */
+  #next: JournalFile | undefined
+  #readRecords: () => readonly StoredRecord[] = () => []
   #revision: number
-  /** What the current file has and the database has not. */
-  #changes: Changes
-  /** The same of the other file. Undefined: it is free. */
-  #unwritten: Unwritten | undefined
-  #checkpoint: Promise<void> | undefined
-  /** 0: the last one did not fail. */
-  #retryAfterMs = 0
+  #snapshotBytes: number
+  #snapshot: Promise<void> | undefined
+  /** No snapshot is tried before the journal is that long. */
+  #snapshotAt = 0
+  #lastFailure: string | undefined
   #wasSlow = false
   #leftToThread = 0
-  #appending: Promise<void> | undefined
-  #lastCommitMs = 0
-  #cancelIdle: CancelTimer | undefined
+  #cancelHead: CancelTimer | undefined
+  #headRevision: number
+  #isClosing = false
 
-  /** `release` is called at the very end. */
-  constructor(directory: string, database: Database, recovered: Recovered, options: CheckpointOptions, release: () => Promise<void>) {
-    this.#directory = directory
-    this.#database = database
+  constructor(options: DurableJournalOptions) {
     this.#options = options
-    this.#release = release
-    this.#current = recovered.current
-    this.#other = recovered.other
-    this.#revision = recovered.content.revision
-    this.#changes = recovered.changes
-    this.#unwritten = recovered.unwritten
-    this.#lastCommitMs = realClock.now()
-    if (this.#unwritten !== undefined) this.#startCheckpoint()
-    else this.#awaitIdle(options.idleMs)
+    this.#files = options.files
+    this.#current = options.current
+    this.#head = options.head
+    this.#revision = options.revision
+    this.#headRevision = options.revision
+    this.#snapshotBytes = options.snapshotBytes
+  }
+
+  attach(readRecords: () => readonly StoredRecord[]): void {
+    this.#readRecords = readRecords
   }
 
   /** The requests of one turn of the event loop go together. */
@@ -82,125 +83,134 @@ export class DurableJournal implements Journal {
     return new Promise((resolve) => void realClock.after(0, resolve))
   }
 
+  health(): StoreHealth {
+    const reason = this.#current.failure?.message ?? this.#lastFailure
+    return reason === undefined ? { canWrite: true } : { canWrite: false, reason }
+  }
+
   commit(changes: readonly StoreEvent[]): Promise<void> | undefined {
-    if (this.#current.position > mostBytes) throw new Error('the journal is full, as it could not be written to the database')
-    if (this.#checkpoint !== undefined && this.#current.position > mostFull * this.#options.journalBytes) {
-      return this.#checkpoint.then(() => this.#commitInThread(changes))
+    // A new journal would not help: the group that failed may be on the disk in this one.
+    if (this.#current.failure !== undefined) throw this.#current.failure
+    if (this.#next !== undefined) this.#switch(this.#next)
+    const bytes = this.#encoder.encode(this.#current.header, changes[0]!.record.revision, changes)
+    if (this.#leftToThread > 0 || !isSmall(changes) || !this.#current.hasRoomFor(bytes.length)) {
+      this.#leftToThread = Math.max(0, this.#leftToThread - 1)
+      return this.#commitInThread(changes, bytes)
     }
-    if (this.#leftToThread === 0 && isSmall(changes)) return this.#commitInPlace(changes)
-    this.#leftToThread = Math.max(0, this.#leftToThread - 1)
-    return this.#commitInThread(changes)
-  }
-
-  #commitInPlace(changes: readonly StoreEvent[]): undefined {
     const start = realClock.now()
-    const hasGrown = this.#current.appendInPlace(this.#encoder.encode(this.#current.header, changes))
-    const end = realClock.now()
-    const tookMs = end - start
-    if (tookMs <= slowMs) this.#wasSlow = false
-    else if (!hasGrown) {
-      // Once may be no fault of the disk: something else had the processor.
-      if (this.#wasSlow) this.#leftToThread = tookMs * commitsAfterSlowMs
-      this.#wasSlow = true
+    try {
+      this.#current.appendInPlace(bytes)
+    } catch (error) {
+      this.#noteFailure(error)
+      throw error
     }
-    this.#keep(changes, end)
+    this.#noteSpeed(realClock.now() - start)
+    this.#noteCommit(changes)
+    return undefined
   }
 
-  #commitInThread(changes: readonly StoreEvent[]): Promise<void> {
-    const appending = this.#append(changes).finally(() => {
-      this.#appending = undefined
-    })
-    this.#appending = appending
-    return appending
+  async #commitInThread(changes: readonly StoreEvent[], bytes: Buffer): Promise<void> {
+    try {
+      await this.#current.append(bytes)
+    } catch (error) {
+      this.#noteFailure(error)
+      throw error
+    }
+    this.#noteCommit(changes)
   }
 
-  async #append(changes: readonly StoreEvent[]): Promise<void> {
-    await this.#current.appendInThread(this.#encoder.encode(this.#current.header, changes))
-    this.#keep(changes, realClock.now())
+  #noteFailure(error: unknown): void {
+    this.#lastFailure = error instanceof Error ? error.message : String(error)
   }
 
-  #keep(changes: readonly StoreEvent[], nowMs: number): void {
-    for (const { type, record } of changes) this.#changes.set(record.key, type === 'put' ? record : undefined)
+  #noteSpeed(tookMs: number): void {
+    // Once may be no fault of the disk: something else had the processor.
+    if (tookMs > slowMs && this.#wasSlow) this.#leftToThread = tookMs * commitsAfterSlowMs
+    this.#wasSlow = tookMs > slowMs
+  }
+
+  #noteCommit(changes: readonly StoreEvent[]): void {
+    this.#lastFailure = undefined
     this.#revision = changes.at(-1)!.record.revision
-    this.#noteCommit(nowMs)
+    this.#cancelHead ??= this.#options.later(headMs, () => void this.#writeHead())
+    const limit = Math.max(this.#options.journalBytes, this.#snapshotBytes, this.#snapshotAt)
+    if (this.#snapshot === undefined && this.#current.position >= limit) this.#startSnapshot()
   }
 
-  #noteCommit(nowMs: number): void {
-    this.#lastCommitMs = nowMs
-    if (this.#checkpoint !== undefined) return
-    if (this.#current.position >= this.#options.journalBytes && nowMs >= this.#retryAfterMs) this.#startCheckpoint()
-    else this.#awaitIdle(this.#options.idleMs)
+  async #writeHead(): Promise<void> {
+    this.#cancelHead = undefined
+    if (this.#headRevision === this.#revision) return
+    const mark = { revision: this.#revision, journal: this.#current.header.number }
+    try {
+      await this.#head.write(mark)
+      this.#headRevision = mark.revision
+    } catch (error) {
+      warn('Cannot write the high-water mark of the store', error)
+    }
   }
 
-  #awaitIdle(delayMs: number): void {
-    const hasSome = this.#changes.size > 0 && this.#current.position >= this.#options.journalBytes / idleShare
-    if (hasSome || this.#unwritten !== undefined) this.#cancelIdle ??= afterIfAlive(delayMs, () => this.#checkIdle())
-  }
-
-  #checkIdle(): void {
-    this.#cancelIdle = undefined
-    // On what the disk may or may not have, nothing can be built.
-    if (this.#checkpoint !== undefined || this.#current.isUnknown) return
-    const restMs = Math.max(this.#lastCommitMs + this.#options.idleMs, this.#retryAfterMs) - realClock.now()
-    if (restMs <= 0) this.#startCheckpoint()
-    else this.#awaitIdle(restMs)
-  }
-
-  #startCheckpoint(): void {
-    this.#checkpoint = this.#runCheckpoint()
+  #startSnapshot(): void {
+    this.#snapshot = this.#runSnapshot()
       .catch((error: unknown) => {
-        if (this.#retryAfterMs === 0) warn(error, 'will be tried again')
-        this.#retryAfterMs = realClock.now() + retryMs
+        // Nothing is lost: the journals have it all.
+        this.#snapshotAt = this.#current.position + this.#options.journalBytes
+        if (!(error instanceof SnapshotCancelledError)) warn('Cannot write a snapshot of the store, which will be tried again', error)
       })
       .finally(() => {
-        this.#checkpoint = undefined
-        this.#awaitIdle(this.#options.idleMs)
+        this.#snapshot = undefined
       })
   }
 
-  async #runCheckpoint(): Promise<void> {
-    if (this.#unwritten === undefined) {
-      await this.#other.begin(this.#current.header.generation + 1, this.#options.journalBytes)
-      // The other file goes on with the revision after the last one of this.
-      while (this.#appending !== undefined) await this.#appending.catch(() => {})
-      if (this.#current.isUnknown) return
-      const full = this.#current
-      this.#current = this.#other
-      this.#other = full
-      this.#unwritten = { changes: this.#changes, revision: this.#revision }
-      this.#changes = new Map()
-    }
-    await this.#options.onStage?.('begun')
-    await this.#database.write(this.#unwritten.changes, this.#unwritten.revision)
-    await this.#options.onStage?.('written')
-    this.#unwritten = undefined
-    this.#retryAfterMs = 0
+  async #runSnapshot(): Promise<void> {
+    const number = this.#current.header.number + 1
+    const header = await createJournal(this.#files, number)
+    const next = await JournalFile.open(this.#files, header)
+    const state = await this.#switchTo(next)
+    if (state === undefined) return
+    this.#snapshotBytes = await writeSnapshot(this.#files, number, state, () => this.#isClosing)
+    this.#snapshotAt = 0
+    for (const journal of this.#obsolete.splice(0)) await journal.close()
+    for (const name of this.#files.list()) if (isBefore(name, number)) this.#files.remove(name)
+    await this.#files.syncNames()
+  }
+
+  #switched: ((state: SnapshotState | undefined) => void) | undefined
+
+  /** Resolves with the state before the first change of that journal, or undefined when the store is closed first. */
+  #switchTo(next: JournalFile): Promise<SnapshotState | undefined> {
+    this.#next = next
+    return new Promise((resolve) => {
+      this.#switched = resolve
+      if (this.#isClosing) resolve(undefined)
+    })
+  }
+
+  /** Before a group is appended: then the records are those after all groups so far. */
+  #switch(next: JournalFile): void {
+    this.#obsolete.push(this.#current)
+    this.#current = next
+    this.#next = undefined
+    this.#switched?.({ revision: this.#revision, records: this.#readRecords() })
   }
 
   async close(): Promise<void> {
-    this.#cancelIdle?.()
-    await this.#checkpoint
-    this.#cancelIdle?.()
-    const isWritten = await this.#writeAll().catch((error: unknown) => {
-      // Nothing is lost by it: the journal has it all.
-      warn(error, 'is left to the next start')
-      return false
-    })
-    await Promise.all([this.#current.close(), this.#other.close()])
+    this.#isClosing = true
+    this.#cancelHead?.()
+    this.#switched?.(undefined)
+    await this.#snapshot
     try {
-      if (isWritten) await removeFiles(this.#directory)
+      await this.#writeHead()
+      await this.#head.close()
+      for (const journal of [...this.#obsolete, this.#current, ...(this.#next ? [this.#next] : [])]) await journal.close()
     } finally {
-      await this.#release()
+      this.#options.release()
     }
   }
+}
 
-  /** False: there was not enough time, or nothing to build on. */
-  async #writeAll(): Promise<boolean> {
-    if (this.#current.isUnknown) return false
-    const endMs = realClock.now() + closingMs
-    const all = new Map([...(this.#unwritten?.changes ?? []), ...this.#changes])
-    return all.size === 0 || this.#database.write(all, this.#revision, () => realClock.now() > endMs)
-  }
+/** Whether it is a journal or a snapshot that one with this number replaces. */
+function isBefore(name: string, number: number): boolean {
+  return /^(journal|snapshot)-\d{8,}$/.test(name) && Number(name.split('-')[1]) < number
 }
 
 function isSmall(changes: readonly StoreEvent[]): boolean {
@@ -210,7 +220,6 @@ function isSmall(changes: readonly StoreEvent[]): boolean {
   return characters <= inPlaceCharacters
 }
 
-function warn(error: unknown, outcome: string): void {
-  const why = error instanceof Error ? error.message : String(error)
-  process.emitWarning(`Writing the journal of the store to its database ${outcome}: ${why}`)
+function warn(what: string, error: unknown): void {
+  process.emitWarning(`${what}: ${error instanceof Error ? error.message : String(error)}`)
 }

@@ -1,200 +1,205 @@
-import { randomBytes } from 'node:crypto'
-import fs from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { encodeHeader, groupHeadBytes, groupsStart, type JournalHeader } from './journal-format.ts'
+import { encodeHeader, type FileHeader, frameHeadBytes, framesStart, newHeader } from './frames.ts'
+import { type StoreFile, type StoreFiles, writeWholeFile } from './store-files.ts'
 
-// One file of the journal, open for appending. A group is durable when `append…` has returned.
+// One file of the journal, open for appending. A group of changes is one frame; it is durable when `append…` has returned.
 //
-// The file is kept longer than what is in it, with zeros: a group then changes no more of the file than its bytes, which the
-// disk takes in two thirds of the time.
+// The file is longer than its frames, with zeros behind them, and a frame is written only where the disk already has zeros.
+// - A frame then changes nothing but its own bytes, which the disk takes in two thirds of the time.
+// - A file that was cut is recognised: its length is a multiple of `extentBytes`, but for zeros that a crash left behind that.
 
-const mostInPlace = 2 ** 18
-const zeros = Buffer.alloc(2 ** 20)
-const mostWithRoom = 2 ** 17
+export const extentBytes = 2 ** 20
+const zeros = Buffer.alloc(extentBytes)
+/** When less than this is left, more is added in the background. */
+const lowRoom = extentBytes / 4
+const extentsAtATime = 4
+const maxBytesInPlace = 2 ** 18
 
-/** Errors of a disk that is full: what it took is known. */
-const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+export const journalName = (number: number) => `journal-${String(number).padStart(8, '0')}`
+
+/** A journal without any frame. */
+export async function createJournal(files: StoreFiles, number: number): Promise<FileHeader> {
+  const header = newHeader('journal', number)
+  await writeWholeFile(files, journalName(number), async (file) => {
+    const bytes = Buffer.alloc(extentBytes)
+    encodeHeader(header).copy(bytes)
+    await file.write(bytes, 0)
+  })
+  return header
+}
 
 export class JournalFile {
-  readonly path: string
-  readonly #handle: FileHandle
-  #header: JournalHeader
+  readonly header: FileHeader
+  readonly #file: StoreFile
   #position: number
+  /** So many bytes are on the disk, frames and zeros. */
   #length: number
-  #unknown: Error | undefined
+  #extending: Promise<void> | undefined
+  #failure: Error | undefined
 
-  private constructor(path: string, handle: FileHandle, length: number, header: JournalHeader, position: number) {
-    this.path = path
-    this.#handle = handle
-    this.#length = length
-    this.#header = header
+  private constructor(file: StoreFile, header: FileHeader, position: number) {
+    this.#file = file
+    this.header = header
     this.#position = position
+    this.#length = file.size() - (file.size() % extentBytes)
   }
 
-  /** Goes on at `position`; without a header the file must `begin` first. */
-  static async open(
-    path: string,
-    header: JournalHeader = { generation: 0, mark: 0, seed: 0 },
-    position = groupsStart,
-  ): Promise<JournalFile> {
-    const handle = await open(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600)
+  /** Appends at `position`. What is behind it is overwritten with zeros, and what is before it is made durable. */
+  static async open(files: StoreFiles, header: FileHeader, position = framesStart): Promise<JournalFile> {
+    const file = await files.open(journalName(header.number), 'write')
     try {
-      return new JournalFile(path, handle, (await handle.stat()).size, header, position)
+      const journal = new JournalFile(file, header, position)
+      await journal.#clearRest()
+      return journal
     } catch (error) {
-      await handle.close()
+      await file.close()
       throw error
     }
   }
 
-  get header(): JournalHeader {
-    return this.#header
-  }
-
-  /** Bytes in use. */
+  /** The bytes in use. */
   get position(): number {
     return this.#position
   }
 
-  /** Whether it is no longer known what the disk has. */
-  get isUnknown(): boolean {
-    return this.#unknown !== undefined
+  /** Set when it is no longer known what the disk has: nothing is appended any more. */
+  get failure(): Error | undefined {
+    return this.#failure
   }
 
-  /** Drops everything that is in the file. One longer than `mostBytes` is cut. Can be tried again when it failed. */
-  async begin(generation: number, mostBytes: number): Promise<void> {
-    const random = randomBytes(8)
-    const header = { generation, mark: random.readUInt32LE(0), seed: random.readUInt32LE(4) }
-    if (this.#length > mostBytes) {
-      await this.#handle.truncate(mostBytes)
-      this.#length = mostBytes
-    }
-    await writeAll(this.#handle, encodeHeader(header), 0)
-    await this.#handle.datasync()
-    this.#header = header
-    this.#position = groupsStart
+  /** Whether a frame of that length can be appended without waiting for more zeros. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#position + bytes <= this.#length
   }
 
-  /** True when the file had to be made longer as well. */
-  appendInPlace(bytes: Buffer): boolean {
-    this.#checkKnown()
-    const { fd } = this.#handle
-    const end = this.#position + bytes.length
-    const room = this.#roomAfter(bytes.length)
+  appendInPlace(bytes: Buffer): void {
+    this.#checkUsable()
     try {
-      writeAllInPlace(fd, bytes, this.#position)
-      if (room > 0)
-        this.#tookRoom(
-          end,
-          writeSome(() => fs.writeSync(fd, zeros, 0, room, end)),
-        )
+      this.#file.writeInPlace(bytes, this.#position)
     } catch (error) {
-      this.#withdraw(error)
+      this.#withdraw(bytes.length, error)
       throw error
     }
     try {
-      fs.fdatasyncSync(fd)
+      this.#file.syncInPlace()
     } catch (error) {
-      this.#doubt(error)
+      this.#fail(error)
       throw error
     }
-    this.#position = end
-    this.#length = Math.max(this.#length, end)
-    return room > 0
+    this.#position += bytes.length
+    this.#extendEarly()
   }
 
-  async appendInThread(bytes: Buffer): Promise<void> {
-    this.#checkKnown()
-    const end = this.#position + bytes.length
-    const room = this.#roomAfter(bytes.length)
+  async append(bytes: Buffer): Promise<void> {
+    this.#checkUsable()
+    while (!this.hasRoomFor(bytes.length)) await this.#extend(this.#position + bytes.length)
+    this.#checkUsable()
     try {
-      // Most go to memory in no time; it is the disk that one waits for.
-      if (bytes.length <= mostInPlace) writeAllInPlace(this.#handle.fd, bytes, this.#position)
-      else await writeAll(this.#handle, bytes, this.#position)
-      if (room > 0)
-        this.#tookRoom(
-          end,
-          await this.#handle.write(zeros, 0, room, end).then(
-            ({ bytesWritten }) => bytesWritten,
-            () => 0,
-          ),
-        )
+      // Most go to the system's memory in no time; the disk is what takes long.
+      if (bytes.length <= maxBytesInPlace) this.#file.writeInPlace(bytes, this.#position)
+      else await this.#file.write(bytes, this.#position)
     } catch (error) {
-      this.#withdraw(error)
+      this.#withdraw(bytes.length, error)
       throw error
     }
     try {
-      await this.#handle.datasync()
+      await this.#file.sync()
     } catch (error) {
-      this.#doubt(error)
+      this.#fail(error)
       throw error
     }
-    this.#position = end
-    this.#length = Math.max(this.#length, end)
+    this.#position += bytes.length
+    this.#extendEarly()
   }
 
-  /** What was read from the file may have been on its way to the disk only. */
-  async sync(): Promise<void> {
-    await this.#handle.datasync()
+  async close(): Promise<void> {
+    await this.#extending?.catch(() => {})
+    await this.#file.close()
   }
 
-  close(): Promise<void> {
-    return this.#handle.close()
+  #extendEarly(): void {
+    if (this.#extending !== undefined || this.#failure !== undefined || this.#length - this.#position >= lowRoom) return
+    // A failure is reported to the write that needs the room.
+    this.#extend(this.#length + 1).catch(() => {})
   }
 
-  /** How many zeros are to follow a group of that length. A long one takes its time anyway, and zeros would double it. */
-  #roomAfter(length: number): number {
-    const end = this.#position + length
-    return end <= this.#length || length >= mostWithRoom ? 0 : zeros.length - (end % zeros.length)
+  /** Adds zeros until the file has so many bytes, and some more. One at a time. */
+  async #extend(bytes: number): Promise<void> {
+    if (this.#extending !== undefined) return this.#extending
+    this.#extending = this.#addZeros(bytes).finally(() => {
+      this.#extending = undefined
+    })
+    return this.#extending
   }
 
-  #tookRoom(end: number, bytes: number): void {
-    this.#length = end + bytes
+  async #addZeros(bytes: number): Promise<void> {
+    const needed = Math.ceil((bytes - this.#length) / extentBytes)
+    // On a disk that is nearly full, what is needed may still fit.
+    for (const extents of new Set([Math.max(needed, extentsAtATime), needed])) {
+      const end = this.#length + extents * extentBytes
+      try {
+        for (let at = this.#length; at < end; at += extentBytes) await this.#file.write(zeros, at)
+      } catch (error) {
+        if (extents === needed) throw error
+        continue
+      }
+      try {
+        await this.#file.sync()
+      } catch (error) {
+        this.#fail(error)
+        throw error
+      }
+      this.#length = end
+      return
+    }
   }
 
-  #checkKnown(): void {
-    if (this.#unknown !== undefined) throw this.#unknown
+  async #clearRest(): Promise<void> {
+    const size = this.#file.size()
+    const bytes = Buffer.allocUnsafe(extentBytes)
+    for (let at = this.#position; at < size; at += extentBytes) {
+      const found = bytes.subarray(0, this.#file.readInPlace(bytes.subarray(0, Math.min(extentBytes, size - at)), at))
+      if (!isZero(found)) await this.#file.write(zeros.subarray(0, found.length), at)
+    }
+    // A killed process may have left frames that were on their way to the disk.
+    await this.#file.sync()
   }
 
-  /** Makes sure that what was written of a group is not taken for one. */
-  #withdraw(cause: unknown): void {
-    const { fd } = this.#handle
+  #checkUsable(): void {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  /** What was written of a frame must not stay: it was refused. */
+  #withdraw(length: number, cause: unknown): void {
     try {
-      const written = isFullDisk(cause) ? fs.fstatSync(fd).size - this.#position : groupHeadBytes
-      if (written <= 0) return
-      writeAllInPlace(fd, zeros.subarray(0, Math.min(written, groupHeadBytes)), this.#position)
-      fs.fdatasyncSync(fd)
+      for (let at = 0; at < length; at += extentBytes) {
+        this.#file.writeInPlace(zeros.subarray(0, Math.min(extentBytes, length - at)), this.#position + at)
+      }
+      this.#file.syncInPlace()
     } catch {
-      this.#unknown = unknownState(cause)
+      this.#failure = unknownState(cause)
     }
   }
 
-  /** A disk that could not say that it has the group may have it, and may have lost it from memory too. */
-  #doubt(cause: unknown): void {
-    this.#unknown = unknownState(cause)
-    writeSome(() => fs.writeSync(this.#handle.fd, zeros, 0, groupHeadBytes, this.#position))
+  /**
+   * After a failed sync the system may have dropped what it could not write, and say at the next sync that all is well. So nothing is tried again.
+   * The frame may be on the disk although it was refused; its head is overwritten, as far as that still works.
+   */
+  #fail(cause: unknown): void {
+    this.#failure = unknownState(cause)
+    try {
+      this.#file.writeInPlace(zeros.subarray(0, frameHeadBytes), this.#position)
+    } catch {
+      // Nothing more can be done.
+    }
   }
+}
+
+/** Of at most `extentBytes` bytes. */
+export function isZero(bytes: Buffer): boolean {
+  return bytes.equals(zeros.subarray(0, bytes.length))
 }
 
 function unknownState(cause: unknown): Error {
-  return new Error('an earlier commit failed half way; the store must be opened anew', { cause })
-}
-
-function isFullDisk(error: unknown): boolean {
-  return fullDisk.has((error as NodeJS.ErrnoException).code ?? '')
-}
-
-function writeAllInPlace(fd: number, bytes: Buffer, position: number): void {
-  for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, position + done)
-}
-
-async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten
-}
-
-function writeSome(write: () => number): number {
-  try {
-    return write()
-  } catch {
-    return 0
-  }
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`the disk failed (${reason}), and it is not known what it has; restart to read back what is there`, { cause })
 }

@@ -1,33 +1,26 @@
-// One store after another, each on what a crash left of the one before, against a list of what was written. The disk fails
-// now and then, in the journal and in the middle of checkpoints; the crash comes at any moment, also while a store is opened
-// or closed. ROLLCALL_CRASHES=1000 goes on for longer, ROLLCALL_SEED=… takes another way.
-import fs from 'node:fs'
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+// One store after another, each on what a crash left of the one before, against a list of what was written. The disk is simulated: it
+// fails now and then, and a power failure leaves some of what was not synced. The crash comes at any moment, also while a store is opened
+// or closed. ROLLCALL_CRASHES=10000 goes on for longer, ROLLCALL_SEED=… takes another way.
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { realClock } from '../base/clock.ts'
 import { seededRandom } from '../base/random.ts'
-import { type Changes, Database } from './database.ts'
-import { openLmdbStore } from './lmdb.ts'
+import { openOnFiles } from './durable-store.ts'
 import type { Store } from './store.ts'
+import { SimulatedDisk } from './testing/simulated-disk.ts'
 
-const rounds = Number(process.env['ROLLCALL_CRASHES'] ?? 20)
+const rounds = Number(process.env['ROLLCALL_CRASHES'] ?? 300)
 const seed = Number(process.env['ROLLCALL_SEED'] ?? 11)
-
-let root: string
-let directories = 0
-const newDirectory = () => join(root, `store-${++directories}`)
 
 const random = seededRandom(seed)
 const upTo = (most: number) => Math.floor(random.next() * (most + 1))
 const chance = (share: number) => random.next() < share
 const turn = () => new Promise<void>((resolve) => void realClock.after(0, resolve))
-const pause = (ms: number) => new Promise<void>((resolve) => void realClock.after(ms, resolve))
 const shortWhile = async () => {
-  if (chance(0.3)) await pause(upTo(8))
-  else for (let turns = upTo(6); turns > 0; turns--) await turn()
+  for (let turns = upTo(8); turns > 0; turns--) await turn()
 }
+const disk = new SimulatedDisk(random)
+const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+afterAll(() => warn.mockRestore())
 
 const keys = Array.from({ length: 24 }, (_, i) => `${['pods/', 'é/', '😀/', '\uffee/'][i % 4]}${i}`)
 const sizes = [0, 1, 30, 700, 5000, 70_000, 400_000]
@@ -56,7 +49,6 @@ const stateOf = (store: Store) =>
 
 /** What the next start may find. */
 interface Left {
-  readonly path: string
   /** Shown to somebody: it must be there. */
   readonly least: number
   readonly writes: Writes
@@ -64,97 +56,7 @@ interface Left {
   readonly doubtful?: Writes | undefined
 }
 
-// What the disk does next. An error comes once; after it the disk works again.
-let journalFailure: { readonly code: 'ENOSPC' | 'EIO'; inCalls: number } | undefined
-let databaseFails = false
-let failures = 0
-
-function failNow(code: 'ENOSPC' | 'EIO'): void {
-  if (journalFailure?.code !== code || journalFailure.inCalls-- > 0) return
-  journalFailure = undefined
-  failures++
-  throw Object.assign(new Error(`${code}: it failed`), { code })
-}
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rollcall-random-crashes-'))
-  const { writeSync, fdatasyncSync } = fs
-  const writePart = (fd: number, bytes: Buffer, offset: number, length: number, position: number) => {
-    failNow('ENOSPC')
-    return writeSync(fd, bytes, offset, journalFailure?.code === 'ENOSPC' ? Math.ceil(length / 2) : length, position)
-  }
-  vi.spyOn(fs, 'writeSync').mockImplementation(writePart as typeof fs.writeSync)
-  vi.spyOn(fs, 'fdatasyncSync').mockImplementation((fd) => {
-    failNow('EIO')
-    fdatasyncSync(fd)
-  })
-  const handle = await open(join(root, 'any'), 'w')
-  const handles = Object.getPrototypeOf(handle) as FileHandle
-  await handle.close()
-  const { datasync, write } = handles
-  vi.spyOn(handles, 'datasync').mockImplementation(async function (this: FileHandle) {
-    failNow('EIO')
-    await datasync.call(this)
-  })
-  vi.spyOn(handles, 'write').mockImplementation(async function (this: FileHandle, ...parameters: unknown[]) {
-    failNow('ENOSPC')
-    return (write as (...all: unknown[]) => Promise<never>).call(this, ...parameters)
-  } as FileHandle['write'])
-  const { write: writeAll } = Database.prototype
-  vi.spyOn(Database.prototype, 'write').mockImplementation(async function (this: Database, changes: Changes, revision, isLate) {
-    if (chance(0.3)) await pause(upTo(10))
-    if (databaseFails && chance(0.5)) {
-      // As one that fails between two of its transactions.
-      const { revision: before } = await this.read()
-      await writeAll.call(this, new Map([...changes].filter(() => chance(0.5))), before)
-      throw new Error('the database failed')
-    }
-    return writeAll.call(this, changes, revision, isLate)
-  })
-  vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-})
-afterAll(async () => {
-  vi.restoreAllMocks()
-  await rm(root, { recursive: true })
-})
-
-/** What a process that is killed now leaves. No other turn of the event loop comes in between. */
-function leftNow(path: string): string {
-  const copy = newDirectory()
-  fs.mkdirSync(copy)
-  const failure = journalFailure
-  journalFailure = undefined
-  for (let before = ''; ; ) {
-    for (const name of fs.existsSync(path) ? fs.readdirSync(path) : []) {
-      try {
-        // Node's own copying never ends on a file that is cut meanwhile.
-        fs.writeFileSync(join(copy, name), fs.readFileSync(join(path, name)))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        fs.rmSync(join(copy, name), { force: true })
-      }
-    }
-    // LMDB's thread works on: of a database that it committed to meanwhile, the copy is nothing that a crash leaves.
-    const after = headOf(path)
-    if (after === before) break
-    before = after
-  }
-  journalFailure = failure
-  return copy
-}
-
-function headOf(path: string): string {
-  const file = join(path, 'data.mdb')
-  if (!fs.existsSync(file)) return 'none'
-  const fd = fs.openSync(file, 'r')
-  const head = Buffer.alloc(8192)
-  fs.readSync(fd, head, 0, head.length, 0)
-  fs.closeSync(fd)
-  return head.toString('base64')
-}
-
 class Session {
-  readonly path: string
   readonly store: Store
   writes: Write[]
   doubtful: Writes | undefined
@@ -162,8 +64,7 @@ class Session {
   isSure = true
   readonly underWay = new Set<Promise<unknown>>()
 
-  constructor(path: string, store: Store, writes: Writes) {
-    this.path = path
+  constructor(store: Store, writes: Writes) {
     this.store = store
     this.writes = [...writes]
     let seen = store.revision
@@ -188,8 +89,9 @@ class Session {
         if (!this.isSure) throw new Error('a write was taken after one of unknown outcome')
       },
       (error: Error) => {
+        if (isDead) return
         if (!/could not commit/.test(error.message)) throw error
-        if (/EIO/.test(error.message)) {
+        if (/EIO|the disk failed/.test(error.message)) {
           this.doubtful ??= [...this.writes]
           this.isSure = false
         }
@@ -201,13 +103,15 @@ class Session {
     void settled.catch((error) => problems.push(error))
   }
 
-  left(path = leftNow(this.path)): Left {
-    return { path, least: this.store.revision, writes: [...this.writes], doubtful: this.doubtful }
+  left(): Left {
+    return { least: this.store.revision, writes: [...this.writes], doubtful: this.doubtful }
   }
 }
 
 const problems: unknown[] = []
 let total = 0
+/** The process whose writes come to an end just now has been killed. */
+let isDead = false
 
 function check(store: Store, { least, writes, doubtful }: Left): Writes {
   const { revision } = store
@@ -223,27 +127,42 @@ function check(store: Store, { least, writes, doubtful }: Left): Writes {
   return found.slice(0, revision - 1)
 }
 
-const openStore = (path: string) =>
-  openLmdbStore({
-    path,
-    checkpoint: { journalBytes: [5000, 20_000, 300_000][upTo(2)]!, idleMs: upTo(20), onStage: () => (chance(0.3) ? shortWhile() : turn()) },
-  })
+const openStore = () =>
+  openOnFiles(
+    disk.files(),
+    'dir',
+    {
+      journalBytes: [5000, 20_000, 300_000][upTo(2)]!,
+      later: (_, run) => {
+        void shortWhile().then(run)
+        return () => {}
+      },
+    },
+    () => {},
+  )
+
+/** The power fails, or the process is killed. */
+async function end(underWay: Iterable<Promise<unknown>> = []): Promise<void> {
+  isDead = true
+  if (chance(0.6)) disk.crash()
+  else disk.kill()
+  await Promise.allSettled(underWay)
+  for (let turns = 0; turns < 20; turns++) await turn()
+  isDead = false
+}
 
 async function nextLeft(before: Left): Promise<Left> {
-  if (chance(0.3)) {
-    // Killed on its way up.
-    const opening = openStore(before.path)
+  if (chance(0.2)) {
+    const opening = openStore().catch(() => undefined)
     await shortWhile()
-    const left = { ...before, path: leftNow(before.path) }
-    await (await opening).close()
-    return left
+    await end([opening])
+    return before
   }
-  const store = await openStore(before.path)
-  const session = new Session(before.path, store, check(store, before))
-  databaseFails = chance(0.3)
+  const store = await openStore()
+  const session = new Session(store, check(store, before))
   for (let steps = upTo(30); steps > 0; steps--) {
-    if (chance(0.03)) journalFailure = { code: 'ENOSPC', inCalls: upTo(3) }
-    if (chance(0.01)) journalFailure = { code: 'EIO', inCalls: upTo(2) }
+    if (chance(0.03)) disk.failure = { on: 'write', code: 'ENOSPC', after: upTo(3) }
+    if (chance(0.01)) disk.failure = { on: 'sync', code: 'EIO', after: upTo(2) }
     for (let writes = upTo(5); writes > 0; writes--) {
       total++
       session.startWrite()
@@ -251,40 +170,37 @@ async function nextLeft(before: Left): Promise<Left> {
     if (chance(0.5)) await Promise.all(session.underWay)
     else await shortWhile()
   }
-  if (chance(0.5)) {
+  if (chance(0.6)) {
     const left = session.left()
-    journalFailure = undefined
-    await store.close()
+    await end(session.underWay)
     return left
   }
-  if (chance(0.5)) journalFailure = undefined
+  disk.failure = undefined
   const closing = store.close()
-  if (chance(0.6)) {
+  if (chance(0.5)) {
     await shortWhile()
     const left = session.left()
-    journalFailure = undefined
-    await closing
+    await end([closing, ...session.underWay])
     return left
   }
   await closing
-  journalFailure = undefined
   await Promise.all(session.underWay)
-  return session.left(session.path)
+  const left = session.left()
+  if (chance(0.5)) disk.crash()
+  return left
 }
 
 describe('a store that crashes at random', () => {
   it(`has what it showed, and nothing but whole writes, ${rounds} times (ROLLCALL_SEED=${seed})`, { timeout: 600_000 }, async () => {
-    let left: Left = { path: newDirectory(), least: 1, writes: [] }
+    let left: Left = { least: 1, writes: [] }
     for (let round = 0; round < rounds; round++) {
-      const next = await nextLeft(left)
+      left = await nextLeft(left)
       expect(problems).toEqual([])
-      if (next.path !== left.path) await rm(left.path, { recursive: true, force: true })
-      left = next
     }
-    const store = await openStore(left.path)
+    const store = await openStore()
     check(store, left)
     await store.close()
     expect(total).toBeGreaterThan(rounds * 10)
-    expect(failures).toBeGreaterThan(0)
+    expect(disk.failures).toBeGreaterThan(0)
   })
 })

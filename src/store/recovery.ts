@@ -1,132 +1,225 @@
-import { open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Changes, Database } from './database.ts'
-import { JournalFile } from './journal-file.ts'
-import { decodeChanges, decodeHeader, type FoundGroups, findGroups, type JournalHeader } from './journal-format.ts'
-import type { StoreContent } from './revision-store.ts'
+import { decodeChanges, decodeHeader, type FileHeader, type FileKind, framesStart, storeFormat } from './frames.ts'
+import { type HeadMark, headName, readHead } from './head-file.ts'
+import { journalName } from './journal-file.ts'
+import { type JournalScan, scanJournal } from './journal-scan.ts'
+import { readSnapshot, snapshotName } from './snapshot-file.ts'
 import type { StoredRecord } from './store.ts'
-import { checkFile } from './usable-files.ts'
+import { FileWindow, type StoreFiles, temporarySuffix } from './store-files.ts'
 
-// What is in the store's directory, put together: the database, and on top of it what the journal has since.
+// Reads everything that is in the store's directory: the newest snapshot, and the journals since. It changes nothing, and goes on after
+// damage to say how much of it there is.
 
-export const journalNames = ['journal-0', 'journal-1'] as const
-
-export interface Recovered {
-  readonly content: StoreContent
-  /** The file to append to, and the other one. */
-  readonly current: JournalFile
-  readonly other: JournalFile
-  /** What `current` has and the database has not. */
-  readonly changes: Changes
-  /** The same of `other`, when the process was killed in the middle of a checkpoint. Undefined: that file is free. */
-  readonly unwritten: Unwritten | undefined
+export interface Damage {
+  readonly file: string
+  readonly position?: number
+  /** Follows the name of the file in a message. */
+  readonly what: string
+  /** What `repair` drops, in words. */
+  readonly lost: string
 }
 
-export interface Unwritten {
-  readonly changes: Changes
-  /** Of the last one. */
+export interface FileReport {
+  readonly file: string
+  readonly holds: string
+}
+
+export interface Inspection {
+  /** As of the last write before any damage. */
   readonly revision: number
+  /** The greatest revision that was ever used, as far as can be seen. */
+  readonly newestRevision: number
+  readonly records: ReadonlyMap<string, StoredRecord>
+  readonly damages: readonly Damage[]
+  /** Journals that end in a torn frame, which is dropped. */
+  readonly torn: readonly OpenEnd[]
+  /** The journal to append to. Undefined: there is none yet. */
+  readonly current: OpenEnd | undefined
+  readonly hasHead: boolean
+  /** The length of the snapshot. */
+  readonly snapshotBytes: number
+  /** Files that are no longer needed. */
+  readonly leftovers: readonly string[]
+  readonly reports: readonly FileReport[]
 }
 
-interface FoundFile {
-  readonly name: string
-  readonly bytes: Buffer
-  readonly header: JournalHeader | undefined
-  readonly found: FoundGroups
+export interface OpenEnd {
+  readonly header: FileHeader
+  readonly position: number
 }
 
-const nothing: FoundGroups = { groups: [], end: 0, isDamaged: false }
+/** It is no damage, but it cannot be opened by this version either. */
+export class ForeignStoreError extends Error {}
 
-export async function recover(directory: string, path: string, database: Database, journalBytes: number): Promise<Recovered> {
-  const checkpoint = await database.read()
-  const refuse = (name: string, state: string) =>
-    new Error(
-      `Cannot open the store: file "${join(path, name)}" ${state}; restore the directory from a copy, or move its journal files away to go on from revision ${checkpoint.revision} without what came later`,
-    )
-  for (const name of journalNames) checkFile(directory, path, name)
-  const [older, newer] = await readFiles(directory, refuse)
+export async function inspectStore(files: StoreFiles): Promise<Inspection> {
+  return new Inspector(files).inspect()
+}
 
-  let { revision } = checkpoint
-  const replay = ({ name, bytes, found }: FoundFile) => {
-    const changes: Changes = new Map()
-    for (const group of found.groups) {
-      if (group.lastRevision <= revision) continue
-      if (group.firstRevision !== revision + 1)
-        throw refuse(name, `begins after revision ${group.firstRevision - 1}, and ${revision + 1} is missing`)
-      for (const { type, record } of decodeChanges(bytes, group)) changes.set(record.key, type === 'put' ? record : undefined)
-      revision = group.lastRevision
+const earlierFiles = /^(data\.mdb|journal-[01])$/
+
+class Inspector {
+  readonly #files: StoreFiles
+  readonly #records = new Map<string, StoredRecord>()
+  readonly #damages: Damage[] = []
+  readonly #torn: OpenEnd[] = []
+  readonly #reports: FileReport[] = []
+  #revision = 1
+  #newest = 1
+  #snapshotBytes = 0
+  #current: OpenEnd | undefined
+
+  constructor(files: StoreFiles) {
+    this.#files = files
+  }
+
+  async inspect(): Promise<Inspection> {
+    const names = this.#files.list()
+    const earlier = names.find((name) => earlierFiles.test(name))
+    if (earlier !== undefined) {
+      throw new ForeignStoreError(`has "${earlier}" of an earlier build, which kept its data in LMDB and which this version cannot read`)
     }
-    return changes
+    const journals = numbersOf(names, 'journal')
+    const snapshots = numbersOf(names, 'snapshot')
+    const first = snapshots.at(-1) ?? 1
+    if (snapshots.length > 0) await this.#readSnapshot(first)
+    const since = journals.filter((number) => number >= first)
+    for (let number = first; number <= (since.at(-1) ?? 0); number++) {
+      if (since.includes(number)) await this.#readJournal(number)
+      else this.#damage({ file: journalName(number), what: 'is missing', lost: 'all that it held' })
+    }
+    const hasHead = names.includes(headName)
+    await this.#checkHead(hasHead, since.at(-1))
+    if (snapshots.length > 0 && since.length === 0) this.#damage({ file: journalName(first), what: 'is missing', lost: 'all that it held' })
+    return {
+      revision: this.#revision,
+      newestRevision: Math.max(this.#newest, this.#revision),
+      records: this.#records,
+      damages: this.#damages,
+      torn: this.#torn,
+      current: this.#current,
+      hasHead,
+      snapshotBytes: this.#snapshotBytes,
+      leftovers: [
+        ...names.filter((name) => name.endsWith(temporarySuffix)),
+        ...journals.filter((number) => number < first).map(journalName),
+        ...snapshots.filter((number) => number < first).map(snapshotName),
+      ],
+      reports: this.#reports,
+    }
   }
-  const first = replay(older)
-  const firstRevision = revision
-  const second = replay(newer)
-  const records = withChanges(withChanges(checkpoint.records, first), second)
-  // Where somebody took the journal away, an unfinished checkpoint may have left records that are newer than itself.
-  const content = { revision: records.reduce((newest, record) => Math.max(newest, record.revision), revision), records }
-  const files = await openFiles(directory, older, newer)
-  try {
-    // A killed process may have left what it wrote on its way to the disk.
-    if (first.size > 0) await files.other.sync()
-    if (second.size > 0) await files.current.sync()
-    if (second.size === 0) await files.current.begin((newer.header?.generation ?? 0) + 1, journalBytes)
-    if (newer.header === undefined || older.header === undefined) await syncDirectory(directory)
-    if (content.revision > revision) await database.write(new Map(), content.revision)
-  } catch (error) {
-    await Promise.all([files.current.close(), files.other.close()])
-    throw error
+
+  #damage(damage: Damage): void {
+    this.#damages.push(damage)
   }
-  return { content, ...files, changes: second, unwritten: first.size > 0 ? { changes: first, revision: firstRevision } : undefined }
-}
 
-/** All that the journal had is in the database: the next start needs no more than that. */
-export async function removeFiles(directory: string): Promise<void> {
-  for (const name of journalNames) await rm(join(directory, name), { force: true })
-}
+  /** Runs `read` with the header and the content of a file; a file whose header is damaged is reported. */
+  async #withFile(kind: FileKind, number: number, read: (window: FileWindow, header: FileHeader) => void): Promise<void> {
+    const name = kind === 'journal' ? journalName(number) : snapshotName(number)
+    const file = await this.#files.open(name, 'read')
+    try {
+      const window = new FileWindow(file)
+      const header = decodeHeader(window.read(0, framesStart), kind)
+      if (typeof header === 'number') throw new ForeignStoreError(`has format ${header}, and this version reads format ${storeFormat}`)
+      if (header?.number !== number) this.#damage({ file: name, position: 0, what: 'is damaged', lost: 'all that it held' })
+      else read(window, header)
+    } finally {
+      await file.close()
+    }
+  }
 
-/** The file that was begun last is the second one. */
-async function readFiles(directory: string, refuse: (name: string, state: string) => Error): Promise<[FoundFile, FoundFile]> {
-  const files: FoundFile[] = []
-  for (const name of journalNames) {
-    const bytes = await readFile(join(directory, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return Buffer.alloc(0)
-      throw error
+  #readSnapshot(number: number): Promise<void> {
+    const file = snapshotName(number)
+    return this.#withFile('snapshot', number, (window, header) => {
+      const damages = readSnapshot(window, header, (record) => {
+        this.#records.set(record.key, record)
+        this.#newest = Math.max(this.#newest, record.revision)
+      })
+      this.#revision = header.revision
+      this.#snapshotBytes = window.size
+      this.#reports.push({ file, holds: `${this.#records.size} of ${header.count} objects as of revision ${header.revision}` })
+      for (const { position, what, lostRecords, after, before } of damages) {
+        const range = `${after === undefined ? 'from the start' : `after "${after}"`}${before === undefined ? ' to the end' : ` and before "${before}"`}`
+        this.#damage({ file, position, what, lost: lostRecords === 0 ? 'nothing' : `${lostRecords} objects, ${range}` })
+      }
     })
-    const header = decodeHeader(bytes)
-    if (header === 'damaged') throw refuse(name, 'is no journal, or damaged at its start')
-    if (header === 'unused') {
-      files.push({ name, bytes, header: undefined, found: nothing })
-      continue
+  }
+
+  #readJournal(number: number): Promise<void> {
+    const file = journalName(number)
+    // Behind damage nothing is applied: what is left is a state that once was.
+    const isBehindDamage = this.#damages.some(({ file }) => file.startsWith('journal'))
+    const start = this.#revision
+    return this.#withFile('journal', number, (window, header) => {
+      const scan = scanJournal(window, header, start, (body) => {
+        if (!isBehindDamage) this.#apply(body)
+      })
+      this.#newest = Math.max(this.#newest, scan.revision)
+      const writes = scan.revision === start ? 'no writes' : `revisions ${start + 1} to ${scan.revision}`
+      this.#reports.push({ file, holds: `${writes} in ${scan.frames} groups` })
+      if (!isBehindDamage) this.#judge(file, header, scan)
+    })
+  }
+
+  #judge(file: string, header: FileHeader, { revision, end, tail }: JournalScan): void {
+    this.#revision = revision
+    this.#current = { header, position: end }
+    if (tail.is === 'torn') this.#torn.push(this.#current)
+    if (tail.is !== 'damaged') return
+    this.#newest = Math.max(this.#newest, tail.laterRevision ?? 0)
+    this.#damage({ file, position: end, what: tail.what, lost: `all writes after revision ${revision}` })
+  }
+
+  #apply(body: Buffer): void {
+    for (const { type, record } of decodeChanges(body)) {
+      if (type === 'put') this.#records.set(record.key, record)
+      else this.#records.delete(record.key)
     }
-    const found = findGroups(bytes, header)
-    if (found.isDamaged) throw refuse(name, `is damaged at byte ${found.end}, with whole writes behind it`)
-    files.push({ name, bytes, header, found })
   }
-  const [a, b] = files as [FoundFile, FoundFile]
-  return (a.header?.generation ?? 0) > (b.header?.generation ?? 0) ? [b, a] : [a, b]
-}
 
-async function openFiles(directory: string, older: FoundFile, newer: FoundFile): Promise<{ other: JournalFile; current: JournalFile }> {
-  const other = await JournalFile.open(join(directory, older.name), older.header)
-  try {
-    return { other, current: await JournalFile.open(join(directory, newer.name), newer.header, newer.header && newer.found.end) }
-  } catch (error) {
-    await other.close()
-    throw error
+  async #checkHead(hasHead: boolean, newestJournal: number | undefined): Promise<void> {
+    if (!hasHead) {
+      // The first start creates the journal before the head.
+      const isNew = this.#snapshotBytes === 0 && this.#revision === 1 && this.#damages.length === 0
+      if (!isNew) this.#damage({ file: headName, what: 'is missing', lost: 'nothing that is known of' })
+      return
+    }
+    const mark = await this.#readHead()
+    if (mark === undefined) this.#damage({ file: headName, what: 'is damaged', lost: 'nothing that is known of' })
+    else this.#compareHead(mark, newestJournal ?? 0)
+  }
+
+  #compareHead({ revision, journal }: HeadMark, newestJournal: number): void {
+    this.#newest = Math.max(this.#newest, revision)
+    // What is lost is reported already.
+    if (this.#damages.length > 0) return
+    if (newestJournal < journal) {
+      this.#damage({ file: journalName(journal), what: 'is missing', lost: `all writes after revision ${this.#revision}` })
+    } else if (this.#revision < revision) {
+      this.#damage({
+        file: journalName(newestJournal),
+        what: `ends with revision ${this.#revision} where ${revision} was acknowledged`,
+        lost: `all writes after revision ${this.#revision}`,
+      })
+    }
+  }
+
+  async #readHead(): Promise<HeadMark | undefined> {
+    const file = await this.#files.open(headName, 'read')
+    try {
+      return readHead(file)
+    } finally {
+      await file.close()
+    }
   }
 }
 
-/** That the files have names must be on the disk as well. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory).catch(() => undefined)
-  // Some systems open no directories, and need not be told.
-  await handle?.sync().catch(() => {})
-  await handle?.close()
+function numbersOf(names: readonly string[], kind: FileKind): number[] {
+  const pattern = new RegExp(`^${kind}-(\\d{8,})$`)
+  return names
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b)
 }
 
-function withChanges(records: readonly StoredRecord[], changes: Changes): readonly StoredRecord[] {
-  if (changes.size === 0) return records
-  const changed = records.filter(({ key }) => !changes.has(key))
-  for (const record of changes.values()) if (record !== undefined) changed.push(record)
-  return changed.sort((a, b) => (a.key < b.key ? -1 : 1))
+export function describeDamage({ file, position, what }: Damage): string {
+  return `file "${file}" ${what}${position === undefined ? '' : ` at byte ${position}`}`
 }

@@ -14,6 +14,7 @@ import {
   StoreClosedError,
   type StoredRecord,
   type StoreEvent,
+  type StoreHealth,
 } from './store.ts'
 import { TextRecord } from './text-record.ts'
 import { isWatched, type Listen, Watchers } from './watchers.ts'
@@ -28,6 +29,10 @@ import { isWatched, type Listen, Watchers } from './watchers.ts'
 export interface Journal {
   /** False: it does not look at the texts of records, and they are made when somebody else does. Default true. */
   readonly readsTexts?: boolean
+  /** Called once, before anything else, with a way to read the records after all groups that were committed. */
+  attach?(readRecords: () => readonly StoredRecord[]): void
+  /** Absent: it can always write. */
+  health?(): StoreHealth
   /** Resolves when no more writes are to be expected for the next group. Absent: there is no need to wait. */
   gather?(): Promise<void>
   /** All or nothing. The changes are in the order of their revisions. Undefined: it is durable already. */
@@ -51,7 +56,6 @@ export interface StoreContent {
 
 export const emptyContent: StoreContent = { revision: 1, records: [] }
 
-// LMDB accepts no longer one with pages of 4096 bytes, and no engine should take what another refuses.
 const longestKeyBytes = 1900
 
 // A larger burst is committed in several groups, so that the event loop gets its turn in between.
@@ -103,6 +107,7 @@ export class RevisionStore implements Store {
     this.#watchers = new Watchers(options.onListenerError ?? warn)
     this.#revision = content.revision
     this.#lastGiven = content.revision
+    journal.attach?.(() => this.#index.range('', undefined, Number.POSITIVE_INFINITY).records)
   }
 
   get revision(): number {
@@ -152,8 +157,9 @@ export class RevisionStore implements Store {
     this.#history.compact(revision)
   }
 
-  // There are no other writers: what was committed is in view before anybody can know that it was.
-  async barrier(): Promise<void> {}
+  health(): StoreHealth {
+    return this.#journal.health?.() ?? { canWrite: true }
+  }
 
   close(): Promise<void> {
     this.#closing ??= this.#close()

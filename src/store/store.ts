@@ -8,8 +8,7 @@
 // - A write's promise resolves after it is durable and visible, and after the watchers have been told.
 // - A refused write is refused after what it lost against is visible: whoever reads again, sees it.
 // - Watchers get every change of their range once, in the order of revisions.
-// - Reads are synchronous and answer from this process' view. An engine with other writers lags behind them; `barrier`
-//   waits until everything that was committed before the call is in view.
+// - One process has the store: its reads are synchronous, and answer from everything that was committed.
 
 export interface StoredRecord {
   readonly key: string
@@ -80,6 +79,9 @@ export interface ListResult {
   readonly remaining: number
 }
 
+/** `reason`: why, in one line, for users. */
+export type StoreHealth = { readonly canWrite: true } | { readonly canWrite: false; readonly reason: string }
+
 export interface Store {
   /** Of the newest visible write. */
   readonly revision: number
@@ -116,7 +118,8 @@ export interface Store {
 
   /** Forgets the states before `revision`. Throws FutureRevisionError. */
   compact(revision: number): void
-  barrier(): Promise<void>
+  /** Whether writes can be made durable, as far as is known from the last one. */
+  health(): StoreHealth
   /** Refuses further writes, waits for those under way, and ends all watches. */
   close(): Promise<void>
 }

@@ -1,29 +1,29 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { open } from 'lmdb'
+import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeStore, draft } from './contract.ts'
-import { openLmdbStore } from './lmdb.ts'
+import { openDurableStore } from './durable-store.ts'
 import { CompactedError, type Store } from './store.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'rollcall-lmdb-'))
+const root = await mkdtemp(join(tmpdir(), 'rollcall-durable-'))
 let directories = 0
 const newDirectory = () => join(root, `store-${++directories}.d`)
 
-describeStore('lmdb', (options) => openLmdbStore({ path: newDirectory(), ...options }), { randomRuns: 40 })
+describeStore('durable', (options) => openDurableStore({ path: newDirectory(), ...options }), { randomRuns: 40 })
 
-describe('openLmdbStore()', () => {
+describe('openDurableStore()', () => {
   let path: string
   let store: Store
   beforeEach(async () => {
     path = newDirectory()
-    store = await openLmdbStore({ path })
+    store = await openDurableStore({ path })
   })
   afterEach(() => store.close())
   const reopen = async () => {
     await store.close()
-    store = await openLmdbStore({ path })
+    store = await openDurableStore({ path })
   }
 
   it('makes the directory for its owner only', async () => {
@@ -50,7 +50,7 @@ describe('openLmdbStore()', () => {
     expect(seen).toEqual([7])
   })
 
-  it('finds more again than goes to the database in one go', async () => {
+  it('finds thousands again', async () => {
     const names = Array.from({ length: 9000 }, (_, at) => String(at).padStart(4, '0'))
     await Promise.all(names.map((name) => store.put(`pods/${name}`, 0, draft(name))))
     await reopen()
@@ -77,44 +77,55 @@ describe('openLmdbStore()', () => {
 
   it('refuses a directory that is open already, by its name, however it is spelled', async () => {
     const message = `is in use by process ${process.pid}`
-    await expect(openLmdbStore({ path })).rejects.toThrow(`Cannot open the store: directory "${path}" ${message}`)
-    await expect(openLmdbStore({ path: `${root}/./${path.slice(root.length + 1)}/` })).rejects.toThrow(message)
+    await expect(openDurableStore({ path })).rejects.toThrow(`Cannot open the store: directory "${path}" ${message}`)
+    await expect(openDurableStore({ path: `${root}/./${path.slice(root.length + 1)}/` })).rejects.toThrow(message)
     expect((await store.put('k', 0, draft('k'))).revision).toBe(2)
     await reopen()
   })
 
-  it.each([
-    ['of something else', 'no database at all, but long enough'],
-    ['of zeros', '\0'.repeat(10_000)],
-    ['that is cut off', 'short'],
-  ])('refuses a file %s', async (_what, content) => {
+  it.each(['snapshot-00000001', 'journal-00000001', 'head'])('refuses a file of something else called %s', async (name) => {
     const damaged = newDirectory()
     await mkdir(damaged)
-    await writeFile(join(damaged, 'data.mdb'), content)
-    const message = `Cannot open the store: file "${join(damaged, 'data.mdb')}" is no database, or damaged`
-    // Twice: the first refusal lets the directory go.
-    for (let tries = 0; tries < 2; tries++) await expect(openLmdbStore({ path: damaged })).rejects.toThrow(message)
+    await writeFile(join(damaged, name), 'something else')
+    const message = `Cannot open the store: file "${join(damaged, name)}" is damaged`
+    // Twice: the first refusal gives the directory back.
+    for (let tries = 0; tries < 2; tries++) await expect(openDurableStore({ path: damaged })).rejects.toThrow(message)
   })
 
-  it.each(['data.mdb', 'lock.mdb', 'users.mdb', 'users.mdb-lock', 'journal-0', 'journal-1'])(
-    'refuses a directory called %s',
-    async (name) => {
-      const damaged = newDirectory()
-      await mkdir(join(damaged, name), { recursive: true })
-      const message = `Cannot open the store: "${join(damaged, name)}" is no file`
-      for (let tries = 0; tries < 2; tries++) await expect(openLmdbStore({ path: damaged })).rejects.toThrow(message)
-    },
-  )
+  it.each(['data.mdb', 'journal-0'])('refuses a directory with %s of an earlier build, and says what to do', async (name) => {
+    const earlier = newDirectory()
+    await mkdir(earlier)
+    await writeFile(join(earlier, name), '')
+    await expect(openDurableStore({ path: earlier })).rejects.toThrow(
+      `Cannot open the store: directory "${earlier}" has "${name}" of an earlier build, which kept its data in LMDB and which this version cannot read; choose another data directory, or delete this one`,
+    )
+  })
 
-  it('refuses a format that it does not know, and leaves the directory as it was', async () => {
-    await store.put('k', 0, draft('k'))
+  it('refuses a format that it does not know', async () => {
     await store.close()
-    const database = open({ path, noSubdir: false, keyEncoding: 'binary', encoding: 'binary', cache: false })
-    await database.put(Buffer.from('meta'), Buffer.concat([Buffer.alloc(16), Buffer.from('{"format":3}')]))
-    await database.close()
-    for (let i = 0; i < 2; i++) {
-      await expect(openLmdbStore({ path })).rejects.toThrow(`directory "${path}" has format 3, this version reads 1 and 2`)
+    const file = join(path, 'journal-00000001')
+    const bytes = await readFile(file)
+    bytes.writeUInt32LE(3, 8)
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, 44)), 44)
+    await writeFile(file, bytes)
+    await expect(openDurableStore({ path })).rejects.toThrow(`directory "${path}" has format 3, and this version reads format 2`)
+  })
+
+  it('writes a snapshot when the journal is large, and then drops the journals before it', async () => {
+    await store.close()
+    const names = Array.from({ length: 2000 }, (_, at) => `pods/${String(at).padStart(4, '0')}`)
+    store = await openDurableStore({ path, durability: { journalBytes: 100_000 } })
+    for (let start = 0; start < names.length; start += 50) {
+      await Promise.all(names.slice(start, start + 50).map((name) => store.put(name, 0, draft('x'.repeat(500)))))
     }
+    await expect.poll(() => readdir(path)).toContain('snapshot-00000002')
+    await expect.poll(() => readdir(path)).not.toContain('journal-00000001')
+    await store.remove(names[0]!, 2, draft('gone'))
+    const before = store.list('').records.map(({ key, revision, text }) => [key, revision, text])
+    await store.close()
+    store = await openDurableStore({ path })
+    expect(store.list('').records.map(({ key, revision, text }) => [key, revision, text])).toEqual(before)
+    expect(store.revision).toBe(2002)
   })
 })
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
-import { seededRandom } from '../base/random.ts'
-import { openLmdbStore } from './lmdb.ts'
+import { seededRandom } from '../../base/random.ts'
+import { openDurableStore } from '../durable-store.ts'
 
 // The process that the crash tests kill. It writes without end, and tells before each write what it tries and after each
 // what was acknowledged: `try <type> <key>`, `ack <type> <key> <revision> <create revision>`. Each worker has keys of its own,
@@ -17,7 +17,7 @@ function draftOf(key: string, random: number) {
 const tell = (line: string) => writeSync(1, `${line}\n`)
 
 try {
-  const store = await openLmdbStore({ path, ...(journalBytes !== '0' && { checkpoint: { journalBytes: Number(journalBytes) } }) })
+  const store = await openDurableStore({ path, ...(journalBytes !== '0' && { durability: { journalBytes: Number(journalBytes) } }) })
   tell(`open ${store.revision}`)
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {

@@ -1,0 +1,55 @@
+// The process of the churn test: an hour of virtual time in which pods are created and deleted without end. Every ten minutes it
+// prints the live heap, which is what is left after a full garbage collection. Needs --expose-gc.
+import { defaultFeatureGates } from '../../src/api/feature-gates.ts'
+import { coreEvents, pods } from '../../src/api/kinds.ts'
+import { startVirtualCluster } from '../../src/cluster/virtual-cluster.ts'
+import { readClusterOptions } from '../../src/simulate/cluster-options.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
+
+const podsASecond = Number(process.argv[2] ?? 5)
+const minutes = 60
+const lifeSeconds = 20
+const namespace = 'default'
+const collect = (globalThis as unknown as { gc(): void }).gc
+
+const clock = new VirtualClock()
+const cluster = await startVirtualCluster({
+  clock,
+  seed: 1,
+  gates: defaultFeatureGates,
+  nodes: readClusterOptions({ nodes: 5 }).groups,
+  checksPodCap: false,
+  heartbeats: { leaseMs: 60_000, statusMs: 300_000 },
+  onFailure: (what, error) => console.error(what, error),
+})
+await clock.runUntilSettled(cluster.startControllers(), 600_000)
+const { client } = cluster
+
+const podOf = (number: number) => ({
+  metadata: { name: `churn-${number}`, labels: { app: `app-${number % 20}`, number: String(number) } },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    containers: [
+      {
+        name: 'main',
+        image: `registry.test/app-${number % 20}:${number % 7}`,
+        env: Array.from({ length: number % 10 }, (_, at) => ({ name: `VALUE_${at}`, value: `${number}-${at}` })),
+      },
+    ],
+  },
+})
+
+let created = 0
+for (let second = 1; second <= minutes * 60; second++) {
+  for (let count = 0; count < podsASecond; count++) await client.create(pods, namespace, podOf(created++))
+  const end = (second - lifeSeconds) * podsASecond
+  for (let at = Math.max(0, end - podsASecond); at < end; at++) await client.delete(pods, { namespace, name: `churn-${at}` })
+  await clock.advance(1000)
+  if (second % 600 === 0) {
+    collect()
+    const liveBytes = process.memoryUsage().heapUsed
+    const events = (await client.list(coreEvents)).items.length
+    console.log(JSON.stringify({ minute: second / 60, liveBytes, created, events }))
+  }
+}
+await cluster.stop()
