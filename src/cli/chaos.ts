@@ -1,7 +1,7 @@
 // `rollcall chaos`: trouble for a running cluster.
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { parseDurationMs } from '../base/duration.ts'
 import { apiActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-words.ts'
-import { parseDurationMs } from '../simulate/duration.ts'
 import type { ClusterOptions } from './find-cluster.ts'
 
 interface ForOption extends ClusterOptions {

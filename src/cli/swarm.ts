@@ -1,6 +1,6 @@
 // `rollcall swarm`: random workloads and faults from thousands of seeds, and everything checked that must always hold.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseDurationMs } from '../simulate/duration.ts'
+import { parseDurationMs } from '../base/duration.ts'
 
 export interface SwarmCommandOptions {
   readonly seed?: number

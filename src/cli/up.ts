@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { FeatureGates } from '../api/feature-gates.ts'
 import { featureGates, parseFeatureGates } from '../api/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
-import { parseDurationMs } from '../simulate/duration.ts'
+import { parseDurationMs } from '../base/duration.ts'
 
 export interface UpOptions {
   readonly nodes?: number

@@ -126,7 +126,7 @@ export function startControllers({
   const owned = kinds.filter((kind) => can(kind, 'list') && can(kind, 'delete') && can(kind, 'watch') && kind.group !== 'events.k8s.io')
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, sharesParts, onFailure })
   const queues = new QueueMetrics(clock)
-  const states = stateMetrics(informers)
+  const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
   const parts = (name: string, client: Client, on = informers, told = onFailure) => {
     const recorder = createEventRecorder({ client, clock, component: name, onFailure: told, ...(tells && { tells }) })

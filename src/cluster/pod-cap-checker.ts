@@ -129,7 +129,9 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
     const known = allDeployments.get(uid) ?? { name, asked: [], allowed: 0, isHeld: false, bound: Number.POSITIVE_INFINITY, most: 0 }
     const { generation = 0 } = deployment.metadata
     const observed = deployment.status?.observedGeneration ?? 0
-    const isHeld = settingsOf(deployment, { ...gates, DeploymentPodReplacementPolicy: true }).policy === 'TerminationComplete'
+    const { policy, stuckTerminationTimeoutMs } = settingsOf(deployment, { ...gates, DeploymentPodReplacementPolicy: true })
+    // With the annotation, the user lets pods that are stuck exceed the cap.
+    const isHeld = policy === 'TerminationComplete' && stuckTerminationTimeoutMs === undefined
     known.asked = [
       ...known.asked.filter((one) => one.generation >= observed && one.generation !== generation),
       { generation, allowed: maxReplicas(deployment), isHeld },

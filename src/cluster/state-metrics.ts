@@ -1,22 +1,126 @@
-// What kube-state-metrics would tell of terminating pods (KEP-3973), read from the local copies when somebody asks.
-import { deployments, replicaSets } from '../api/kinds.ts'
+// What kube-state-metrics would report of terminating pods (KEP-3973, KEP-3939), waits (KEP-5882) and conditions (KEP-2804),
+// and which feature gates are on. Read from the informers at every scrape.
+import { type FeatureGates, featureGates } from '../api/feature-gates.ts'
+import type { Kind } from '../api/kind.ts'
+import { daemonSets, deployments, jobs, pods, replicaSets, replicationControllers, statefulSets } from '../api/kinds.ts'
+import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
+import type { Clock } from '../base/clock.ts'
+import { withStuck } from '../planners/deployment/deployment.ts'
+import { sortSets } from '../planners/deployment/replica-sets.ts'
+import { replicasOwed } from '../planners/deployment/scale.ts'
+import { settingsOf } from '../planners/deployment/settings.ts'
+import { findTerminationWait } from '../planners/deployment/termination-wait.ts'
+import type { Informer } from '../runtime/informer.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 
-const describe = (name: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`
+export interface StateMetricsOptions {
+  readonly informers: SharedInformers
+  readonly gates: FeatureGates
+  readonly clock: Clock
+}
 
-/** Objects without a count, because the gate is off or nobody has looked at them yet, have no line. */
-export function stateMetrics(informers: SharedInformers): () => string {
-  const sets = informers.get(replicaSets)
-  const owners = informers.get(deployments)
-  return () => {
-    let text = describe('kube_replicaset_status_terminating_replicas', 'The number of terminating replicas per ReplicaSet.')
-    for (const { metadata, status } of sets.values())
-      if (status?.terminatingReplicas !== undefined)
-        text += `kube_replicaset_status_terminating_replicas{namespace="${metadata.namespace}",replicaset="${metadata.name}"} ${status.terminatingReplicas}\n`
-    text += describe('kube_deployment_status_replicas_terminating', 'The number of terminating replicas per deployment.')
-    for (const { metadata, status } of owners.values())
-      if (status?.terminatingReplicas !== undefined)
-        text += `kube_deployment_status_replicas_terminating{namespace="${metadata.namespace}",deployment="${metadata.name}"} ${status.terminatingReplicas}\n`
-    return text
+type Labels = Readonly<Record<string, string>>
+type Sample = readonly [labels: Labels, value: number]
+
+function gauge(name: string, help: string, samples: Iterable<Sample>): string {
+  let text = `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`
+  for (const [labels, value] of samples) {
+    const pairs = Object.entries(labels).map(([key, label]) => `${key}=${JSON.stringify(label)}`)
+    text += `${name}{${pairs.join(',')}} ${value}\n`
   }
+  return text
+}
+
+/** Objects without a value, because the gate is off or no controller has reported it yet, have no sample. */
+function* valuesOf<T extends KubernetesObject>(
+  informer: Informer<T> | undefined,
+  label: string,
+  read: (object: Stored<T>) => number | undefined,
+): Iterable<Sample> {
+  for (const object of informer?.values() ?? []) {
+    const value = read(object)
+    if (value !== undefined) yield [{ namespace: object.metadata.namespace ?? '', [label]: object.metadata.name }, value]
+  }
+}
+
+/** The kinds that have conditions, with the label that names an object of the kind. */
+const conditionKinds: readonly (readonly [label: string, kind: Kind])[] = (
+  [
+    ['deployment', deployments],
+    ['replicaset', replicaSets],
+    ['replicationcontroller', replicationControllers],
+    ['statefulset', statefulSets],
+    ['daemonset', daemonSets],
+    ['job', jobs],
+  ] as const
+).map(([label, kind]) => [label, kind as unknown as Kind])
+
+interface Conditioned extends KubernetesObject {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }
+}
+
+function* conditionsOf(informer: Informer<KubernetesObject> | undefined, label: string): Iterable<Sample> {
+  for (const { metadata, status } of (informer?.values() ?? []) as Iterable<Stored<Conditioned>>)
+    for (const condition of status?.conditions ?? [])
+      for (const value of ['True', 'False', 'Unknown']) {
+        const object = { namespace: metadata.namespace ?? '', [label]: metadata.name }
+        yield [{ ...object, condition: condition.type, status: value.toLowerCase() }, condition.status === value ? 1 : 0]
+      }
+}
+
+export function stateMetrics({ informers, gates, clock }: StateMetricsOptions): () => string {
+  const sets: Informer<ReplicaSet> = informers.get(replicaSets)
+  const owners: Informer<Deployment> = informers.get(deployments)
+  const podCache: Informer<Pod> = informers.get(pods)
+
+  /** How long the Deployment has waited for the terminating pod that holds it up longest; undefined where it waits for none. */
+  const readWaitSeconds = (deployment: Stored<Deployment>): number | undefined => {
+    const settings = settingsOf(deployment, gates)
+    if (settings.policy !== 'TerminationComplete') return undefined
+    const own = sets.byIndex('owner', deployment.metadata.uid)
+    const podsOf = (uid: string) => podCache.byIndex('owner', uid)
+    const snapshot = withStuck({ deployment, replicaSets: own, podsOf, strays: [], gates }, settings, clock.now())
+    const { newSet } = sortSets(deployment, own)
+    const wait = findTerminationWait({ snapshot, settings, sets: own, newSet, status: deployment.status })
+    return wait?.sinceMs === undefined ? undefined : Math.max(0, (clock.now() - wait.sinceMs) / 1000)
+  }
+
+  return () =>
+    [
+      gauge(
+        'kube_replicaset_status_terminating_replicas',
+        'The number of terminating replicas per ReplicaSet.',
+        valuesOf(sets, 'replicaset', ({ status }) => status?.terminatingReplicas),
+      ),
+      gauge(
+        'kube_deployment_status_replicas_terminating',
+        'The number of terminating replicas per deployment.',
+        valuesOf(owners, 'deployment', ({ status }) => status?.terminatingReplicas),
+      ),
+      gauge(
+        'kube_job_status_terminating',
+        'The number of terminating pods per Job.',
+        valuesOf(informers.find(jobs), 'job_name', ({ status }) => status?.terminating),
+      ),
+      gauge(
+        'rollcall_deployment_pending_scale_replicas',
+        'The number of replicas that a pending scale still owes.',
+        valuesOf(owners, 'deployment', (deployment) => replicasOwed(deployment, sets.byIndex('owner', deployment.metadata.uid))),
+      ),
+      gauge(
+        'rollcall_deployment_termination_wait_seconds',
+        'How long a rollout or scale has waited for its longest terminating pod.',
+        valuesOf(owners, 'deployment', readWaitSeconds),
+      ),
+      ...conditionKinds.map(([label, kind]) =>
+        gauge(`kube_${label}_status_condition`, `The conditions of each ${kind.kind}.`, conditionsOf(informers.find(kind), label)),
+      ),
+      gauge(
+        'kubernetes_feature_enabled',
+        'Whether a feature gate is on.',
+        Object.entries(featureGates).map(
+          ([name, { stage }]): Sample => [{ name, stage: stage === 'GA' ? '' : stage }, gates[name as keyof FeatureGates] ? 1 : 0],
+        ),
+      ),
+    ].join('')
 }

@@ -1,12 +1,15 @@
 // The fields of the proposals as annotations, for API servers that drop fields they do not know. The field wins where
 // both are there; a value that cannot be read is as if it were not there, and the reason is for an event.
 import type { IntOrString, KubernetesObject } from '../api/types.ts'
+import { readDurationMs } from '../base/duration.ts'
 import { parsePercent } from '../base/int-or-percent.ts'
 
 export const podReplacementPolicyAnnotation = 'rollcall.dev/pod-replacement-policy'
 export const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
 export const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
 export const progressDeadlineSecondsAnnotation = 'rollcall.dev/progress-deadline-seconds'
+/** Not the name of a field: a pod that still terminates so long after its grace period ended no longer holds room. */
+export const stuckTerminationTimeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
 
 /** What a Deployment's ReplicaSets carry as the Deployment does, so that `kubectl rollout undo` brings back the same. */
 export const settingAnnotations: readonly string[] = [
@@ -14,6 +17,7 @@ export const settingAnnotations: readonly string[] = [
   terminatingAsActiveAnnotation,
   operationalThresholdAnnotation,
   progressDeadlineSecondsAnnotation,
+  stuckTerminationTimeoutAnnotation,
 ]
 
 /** The reason of the event about a value that cannot be read. */
@@ -52,6 +56,11 @@ export function terminatingAsActiveOf(object: TerminatingAsActiveOwner): FieldOr
   return fieldOrAnnotation(object.spec?.terminatingAsActive, object, terminatingAsActiveAnnotation, 'true or false', (text) =>
     text === 'true' ? true : text === 'false' ? false : undefined,
   )
+}
+
+/** In milliseconds. */
+export function stuckTerminationTimeoutOf(object: KubernetesObject): FieldOrAnnotation<number> {
+  return fieldOrAnnotation(undefined, object, stuckTerminationTimeoutAnnotation, 'a duration like 90s, 10m or 1h30m', readDurationMs)
 }
 
 interface ThresholdOwner extends KubernetesObject {

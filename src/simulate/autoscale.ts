@@ -1,7 +1,8 @@
 // From what people say of an autoscaler to what a cluster takes.
+
+import { parseDurationMs } from '../base/duration.ts'
 import type { Autoscale } from '../cluster/virtual-cluster.ts'
 import type { AutoscaleOptions, NodeGroup } from './cluster-api.ts'
-import { parseDurationMs } from './duration.ts'
 
 export function readAutoscale(options: AutoscaleOptions, nodes: readonly NodeGroup[]): Autoscale {
   const { min, max, node = nodes[0] ?? {}, delay = '60s', idleAfter = '10m' } = options

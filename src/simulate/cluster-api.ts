@@ -1,9 +1,9 @@
 // What `rollcall/testing` offers. Types only.
 import type { FeatureGateName } from '../api/feature-gates.ts'
 import type * as kube from '../api/types.ts'
+import type { Duration } from '../base/duration.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'
 import type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
-import type { Duration } from './duration.ts'
 
 export type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
 

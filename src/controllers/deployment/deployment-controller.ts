@@ -9,10 +9,12 @@ import { isRollingUpdate } from '../../planners/deployment/fenceposts.ts'
 import type { ReconcileResult } from '../../runtime/controller.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
 import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
+import { StuckPods } from '../revisions/stuck-pods.ts'
 import { createClaims } from './claims.ts'
 import { DeletedSets } from './deleted-sets.ts'
 import { controllerOf, readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
 import { UnseenWrites } from './unseen-writes.ts'
+import { WaitEvents } from './wait-events.ts'
 import { createDeploymentWriter } from './writer.ts'
 
 /** The recorder speaks as `deployment-controller`. */
@@ -31,6 +33,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   const pods = informers.get<Pod>(podKind)
   const unseen = new UnseenWrites(clock)
   const claims = createClaims({ client, replicaSets, unseen })
+  const waitEvents = new WaitEvents(recorder)
+  const stuckPods = new StuckPods(recorder)
   const deletedSets = new DeletedSets(informers)
   const writer = createDeploymentWriter({ client, clock, deployments, replicaSets, recorder, unseen })
   let synced = false
@@ -48,6 +52,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const deployment = deployments.get(key)
     if (deployment === undefined) {
       unseen.forget(key)
+      waitEvents.forget(key)
+      stuckPods.forget(key)
       return undefined
     }
     const waitMs = unseen.waitMs(key)
@@ -65,6 +71,8 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       countTerminatingPods,
     }
     const plan = planDeployment(snapshot, clock.now())
+    waitEvents.report(key, deployment, plan)
+    stuckPods.report(key, plan.stuck ?? [], { ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' })
     await writer.applyPlan(key, deployment, plan)
     return againAt(plan.wakeAt)
   }

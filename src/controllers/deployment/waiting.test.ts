@@ -299,3 +299,114 @@ describe('a ReplicaSet that is deleted under its Deployment', () => {
     await web.rollOut(4)
   })
 })
+
+describe('what a Deployment waits for', () => {
+  const events = async (reason: string) => (await bench.events()).filter((line) => line.startsWith(`${reason}: `))
+
+  it('is in the message of Progressing and in an Event: how many pods, since when, and some names', async () => {
+    await begin({ replicas: 6 })
+    await change({ replicas: 1 })
+    const going = (await bench.podsOf()).filter(isGoing).map(({ metadata }) => metadata.name)
+    bench.pass(5000)
+    await change({ replicas: 6 })
+    const names = [...going].sort().slice(0, 3).join(', ')
+    const text = `Waiting for 5 terminating pods since 2026-11-01T12:00:00Z: ${names} and 2 more`
+    const [set] = await web.readSets()
+    expect((await progressing())?.message).toBe(`ReplicaSet "${set!.metadata.name}" is progressing. ${text}.`)
+    expect(await events('WaitingForTermination')).toEqual([`WaitingForTermination: ${text}`])
+
+    await bench.finishTerminating(4)
+    await bench.settle()
+    await web.reportAll()
+    await bench.settle()
+    const [last] = (await bench.podsOf()).filter(isGoing)
+    const left = `Waiting for 1 terminating pod since 2026-11-01T12:00:00Z: ${last!.metadata.name}`
+    expect((await progressing())?.message).toBe(`ReplicaSet "${set!.metadata.name}" is progressing. ${left}.`)
+    await passMinutes(12)
+    expect(await progressing()).toMatchObject({
+      reason: 'ProgressDeadlineExceeded',
+      message: `ReplicaSet "${set!.metadata.name}" has timed out progressing. ${left}.`,
+    })
+    expect(await events('WaitingForTermination')).toEqual([`WaitingForTermination: ${text}`, `WaitingForTermination: ${left}`])
+
+    await web.rollOut(6)
+    await bench.settle()
+    expect((await progressing())?.message).toBe(`ReplicaSet "${set!.metadata.name}" has successfully progressed.`)
+  })
+
+  it('is not spoken of where nothing waits: without a policy, and for a pod that is evicted later', async () => {
+    await begin({ replicas: 3, strategy: rolling(1, 1), podReplacementPolicy: undefined })
+    await setImage('a:2')
+    await web.rollOut(3)
+    await change({ podReplacementPolicy: 'TerminationComplete' })
+    await web.evictOne()
+    await bench.settle()
+    await web.reportAll()
+    await bench.settle()
+    expect((await web.read()).status?.terminatingReplicas).toBe(1)
+    expect((await progressing())?.message).toMatch(/has successfully progressed\.$/)
+    expect(await events('WaitingForTermination')).toEqual([])
+  })
+
+  it('names the pods of a Recreate rollout that has no new ReplicaSet yet', async () => {
+    await begin({ replicas: 2, strategy: { type: 'Recreate' } })
+    await setImage('a:2')
+    expect((await progressing())?.message).toMatch(
+      /^Deployment "web" is progressing\. Waiting for 2 terminating pods since .*: web-.*, web-.*\.$/,
+    )
+  })
+})
+
+describe('rollcall.dev/stuck-termination-timeout', () => {
+  const annotation = 'rollcall.dev/stuck-termination-timeout'
+  const stuckEvents = async () => (await bench.events()).filter((line) => line.startsWith('StuckTermination: '))
+
+  for (const strategy of [rolling(0, 1), { type: 'Recreate' }])
+    for (const more of [{}, { terminatingAsActive: true }])
+      it(`${strategy.type} ${JSON.stringify(more)}: a pod that outlives its grace period by so much no longer holds room`, async () => {
+        await begin({ replicas: 3, strategy, ...more })
+        await web.annotate({ [annotation]: '10m' })
+        await setImage('a:2')
+        const [stuck] = (await bench.podsOf()).filter(isGoing)
+        for (let round = 0; round < 8; round++) {
+          await web.reportAll()
+          await endOthers(stuck!.metadata.name)
+        }
+        expect((await web.sizes())['a:2'] ?? 0).toBeLessThan(3)
+        // The grace period of 30 seconds, and ten minutes.
+        await passMinutes(10)
+        expect(await stuckEvents()).toEqual([])
+        expect((await web.sizes())['a:2'] ?? 0).toBeLessThan(3)
+        await passMinutes(1)
+        expect(await stuckEvents()).toEqual([
+          expect.stringContaining(`Pod ${stuck!.metadata.name} is still terminating and no longer holds room`),
+        ])
+        for (let round = 0; round < 8; round++) {
+          await web.reportAll()
+          await endOthers(stuck!.metadata.name)
+        }
+        expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 3 })
+        expect((await web.read()).status).toMatchObject({ updatedReplicas: 3, availableReplicas: 3, terminatingReplicas: 1 })
+        expect(await progressing()).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
+        expect(await stuckEvents()).toHaveLength(1)
+      })
+
+  it('lets a ReplicaSet with terminatingAsActive replace an evicted pod that never ends', async () => {
+    await begin({ replicas: 3, terminatingAsActive: true })
+    await web.annotate({ [annotation]: '5m' })
+    await web.evictOne()
+    await passMinutes(5)
+    expect(await bench.podsOf()).toHaveLength(3)
+    await passMinutes(1)
+    expect(await bench.podsOf()).toHaveLength(4)
+  })
+
+  it('that cannot be read is reported, and every pod holds room until it has terminated', async () => {
+    await begin()
+    await web.annotate({ [annotation]: 'soon' })
+    await bench.settle()
+    expect(await bench.events()).toContain(
+      'InvalidAnnotation: Cannot read annotation "rollcall.dev/stuck-termination-timeout": must be a duration like 90s, 10m or 1h30m, got "soon"',
+    )
+  })
+})

@@ -9,7 +9,7 @@ import type { Client } from '../../client/client.ts'
 import { planClaims } from '../../planners/replica-set/claim.ts'
 import { controllerReference, podFromTemplate } from '../../planners/replica-set/new-pod.ts'
 import { isCountedOtherwise } from '../../planners/replica-set/pod-change.ts'
-import { planReplicas } from '../../planners/replica-set/replicas.ts'
+import { planReplicas, sortTerminating } from '../../planners/replica-set/replicas.ts'
 import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from '../../planners/replica-set/settings.ts'
 import { nextStatus } from '../../planners/replica-set/status.ts'
 import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
@@ -18,6 +18,7 @@ import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { controllerUid } from '../../runtime/shared-informers.ts'
 import { gatherMs } from '../revisions/follow-pods.ts'
+import { StuckPods } from '../revisions/stuck-pods.ts'
 import { ProblemTeller } from '../revisions/tell-problems.ts'
 import { applyClaims } from './claim-pods.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
@@ -55,6 +56,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   /** How many pods a set had at its last reconcile. */
   const podCounts = new Map<string, number>()
   const problems = new ProblemTeller(recorder)
+  const stuckPods = new StuckPods(recorder)
 
   const reconcile = async (set: Stored<AnyReplicaSet>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const { uid, namespace = '' } = set.metadata
@@ -75,10 +77,13 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       if (sets.get(key)?.metadata.uid !== uid) return undefined
     }
     const terminating = claims.terminating.length
+    const { holding, stuck, wakeAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, clock.now())
+    // The Deployment of a set reports the stuck pods of all its sets.
+    if (controllerOf(set) === undefined) stuckPods.report(key, stuck, about)
     const plan = planReplicas({
       settings,
       active,
-      terminating,
+      terminating: holding,
       related: () => readRelatedPods(set),
       usesDeletionCost: gates.PodDeletionCost,
       nowMs: clock.now(),
@@ -93,7 +98,8 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     const { status, wakeAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
-    return wakeAtMs === undefined ? undefined : { againAfterMs: Math.max(wakeAtMs - clock.now(), 0) }
+    const nextMs = Math.min(wakeAtMs ?? Number.POSITIVE_INFINITY, stuckAtMs)
+    return nextMs === Number.POSITIVE_INFINITY ? undefined : { againAfterMs: Math.max(nextMs - clock.now(), 0) }
   }
 
   const applyStatus = async (client: Client, set: AnyReplicaSet) => {
@@ -146,6 +152,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     forget(key) {
       podCounts.delete(key)
       problems.forget(key)
+      stuckPods.forget(key)
     },
   })
 }

@@ -10,7 +10,7 @@ import type { DeploymentSnapshot } from './snapshot.ts'
 export const isTerminating = ({ metadata, status }: Pod): boolean =>
   metadata?.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
-type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'strays' | 'countTerminatingPods' | 'gates'>
+type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
 
 /**
  * The terminating pods of a set. A set that was never observed has none. Undefined: it was observed, and does not say.
@@ -29,6 +29,25 @@ export function totalTerminating(sets: readonly ReplicaSet[], source: Terminatin
     total += terminating
   }
   return total
+}
+
+/** The terminating pods that hold room; undefined when a set does not say. */
+export function totalHolding(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
+  const terminating = totalTerminating(sets, source)
+  return terminating === undefined ? undefined : Math.max(0, terminating - stuckPods(sets, source).length)
+}
+
+const none: readonly Pod[] = []
+
+/** The terminating pods that hold no room any more. */
+export function stuckPods(sets: readonly ReplicaSet[], source: TerminatingSource): readonly Pod[] {
+  const { isStuck } = source
+  return isStuck === undefined ? none : podsOfSets(sets, source).filter((pod) => isTerminating(pod) && isStuck(pod))
+}
+
+/** Of these sets and of those that are gone. */
+export function podsOfSets(sets: readonly ReplicaSet[], { podsOf, strays }: TerminatingSource): readonly Pod[] {
+  return [...sets.flatMap((set) => podsOf(set.metadata?.uid ?? '')), ...strays]
 }
 
 /** Has the set acted on its present size, and reported? */
@@ -55,13 +74,15 @@ const isWaitingForTerminating = (set: ReplicaSet, { gates }: TerminatingSource):
  * fifth pod at once; 5 where it waits for the terminating one.
  */
 export function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
-  let total = source.strays.length
+  const { strays, isStuck = () => false } = source
+  let total = strays.filter((pod) => !isStuck(pod)).length
   for (const set of sets) {
     const terminating = terminatingReplicas(set, source)
     if (terminating === undefined) return undefined
+    const holding = Math.max(0, terminating - stuckPods([set], { ...source, strays: none }).length)
     total += isWaitingForTerminating(set, source)
-      ? Math.max(sizeOf(set), statusReplicas(set) + terminating)
-      : replicasAtThisMoment(set) + terminating
+      ? Math.max(sizeOf(set), statusReplicas(set) + holding)
+      : replicasAtThisMoment(set) + holding
   }
   return total
 }

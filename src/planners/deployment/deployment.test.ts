@@ -102,7 +102,7 @@ describe('planDeployment(): a rolling update', () => {
 
   it('takes pods that are not available first', () => {
     const plan = look({ ...deployment, maxSurge: 0 }, [
-      { ...old, annotations: scaledFor(10, 10), size: 5, status: { availableReplicas: 5 } },
+      { ...old, size: 5, status: { availableReplicas: 5 } },
       { size: 3, age: 2, image: 'b', status: { availableReplicas: 1 } },
       { size: 2, age: 3, image: 'a:2' },
     ])

@@ -1,6 +1,8 @@
 // One look at a Deployment: what to write, and when to look again. One step where Kubernetes takes one step.
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
+import { stuckAtMs } from '../pods/pod-state.ts'
 import { nextRevision } from './annotations.ts'
+import { stuckPods } from './capacity.ts'
 import { type Conditions, conditionOf, progressReasons, withState } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
 import { planCleanup } from './history.ts'
@@ -12,14 +14,15 @@ import { maxRevision, type SortedSets, sizeOf, sortSets } from './replica-sets.t
 import { rollbackRevision as askedRollback, planRollback } from './rollback.ts'
 import { nextNewSize, planShrinkOld } from './rolling.ts'
 import { isScaleSuperseded, isScaling, planScale, resized, withoutPendingScale, withPresentMax } from './scale.ts'
-import { settingsOf } from './settings.ts'
+import { type DeploymentSettings, settingsOf } from './settings.ts'
 import type { DeploymentPlan, DeploymentSnapshot } from './snapshot.ts'
 import { allSets, type Step, type StepResult } from './step.ts'
 
-export function planDeployment(snapshot: DeploymentSnapshot, now: number): DeploymentPlan {
-  const { deployment } = snapshot
+export function planDeployment(given: DeploymentSnapshot, now: number): DeploymentPlan {
+  const { deployment } = given
   if (isSelectingAll(deployment)) return planSelectingAll(deployment)
-  const settings = settingsOf(deployment, snapshot.gates)
+  const settings = settingsOf(deployment, given.gates)
+  const snapshot = withStuck(given, settings, now)
   const isBeingDeleted = deployment.metadata.deletionTimestamp !== undefined
   const sets = isBeingDeleted ? snapshot.replicaSets : carryingSets(snapshot)
   const { newSet, oldSets } = sortSets(deployment, sets)
@@ -39,7 +42,9 @@ export function planDeployment(snapshot: DeploymentSnapshot, now: number): Deplo
   const rolling = {
     ...step,
     isScaleOver,
-    sorted: mapSets(sorted, (set) => (isScaleOver ? withoutPendingScale(set, deployment, settings) : withPresentMax(set, deployment))),
+    sorted: mapSets(sorted, (set) =>
+      isScaleOver ? withoutPendingScale(set, deployment, settings) : withPresentMax(set, deployment, settings),
+    ),
   }
   return planOutcome(rolling, isRollingUpdate(deployment) ? planRolling(rolling) : planRecreate(rolling))
 }
@@ -54,6 +59,16 @@ const planScaling = ({ snapshot, sorted, settings }: Step): StepResult => ({
   isRollout: settings.policy === 'TerminationComplete',
   changed: planScale(snapshot, sorted, settings),
 })
+
+/** Only under TerminationComplete does a terminating pod hold room in the first place. */
+export function withStuck(
+  snapshot: DeploymentSnapshot,
+  { policy, stuckTerminationTimeoutMs }: DeploymentSettings,
+  now: number,
+): DeploymentSnapshot {
+  if (policy !== 'TerminationComplete' || stuckTerminationTimeoutMs === undefined) return snapshot
+  return { ...snapshot, isStuck: (pod) => stuckAtMs(pod, stuckTerminationTimeoutMs) <= now }
+}
 
 const isSelectingAll = ({ spec }: Deployment) =>
   spec?.selector !== undefined && Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions?.length ?? 0) === 0
@@ -84,8 +99,13 @@ function startingConditions({ deployment }: DeploymentSnapshot, { newSet }: Sort
   return withState(conditions, 'Progressing', 'True', progressReasons.newSetFound, message, now)
 }
 
+/**
+ * Kubernetes scales a paused Deployment at every sync, to replicas and surge: pausing in the middle of a rollout adds pods.
+ * Under TerminationComplete, where a rollout has fewer pods for long, only a scale does.
+ */
 function planPaused({ snapshot, settings, sorted }: Step): StepResult {
-  const changed = isScaling(snapshot.deployment, allSets(sorted)) ? planScale(snapshot, sorted, settings) : []
+  const isDue = settings.policy !== 'TerminationComplete' || isScaling(snapshot.deployment, allSets(sorted))
+  const changed = isDue ? planScale(snapshot, sorted, settings) : []
   const isRollingBack = askedRollback(snapshot.deployment) !== undefined
   return { isRollout: false, changed, deleted: isRollingBack ? [] : planCleanup(snapshot, sorted.oldSets, settings) }
 }
@@ -145,5 +165,6 @@ function planRecreate(step: Step): StepResult {
 
 function planCleanupAtEnd({ snapshot, settings, sorted }: Step) {
   const { deployment } = snapshot
-  return isComplete(deployment, deployment.status, settings) ? planCleanup(snapshot, sorted.oldSets, settings) : []
+  const stuck = stuckPods(snapshot.replicaSets, snapshot).length
+  return isComplete(deployment, deployment.status, settings, stuck) ? planCleanup(snapshot, sorted.oldSets, settings) : []
 }

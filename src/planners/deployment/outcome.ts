@@ -2,6 +2,7 @@
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import { isEqual } from '../../api/validation/equality.ts'
 import { invalidAnnotationReason } from '../annotations.ts'
+import { stuckAtMs } from '../pods/pod-state.ts'
 import {
   annotationOf,
   changedAnnotations,
@@ -9,12 +10,14 @@ import {
   revisionAnnotation,
   unreportedReplicasAnnotation,
 } from './annotations.ts'
+import { podsOfSets, stuckPods } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
 import { hasProgressDeadline, nextProgressCheck, nextRolloutConditions } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
 import { nextStatus } from './status.ts'
 import { allSets, isTerminatingUnknown, type Step, type StepResult } from './step.ts'
+import { findTerminationWait, withWait } from './termination-wait.ts'
 
 /** How soon to ask again for terminating pods that nobody has counted: usually the count itself wakes us before. */
 const askAgainMs = 5000
@@ -23,16 +26,41 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const { snapshot, settings, now } = step
   const { deployment } = snapshot
   const { actions, sets, newSet } = changesOf(step, result)
-  const status = statusAfter(step, result, sets, newSet)
+  const stuck = stuckPods(sets, snapshot)
+  const counted = statusAfter(step, result, sets, newSet, stuck.length)
+  const wait = findTerminationWait({ snapshot, settings, sets, newSet, status: counted })
+  const status = withConditions(counted, withWait(counted.conditions ?? [], wait))
   const written = withStatus(deployment, status, newSet)
-  const checkAt = result.isRollout ? nextProgressCheck(deployment, status, settings) : undefined
-  const wakeAt = isTerminatingUnknown(step) ? Math.min(checkAt ?? Number.POSITIVE_INFINITY, now + askAgainMs) : checkAt
+  const wakeAt = earliest(
+    result.isRollout ? nextProgressCheck(deployment, status, settings, stuck.length) : undefined,
+    isTerminatingUnknown(step) ? now + askAgainMs : undefined,
+    nextStuckAt(step, sets),
+  )
   return {
     actions,
     events: problemEvents(step),
     ...(written !== undefined && { status: written }),
     ...(wakeAt !== undefined && { wakeAt }),
+    ...(wait !== undefined && { wait }),
+    ...(stuck.length > 0 && { stuck }),
   }
+}
+
+function earliest(...times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+/** When the next terminating pod stops holding room; undefined where none does before it has terminated. */
+function nextStuckAt({ snapshot, settings, now }: Step, sets: readonly ReplicaSet[]): number | undefined {
+  const { policy, stuckTerminationTimeoutMs } = settings
+  if (policy !== 'TerminationComplete' || stuckTerminationTimeoutMs === undefined) return undefined
+  let next = Number.POSITIVE_INFINITY
+  for (const pod of podsOfSets(sets, snapshot)) {
+    const atMs = stuckAtMs(pod, stuckTerminationTimeoutMs)
+    if (atMs > now && atMs < next) next = atMs
+  }
+  return next === Number.POSITIVE_INFINITY ? undefined : next
 }
 
 /** The writes, and the sets as they are after them. */
@@ -73,13 +101,19 @@ function updateAction(from: Stored<ReplicaSet>, to: Stored<ReplicaSet>): Deploym
   return { action: 'update-set', replicaSet: to, ...(before !== after && { event: scaled(to.metadata.name, before, after) }) }
 }
 
-function statusAfter(step: Step, result: StepResult, sets: readonly ReplicaSet[], newSet: ReplicaSet | undefined): DeploymentStatus {
+function statusAfter(
+  step: Step,
+  result: StepResult,
+  sets: readonly ReplicaSet[],
+  newSet: ReplicaSet | undefined,
+  stuck: number,
+): DeploymentStatus {
   const { snapshot, settings, now } = step
   const { deployment } = snapshot
   const conditions = result.created === undefined ? step.conditions : withCreated(deployment, step.conditions, result.created, now)
   const status = nextStatus({ snapshot, settings, sets, newSet, conditions, now })
   if (!result.isRollout) return status
-  return withConditions(status, nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, now }))
+  return withConditions(status, nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, stuck, now }))
 }
 
 const withConditions = (status: DeploymentStatus, conditions: Conditions): DeploymentStatus =>

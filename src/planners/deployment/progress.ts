@@ -22,15 +22,23 @@ export function hasProgressDeadline({ spec }: Deployment): boolean {
   return spec?.progressDeadlineSeconds !== undefined && spec.progressDeadlineSeconds !== noDeadline
 }
 
-/** All replicas are new and available; under TerminationComplete also: nothing is on its way out any more (KEP-5882). */
-export function isComplete(deployment: Deployment, status: DeploymentStatus | undefined, { policy }: DeploymentSettings): boolean {
+/**
+ * All replicas are new and available; under TerminationComplete also: no pod is terminating (KEP-5882), but for the `stuck`
+ * ones that hold nothing up any more.
+ */
+export function isComplete(
+  deployment: Deployment,
+  status: DeploymentStatus | undefined,
+  { policy }: DeploymentSettings,
+  stuck: number,
+): boolean {
   const replicas = replicasOf(deployment)
   return (
     (status?.updatedReplicas ?? 0) === replicas &&
     (status?.replicas ?? 0) === replicas &&
     (status?.availableReplicas ?? 0) === replicas &&
     (status?.observedGeneration ?? 0) >= (deployment.metadata?.generation ?? 0) &&
-    (policy !== 'TerminationComplete' || status?.terminatingReplicas === 0)
+    (policy !== 'TerminationComplete' || (status?.terminatingReplicas ?? Number.POSITIVE_INFINITY) <= stuck)
   )
 }
 
@@ -70,12 +78,14 @@ export interface ProgressSource {
   /** Before the counts of this look were added up. */
   readonly conditions: Conditions
   readonly status: DeploymentStatus
+  /** How many terminating pods hold nothing up any more. */
+  readonly stuck: number
   readonly now: number
 }
 
 /** The conditions after a step of a rollout. */
 export function nextRolloutConditions(source: ProgressSource): Conditions {
-  const { deployment, settings, newSet, sets, status, now } = source
+  const { deployment, settings, newSet, sets, status, stuck, now } = source
   const current = conditionOf(source.conditions, 'Progressing')
   let conditions = status.conditions ?? []
   if (!hasProgressDeadline(deployment)) conditions = withoutCondition(conditions, 'Progressing')
@@ -85,7 +95,7 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
   if (hasProgressDeadline(deployment) && !isOver) {
     const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
-    if (isComplete(deployment, status, settings)) {
+    if (isComplete(deployment, status, settings, stuck)) {
       const message = `${subject} has successfully progressed.`
       conditions = withState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
     } else if (isProgress(deployment.status, status, settings) || (wasComplete && !isGoalReached)) {
@@ -100,7 +110,7 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
 }
 
 /** All pods are asked of the new set, and none of another one. */
-function isAtGoal(deployment: Deployment, newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): boolean {
+export function isAtGoal(deployment: Deployment, newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): boolean {
   return newSet !== undefined && sizeOf(newSet) === replicasOf(deployment) && totalSize(sets) === sizeOf(newSet)
 }
 
@@ -137,10 +147,15 @@ export function nextPauseConditions(deployment: Deployment, now: number): Condit
 }
 
 /** When to look whether the deadline has passed, or undefined when there is nothing to look for. */
-export function nextProgressCheck(deployment: Deployment, status: DeploymentStatus, settings: DeploymentSettings): number | undefined {
+export function nextProgressCheck(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  settings: DeploymentSettings,
+  stuck: number,
+): number | undefined {
   const condition = conditionOf(status.conditions, 'Progressing')
   if (!hasProgressDeadline(deployment) || condition === undefined || condition.reason === progressReasons.timedOut) return undefined
-  if (isComplete(deployment, status, settings) || condition.reason === progressReasons.newSetAvailable) return undefined
+  if (isComplete(deployment, status, settings, stuck) || condition.reason === progressReasons.newSetAvailable) return undefined
   // The deadline itself is still in time.
   return deadlineOf(deployment, condition) + 1
 }

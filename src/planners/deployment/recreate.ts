@@ -18,7 +18,8 @@ export function isWaitingForOldPods(
   { policy }: DeploymentSettings,
 ): boolean {
   // Kubernetes does not know of pods whose set is gone.
-  if (policy === 'TerminationComplete' && snapshot.strays.length > 0) return true
+  const { isStuck = () => false } = snapshot
+  if (policy === 'TerminationComplete' && snapshot.strays.some((pod) => !isStuck(pod))) return true
   if (policy === 'TerminationStarted' && snapshot.strays.some((pod) => !isTerminating(pod))) return true
   return oldSets.some((set) => {
     if (statusReplicas(set) > 0) return true
@@ -26,8 +27,9 @@ export function isWaitingForOldPods(
     if (policy !== undefined && replicasAtThisMoment(set) > 0) return true
     if (policy === 'TerminationStarted')
       return snapshot.podsOf(set.metadata.uid).some((pod) => pod.metadata?.deletionTimestamp === undefined && !isFinished(pod))
-    if ((terminatingReplicas(set, snapshot) ?? 0) > 0) return true
-    return snapshot.podsOf(set.metadata.uid).some((pod) => !isFinished(pod))
+    const pods = snapshot.podsOf(set.metadata.uid)
+    if ((terminatingReplicas(set, snapshot) ?? 0) > pods.filter((pod) => isTerminating(pod) && isStuck(pod)).length) return true
+    return pods.some((pod) => !isFinished(pod) && !isStuck(pod))
   })
 }
 

@@ -16,7 +16,7 @@ import { replicasAtThisMoment, roomAtThisMoment } from './capacity.ts'
 import { conditionOf, progressReasons } from './conditions.ts'
 import { isRollingUpdate, maxReplicas, replicasOf } from './fenceposts.ts'
 import { nextSizes, type Share } from './proportions.ts'
-import { availableReplicas, byAge, isActive, maxRevision, type SortedSets, sizeOf, statusReplicas } from './replica-sets.ts'
+import { availableReplicas, byAge, isActive, maxRevision, type SortedSets, sizeOf, statusReplicas, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
@@ -29,6 +29,14 @@ function isStale(set: ReplicaSet, deployment: Deployment): boolean {
   if (annotationOf(set, desiredReplicasAnnotation) === String(replicasOf(deployment))) return false
   const desired = countOf(set, desiredReplicasAnnotation)
   return desired !== undefined && desired !== replicasOf(deployment)
+}
+
+/** How many replicas a pending scale still owes; 0 where none is pending. */
+export function replicasOwed(deployment: Deployment, sets: readonly ReplicaSet[]): number {
+  if (!sets.some(isPending)) return 0
+  const active = sets.filter(isActive)
+  const wanted = active.length > 1 ? maxReplicas(deployment) : replicasOf(deployment)
+  return Math.max(0, wanted - totalSize(active))
 }
 
 /** Was last sized for another maximum than the Deployment's present one. */
@@ -72,10 +80,10 @@ export const withoutPendingScale = (set: Stored<ReplicaSet>, deployment: Deploym
 
 /**
  * A rollout uses a changed maxSurge at once: from then on the set's share is measured by it. Otherwise the next pause
- * would be taken for a scale.
+ * would be taken for a scale. Without TerminationComplete a pause is no different, and the set stays as in Kubernetes.
  */
-export function withPresentMax(set: Stored<ReplicaSet>, deployment: Deployment): Stored<ReplicaSet> {
-  if (!isActive(set) || isPending(set) || !isMaxStale(set, deployment)) return set
+export function withPresentMax(set: Stored<ReplicaSet>, deployment: Deployment, { policy }: DeploymentSettings): Stored<ReplicaSet> {
+  if (policy !== 'TerminationComplete' || !isActive(set) || isPending(set) || !isMaxStale(set, deployment)) return set
   return withAnnotations(set, { [maxReplicasAnnotation]: String(maxReplicas(deployment)) })
 }
 
@@ -180,7 +188,10 @@ function shareOf(set: Stored<ReplicaSet>, deployment: Deployment): Share {
 /** The only set takes the whole size, no surge. */
 function planOnlySet(set: Stored<ReplicaSet>, deployment: Deployment, room: number | undefined, settings: DeploymentSettings) {
   const [size, wanted] = [sizeOf(set), replicasOf(deployment)]
-  if (size === wanted) return resized(set, size, deployment, settings)
+  if (size === wanted) {
+    const isDue = isPending(set) || isStale(set, deployment)
+    return isDue ? resized(set, size, deployment, settings) : withPresentMax(set, deployment, settings)
+  }
   const next = room === undefined ? wanted : Math.min(wanted, size + Math.max(0, room))
   if (wanted < size || next === wanted) return resized(set, wanted, deployment, settings)
   return partlyResized(set, next, shareOf(set, deployment), settings)

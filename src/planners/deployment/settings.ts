@@ -1,7 +1,13 @@
 // What the proposals let a Deployment ask for, read once for a look at it: from the field or from its annotation.
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { Deployment, DeploymentPodReplacementPolicy, IntOrString } from '../../api/types.ts'
-import { fieldOrAnnotation, operationalThresholdOf, podReplacementPolicyAnnotation, terminatingAsActiveOf } from '../annotations.ts'
+import {
+  fieldOrAnnotation,
+  operationalThresholdOf,
+  podReplacementPolicyAnnotation,
+  stuckTerminationTimeoutOf,
+  terminatingAsActiveOf,
+} from '../annotations.ts'
 import { defaultOperationalThreshold } from '../conditions/operational.ts'
 
 export interface DeploymentSettings {
@@ -12,6 +18,8 @@ export interface DeploymentSettings {
   readonly policy: DeploymentPodReplacementPolicy | undefined
   /** KEP-2804: how many replicas must be available. */
   readonly operationalThreshold: IntOrString
+  /** How long after its grace period a terminating pod still holds room, in milliseconds. Undefined: until it has terminated. */
+  readonly stuckTerminationTimeoutMs: number | undefined
   /** A sentence for each annotation whose value cannot be used. */
   readonly problems: readonly string[]
 }
@@ -20,12 +28,14 @@ export function settingsOf(deployment: Deployment, gates: FeatureGates): Deploym
   const policy = gates.DeploymentPodReplacementPolicy ? podReplacementPolicyOf(deployment) : {}
   const threshold = gates.ExtendedWorkloadConditions ? operationalThresholdOf(deployment) : {}
   const terminatingAsActive = gates.TerminatingAsActive ? terminatingAsActiveOf(deployment) : {}
+  const stuckTimeout = stuckTerminationTimeoutOf(deployment)
   const isAsActive = gates.DeploymentPodReplacementPolicy && terminatingAsActive.value === true
   const contradiction = isAsActive && policy.value === 'TerminationStarted' ? contradictionProblem : undefined
-  const problems = [policy.problem, terminatingAsActive.problem, threshold.problem, contradiction]
+  const problems = [policy.problem, terminatingAsActive.problem, threshold.problem, stuckTimeout.problem, contradiction]
   return {
     policy: isAsActive ? 'TerminationComplete' : policy.value,
     operationalThreshold: threshold.value ?? defaultOperationalThreshold,
+    stuckTerminationTimeoutMs: stuckTimeout.value,
     problems: problems.every((problem) => problem === undefined) ? none : problems.filter((problem) => problem !== undefined),
   }
 }

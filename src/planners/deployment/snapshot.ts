@@ -1,6 +1,7 @@
 // What a decision about a Deployment is made from, and what comes out of it.
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import type { TerminationWait } from './termination-wait.ts'
 
 export interface DeploymentSnapshot {
   readonly deployment: Stored<Deployment>
@@ -10,6 +11,8 @@ export interface DeploymentSnapshot {
   podsOf(uid: string): readonly Pod[]
   /** The pods that no set counts any more, and that have not terminated (`strays.ts`). */
   readonly strays: readonly Pod[]
+  /** Whether a terminating pod holds no room any more. Default: none does so before it has terminated. */
+  isStuck?(pod: Pod): boolean
   readonly gates: FeatureGates
   /** The API server has no terminatingReplicas: the pods are counted instead. */
   readonly countTerminatingPods?: boolean
@@ -36,4 +39,8 @@ export interface DeploymentPlan {
   readonly events: readonly PlannedEvent[]
   /** Milliseconds since 1970: look again, although nothing may have changed. */
   readonly wakeAt?: number
+  /** The terminating pods that hold up a rollout or a scale. */
+  readonly wait?: TerminationWait
+  /** The terminating pods that no longer do. */
+  readonly stuck?: readonly Pod[]
 }

@@ -17,6 +17,22 @@ export function isTerminating(pod: Pod): boolean {
   return pod.metadata?.deletionTimestamp !== undefined && !isTerminal(pod)
 }
 
+/**
+ * When a terminating pod counts as stuck: so long after its grace period ended, which is what deletionTimestamp says.
+ * Infinity for a pod that is not terminating.
+ */
+export function stuckAtMs(pod: Pod, timeoutMs: number): number {
+  const { deletionTimestamp } = pod.metadata ?? {}
+  if (deletionTimestamp === undefined || isTerminal(pod)) return Number.POSITIVE_INFINITY
+  return parseTime(deletionTimestamp) + timeoutMs
+}
+
+/** When its deletion was requested: deletionTimestamp is the end of the grace period. Undefined for a pod that is not being deleted. */
+export function deletionRequestedAtMs({ metadata }: Pod): number | undefined {
+  if (metadata?.deletionTimestamp === undefined) return undefined
+  return parseTime(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
+}
+
 export function readyCondition({ status }: Pod): PodCondition | undefined {
   const conditions = status?.conditions
   if (conditions === undefined) return undefined

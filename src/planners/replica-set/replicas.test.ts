@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planReplicas, type ReplicasPlan } from './replicas.ts'
+import type { Pod, Stored } from '../../api/types.ts'
+import { planReplicas, type ReplicasPlan, sortTerminating } from './replicas.ts'
 import { nowMs, podOf, settings } from './testing.ts'
 
 interface Given {
@@ -76,5 +77,24 @@ describe('planReplicas()', () => {
       ),
       { numRuns: 60 },
     )
+  })
+})
+
+describe('sortTerminating()', () => {
+  const endedAgo = (name: string, minutes: number) =>
+    ({
+      metadata: { name, deletionTimestamp: new Date(nowMs - minutes * 60_000).toISOString() },
+      status: { phase: 'Running' },
+    }) as Stored<Pod>
+  const pods = [endedAgo('a', 11), endedAgo('b', 10), endedAgo('c', 4), endedAgo('d', -1)]
+
+  it.each([
+    ['no timeout', undefined, [], 4, Number.POSITIVE_INFINITY],
+    ['ten minutes', 600_000, ['a', 'b'], 2, nowMs + 6 * 60_000],
+    ['an hour', 3_600_000, [], 4, nowMs + 49 * 60_000],
+    ['none at all', 0, ['a', 'b', 'c'], 1, nowMs + 60_000],
+  ])('with %s', (_, stuckTerminationTimeoutMs, stuck, holding, wakeAtMs) => {
+    const sorted = sortTerminating({ stuckTerminationTimeoutMs }, pods, nowMs)
+    expect({ ...sorted, stuck: sorted.stuck.map(({ metadata }) => metadata.name) }).toEqual({ stuck, holding, wakeAtMs })
   })
 })

@@ -1,5 +1,6 @@
 // How many pods to create, or which to delete.
 import type { Pod, Stored } from '../../api/types.ts'
+import { stuckAtMs } from '../pods/pod-state.ts'
 import { rankForDeletion } from './deletion-order.ts'
 import type { ReplicaSettings } from './settings.ts'
 
@@ -10,6 +11,7 @@ export interface ReplicasInput {
   readonly settings: Pick<ReplicaSettings, 'wanted' | 'terminatingAsActive' | 'isBeingDeleted'>
   /** The set's own, adopted ones included. */
   readonly active: readonly Stored<Pod>[]
+  /** The terminating pods that may count as active. */
   readonly terminating: number
   /** The pods of all sets with the same owner. Asked for only when pods are to be deleted. */
   related(): Iterable<Stored<Pod>>
@@ -21,6 +23,31 @@ export type ReplicasPlan =
   | { readonly action: 'none' }
   | { readonly action: 'create'; readonly count: number }
   | { readonly action: 'delete'; readonly pods: readonly Stored<Pod>[] }
+
+export interface TerminatingPods {
+  /** How many count as active under terminatingAsActive. */
+  readonly holding: number
+  /** Those that no longer do. */
+  readonly stuck: readonly Stored<Pod>[]
+  /** When the next one stops doing so. */
+  readonly wakeAtMs: number
+}
+
+/** Which terminating pods have outlived their grace period by more than the set allows. */
+export function sortTerminating(
+  { stuckTerminationTimeoutMs }: Pick<ReplicaSettings, 'stuckTerminationTimeoutMs'>,
+  terminating: readonly Stored<Pod>[],
+  nowMs: number,
+): TerminatingPods {
+  let wakeAtMs = Number.POSITIVE_INFINITY
+  if (stuckTerminationTimeoutMs === undefined) return { holding: terminating.length, stuck: [], wakeAtMs }
+  const stuck = terminating.filter((pod) => {
+    const atMs = stuckAtMs(pod, stuckTerminationTimeoutMs)
+    if (atMs > nowMs) wakeAtMs = Math.min(wakeAtMs, atMs)
+    return atMs <= nowMs
+  })
+  return { holding: terminating.length - stuck.length, stuck, wakeAtMs }
+}
 
 const none: ReplicasPlan = { action: 'none' }
 

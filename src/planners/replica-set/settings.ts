@@ -2,7 +2,7 @@
 import type { FeatureGates } from '../../api/feature-gates.ts'
 import type { IntOrString, LabelSelector, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, SelectorSyntaxError } from '../../base/label-selector.ts'
-import { operationalThresholdOf, terminatingAsActiveOf } from '../annotations.ts'
+import { operationalThresholdOf, stuckTerminationTimeoutOf, terminatingAsActiveOf } from '../annotations.ts'
 import { defaultOperationalThreshold } from '../conditions/operational.ts'
 import { requirementsOf } from '../selectors.ts'
 
@@ -22,6 +22,8 @@ export interface ReplicaSettings {
   readonly countsTerminating: boolean
   /** KEP-3939's draft: no replacement starts before the pod is gone. */
   readonly terminatingAsActive: boolean
+  /** How long after its grace period a terminating pod still counts as active, in milliseconds. Undefined: until it has terminated. */
+  readonly stuckTerminationTimeoutMs: number | undefined
   /** KEP-2804; undefined while the gate is off. */
   readonly operationalThreshold: IntOrString | undefined
   /** Annotations that cannot be read, a sentence each. */
@@ -35,7 +37,9 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
   const { spec, metadata } = set
   const isReplicaSet = kind === 'ReplicaSet'
   const terminatingAsActive = isReplicaSet && gates.TerminatingAsActive ? terminatingAsActiveOf(set as ReplicaSet) : {}
+  const stuckTimeout = terminatingAsActive.value === true ? stuckTerminationTimeoutOf(set) : {}
   const threshold = gates.ExtendedWorkloadConditions ? operationalThresholdOf(set) : {}
+  const problems = [terminatingAsActive.problem, threshold.problem, stuckTimeout.problem]
   return {
     kind,
     namespace: metadata.namespace ?? '',
@@ -48,11 +52,9 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     countsTerminating: isReplicaSet && gates.DeploymentReplicaSetTerminatingReplicas,
     terminatingAsActive: terminatingAsActive.value ?? false,
+    stuckTerminationTimeoutMs: stuckTimeout.value,
     operationalThreshold: gates.ExtendedWorkloadConditions ? (threshold.value ?? defaultOperationalThreshold) : undefined,
-    problems:
-      terminatingAsActive.problem === undefined && threshold.problem === undefined
-        ? noProblems
-        : [terminatingAsActive.problem, threshold.problem].filter((problem) => problem !== undefined),
+    problems: problems.every((problem) => problem === undefined) ? noProblems : problems.filter((problem) => problem !== undefined),
   }
 }
 

@@ -7,8 +7,14 @@ const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 
 export function parseDurationMs(duration: Duration): number {
   if (typeof duration === 'number') return duration
-  const pieces = [...duration.trim().matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|[smhd])/g)]
-  if (pieces.length === 0 || pieces.map(([piece]) => piece).join('') !== duration.trim())
-    throw new Error(`Cannot read duration "${duration}": write it like 250ms, 90s, 1h30m or 2d`)
+  const ms = readDurationMs(duration)
+  if (ms === undefined) throw new Error(`Cannot read duration "${duration}": write it like 250ms, 90s, 1h30m or 2d`)
+  return ms
+}
+
+/** Undefined for a text of another form. */
+export function readDurationMs(text: string): number | undefined {
+  const pieces = [...text.trim().matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|[smhd])/g)]
+  if (pieces.length === 0 || pieces.map(([piece]) => piece).join('') !== text.trim()) return undefined
   return pieces.reduce((sum, [, count, unit]) => sum + Number(count) * unitsMs[unit!]!, 0)
 }

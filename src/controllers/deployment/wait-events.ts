@@ -1,0 +1,31 @@
+// Events about terminating pods that hold up a Deployment: once for each generation of it, and once more when its deadline has
+// passed. A restart of the controller forgets; the Event is then counted up.
+import type { Deployment, Stored } from '../../api/types.ts'
+import { conditionOf, progressReasons } from '../../planners/deployment/conditions.ts'
+import type { DeploymentPlan } from '../../planners/deployment/snapshot.ts'
+import { describeWait } from '../../planners/deployment/termination-wait.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+
+export class WaitEvents {
+  readonly #recorder: EventRecorder
+  readonly #reported = new Map<string, string>()
+
+  constructor(recorder: EventRecorder) {
+    this.#recorder = recorder
+  }
+
+  report(key: string, deployment: Stored<Deployment>, { wait, status }: DeploymentPlan): void {
+    if (wait === undefined) return
+    const conditions = (status ?? deployment).status?.conditions
+    const isOverdue = conditionOf(conditions, 'Progressing')?.reason === progressReasons.timedOut
+    const now = `${deployment.metadata.generation} ${isOverdue}`
+    if (this.#reported.get(key) === now) return
+    this.#reported.set(key, now)
+    const about = { ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' }
+    this.#recorder.record(about, isOverdue ? 'Warning' : 'Normal', 'WaitingForTermination', describeWait(wait))
+  }
+
+  forget(key: string): void {
+    this.#reported.delete(key)
+  }
+}

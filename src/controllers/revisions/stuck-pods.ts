@@ -1,0 +1,33 @@
+// Reports pods that have outlived their grace period by more than rollcall.dev/stuck-termination-timeout, once each. A restart
+// of the controller forgets; the Event is then counted up.
+import type { KubernetesObject, Pod } from '../../api/types.ts'
+import type { EventRecorder } from '../../runtime/event-recorder.ts'
+
+export class StuckPods {
+  readonly #recorder: EventRecorder
+  readonly #reported = new Map<string, ReadonlySet<string>>()
+
+  constructor(recorder: EventRecorder) {
+    this.#recorder = recorder
+  }
+
+  /** `pods` are all that are stuck now. */
+  report(key: string, pods: readonly Pod[], about: KubernetesObject): void {
+    const known = this.#reported.get(key)
+    if (pods.length === 0 && known === undefined) return
+    for (const { metadata } of pods)
+      if (!known?.has(metadata?.uid ?? ''))
+        this.#recorder.record(
+          about,
+          'Warning',
+          'StuckTermination',
+          `Pod ${metadata?.name} is still terminating and no longer holds room: its grace period ended at ${metadata?.deletionTimestamp}, longer ago than rollcall.dev/stuck-termination-timeout allows`,
+        )
+    if (pods.length === 0) this.#reported.delete(key)
+    else this.#reported.set(key, new Set(pods.map(({ metadata }) => metadata?.uid ?? '')))
+  }
+
+  forget(key: string): void {
+    this.#reported.delete(key)
+  }
+}
