@@ -4,10 +4,16 @@ import type { UpOptions } from './up.ts'
 
 const usualNodes = 5
 
+/** The flags that say which nodes there are. */
+export type NodeFlags = Pick<
+  UpOptions,
+  'nodes' | 'nodeFile' | 'stages' | 'missingImage' | 'autoscale' | 'autoscaleNode' | 'autoscaleDelay' | 'autoscaleIdle'
+>
+
 export type ClusterParts = Pick<LocalClusterOptions, 'nodes' | 'autoscale' | 'podLife'>
 
 /** Throws an error with exit code 2 where a file is not as it must be. */
-export async function readParts(options: UpOptions): Promise<ClusterParts> {
+export async function readParts(options: NodeFlags): Promise<ClusterParts> {
   const { nodeFile, stages, missingImage, autoscale } = options
   // Loaded when there is a file to read.
   const files = nodeFile === undefined && stages === undefined ? undefined : await import('../cluster/cluster-files.ts')
@@ -49,7 +55,7 @@ const autoscaleFlags = [
 ] as const
 
 /** Of --nodes. A file or an autoscaler brings its own. */
-function planGroups({ nodes, nodeFile, autoscale, autoscaleNode }: UpOptions): NodeGroup[] {
+function planGroups({ nodes, nodeFile, autoscale, autoscaleNode }: NodeFlags): NodeGroup[] {
   if (nodes !== undefined) return [{ count: nodes }]
   if (nodeFile !== undefined) return []
   if (autoscale === undefined) return [{ count: usualNodes }]

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FeatureGates, parseFeatureGates } from '../api/feature-gates.ts'
 import { type ControllerName, controllerNames } from '../cluster/remote/preflight.ts'
 import { type LogLevel, logLevels } from '../cluster/remote/structured-log.ts'
+import { positiveNumber } from './flag-values.ts'
 import { gates, length } from './up.ts'
 
 export interface ControllersOptions {
@@ -55,10 +56,12 @@ export function addControllersCommand(program: Command): void {
       new Option('--leader-elect-renew-deadline <duration>', 'how long a leader tries to renew').default(10_000, '10s').argParser(length),
     )
     .addOption(new Option('--leader-elect-retry-period <duration>', 'the wait between attempts').default(2_000, '2s').argParser(length))
-    .addOption(new Option('--kube-api-qps <n>', 'requests a second to the API server').default(100).argParser(positive))
-    .addOption(new Option('--kube-api-burst <n>', 'requests at once').default(200).argParser(positive))
+    .addOption(new Option('--kube-api-qps <n>', 'requests a second to the API server').default(100).argParser(positiveNumber))
+    .addOption(new Option('--kube-api-burst <n>', 'requests at once').default(200).argParser(positiveNumber))
     .addOption(
-      new Option('--workers <n>', 'objects that are reconciled at a time, for each controller (default: 5 to 32)').argParser(positive),
+      new Option('--workers <n>', 'objects that are reconciled at a time, for each controller (default: 5 to 32)').argParser(
+        positiveNumber,
+      ),
     )
     .addOption(
       new Option('--health-address <host:port>', '/healthz, /livez, /readyz and /metrics; 0 turns them off')
@@ -95,12 +98,6 @@ function readControllers(text: string): ControllerName[] {
     if (!(controllerNames as readonly string[]).includes(name))
       throw new InvalidArgumentError(`There is no controller "${name}"; the controllers are ${controllerNames.join(', ')}.`)
   return [...new Set(names)] as ControllerName[]
-}
-
-function positive(text: string): number {
-  const value = Number(text)
-  if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || !(value > 0)) throw new InvalidArgumentError('Give a number greater than 0.')
-  return value
 }
 
 function address(text: string): { host: string; port: number } | undefined {

@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import { addChaosCommand } from './chaos.ts'
 import { addControllersCommand } from './controllers.ts'
+import { addNodesCommand } from './nodes.ts'
 import { addRecordCommand } from './record.ts'
 import { addReplayCommand } from './replay.ts'
 import { addSimulateCommand } from './simulate.ts'
@@ -37,6 +38,7 @@ addSimulateCommand(program)
 addTimeCommands(program)
 addChaosCommand(program)
 addControllersCommand(program)
+addNodesCommand(program)
 addRecordCommand(program)
 addReplayCommand(program)
 addSwarmCommand(program)

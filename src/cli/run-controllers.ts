@@ -1,9 +1,9 @@
 // What `rollcall controllers` does once its flags are read.
 import { realClock } from '../base/clock.ts'
 import type { Connection } from '../client/connection.ts'
-import { inClusterConnection, readKubeconfig } from '../client/kubeconfig.ts'
 import { type ControllersProcess, PreflightError, startControllersProcess, timingsProblem } from '../cluster/remote/controllers-process.ts'
 import { createLog } from '../cluster/remote/structured-log.ts'
+import { findConnection } from './cluster-connection.ts'
 import type { ControllersOptions } from './controllers.ts'
 import { rollcallVersion } from './version.ts'
 
@@ -65,16 +65,5 @@ export async function runControllers(options: ControllersOptions): Promise<numbe
       },
       (error: Error) => resolve(fail(error instanceof PreflightError ? 3 : 1, error.message)),
     )
-  })
-}
-
-/** A kubeconfig that is named wins; in a pod it is the service account. */
-async function findConnection({ kubeconfig, context }: ControllersOptions): Promise<Connection> {
-  const inCluster = kubeconfig === undefined && context === undefined ? inClusterConnection(realClock) : undefined
-  if (inCluster !== undefined) return inCluster
-  return readKubeconfig({
-    ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
-    ...(context !== undefined && { context }),
-    clock: realClock,
   })
 }

@@ -4,6 +4,7 @@ import type { FeatureGates } from '../api/feature-gates.ts'
 import { featureGates, parseFeatureGates } from '../api/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
 import { parseDurationMs } from '../base/duration.ts'
+import { wholeNumber } from './flag-values.ts'
 
 export interface UpOptions {
   readonly nodes?: number
@@ -95,12 +96,6 @@ export function addUpCommand(program: Command): void {
       const { runUp } = await import('./run-up.ts')
       await runUp(options)
     })
-}
-
-const wholeNumber = (least: number, most: number) => (text: string) => {
-  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
-  return value
 }
 
 const append = (text: string, before: readonly string[] = []) => [...before, text]

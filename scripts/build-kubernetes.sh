@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Builds kube-apiserver, kube-controller-manager and kube-scheduler from the Go module proxy, in the version that
+# test/kubernetes/go.mod names, and prints the folder they are in. What was built once is kept for the next time.
+set -euo pipefail
+cd "$(dirname "$0")/../test/kubernetes"
+version=$(sed -nE 's/^(require )?\s*k8s\.io\/kubernetes (v[0-9.]+)$/\2/p' go.mod)
+folder="${ROLLCALL_KUBERNETES_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/rollcall}/kubernetes-$version"
+mkdir -p "$folder"
+minor=${version#v1.}
+flags="-s -w -X k8s.io/component-base/version.gitVersion=$version -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=${minor%%.*}"
+for program in kube-apiserver kube-controller-manager kube-scheduler; do
+  [ -x "$folder/$program" ] && continue
+  echo "building $program $version …" >&2
+  GOFLAGS=-mod=readonly go build -trimpath -ldflags "$flags" -o "$folder/$program.part" "k8s.io/kubernetes/cmd/$program" >&2
+  mv "$folder/$program.part" "$folder/$program"
+done
+echo "$folder"

@@ -1,0 +1,42 @@
+// What `rollcall nodes` does once its flags are read.
+import type { Connection } from '../client/connection.ts'
+import { startNodesProcess } from '../cluster/remote/nodes-process.ts'
+import { findConnection } from './cluster-connection.ts'
+import { type ClusterParts, describeNodes, readParts } from './cluster-parts.ts'
+import type { NodesOptions } from './nodes.ts'
+
+export async function runNodes(options: NodesOptions): Promise<number> {
+  const fail = (code: number, error: unknown) => {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+    return code
+  }
+  let connection: Connection
+  let parts: ClusterParts
+  try {
+    connection = await findConnection(options)
+    parts = await readParts(options)
+  } catch (error) {
+    return fail(2, error)
+  }
+  try {
+    const running = await startNodesProcess({
+      connection,
+      nodes: parts.nodes,
+      ...(parts.podLife && { podLife: parts.podLife }),
+      hasScheduler: options.scheduler ?? false,
+      qps: options.kubeApiQps,
+      burst: options.kubeApiBurst,
+      onFailure: (what, error) => process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`),
+    })
+    process.stdout.write(
+      `Nodes at ${connection.server}: ${describeNodes(parts)}${options.scheduler ? ', with a scheduler' : ''}. Ctrl-C stops it.\n`,
+    )
+    await new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    })
+    await running.stop()
+    return 0
+  } catch (error) {
+    return fail(1, new Error(`Cannot run nodes on ${connection.server}: ${(error as Error).message}`))
+  }
+}

@@ -1,0 +1,68 @@
+// Simulated nodes on any Kubernetes API server, with a scheduler where the cluster has none: the pods that are bound to them
+// live as on a kubelet, as far as the API can show it.
+//
+// Caveat: nothing listens on the nodes' addresses, so `kubectl logs` and `kubectl exec` do not reach these pods.
+import { defaultFeatureGates } from '../../api/feature-gates.ts'
+import { type Clock, realClock } from '../../base/clock.ts'
+import { machineRandom, type Random } from '../../base/random.ts'
+import type { Connection } from '../../client/connection.ts'
+import { createHttpClient } from '../../client/http-client.ts'
+import { createRateLimiter } from '../../client/rate-limiter.ts'
+import { type FleetOptions, startFleet } from '../../nodes/fleet.ts'
+import { liveTiming } from '../../nodes/kubelet/settings.ts'
+import type { NodeSpec } from '../../nodes/node-object.ts'
+import { startScheduler } from '../../nodes/scheduler/scheduler.ts'
+import { createEventRecorder } from '../../runtime/event-recorder.ts'
+import { SharedInformers } from '../../runtime/shared-informers.ts'
+
+export interface NodesProcessOptions {
+  readonly connection: Connection
+  readonly nodes: readonly NodeSpec[]
+  readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
+  /** Whether to bind pods too. */
+  readonly hasScheduler: boolean
+  readonly qps: number
+  readonly burst: number
+  readonly clock?: Clock
+  readonly random?: Random
+  onFailure(what: string, error: unknown): void
+}
+
+export interface NodesProcess {
+  stop(): Promise<void>
+}
+
+const connections = 128
+
+/** Resolves when the nodes are registered. */
+export async function startNodesProcess(options: NodesProcessOptions): Promise<NodesProcess> {
+  const { connection, clock = realClock, random = machineRandom, onFailure } = options
+  const hooks = { limiter: createRateLimiter({ clock, qps: options.qps, burst: options.burst }), connections }
+  const clients = ['kubelet', 'default-scheduler'].map((name) => createHttpClient({ connection, name, clock, random, hooks }))
+  const [kubelet, scheduling] = clients as [(typeof clients)[0], (typeof clients)[0]]
+  const informers = new SharedInformers({ client: kubelet, clock, random, onFailure })
+  const partsOf = (component: string, client: typeof kubelet) => ({
+    client,
+    clock,
+    random,
+    informers,
+    gates: defaultFeatureGates,
+    recorder: createEventRecorder({ client, clock, component, onFailure }),
+    onFailure,
+  })
+  const fleet = startFleet({ ...partsOf('kubelet', kubelet), nodes: options.nodes, timing: liveTiming, ...options.podLife })
+  const scheduler = options.hasScheduler ? startScheduler(partsOf('default-scheduler', scheduling)) : undefined
+  const stop = async () => {
+    informers.stop()
+    await Promise.all([fleet.stop(), scheduler?.stop()])
+    for (const client of clients) client.close()
+  }
+  informers.start()
+  try {
+    await Promise.all([informers.synced, fleet.synced, scheduler?.synced])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
