@@ -26,7 +26,8 @@ interface Belief {
   attempt: Attempt | undefined
 }
 
-const rounds = 50
+/** For a longer run: `ROLLCALL_KILLS=500`. */
+const rounds = Number(process.env['ROLLCALL_KILLS'] ?? 20)
 const writers = 12
 const namesOfWriter = 6
 const path = '/api/v1/namespaces/default/configmaps'
@@ -49,7 +50,9 @@ afterAll(async () => {
 let written = 0
 function nextData(): ConfigMap['data'] {
   const version = String(written++)
-  return { version, fill: `${version} `.repeat(upTo(30) === 0 ? 20_000 : upTo(500)) }
+  // From 1 to 200 KB, as many below 14 KB as above.
+  const bytes = 1000 * 200 ** random.next()
+  return { version, fill: `${version} `.repeat(Math.ceil(bytes / (version.length + 1))) }
 }
 
 class Ledger {
@@ -188,34 +191,38 @@ async function killDuringStart(place: string, afterMs: number): Promise<void> {
 }
 
 describe('kill -9', () => {
-  it(`loses nothing that was acknowledged, and leaves nothing half-written, ${rounds} times (ROLLCALL_SEED=${seed})`, async () => {
-    const ledger = new Ledger()
-    for (let round = 0; round <= rounds; round++) {
-      if (round % 5 === 1) await killDuringStart(folder, upTo(400))
-      const cluster = await startCluster([], folder)
-      running = cluster
-      const { json } = await cluster.ask('GET', `${path}?labelSelector=${label}`)
-      const list = json as { readonly metadata: { readonly resourceVersion: string }; readonly items: readonly ConfigMap[] }
-      ledger.check(
-        list.items.map(({ metadata, data }) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data })),
-        list.metadata.resourceVersion,
-      )
-      if (round === rounds) break
-      const work = [watch(cluster, list.metadata.resourceVersion, ledger)]
-      for (let writer = 0; writer < writers; writer++) work.push(ledger.write(cluster, writer, Number(list.metadata.resourceVersion)))
-      const target = ledger.acknowledged + upTo(100)
-      const reached = async () => {
-        while (ledger.acknowledged < target) await sleep(1)
-        await sleep(random.next() * 20)
+  it(
+    `loses nothing that was acknowledged, and leaves nothing half-written, ${rounds} times (ROLLCALL_SEED=${seed})`,
+    async () => {
+      const ledger = new Ledger()
+      for (let round = 0; round <= rounds; round++) {
+        if (round % 5 === 1) await killDuringStart(folder, upTo(400))
+        const cluster = await startCluster([], folder)
+        running = cluster
+        const { json } = await cluster.ask('GET', `${path}?labelSelector=${label}`)
+        const list = json as { readonly metadata: { readonly resourceVersion: string }; readonly items: readonly ConfigMap[] }
+        ledger.check(
+          list.items.map(({ metadata, data }) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data })),
+          list.metadata.resourceVersion,
+        )
+        if (round === rounds) break
+        const work = [watch(cluster, list.metadata.resourceVersion, ledger)]
+        for (let writer = 0; writer < writers; writer++) work.push(ledger.write(cluster, writer, Number(list.metadata.resourceVersion)))
+        const target = ledger.acknowledged + upTo(100)
+        const reached = async () => {
+          while (ledger.acknowledged < target) await sleep(1)
+          await sleep(random.next() * 20)
+        }
+        const ended = Promise.all(work)
+        await Promise.race([reached(), ended])
+        await cluster.end('SIGKILL')
+        await ended
       }
-      const ended = Promise.all(work)
-      await Promise.race([reached(), ended])
-      await cluster.end('SIGKILL')
-      await ended
-    }
-    expect(ledger.acknowledged).toBeGreaterThan(rounds * 20)
-    await running!.end('SIGTERM')
-  }, 300_000)
+      expect(ledger.acknowledged).toBeGreaterThan(rounds * 20)
+      await running!.end('SIGTERM')
+    },
+    60_000 + rounds * 10_000,
+  )
 
   it('can come at any moment of the first start', async () => {
     const place = join(folder, 'first')

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningCluster, startCluster } from './running-cluster.ts'
 
-const characters = 2_000_000
+const characters = 1_000_000
 /** Each takes less than a second on an idle machine; what grows with the square of its length took from 4 s up. */
 const maxProcessorSeconds = 3
 

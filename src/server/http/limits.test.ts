@@ -1,9 +1,9 @@
 // What must not bring the server down.
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:tls'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps } from '../../api/kinds.ts'
-import { ask1, ask2, startTestServer, type TestServer, token } from './test-server.ts'
+import { ask1, ask2, startTestServer, type TestServer, token, until } from './test-server.ts'
 
 const path = '/api/v1/namespaces/a/configmaps'
 let server: TestServer
@@ -56,7 +56,7 @@ describe.each([
     let release = () => {}
     server.rest.create = () => new Promise((_, reject) => (release = () => reject(new Error('enough'))))
     const first = ask(server, { method: 'POST', path, body: '{}' })
-    await vi.waitUntil(async () => (await ask(server, { path: '/healthz' })).code === 429)
+    await until(async () => (await ask(server, { path: '/healthz' })).code === 429)
     const refused = await ask(server, { path })
     expect(refused).toMatchObject({ code: 429, text: 'Too many requests, please try again later.\n' })
     expect(refused.headers['retry-after']).toBe('1')
@@ -79,8 +79,8 @@ describe.each([
     const inFlight = async () =>
       /inflight_requests\{request_kind="readOnly"\} (\d+)/.exec((await ask(server, { path: '/metrics' })).text)?.[1]
     const stop = ask === ask1 ? stallHttp1() : stallHttp2()
-    await vi.waitUntil(async () => (await inFlight()) === '2')
-    await vi.waitUntil(async () => (await inFlight()) === '1', 5000)
+    await until(async () => (await inFlight()) === '2')
+    await until(async () => (await inFlight()) === '1')
     stop()
   })
 
@@ -148,6 +148,9 @@ describe('the server survives', () => {
 
   it('clients that go in the middle of things', async () => {
     server = await startTestServer()
+    const metrics = async () => (await ask1(server, { path: '/metrics' })).text
+    const mutating = 'apiserver_current_inflight_requests{request_kind="mutating"}'
+    const readOnly = 'apiserver_current_inflight_requests{request_kind="readOnly"}'
     for (let i = 0; i < 300; i++)
       server.rest.put(configMaps, { metadata: { name: `c${i}`, namespace: 'a' }, data: { k: 'v'.repeat(20_000) } })
     for (const bytes of [
@@ -157,7 +160,8 @@ describe('the server survives', () => {
       const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
       socket.on('error', () => {})
       socket.write(bytes)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (bytes.startsWith('POST')) await until(async () => (await metrics()).includes(`${mutating} 1`))
+      else await new Promise((resolve) => socket.once('data', resolve))
       socket.destroy()
     }
     const session = connectHttp2(server.url, { rejectUnauthorized: false })
@@ -165,10 +169,10 @@ describe('the server survives', () => {
     stream.on('error', () => {})
     await new Promise((resolve) => stream.once('data', resolve))
     session.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const { text } = await ask1(server, { path: '/metrics' })
-    expect(text).toContain('apiserver_current_inflight_requests{request_kind="mutating"} 0')
-    expect(text).toContain('apiserver_current_inflight_requests{request_kind="readOnly"} 1')
+    await until(async () => {
+      const text = await metrics()
+      return text.includes(`${mutating} 0`) && text.includes(`${readOnly} 1`)
+    })
     expect(server.lines).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
       if (container === 'gone') return undefined
       onOutput(`${container}: ${command.join(' ')}\n`, false)
       onOutput('oh\n', true)
-      if (command[0] !== 'wait') setTimeout(() => onEnd(Number(command[1] ?? 0)), 5)
+      if (command[0] !== 'wait') setImmediate(() => onEnd(Number(command[1] ?? 0)))
       return () => stopped++
     },
     readLog: (_pod, { follow }) =>

@@ -20,7 +20,7 @@ describe.each([
         if (!follow) return `${container} ${tailLines}\n`
         return (async function* () {
           yield 'one\n'
-          await new Promise((resolve) => setTimeout(resolve, 10))
+          await new Promise((resolve) => setImmediate(resolve))
           yield 'two\n'
         })()
       },

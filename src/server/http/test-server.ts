@@ -131,6 +131,11 @@ export function answerOf(kind: Kind, text: string): Answer {
 
 export const token = 'the-token'
 
+/** Resolves when it is so. What never becomes so ends with the test's own time. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
 let authority: ReturnType<typeof makeAuthority> | undefined
 
 async function makeAuthority() {
