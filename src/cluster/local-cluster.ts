@@ -134,6 +134,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       log,
       tls: tlsOf(credentials),
       authenticate: authenticator.authenticate,
+      healthChecks: [{ name: 'store', paths: ['healthz', 'readyz'], check: () => writeProblem(store) }],
       findDocument: createDocuments(kinds, `${host}:${port}`),
       version: options.version,
       moreMetrics: () => running?.metrics() ?? '',
@@ -228,6 +229,11 @@ function keepOutOfGit(dataDir: string): void {
 async function openDurably(path: string): Promise<Store> {
   const { openDurableStore } = await import('../store/durable-store.ts')
   return openDurableStore({ path })
+}
+
+function writeProblem(store: Store): string | undefined {
+  const health = store.health()
+  return health.canWrite ? undefined : health.reason
 }
 
 const tlsOf = ({ server, authority }: Credentials) => ({ key: server.key, cert: server.certificate, ca: authority.certificate })

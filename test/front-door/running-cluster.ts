@@ -37,9 +37,12 @@ export interface RunningCluster {
 export async function startCluster(
   flags: readonly string[] = ['--memory'],
   folder = mkdtempSync(join(tmpdir(), 'rollcall-')),
+  /** A program that starts the command, with its arguments. */
+  launcher: readonly string[] = [],
 ): Promise<RunningCluster> {
   const nodes = flags.includes('--nodes') ? [] : ['--nodes', '0']
-  const child = spawn(process.execPath, [command, 'up', '--port', '0', '--data-dir', folder, ...nodes, ...flags], {
+  const [program, ...first] = [...launcher, process.execPath]
+  const child = spawn(program!, [...first, command, 'up', '--port', '0', '--data-dir', folder, ...nodes, ...flags], {
     cwd: dirname(folder),
   })
   let output = ''

@@ -6,6 +6,7 @@ import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import { kinds } from '../../api/kinds.ts'
 import { alreadyExistsError, notFoundError } from '../../api/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import { realClock } from '../../base/clock.ts'
 import { createAuthenticator } from '../auth/authenticator.ts'
 import type {
   Answer,
@@ -133,7 +134,7 @@ export const token = 'the-token'
 
 /** Resolves when it is so. What never becomes so ends with the test's own time. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (!(await condition())) await new Promise<void>((resolve) => void realClock.after(1, resolve))
 }
 
 let authority: ReturnType<typeof makeAuthority> | undefined
