@@ -1,7 +1,7 @@
 // Everything that people and machines do to a Deployment, at random moments: it never has too many pods (the bench looks
 // at every write), it ends where it should, and then nothing is written any more.
 import { describe, expect, it } from 'vitest'
-import { pods } from '../../api/kinds.ts'
+import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/status-error.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
@@ -95,6 +95,10 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
   const web = playDeployment(bench)
   const podRef = (name: string) => ({ namespace: 'default', name })
   const here = async () => (await bench.podsOf()).filter((pod) => !isGoing(pod) && pod.status?.phase !== 'Failed')
+  const dropCount = (resource: typeof replicaSets | typeof deployments, name: string) =>
+    bench.client.patch(resource as typeof pods, podRef(name), 'merge', { status: { terminatingReplicas: null } } as object, {
+      subresource: 'status',
+    })
   const restart = async () => {
     client.heal()
     await bench.restartControllers()
@@ -133,6 +137,16 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
     async () => {
       for (const { metadata, spec } of await here()) if (spec?.nodeName === 'node-1') await bench.client.delete(pods, podRef(metadata.name))
     },
+    // A set is deleted under its Deployment. The garbage collector comes later.
+    async () => {
+      const sets = await web.readSets()
+      if (sets.length > 0 && below(2) === 0) await bench.client.delete(replicaSets, podRef(pick(sets).metadata.name))
+    },
+    () => collectGarbage(bench, web),
+    async () => {
+      for (const { metadata } of await web.readSets()) if (below(2) === 0) await dropCount(replicaSets, metadata.name)
+      await dropCount(deployments, 'web')
+    },
     () => bench.finishTerminating(1 + below(3)),
     () => bench.finishTerminating(1 + below(3)),
     () => bench.finishTerminating(),
@@ -169,10 +183,22 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
   return { bench, web }
 }
 
+/** Deletes the pods of sets that are gone. */
+async function collectGarbage(bench: ControllerBench, web: PlayedDeployment): Promise<void> {
+  const uids = new Set((await web.readSets()).map(({ metadata }) => metadata.uid))
+  for (const pod of await bench.podsOf()) {
+    const { name, namespace = '', uid, ownerReferences = [] } = pod.metadata
+    if (ownerReferences.length === 0 || ownerReferences.some((owner) => uids.has(owner.uid)) || isGoing(pod)) continue
+    bench.podCap.deletedByController(uid)
+    await bench.client.delete(pods, { namespace, name })
+  }
+}
+
 describe('a Deployment to which everything happens', () => {
   it.each(seeds)('keeps its promises and comes to rest (seed %d)', async (seed) => {
     const { bench, web } = await runRandomly(seed)
     await bench.until('it is complete', async () => {
+      await collectGarbage(bench, web)
       await web.reportAll()
       await bench.finishTerminating()
       await bench.settle()
