@@ -188,7 +188,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   server.maxConnections = limits.connections
   server.on('request', (request, response) => handle(new Http1Exchange(request, response)))
-  server.on('upgrade', (request, socket, head) => handle(new Http1UpgradeExchange(request, socket, head)))
+  server.on('upgrade', async (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    // Most servers are never asked for one: it is loaded when it is needed.
+    const { acceptWebSocket } = await import('./http/web-socket.ts')
+    handle(new Http1UpgradeExchange(request, socket, head, acceptWebSocket))
+  })
   const { sockets, sessions } = acceptConnections(server, limits, handle)
   await listen(server, host, port)
   const address = server.address() as AddressInfo

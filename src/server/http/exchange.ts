@@ -1,6 +1,6 @@
 // A request and its answer, the same for HTTP/1.1 and HTTP/2. Nothing here knows Kubernetes.
 import type { TLSSocket } from 'node:tls'
-import type { WebSocket, WebSocketListener } from './web-socket.ts'
+import type { WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
 export type Headers = Record<string, string | number | readonly string[]>
 
@@ -34,7 +34,7 @@ export interface Exchange {
   respond(code: number, headers: Headers, body: string | Buffer): void
   stream(code: number, headers: Headers): BodyStream
   /** Goes over to WebSocket in that protocol. Absent: the client did not ask for it. */
-  readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocket
+  readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocketConnection
   readonly answered: boolean
   /** Loses the client, in the middle of an answer or before it. */
   abort(): void

@@ -3,7 +3,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type BodyStream, collectBody, type Exchange, type FramedPiece, type Headers } from './exchange.ts'
-import { acceptKey, WebSocket, type WebSocketListener } from './web-socket.ts'
+import type { AcceptWebSocket, WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
 export class Http1Exchange implements Exchange {
   readonly #request: IncomingMessage
@@ -89,9 +89,9 @@ export class Http1Exchange implements Exchange {
  * thing there. Only WebSocket can be had; what asks for something else is answered as if it had not.
  */
 export class Http1UpgradeExchange extends Http1Exchange {
-  readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocket
+  readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocketConnection
 
-  constructor(request: IncomingMessage, socket: Duplex, head: Buffer) {
+  constructor(request: IncomingMessage, socket: Duplex, head: Buffer, accept: AcceptWebSocket) {
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as never)
@@ -101,9 +101,7 @@ export class Http1UpgradeExchange extends Http1Exchange {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket' || key === undefined) return
     this.upgrade = (protocol, listener) => {
       response.detachSocket(socket as never)
-      const lines = ['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${acceptKey(key)}`]
-      socket.write(['HTTP/1.1 101 Switching Protocols', ...lines, `Sec-WebSocket-Protocol: ${protocol}`, '', ''].join('\r\n'))
-      return new WebSocket(socket, head, listener)
+      return accept({ request, socket, head }, protocol, listener)
     }
   }
 }
