@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../base/random.ts'
 import { draft } from './contract.ts'
-import { defaultDurability } from './durable-journal.ts'
 import { openOnFiles } from './durable-store.ts'
 import { framesStart } from './frames.ts'
 import { inspectStore } from './recovery.ts'
@@ -11,7 +10,7 @@ import { SimulatedDisk } from './testing/simulated-disk.ts'
 
 const release = () => {}
 const openOn = (disk: SimulatedDisk, journalBytes = 2 ** 26) =>
-  openOnFiles(disk.files(), 'dir', { ...defaultDurability, journalBytes }, release)
+  openOnFiles(disk.files(), 'dir', { journalBytes, later: () => () => {} }, release)
 const lines = (records: Iterable<{ key: string; revision: number; createRevision: number; text: string }>) =>
   [...records].map(({ key, revision, createRevision, text }) => `${key} ${revision} ${createRevision} ${text}`).sort()
 const turns = async (count: number) => {

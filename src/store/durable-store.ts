@@ -32,14 +32,16 @@ export interface DurableStoreOptions extends StoreOptions {
 }
 
 export async function openDurableStore({ path, durability, ...options }: DurableStoreOptions): Promise<Store> {
-  makeDirectory(path)
-  const directory = await realpath(path)
-  const release = claimDirectory(directory, path)
+  let release: (() => void) | undefined
   try {
+    makeDirectory(path)
+    const directory = await realpath(path)
+    release = claimDirectory(directory, path)
     return await openOnFiles(filesOf(directory), path, { ...defaultDurability, ...durability }, release, options)
   } catch (error) {
-    release()
-    throw error
+    release?.()
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw new Error(`Cannot open the store in "${path}": ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -15,7 +15,7 @@ const mostNumbers = 0xff - firstNumber
 const leastCommon = 0.5
 /** So much of a pattern stays when it gets more holes. What would leave less is of another kind. */
 const leastLeft = 0.8
-const mostPatterns = 16
+const mostPatterns = 64
 const mostHoles = 200
 /** Longer ones are rarely alike, and each look at them takes its time. */
 const mostCharacters = 2 ** 16

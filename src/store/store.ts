@@ -1,12 +1,12 @@
-// The contract of every store engine: ordered keys, one growing revision, compare-and-swap, and a log of changes to
-// watch. A store knows no kinds: a value is a text, and the store's only part in it is to put the revision in.
+// The contract of every store: ordered keys, one growing revision, compare-and-swap, and a log of changes to watch. A store
+// knows no kinds: a value is a text, into which the store writes nothing but the revision.
 //
 // Guarantees
 // - Every committed write has its own revision; revisions grow by one a write. The first write of a new store has
 //   revision 2 (revision 1 is the empty store), so that "0" never names a state.
 // - What `get`, `list` and `watch` show is durable: a write becomes visible when it can no longer be lost, and not before.
-// - A write's promise resolves after it is durable and visible, and after the watchers have been told.
-// - A refused write is refused after what it lost against is visible: whoever reads again, sees it.
+// - A write's promise resolves after the write is durable and visible, and after the watchers have been notified.
+// - A write that is refused for a conflict is refused after the write that won is visible: the next read returns it.
 // - Watchers get every change of their range once, in the order of revisions.
 // - One process has the store: its reads are synchronous, and answer from everything that was committed.
 
@@ -18,8 +18,8 @@ export interface StoredRecord {
   readonly createRevision: number
   readonly text: string
   /**
-   * A place for the reader to keep what it made of the text. The store never looks at it. It is dropped with the record,
-   * and some time after the version was replaced, while the text stays for those who read an older state.
+   * For the reader, to keep what it parsed. The store does not read it, and clears it some time after the version was replaced or
+   * deleted, while the text stays for reads of older states.
    */
   memo: unknown
   /** False: no string in the text, between its quotes, has that part. Absent: the text must be looked at. */
@@ -37,7 +37,7 @@ export interface TextDraft {
   readonly memo?: unknown
 }
 
-/** A value that makes its own text: an engine that keeps no texts asks for it when somebody reads it, if ever. */
+/** A value that makes its own text. The memory store asks for it on the first read, if there is one. */
 export interface SourceDraft {
   /** Also the first `memo` of the record. */
   readonly source: TextSource
@@ -95,9 +95,9 @@ export interface Store {
   list(prefix: string, options?: ListOptions): ListResult
   count(prefix: string): number
   /**
-   * Somebody has been given a part of that range, and will ask for the rest of it as it was at `revision`: it can still be
-   * read when that state is forgotten otherwise. A few ranges can be held, with so much that is theirs alone; each of them
-   * until nobody has read it for some ten thousand changes. One that cannot be read is not held.
+   * Keeps the state of that range at `revision` readable after it would be compacted, for a list that goes on page by page. Eight ranges can
+   * be held, with a limit on what is kept for them alone; each until it was not read for some ten thousand changes. A range that cannot be
+   * read at `revision` is not held.
    */
   hold(prefix: string, revision: number): void
 
