@@ -158,6 +158,52 @@ spec:
     node.stopMs = 0
   })
 
+  it('says what a scale waits for, lets a new template past it, and offers a way out', async () => {
+    const progressing = (field: string) => `'{.status.conditions[?(@.type=="Progressing")].${field}}'`
+    await ok(
+      'apply -f -',
+      `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: waiting}
+spec:
+  replicas: 3
+  podReplacementPolicy: TerminationComplete
+  progressDeadlineSeconds: 2
+  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}
+  selector: {matchLabels: {app: waiting}}
+  template:
+    metadata: {labels: {app: waiting}}
+    spec: {terminationGracePeriodSeconds: 1, containers: [{name: nginx, image: 'nginx:1'}]}
+`,
+    )
+    await ok('rollout status deployment/waiting --timeout=30s')
+    node.stopMs = Number.POSITIVE_INFINITY
+    await ok('scale deployment/waiting --replicas=2')
+    await ok("wait --for=jsonpath='{.status.terminatingReplicas}'=1 deployment/waiting --timeout=20s")
+    await ok('scale deployment/waiting --replicas=3')
+    await ok(`wait --for=jsonpath=${progressing('reason')}=ProgressDeadlineExceeded deployment/waiting --timeout=30s`)
+    const status = await kubectl('-n work rollout status deployment/waiting --timeout=30s')
+    expect(status.stderr).toContain('exceeded its progress deadline')
+    const text = /Waiting for 1 terminating pod since \S+: waiting-[a-z0-9]+-[a-z0-9]+/
+    expect(await ok(`get deployment waiting -o jsonpath=${progressing('message')}`)).toMatch(text)
+    expect(await ok("get events --field-selector=reason=WaitingForTermination -o jsonpath='{.items[*].message}'")).toMatch(text)
+    const { text: metrics } = await cluster.ask('GET', '/metrics')
+    expect(metrics).toMatch(/rollcall_deployment_pending_scale_replicas\{namespace="work",deployment="waiting"\} 1/)
+    expect(metrics).toMatch(/rollcall_deployment_termination_wait_seconds\{namespace="work",deployment="waiting"\} [1-9]/)
+
+    await ok('set image deployment/waiting nginx=nginx:2')
+    await ok(`wait --for=jsonpath='{.metadata.annotations.deployment\\.kubernetes\\.io/revision}'=2 deployment/waiting --timeout=20s`)
+    expect((await ok('get replicasets -l app=waiting -o name')).trim().split('\n')).toHaveLength(2)
+    await ok('annotate deployment/waiting rollcall.dev/stuck-termination-timeout=1s')
+    await ok("wait --for=jsonpath='{.status.updatedReplicas}'=3 deployment/waiting --timeout=60s")
+    await ok(`wait --for=jsonpath=${progressing('reason')}=NewReplicaSetAvailable deployment/waiting --timeout=60s`)
+    expect(await ok("get events --field-selector=reason=StuckTermination -o jsonpath='{.items[*].message}'")).toContain(
+      'no longer holds room',
+    )
+    node.stopMs = 0
+    await ok('delete deployment waiting')
+  })
+
   it('tells the operational condition of KEP-2804', async () => {
     expect(await ok('wait --for=condition=Operational deployment/complete --timeout=20s')).toBe('deployment.apps/complete condition met\n')
     expect(await ok("get replicasets -l app=complete -o jsonpath='{.items[*].status.conditions[*].type}'")).toContain('Operational')
