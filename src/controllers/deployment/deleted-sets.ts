@@ -2,9 +2,9 @@
 import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import type { Deployment, OwnerReference, Pod, Stored } from '../../api/types.ts'
 import { isStray, straysOf } from '../../planners/deployment/strays.ts'
+import { controllerOf } from '../../runtime/controller-builder.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import { controllerOf } from './owners.ts'
 
 export class DeletedSets {
   readonly #sets

@@ -1,21 +1,20 @@
-// Keeps Deployments going: reads the copies, plans, and writes what the plan says.
+// Rolls Deployments out: reads the caches, plans, and writes what the plan says.
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
 import { isTerminating } from '../../planners/deployment/capacity.ts'
 import { planDeployment } from '../../planners/deployment/deployment.ts'
 import { isRollingUpdate } from '../../planners/deployment/fenceposts.ts'
-import type { ReconcileResult } from '../../runtime/controller.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
+import { buildController, controllerOf, owned, type ReconcileContext, watched } from '../../runtime/controller-builder.ts'
 import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
+import { keyOf } from '../../runtime/informer.ts'
 import { StuckPods } from '../revisions/stuck-pods.ts'
-import { createClaims } from './claims.ts'
+import { applyClaims } from './claims.ts'
 import { DeletedSets } from './deleted-sets.ts'
-import { controllerOf, readAdopters, readOwnerKey, readOwnerKeyOfPod } from './owners.ts'
-import { UnseenWrites } from './unseen-writes.ts'
+import { isAdopter, readOwnerKeyOfPod } from './owners.ts'
 import { WaitEvents } from './wait-events.ts'
-import { createDeploymentWriter } from './writer.ts'
+import { applyPlan } from './writer.ts'
 
 /** The recorder speaks as `deployment-controller`. */
 export interface DeploymentControllerOptions extends WorkloadControllerParts {
@@ -23,48 +22,25 @@ export interface DeploymentControllerOptions extends WorkloadControllerParts {
   readonly countTerminatingPods?: boolean
 }
 
-const usualWorkers = 32
-const quietConflicts = 10
+const defaultWorkers = 32
 
 export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
-  const { client, clock, gates, informers, recorder, countTerminatingPods = false, onFailure } = options
+  const { clock, gates, informers, recorder, countTerminatingPods = false } = options
   const deployments = informers.get<Deployment>(deploymentKind)
   const replicaSets = informers.get<ReplicaSet>(replicaSetKind)
   const pods = informers.get<Pod>(podKind)
-  const unseen = new UnseenWrites(clock)
-  const claims = createClaims({ client, replicaSets, unseen })
   const waitEvents = new WaitEvents(recorder)
   const stuckPods = new StuckPods(recorder)
   const deletedSets = new DeletedSets(informers)
-  const writer = createDeploymentWriter({ client, clock, deployments, replicaSets, recorder, unseen })
-  let synced = false
 
-  const controller = startController({
-    queues: options.queues,
-    name: 'deployment',
-    clock,
-    workers: options.workers ?? usualWorkers,
-    reconcile,
-    onFailure: told,
-  })
-
-  async function reconcile(key: string): Promise<ReconcileResult | undefined> {
-    const deployment = deployments.get(key)
-    if (deployment === undefined) {
-      unseen.forget(key)
-      waitEvents.forget(key)
-      stuckPods.forget(key)
-      return undefined
-    }
-    const waitMs = unseen.waitMs(key)
-    if (waitMs !== undefined) return { againAfterMs: waitMs }
+  const reconcile = async (deployment: Stored<Deployment>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const { metadata } = deployment
     const orphans = replicaSets.byIndex('orphan', metadata.namespace ?? '')
-    const owned = await claims.applyClaims(key, deployment, replicaSets.byIndex('owner', metadata.uid), orphans)
-    if (owned === undefined) return undefined
+    const ownSets = await applyClaims(client, deployment, replicaSets.byIndex('owner', metadata.uid), orphans)
+    if (ownSets === undefined) return undefined
     const snapshot = {
       deployment,
-      replicaSets: owned,
+      replicaSets: ownSets,
       podsOf: (uid: string) => pods.byIndex('owner', uid),
       strays: deletedSets.straysOf(deployment),
       gates,
@@ -73,74 +49,35 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const plan = planDeployment(snapshot, clock.now())
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], { ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' })
-    await writer.applyPlan(key, deployment, plan)
-    return againAt(plan.wakeAt)
+    await applyPlan({ client, clock, recorder, deployment }, plan)
+    return plan.wakeAt === undefined ? undefined : { againAfterMs: Math.max(1, plan.wakeAt - clock.now()) }
   }
 
-  const againAt = (wakeAt: number | undefined) => (wakeAt === undefined ? undefined : { againAfterMs: Math.max(1, wakeAt - clock.now()) })
-
-  function told(key: string, error: unknown, failures: number): void {
-    // Somebody has changed or deleted one of the objects meanwhile: the copies will show it.
-    if ((isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')) && failures < quietConflicts) return
-    onFailure?.(`deployment ${key}`, error)
-  }
-
-  const enqueue = (key: string | undefined) => {
-    if (synced && key !== undefined) controller.queue.add(key)
-  }
-
-  deployments.onChange((current, previous) => enqueue(keyOfEither(current, previous)))
-  replicaSets.onChange((current, previous) => {
-    if (!synced) return
-    const isSameOwner = current !== undefined && current.metadata.ownerReferences === previous?.metadata.ownerReferences
-    if (previous !== undefined && !isSameOwner) enqueue(readOwnerKey(deployments, previous))
-    if (current === undefined) return
-    const owner = readOwnerKey(deployments, current)
-    if (owner !== undefined) enqueue(owner)
-    else if (isNewOrphan(current, previous)) for (const adopter of readAdopters(deployments, current)) enqueue(adopter)
-  })
-  // The sets tell of their pods. Only where the pods themselves are looked at, their going is news.
-  pods.onChange((current, previous) => {
-    if (!synced || previous === undefined) return
-    if (current !== undefined && isCountedAlike(current, previous)) return
-    for (const pod of current === undefined ? [previous] : [previous, current])
-      for (const key of deletedSets.keysOf(deployments, pod)) enqueue(key)
+  /** The sets report their pods. Only where the pods themselves are counted, their termination matters. */
+  function* keysOfPod(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
+    if (previous === undefined || (current !== undefined && isCountedAlike(current, previous))) return
+    for (const pod of current === undefined ? [previous] : [previous, current]) yield* deletedSets.keysOf(deployments, pod)
     const key = readOwnerKeyOfPod(deployments, replicaSets, previous)
     const deployment = key === undefined ? undefined : deployments.get(key)
-    if (deployment !== undefined && (countTerminatingPods || !isRollingUpdate(deployment))) enqueue(key)
-  })
-
-  const allSynced = Promise.all([deployments.synced, replicaSets.synced, pods.synced]).then(() => {
-    deletedSets.start()
-    synced = true
-    for (const deployment of deployments.values()) enqueue(keyOfEither(deployment, undefined))
-  })
-
-  return {
-    synced: allSynced,
-    async stop() {
-      synced = false
-      await controller.stop()
-    },
+    if (deployment !== undefined && (countTerminatingPods || !isRollingUpdate(deployment))) yield keyOf(deployment)
   }
-}
 
-function keyOfEither(current: Stored<Deployment> | undefined, previous: Stored<Deployment> | undefined): string {
-  const { namespace, name } = (current ?? previous)!.metadata
-  return `${namespace}/${name}`
+  return buildController(options, {
+    name: 'deployment',
+    for: deploymentKind,
+    owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, selects: (deployment, orphan) => isAdopter(deployment, orphan) })],
+    watches: [watched(podKind, keysOfPod)],
+    reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
+    workers: defaultWorkers,
+    reconcile,
+    forget(key) {
+      waitEvents.forget(key)
+      stuckPods.forget(key)
+    },
+  })
 }
 
 const isCountedAlike = (current: Stored<Pod>, previous: Stored<Pod>): boolean =>
   isTerminating(current) === isTerminating(previous) &&
   controllerOf(current)?.uid === controllerOf(previous)?.uid &&
   hasSameLabels(current.metadata.labels, previous.metadata.labels)
-
-/** Nobody controls it, and it is new, or its labels or owners have changed. */
-function isNewOrphan(current: Stored<ReplicaSet>, previous: Stored<ReplicaSet> | undefined): boolean {
-  if (current.metadata.ownerReferences?.some(({ controller }) => controller === true)) return false
-  return (
-    previous === undefined ||
-    JSON.stringify(previous.metadata.labels) !== JSON.stringify(current.metadata.labels) ||
-    JSON.stringify(previous.metadata.ownerReferences) !== JSON.stringify(current.metadata.ownerReferences)
-  )
-}

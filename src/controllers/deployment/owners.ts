@@ -1,15 +1,11 @@
 // Which Deployments a change of a set or a pod concerns.
-import type { Deployment, KubernetesObject, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import type { Deployment, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { selectorOf } from '../../planners/deployment/claim.ts'
+import { controllerOf } from '../../runtime/controller-builder.ts'
 import type { Informer } from '../../runtime/informer.ts'
-import { keyOf } from '../../runtime/informer.ts'
-
-export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
-  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true)
-}
 
 /** The key of the Deployment that controls the set, if it is there. */
-export function readOwnerKey(deployments: Informer<Deployment>, set: Stored<ReplicaSet>): string | undefined {
+function readOwnerKey(deployments: Informer<Deployment>, set: Stored<ReplicaSet>): string | undefined {
   return readByReference(deployments, set.metadata.namespace, controllerOf(set))
 }
 
@@ -23,14 +19,9 @@ function readByReference(
   return deployments.get(key)?.metadata.uid === reference.uid ? key : undefined
 }
 
-/** The keys of the Deployments that would take an orphan. */
-export function readAdopters(deployments: Informer<Deployment>, orphan: Stored<ReplicaSet>): string[] {
-  if (Object.keys(orphan.metadata.labels ?? {}).length === 0) return []
-  return deployments
-    .byIndex('namespace', orphan.metadata.namespace ?? '')
-    .filter((deployment) => selectorOf(deployment)(orphan))
-    .map(keyOf)
-}
+/** Whether the Deployment would adopt an orphan. */
+export const isAdopter = (deployment: Deployment, orphan: Stored<ReplicaSet>): boolean =>
+  Object.keys(orphan.metadata.labels ?? {}).length > 0 && selectorOf(deployment)(orphan)
 
 /** The key of the Deployment that a pod belongs to by its set. */
 export function readOwnerKeyOfPod(

@@ -1,5 +1,5 @@
 // Carries out a plan for a Deployment: the sets in their order, then the status. The first refusal ends it; what was
-// written until then is enough for the next look to go on from.
+// written until then is enough for the next reconcile to go on from.
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
@@ -8,128 +8,82 @@ import type { Client } from '../../client/client.ts'
 import { planCreateFailure, withCollision } from '../../planners/deployment/create-failure.ts'
 import { isSameTemplate } from '../../planners/deployment/replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from '../../planners/deployment/snapshot.ts'
+import { controllerOf, isNamespaceTerminating } from '../../runtime/controller-builder.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
-import { type Informer, keyOf } from '../../runtime/informer.ts'
-import { controllerOf } from './owners.ts'
-import type { UnseenWrites } from './unseen-writes.ts'
-
-export interface DeploymentWriterOptions {
-  readonly client: Client
-  readonly clock: Clock
-  readonly deployments: Informer<Deployment>
-  readonly replicaSets: Informer<ReplicaSet>
-  readonly recorder: EventRecorder
-  readonly unseen: UnseenWrites
-}
 
 export interface DeploymentWriter {
-  applyPlan(key: string, deployment: Stored<Deployment>, plan: DeploymentPlan): Promise<void>
+  readonly client: Client
+  readonly clock: Clock
+  readonly recorder: EventRecorder
+  readonly deployment: Stored<Deployment>
 }
 
-export function createDeploymentWriter({
-  client,
-  clock,
-  deployments,
-  replicaSets,
-  recorder,
-  unseen,
-}: DeploymentWriterOptions): DeploymentWriter {
-  /** Until the copy shows something else than the version that the write replaced. */
-  const waitForChange = (key: string, informer: Informer<Deployment> | Informer<ReplicaSet>, before: Stored<Deployment | ReplicaSet>) => {
-    const { uid, resourceVersion } = before.metadata
-    const cached = () => informer.get(keyOf(before))?.metadata
-    unseen.add(key, () => cached()?.uid === uid && cached()?.resourceVersion === resourceVersion)
+export async function applyPlan(writer: DeploymentWriter, { actions, status, events }: DeploymentPlan): Promise<void> {
+  for (const event of events) record(writer, event)
+  for (const action of actions) {
+    if (!(await applyAction(writer, action))) return
+    if (action.action !== 'delete-set' && action.event !== undefined) record(writer, action.event)
   }
+  if (status !== undefined) await writer.client.updateStatus(deploymentKind, status)
+}
 
-  const applyStatus = async (key: string, deployment: Stored<Deployment>) => {
-    const written = await client.updateStatus(deploymentKind, deployment)
-    if (written.metadata.resourceVersion !== deployment.metadata.resourceVersion) waitForChange(key, deployments, deployment)
-  }
+const record = ({ recorder, deployment }: DeploymentWriter, { type, reason, message }: PlannedEvent) =>
+  recorder.record({ ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' }, type, reason, message)
 
-  /** False: nothing was made, and the rest of the plan has to wait for another look. */
-  const applyCreate = async (key: string, deployment: Stored<Deployment>, set: ReplicaSet): Promise<boolean> => {
-    const { namespace } = deployment.metadata
-    const waitForSet = (uid: string) => unseen.add(key, () => replicaSets.get(keyOf(set))?.metadata.uid !== uid)
-    try {
-      const created = await client.create(replicaSetKind, namespace, set)
-      waitForSet(created.metadata.uid)
+/** False: nothing was created, and the rest of the plan has to wait for the next reconcile. */
+async function applyAction(writer: DeploymentWriter, action: DeploymentAction): Promise<boolean> {
+  const { client } = writer
+  switch (action.action) {
+    case 'create-set':
+      return applyCreate(writer, action.replicaSet)
+    case 'update-set':
+      await client.update(replicaSetKind, action.replicaSet)
       return true
-    } catch (error) {
-      if (isNamespaceTerminating(error)) return false
-      if (!isStatusError(error, 'AlreadyExists')) {
-        await applyFailure(key, deployment, set, error)
-        throw error
-      }
-      const name = set.metadata?.name ?? ''
-      const existing = await client.get(replicaSetKind, { name, ...(namespace !== undefined && { namespace }) })
-      const isOurs = controllerOf(existing)?.uid === deployment.metadata.uid
-      // The copy was behind: it is the set that we wanted to make.
-      if (isOurs && isSameTemplate(existing.spec?.template, deployment.spec?.template)) waitForSet(existing.metadata.uid)
-      else await applyStatus(key, withCollision(deployment))
-      return false
-    }
-  }
-
-  const applyFailure = async (key: string, deployment: Stored<Deployment>, set: ReplicaSet, error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
-    const { event, status } = planCreateFailure(deployment, set.metadata?.name ?? '', why, clock.now())
-    tell(deployment, event)
-    // The refusal is what matters: a status that could not be written comes with the next try.
-    if (status !== undefined) await applyStatus(key, status).catch(() => {})
-  }
-
-  /** False: nothing was made, and the rest of the plan has to wait for another look. */
-  const applyAction = async (key: string, deployment: Stored<Deployment>, action: DeploymentAction): Promise<boolean> => {
-    switch (action.action) {
-      case 'create-set':
-        return applyCreate(key, deployment, action.replicaSet)
-      case 'update-set': {
-        const written = await client.update(replicaSetKind, action.replicaSet)
-        if (written.metadata.resourceVersion !== action.replicaSet.metadata.resourceVersion)
-          waitForChange(key, replicaSets, action.replicaSet)
-        return true
-      }
-      case 'delete-set':
-        await applyDelete(key, action.replicaSet)
-        return true
-      case 'update-deployment':
-        await client.update(deploymentKind, action.deployment)
-        waitForChange(key, deployments, deployment)
-        return true
-    }
-  }
-
-  const applyDelete = async (key: string, set: Stored<ReplicaSet>) => {
-    const { name, namespace, uid } = set.metadata
-    try {
-      await client.delete(
-        replicaSetKind,
-        { name, ...(namespace !== undefined && { namespace }) },
-        { preconditions: { uid }, propagationPolicy: 'Background' },
-      )
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw error
-    }
-    const cached = () => replicaSets.get(keyOf(set))?.metadata
-    unseen.add(key, () => cached()?.uid === uid && cached()?.deletionTimestamp === undefined)
-  }
-
-  const tell = (deployment: Stored<Deployment>, { type, reason, message }: PlannedEvent) =>
-    recorder.record({ ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' }, type, reason, message)
-
-  return {
-    async applyPlan(key, deployment, { actions, status, events }) {
-      for (const event of events) tell(deployment, event)
-      for (const action of actions) {
-        if (!(await applyAction(key, deployment, action))) return
-        if (action.action !== 'delete-set' && action.event !== undefined) tell(deployment, action.event)
-      }
-      if (status !== undefined) await applyStatus(key, status)
-    },
+    case 'delete-set':
+      await applyDelete(client, action.replicaSet)
+      return true
+    case 'update-deployment':
+      await client.update(deploymentKind, action.deployment)
+      return true
   }
 }
 
-/** All further writes would be refused as well, and the namespace takes the Deployment along. */
-function isNamespaceTerminating(error: unknown): boolean {
-  return isStatusError(error, 'Forbidden') && (error.status.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating')
+async function applyCreate(writer: DeploymentWriter, set: ReplicaSet): Promise<boolean> {
+  const { client, deployment } = writer
+  const { namespace } = deployment.metadata
+  try {
+    await client.create(replicaSetKind, namespace, set)
+    return true
+  } catch (error) {
+    // All further writes would be refused as well, and the Deployment is deleted with its namespace.
+    if (isNamespaceTerminating(error)) return false
+    if (!isStatusError(error, 'AlreadyExists')) {
+      await applyFailure(writer, set, error)
+      throw error
+    }
+    const existing = await client.get(replicaSetKind, { name: set.metadata?.name ?? '', ...(namespace !== undefined && { namespace }) })
+    const isOwn = controllerOf(existing)?.uid === deployment.metadata.uid
+    // The cache was behind: it is the set that was to be created. It is tried again until the cache has it.
+    if (isOwn && isSameTemplate(existing.spec?.template, deployment.spec?.template)) throw error
+    await client.updateStatus(deploymentKind, withCollision(deployment))
+    return false
+  }
+}
+
+async function applyFailure(writer: DeploymentWriter, set: ReplicaSet, error: unknown): Promise<void> {
+  const { client, clock, deployment } = writer
+  const why = error instanceof Error ? error.message : String(error)
+  const { event, status } = planCreateFailure(deployment, set.metadata?.name ?? '', why, clock.now())
+  record(writer, event)
+  // The refusal is what matters: a status that could not be written is written by the next try.
+  if (status !== undefined) await client.updateStatus(deploymentKind, status).catch(() => {})
+}
+
+async function applyDelete(client: Client, { metadata: { name, namespace, uid } }: Stored<ReplicaSet>): Promise<void> {
+  const ref = { name, ...(namespace !== undefined && { namespace }) }
+  try {
+    await client.delete(replicaSetKind, ref, { preconditions: { uid }, propagationPolicy: 'Background' })
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error
+  }
 }
