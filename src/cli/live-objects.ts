@@ -7,6 +7,7 @@ import { createHttpClient } from '../client/http-client.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import { kindNamed } from '../simulate/objects.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
+import { withoutServerFields } from '../simulate/rollout/live-fields.ts'
 import type { SourceText } from '../simulate/rollout/manifests.ts'
 import { rollcallVersion } from './version.ts'
 
@@ -54,24 +55,8 @@ function findKind(name: string) {
   }
 }
 
-const ownAnnotations = ['deployment.kubernetes.io/revision', 'kubectl.kubernetes.io/last-applied-configuration']
-
-function asManifest(
+const asManifest = (
   kind: { readonly group: string; readonly version: string; readonly kind: string },
   object: KubernetesObject,
-): KubernetesObject {
-  const { status: _, ...rest } = object as KubernetesObject & { readonly status?: unknown }
-  const { name, namespace, labels, annotations = {} } = object.metadata ?? {}
-  const kept = Object.fromEntries(Object.entries(annotations).filter(([key]) => !ownAnnotations.includes(key)))
-  return {
-    ...rest,
-    apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,
-    kind: kind.kind,
-    metadata: {
-      ...(name !== undefined && { name }),
-      ...(namespace !== undefined && { namespace }),
-      ...(labels !== undefined && { labels }),
-      ...(Object.keys(kept).length > 0 && { annotations: kept }),
-    },
-  }
-}
+): KubernetesObject =>
+  withoutServerFields({ ...object, apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`, kind: kind.kind })

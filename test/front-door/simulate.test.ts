@@ -180,9 +180,9 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     ])
     expect(result.command).toContain('rollcall simulate -f')
     const xml = read('out.xml')
-    expect(xml).toContain('tests="3" failures="1"')
+    expect(xml).toContain('tests="5" failures="1"')
     expect(xml).toContain('<failure message="peakPods &lt;= 13: it is 20"')
-    expect(xml.match(/<testcase /g)).toHaveLength(3)
+    expect(xml.match(/<testcase /g)).toHaveLength(5)
     expect(read('out.html')).toContain('<!doctype html>')
     expect(JSON.parse(read('out.trace.TerminationComplete.json'))).toMatchObject({
       format: 'rollcall.trace/1',
@@ -316,6 +316,47 @@ metadata: { name: front }
     expect(readFileSync(join(folder, 'secret.html'), 'utf8')).toContain(
       `Made by Rollcall ${result.version} on ${result.createdAt!.slice(0, 10)}`,
     )
+  })
+
+  it('takes what kubectl get -o yaml prints: a live Deployment, and what belongs to it', async () => {
+    const live = (kind: string, name: string, more: string, owner = '') => `- apiVersion: apps/v1
+  kind: ${kind}
+  metadata:
+    annotations: { deployment.kubernetes.io/revision: "4" }
+    creationTimestamp: "2026-01-01T00:00:00Z"
+    generation: 7
+    managedFields: [{ manager: kubectl, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: { "f:spec": {} } }]
+    name: ${name}
+    namespace: shop
+    resourceVersion: "12345"
+    uid: 6b1f7a3e-0000-4000-8000-000000000001${owner}
+  spec:
+    replicas: 3
+    selector: { matchLabels: { app: web } }
+    template:
+      metadata: { labels: { app: web } }
+      spec:
+        serviceAccountName: web
+        priorityClassName: important
+        containers:
+          - name: web
+            image: example/web:1
+            envFrom: [{ configMapRef: { name: settings } }]
+            env: [{ name: PASSWORD, valueFrom: { secretKeyRef: { name: db, key: password } } }]
+            volumeMounts: [{ name: tls, mountPath: /tls }]
+        volumes: [{ name: tls, secret: { secretName: tls, items: [{ key: tls.crt, path: tls.crt }] } }, { name: more, configMap: { name: maybe, optional: true } }]
+  ${more}
+`
+    const owner = `
+    ownerReferences: [{ apiVersion: apps/v1, kind: Deployment, name: web, uid: 6b1f7a3e-0000-4000-8000-000000000001, controller: true }]`
+    const status = 'status: { replicas: 3, readyReplicas: 3, availableReplicas: 3, observedGeneration: 7 }'
+    const list = `apiVersion: v1\nkind: List\nitems:\n${live('Deployment', 'web', status)}${live('ReplicaSet', 'web-7d5c', status, owner)}`
+    const { code, stdout, stderr } = await run(['-f', '-', '--to', 'image=example/web:2', '--policies', 'none'], list)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Deployment shop\/web: /)
+    const printed = stdout.replaceAll(/\s+/g, ' ')
+    expect(printed).toContain('ServiceAccount web, PriorityClass important, Secret tls, ConfigMap settings, Secret db exist')
+    expect(printed).toContain('Left out: ReplicaSet/web-7d5c')
   })
 
   it.each(['--json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {

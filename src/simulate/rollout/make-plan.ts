@@ -14,6 +14,7 @@ import {
   readSpreadText,
   stepOf,
 } from './arguments.ts'
+import { assumedObjects } from './assumed-objects.ts'
 import { assumedTiming } from './assumed-timing.ts'
 import { type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
@@ -110,12 +111,16 @@ function planFrom(
   const late = steps.find(({ atMs }) => atMs > withinMs)
   if (late !== undefined)
     throw new InputError(`"${late.text}" at ${formatLength(late.atMs)} comes after the end: raise --within`, late.place)
+  const applied = steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))
+  const assumed = assumedObjects([...objects, ...applied])
+  if (assumed.note !== undefined) assumptions.push(assumed.note)
   return {
     title: scenario?.title ?? titleOf(objects),
     command: request.command,
     sources: [...sources, ...extraSources].map((source) => redactedSource(yaml, source)),
     ignored,
-    objects,
+    // Namespaces come first: what is assumed may stand in one of them.
+    objects: [...objects.filter(isNamespace), ...assumed.objects, ...objects.filter((one) => !isNamespace(one))],
     nodes,
     ...(autoscale !== undefined && { autoscale }),
     timing,
@@ -129,6 +134,8 @@ function planFrom(
     ...(scenario !== undefined && { scenario: scenario.place }),
   }
 }
+
+const isNamespace = ({ object }: PlannedObject) => object.kind === 'Namespace'
 
 function titleOf(objects: readonly PlannedObject[]): string {
   const workloads = objects.filter(isWorkload)

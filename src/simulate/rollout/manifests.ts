@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { parseQuantity } from '../../base/quantity.ts'
 import { kindOfObject } from '../objects.ts'
 import { InputError } from './input-error.ts'
+import { isMadeByController, withoutServerFields } from './live-fields.ts'
 import type { Place, PlannedObject, Target } from './plan.ts'
 
 export interface SourceText {
@@ -116,10 +117,14 @@ export interface SortedObjects {
   readonly ignored: readonly string[]
 }
 
-/** What can be applied, and what is left out because it plays no part in a simulation. */
+/** What can be applied, and what is left out: it plays no part in a simulation, or a controller makes it. */
 export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
   const ignored = new Set<string>()
   const applied = objects.filter(({ object, place }) => {
+    if (isMadeByController(object)) {
+      ignored.add(`${object.kind}/${object.metadata?.name ?? ''}`)
+      return false
+    }
     if (isServed(object)) return true
     if (!ignoredKinds.has(object.kind ?? '') && isBuiltIn(object))
       throw new InputError(`no such kind: "${object.kind}" in "${object.apiVersion}"`, place)
@@ -127,7 +132,8 @@ export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
     return false
   })
   for (const one of applied) checkQuantities(one)
-  return { applied: applied.map(withNamespace), ignored: [...ignored] }
+  const cleaned = applied.map((one) => withNamespace({ ...one, object: withoutServerFields(one.object) }))
+  return { applied: cleaned, ignored: [...ignored] }
 }
 
 const isBuiltIn = ({ apiVersion = '' }: KubernetesObject) => !apiVersion.includes('/') || /^(apps|batch|policy)\//.test(apiVersion)

@@ -1,6 +1,5 @@
 // One run: a cluster of its own, in virtual time, under one policy and one seed.
 import { defaultFeatureGates } from '../../api/feature-gates.ts'
-import type { Kind } from '../../api/kind.ts'
 import { coreEvents, namespaces } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'

@@ -29,9 +29,7 @@ export function renderSummary(result: SimulationResult, { style }: SummaryOption
     ...(assumptions.length === 0
       ? []
       : ['', ...wrap(`Assumed: ${assumptions.join('; ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))]),
-    ...(ignored.length === 0
-      ? []
-      : wrap(`Left out, as they play no part here: ${ignored.join(', ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
+    ...(ignored.length === 0 ? [] : wrap(`Left out: ${ignored.join(', ')}.`, style.width, '  ').map((line) => paint(style, 'dim', line))),
     ...(result.advice === undefined ? [] : ['', ...wrap(result.advice, style.width)]),
     ...result.outcomes.flatMap(({ policy, failures }) =>
       failures.map((failure) => paint(style, 'red', `FAILED ${policy}: ${shortFailure(failure)}`)),

@@ -1,0 +1,66 @@
+// Objects as `kubectl get -o yaml` prints them, as they would stand in a manifest. Pure.
+import type { KubernetesObject } from '../../api/types.ts'
+
+type Loose = Readonly<Record<string, unknown>>
+
+const keptMetadata = ['name', 'generateName', 'namespace', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const
+const serverAnnotations = new Set([
+  'deployment.kubernetes.io/revision',
+  'deprecated.daemonset.template.generation',
+  'kubectl.kubernetes.io/last-applied-configuration',
+])
+/** Where the server makes the selector of a Job, it also puts these on its pods. */
+const jobLabels = new Set(['controller-uid', 'batch.kubernetes.io/controller-uid', 'job-name', 'batch.kubernetes.io/job-name'])
+
+/** Whether a server has stored the object. */
+export const isLive = ({ metadata }: KubernetesObject): boolean => metadata?.uid !== undefined || metadata?.resourceVersion !== undefined
+
+/** A live object that a controller made: its owner makes it again. */
+export const isMadeByController = (object: KubernetesObject): boolean =>
+  isLive(object) && object.metadata?.ownerReferences?.some(({ controller }) => controller === true) === true
+
+/** Without what only the server sets: uid, resourceVersion, managedFields, status, and what it gave to the spec. */
+export function withoutServerFields(object: KubernetesObject): KubernetesObject {
+  const { status: _, ...rest } = object as KubernetesObject & { readonly status?: unknown }
+  const { metadata } = object
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return object
+  const kept = Object.fromEntries(keptMetadata.flatMap((key) => (metadata[key] === undefined ? [] : [[key, metadata[key]]])))
+  const annotations = metadata.annotations && Object.entries(metadata.annotations).filter(([key]) => !serverAnnotations.has(key))
+  const named = {
+    ...rest,
+    metadata: {
+      ...kept,
+      ...(annotations !== undefined && { annotations: annotations.length === 0 ? undefined : Object.fromEntries(annotations) }),
+    },
+  } as KubernetesObject
+  return isLive(object) ? withoutServerSpec(named) : named
+}
+
+function withoutServerSpec(object: KubernetesObject): KubernetesObject {
+  const { spec } = object as { readonly spec?: Loose }
+  if (spec === undefined) return object
+  switch (object.kind) {
+    case 'Service': {
+      const { clusterIP, clusterIPs: _, ...rest } = spec
+      return { ...object, spec: clusterIP === 'None' ? { ...rest, clusterIP } : rest } as KubernetesObject
+    }
+    case 'PersistentVolumeClaim': {
+      const { volumeName: _, ...rest } = spec
+      return { ...object, spec: rest } as KubernetesObject
+    }
+    case 'Pod': {
+      const { nodeName: _, ...rest } = spec
+      return { ...object, spec: rest } as KubernetesObject
+    }
+    case 'Job': {
+      if (spec['manualSelector'] === true) return object
+      const { selector: _, ...rest } = spec
+      const template = (spec['template'] ?? {}) as { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } }
+      const labels = Object.entries(template.metadata?.labels ?? {}).filter(([key]) => !jobLabels.has(key))
+      const metadata = { ...template.metadata, labels: Object.fromEntries(labels) }
+      return { ...object, spec: { ...rest, template: { ...template, metadata } } } as KubernetesObject
+    }
+    default:
+      return object
+  }
+}
