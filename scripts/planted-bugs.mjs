@@ -13,8 +13,8 @@ export const plantedBugs = [
     name: 'Deployment',
     bug: 'terminating pods do not count under `TerminationComplete`',
     file: 'src/planners/deployment/capacity.ts',
-    find: 'let total = terminating\n',
-    replace: 'let total = 0\n',
+    find: ': replicasAtThisMoment(set) + holding',
+    replace: ': replicasAtThisMoment(set)',
   },
   {
     name: 'ReplicaSet',
