@@ -1,7 +1,7 @@
 // Tries seeds in several threads. Each thread runs this same command and is handed seeds until there are none left.
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import { realClock } from '../base/clock.ts'
+import { type CancelTimer, realClock } from '../base/clock.ts'
 import { checkSeed, runSwarm } from '../simulate/swarm.ts'
 import { planSwarm } from '../simulate/swarm-plan.ts'
 import type { SwarmCommandOptions } from './swarm.ts'
@@ -15,6 +15,8 @@ interface Tried {
 /** Short-lived objects are most of what a run makes: with room for them, little is copied. */
 const youngMb = 64
 const drawsEveryMs = 250
+/** Of real time. A seed takes a tenth of a second, and a failure some seconds to be cut down. */
+const seedLimitMs = 300_000
 
 /** Resolves to the exit code. */
 export async function runSwarmCommand(options: SwarmCommandOptions): Promise<number> {
@@ -74,23 +76,41 @@ async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<
     const left = Math.ceil((count - tried) / perSecond)
     process.stderr.write(`\r${tried} of ${count} seeds, ${failures.length} failed, ${Math.round(perSecond)}/s, ${left} s left  `)
   }
+  const takeSeed = () => {
+    const isLate = realClock.now() - startMs >= within
+    return next >= from + count || isLate || (untilFailure && failures.length > 0) ? undefined : next++
+  }
+  const add = (result: Tried) => {
+    tried++
+    if (result.failure !== undefined) failures.push(result)
+    showProgress()
+  }
+  /** Resolves to whether there may be more seeds to try: a thread whose seed does not end is given up. */
   const runThread = () =>
-    new Promise<void>((resolve, reject) => {
+    new Promise<boolean>((resolve, reject) => {
       const worker = new Worker(process.argv[1]!, { argv: ['swarm'], resourceLimits: { maxYoungGenerationSizeMb: youngMb } })
+      let cancelLimit: CancelTimer = () => {}
       worker.on('message', (result: Tried | undefined) => {
-        if (result !== undefined) {
-          tried++
-          if (result.failure !== undefined) failures.push(result)
-          showProgress()
-        }
-        const isLate = realClock.now() - startMs >= within
-        const isOver = next >= from + count || isLate || (untilFailure && failures.length > 0)
-        worker.postMessage(isOver ? undefined : next++)
+        cancelLimit()
+        if (result !== undefined) add(result)
+        const seed = takeSeed()
+        worker.postMessage(seed)
+        if (seed === undefined) return
+        cancelLimit = realClock.after(seedLimitMs, () => {
+          add({
+            seed,
+            failure: `Seed ${seed} fails: it has not ended after ${seedLimitMs / 1000} s\nReplay it with: rollcall swarm --seed ${seed}`,
+          })
+          worker.terminate().then(() => resolve(true), reject)
+        })
       })
       worker.on('error', reject)
-      worker.on('exit', () => resolve())
+      worker.on('exit', () => resolve(false))
     })
-  await Promise.all(Array.from({ length: threads }, runThread))
+  const runThreads = async () => {
+    while (await runThread());
+  }
+  await Promise.all(Array.from({ length: threads }, runThreads))
   if (isShown) process.stderr.write('\r\x1b[K')
   const seconds = (realClock.now() - startMs) / 1000
   process.stdout.write(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pods } from '../api/kinds.ts'
-import type { Pod } from '../api/types.ts'
+import { pods, replicaSets } from '../api/kinds.ts'
+import type { Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
 import { startReplicaSetController } from '../controllers/replica-set/replica-set-controller.ts'
 import { controllerReference } from '../planners/replica-set/new-pod.ts'
@@ -15,8 +15,8 @@ beforeEach(async () => {
 })
 
 /** Somebody makes a pod in the name of the set. */
-const addPod = async (name: string) => {
-  const [set] = await web.readSets()
+const addPod = async (name: string, of?: Stored<ReplicaSet>) => {
+  const set = of ?? (await web.readSets())[0]
   const { labels } = set!.spec!.template!.metadata!
   const ownerReferences = [controllerReference('apps/v1', 'ReplicaSet', set!)]
   await bench.client.create(pods, 'default', {
@@ -38,6 +38,38 @@ describe('checkPodCap()', () => {
     await addPod('extra')
     expect(bench.podCap.excesses).toEqual(['web: 3 pods where 2 may be, 0 more excused, when pod extra Pending'])
     await expect(bench.stop()).rejects.toThrow('Too many pods: web: 3 pods where 2 may be')
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['under terminatingAsActive alone', () => begin({ podReplacementPolicy: null, terminatingAsActive: true })],
+    [
+      'asked for by annotation',
+      async () => {
+        await begin({ podReplacementPolicy: null })
+        await web.annotate({ 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' })
+        await bench.settle()
+        bench.pass(1)
+      },
+    ],
+  ])('finds a pod too many %s', async (_, play) => {
+    await play()
+    await bench.stopControllers()
+    await addPod('extra')
+    expect(bench.podCap.excesses).toEqual(['web: 3 pods where 2 may be, 0 more excused, when pod extra Pending'])
+    await expect(bench.stop()).rejects.toThrow('Too many pods')
+  })
+
+  it('counts the pods of a deleted ReplicaSet', async () => {
+    await begin()
+    await bench.stopControllers()
+    bench.pass(1000)
+    const [set] = await web.readSets()
+    await bench.client.delete(replicaSets, { namespace: 'default', name: set!.metadata.name }, { propagationPolicy: 'Background' })
+    const { uid: _uid, resourceVersion: _version, ...metadata } = set!.metadata
+    const again = await bench.client.create(replicaSets, 'default', { ...set!, metadata: { ...metadata, name: 'again' } } as ReplicaSet)
+    await addPod('extra', again)
+    expect(bench.podCap.excesses).toEqual(['web: 3 pods where 2 may be, 0 more excused, when pod extra Pending'])
+    await expect(bench.stop()).rejects.toThrow('Too many pods')
   })
 
   describe('finds nothing', () => {

@@ -1,21 +1,22 @@
-// Watches everything that is written, and finds each moment at which a Deployment under TerminationComplete (KEP-5882) has
-// more pods, running and terminating, than replicas + maxSurge.
+// Watches everything that is written, and finds each moment at which a Deployment has more pods, running and terminating,
+// than replicas + maxSurge though it may not (KEP-5882). The pods are counted through what is stored, apart from the
+// planners and their arithmetic.
 //
-// What is not held against the Deployment: pods that were there or promised when it became smaller or took the policy on
-// (they may only become fewer), pods of sets that it adopts or that somebody deletes under it, and the replacements of
-// pods that somebody else deletes, unless terminatingAsActive asks their set to wait.
+// Not held against the Deployment:
+// - pods that were there or promised when it became smaller, took the policy on or adopted their set; they may only become fewer;
+// - the replacement of a pod that was deleted by another than its ReplicaSet, where that set does not count terminating pods as
+//   active: the set replaces it without asking the Deployment;
+// - pods that are stuck for longer than rollcall.dev/stuck-termination-timeout allows;
+// - pods of a deleted ReplicaSet that were created too late for the Deployment controller to know of them.
 import type { FeatureGates } from '../api/feature-gates.ts'
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
-import { maxReplicas } from '../planners/deployment/fenceposts.ts'
-import { sizeOf } from '../planners/deployment/replica-sets.ts'
-import { settingsOf } from '../planners/deployment/settings.ts'
-import { isTerminal } from '../planners/pods/pod-state.ts'
-import { settingsOf as settingsOfSet } from '../planners/replica-set/settings.ts'
+import { parseTime } from '../base/clock.ts'
 import { controllerUid } from '../runtime/shared-informers.ts'
 import { objectOf } from '../server/rest/entry.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import type { Store, StoreEvent } from '../store/store.ts'
+import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals, noLag } from './deployment-goal.ts'
 
 export interface PodCapChecker {
   /** A line for each pod too many. */
@@ -29,12 +30,7 @@ export interface PodCapChecker {
 
 interface WatchedDeployment {
   readonly name: string
-  /** By generation: the observed one and those since. */
-  asked: readonly { readonly generation: number; readonly allowed: number; readonly isHeld: boolean }[]
-  /** The most that any of those allows: the controller may not have heard of the last one yet. */
-  allowed: number
-  /** All of those ask for it. */
-  isHeld: boolean
+  readonly goals: DeploymentGoals
   /** How many it may have now. */
   bound: number
   most: number
@@ -46,8 +42,12 @@ interface WatchedSet {
   readonly promised: number
   /** It is known to wait for pods that somebody else deletes. */
   readonly isWaiting: boolean
-  readonly isGone: boolean
+  /** Absent: it is there. */
+  readonly goneAtMs?: number
 }
+
+const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
+const isTerminal = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 /** The pods of a set, counted as they come and go: a look at all of them after every write would take too long. */
 class PodCounts {
@@ -71,19 +71,20 @@ class PodCounts {
     this.foreign.delete(pod)
   }
 
-  excuse(those: ReadonlySet<WatchedPod>): void {
-    for (const pod of those) {
-      if (pod.isExcused) continue
-      pod.isExcused = true
-      this.excused++
-    }
-    this.foreign.clear()
+  excuse(pod: WatchedPod): void {
+    if (pod.isExcused) return
+    pod.isExcused = true
+    this.excused++
+    this.foreign.delete(pod)
   }
 }
 
 interface WatchedPod {
   readonly set: string
+  readonly createdAtMs: number
   readonly isTerminating: boolean
+  /** When its grace period ends, once it terminates. */
+  readonly graceEndsMs: number
   /** It was deleted by somebody else. */
   readonly isForeign: boolean
   /** At some moment since then its set did not have to wait for it. */
@@ -91,12 +92,14 @@ interface WatchedPod {
 }
 
 /** `gates` is read at every event: it may change. */
-export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
+export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime = noLag): PodCapChecker {
   const excesses: string[] = []
   const ownDeletions = new Set<string>()
   const allDeployments = new Map<string, WatchedDeployment>()
   const sets = new Map<string, WatchedSet>()
   const living = new Map<string, WatchedPod>()
+  /** Pods without an owner: a set may adopt them. */
+  const orphans = new Set<string>()
   const counts = new Map<string, PodCounts>()
   /** The sets of each Deployment, also those that are gone: their pods may still be there. */
   const setsOf = new Map<string, Set<string>>()
@@ -126,20 +129,15 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
   const onDeployment = (deployment: Stored<Deployment>, isGone: boolean) => {
     const { uid, name } = deployment.metadata
     if (isGone) return void allDeployments.delete(uid)
-    const known = allDeployments.get(uid) ?? { name, asked: [], allowed: 0, isHeld: false, bound: Number.POSITIVE_INFINITY, most: 0 }
-    const { generation = 0 } = deployment.metadata
-    const observed = deployment.status?.observedGeneration ?? 0
-    const { policy, stuckTerminationTimeoutMs } = settingsOf(deployment, { ...gates, DeploymentPodReplacementPolicy: true })
-    // With the annotation, the user lets pods that are stuck exceed the cap.
-    const isHeld = policy === 'TerminationComplete' && stuckTerminationTimeoutMs === undefined
-    known.asked = [
-      ...known.asked.filter((one) => one.generation >= observed && one.generation !== generation),
-      { generation, allowed: maxReplicas(deployment), isHeld },
-    ]
-    known.allowed = Math.max(...known.asked.map(({ allowed }) => allowed))
-    known.isHeld = known.asked.every((one) => one.isHeld)
+    const known = allDeployments.get(uid) ?? { name, goals: new DeploymentGoals(time), bound: Number.POSITIVE_INFINITY, most: 0 }
+    known.goals.update(deployment, gates)
     allDeployments.set(uid, known)
-    check(uid, `the Deployment is for ${known.allowed}`)
+    check(uid, `the Deployment is for ${known.goals.cap}`)
+  }
+
+  const raiseBound = (uid: string) => {
+    const deployment = allDeployments.get(uid)
+    if (deployment !== undefined) deployment.bound = Math.max(deployment.bound, countPods(uid).promised)
   }
 
   const onSet = (set: Stored<ReplicaSet>, isGone: boolean) => {
@@ -147,34 +145,49 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
     const owner = controllerUid(set)
     const known = sets.get(uid)
     const isObserved = (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0)
-    const waits = settingsOfSet('ReplicaSet', set, gates).terminatingAsActive
     const next: WatchedSet = {
       owner,
-      isGone,
       promised: isObserved ? sizeOf(set) : Math.max(known?.promised ?? 0, sizeOf(set)),
-      isWaiting: waits && ((known?.isWaiting ?? false) || isObserved),
+      isWaiting: countsTerminatingAsActive(set, gates) && ((known?.isWaiting ?? false) || isObserved),
+      ...(isGone && { goneAtMs: time.now() }),
     }
     sets.set(uid, next)
     setOwner(uid, known?.owner, owner)
+    if (isGone) for (const pod of counts.get(uid)?.pods ?? []) if (isTooLate(pod, next)) counts.get(uid)!.excuse(pod)
     if (owner === undefined) return
-    const deployment = allDeployments.get(owner)
-    if (deployment !== undefined && known !== undefined && known.owner !== owner)
-      deployment.bound = Math.max(deployment.bound, countPods(owner).promised)
-    check(owner, `ReplicaSet ${name} is for ${sizeOf(set)}`)
+    if (known !== undefined && known.owner !== owner) raiseBound(owner)
+    check(owner, `ReplicaSet ${name} ${isGone ? 'is deleted' : `is for ${sizeOf(set)}`}`)
   }
+
+  /** The set of the pod is deleted, and the Deployment controller may not have known of the pod then. */
+  const isTooLate = ({ createdAtMs }: WatchedPod, { goneAtMs }: WatchedSet) =>
+    goneAtMs !== undefined && createdAtMs >= goneAtMs - time.lagMs()
 
   const onPod = (pod: Stored<Pod>, isGone: boolean) => {
     const { uid, name } = pod.metadata
     const owner = controllerUid(pod)
     const known = living.get(uid)
-    if (isGone || isTerminal(pod) || owner === undefined) setLiving(uid, undefined)
-    else {
+    const wasOrphan = orphans.delete(uid)
+    if (isGone || isTerminal(pod) || owner === undefined) {
+      setLiving(uid, undefined)
+      if (!isGone && owner === undefined) orphans.add(uid)
+    } else {
       const isTerminating = pod.metadata.deletionTimestamp !== undefined
+      const createdAtMs = known?.createdAtMs ?? time.now()
       if (known?.isTerminating && isTerminating) setLiving(uid, { ...known, set: owner })
-      else setLiving(uid, { set: owner, isTerminating, isForeign: isTerminating && !ownDeletions.has(uid), isExcused: false })
+      else {
+        const isForeign = isTerminating && !ownDeletions.has(uid)
+        const graceEndsMs = isTerminating ? parseTime(pod.metadata.deletionTimestamp!) : Number.POSITIVE_INFINITY
+        setLiving(uid, { set: owner, createdAtMs, isTerminating, graceEndsMs, isForeign, isExcused: false })
+      }
     }
-    const deployment = sets.get(owner ?? known?.set ?? '')?.owner
-    if (deployment !== undefined) check(deployment, `pod ${name} ${isGone ? 'is gone' : (pod.status?.phase ?? 'is made')}`)
+    const set = sets.get(owner ?? known?.set ?? '')
+    const now = living.get(uid)
+    if (set !== undefined && now !== undefined && isTooLate(now, set)) counts.get(now.set)!.excuse(now)
+    const deployment = set?.owner
+    if (deployment === undefined) return
+    if (wasOrphan) raiseBound(deployment)
+    check(deployment, `pod ${name} ${isGone ? 'is gone' : (pod.status?.phase ?? 'is made')}`)
   }
 
   /** `promised`: with those that the sets may be about to make. */
@@ -182,17 +195,21 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
     let total = 0
     let promised = 0
     let excused = 0
+    const timeoutMs = allDeployments.get(deployment)?.goals.stuckTimeoutMs
     for (const uid of setsOf.get(deployment) ?? []) {
       const set = sets.get(uid)!
       const own = counts.get(uid)
       if (own !== undefined) {
-        if (set.isGone) own.excuse(own.pods)
-        else if (!(set.isWaiting && gates.TerminatingAsActive)) own.excuse(own.foreign)
+        const isReplacing = set.goneAtMs === undefined && !(set.isWaiting && gates.TerminatingAsActive)
+        if (isReplacing) for (const pod of own.foreign) own.excuse(pod)
+        if (timeoutMs !== undefined) for (const pod of own.pods) if (pod.graceEndsMs + timeoutMs <= time.now()) own.excuse(pod)
         total += own.pods.size
         excused += own.excused
       }
+      const size = set.goneAtMs === undefined ? set.promised : 0
+      const all = own?.pods.size ?? 0
       const terminating = own?.terminating ?? 0
-      promised += terminating + Math.max(set.isGone ? 0 : set.promised, (own?.pods.size ?? 0) - terminating)
+      promised += set.isWaiting ? Math.max(size, all) : terminating + Math.max(size, all - terminating)
     }
     return { total, promised, excused }
   }
@@ -202,11 +219,11 @@ export function checkPodCap(store: Store, gates: FeatureGates): PodCapChecker {
     if (deployment === undefined) return
     const { total, promised, excused } = countPods(uid)
     deployment.most = Math.max(deployment.most, total)
-    if (!deployment.isHeld || !gates.DeploymentPodReplacementPolicy) {
+    if (!deployment.goals.isCapped || !gates.DeploymentPodReplacementPolicy) {
       deployment.bound = Number.POSITIVE_INFINITY
       return
     }
-    deployment.bound = Math.max(deployment.allowed, Math.min(deployment.bound, promised))
+    deployment.bound = Math.max(deployment.goals.cap, Math.min(deployment.bound, promised))
     if (total - excused > deployment.bound)
       excesses.push(`${deployment.name}: ${total} pods where ${deployment.bound} may be, ${excused} more excused, when ${what}`)
   }

@@ -65,7 +65,7 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
   const client = withUsableNodes(createInProcessClient({ rest, kinds, name: 'tester' }))
   await client.create(namespaces, undefined, { metadata: { name: 'default' } })
 
-  const podCap = checkPodCap(store, gates)
+  const podCap = checkPodCap(store, gates, { now: () => clock.now(), lagMs: () => 0 })
   const controllerClient: Client = {
     ...client,
     delete(resource, ref, deletion) {

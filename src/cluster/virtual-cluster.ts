@@ -25,6 +25,7 @@ import { openMemoryStore } from '../store/memory.ts'
 import type { StoreContent } from '../store/revision-store.ts'
 import type { StoredRecord, StoreEvent } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
+import type { CheckerTime } from './deployment-goal.ts'
 import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
 import { FaultBox } from './faults/fault-box.ts'
 import { createInProcessClient } from './in-process-client.ts'
@@ -55,8 +56,8 @@ export interface VirtualClusterOptions {
   readonly isBrief?: boolean
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
-  /** Whether the pods of Deployments are counted at every write. */
-  readonly checksPodCap: boolean
+  /** The pods of Deployments are counted at every write, in this time. Absent: they are not. */
+  readonly podCapTime?: CheckerTime
   /** Which events somebody wants to read, by the kind that they are about. Absent: all. */
   tells?(kind: string, reason: string): boolean
   /** What stands between a part and the server. */
@@ -120,7 +121,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
-  const podCap = options.checksPodCap ? checkPodCap(store, gates) : undefined
+  const podCap = options.podCapTime && checkPodCap(store, gates, options.podCapTime)
 
   const apiFaults = new ApiFaults(seededPart(seed, 6))
   const clientFor = (name: string): Client => {

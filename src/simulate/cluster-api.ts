@@ -65,6 +65,8 @@ export interface CreateClusterOptions {
   readonly watchDelay?: Duration
   /** Whether breaches of what must always hold end the test. Default true; false saves time in large clusters. */
   readonly invariants?: boolean
+  /** An object that is written more often while time stands still is written without end, which ends the test. Default 50000. */
+  readonly maxWritesAtOnce?: number
 }
 
 /** The kinds by name, for the types of what `get` and `list` return. Plurals, short names and other kinds work as well. */
@@ -150,9 +152,9 @@ export interface TestCluster {
   until<T>(condition: () => T | Promise<T>, options?: UntilOptions): Promise<Exclude<T, undefined | null | false | 0 | ''>>
   /**
    * Moves time until no workload or pod has changed for `quiet` (default 1m), and checks that the counts in the statuses
-   * are those of the pods. Rejects after `within` (default 1h).
+   * are those of the pods. Rejects after `within` (default 1h), or after `maxWrites` writes (default: no limit).
    */
-  settle(options?: { readonly within?: Duration; readonly quiet?: Duration }): Promise<void>
+  settle(options?: { readonly within?: Duration; readonly quiet?: Duration; readonly maxWrites?: number }): Promise<void>
 
   /** They end what they are doing, and then nobody looks after anything. */
   stopControllers(): Promise<void>

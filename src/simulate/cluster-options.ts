@@ -11,7 +11,11 @@ export interface ReadOptions {
   readonly gates: FeatureGates
   readonly startMs: number
   readonly podLife: NonNullable<VirtualClusterOptions['podLife']>
+  readonly maxWritesAtOnce: number
 }
+
+/** A rolling update of thousands of pods that start in no time writes its sets so often at one moment. */
+const defaultMaxWritesAtOnce = 50_000
 
 const known: Readonly<Record<keyof CreateClusterOptions, true>> = {
   nodes: true,
@@ -26,15 +30,17 @@ const known: Readonly<Record<keyof CreateClusterOptions, true>> = {
   callDelay: true,
   watchDelay: true,
   invariants: true,
+  maxWritesAtOnce: true,
 }
 
 export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
   for (const name of Object.keys(options))
     if (!Object.hasOwn(known, name))
       throw new Error(`Cannot create a cluster: there is no option "${name}"; there are ${Object.keys(known).join(', ')}`)
-  const { nodes = 3, seed = 1, gates = {}, startTime } = options
+  const { nodes = 3, seed = 1, gates = {}, startTime, maxWritesAtOnce = defaultMaxWritesAtOnce } = options
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new Error(`Cannot draw from seed ${JSON.stringify(seed)}: give a whole number from 0 on`)
+  if (!(maxWritesAtOnce >= 1)) throw new Error(`Cannot allow ${JSON.stringify(maxWritesAtOnce)} writes at once: give a number from 1 on`)
   const startMs = startTime === undefined ? usualStartMs : parseTime(startTime)
   if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)
   const wanted = Object.entries(gates).filter(([, on]) => on !== undefined)
@@ -44,6 +50,7 @@ export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
     gates: parseFeatureGates(wanted.map(([name, on]) => `${name}=${on}`).join(',')),
     startMs,
     podLife: podLifeOf(options),
+    maxWritesAtOnce,
   }
 }
 

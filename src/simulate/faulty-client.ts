@@ -14,11 +14,13 @@ export interface Faults {
   callMs: number
   /** Changes are heard of up to so much later, in order. */
   watchMs: number
+  /** Every write fails: somebody writes without end. */
+  refusesWrites: boolean
   /** Changes that some watch has not delivered yet. Kept by the clients. */
   behind: number
 }
 
-export const noFaults = (): Faults => ({ failWrites: 0, losesAnswers: false, callMs: 0, watchMs: 0, behind: 0 })
+export const noFaults = (): Faults => ({ failWrites: 0, losesAnswers: false, callMs: 0, watchMs: 0, refusesWrites: false, behind: 0 })
 
 /** Whoever holds it is dead once it is cut: no call gets through, and nothing is heard. */
 export interface Line {
@@ -66,6 +68,7 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
   }
   const write = <T>(run: () => Promise<T>): Promise<T> =>
     call(async () => {
+      checkRefusal(faults)
       if (faults.failWrites <= 0) return run()
       faults.failWrites--
       if (faults.losesAnswers) await run()
@@ -104,3 +107,14 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
     },
   }
 }
+
+function checkRefusal({ refusesWrites }: Faults): void {
+  if (refusesWrites) throw internalError('writes are refused, because they do not end')
+}
+
+/** The same client until writes are refused. */
+export const refusing = (client: Client, faults: Faults): Client =>
+  wrapWrites(client, async (run) => {
+    checkRefusal(faults)
+    return run()
+  })

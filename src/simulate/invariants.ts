@@ -1,8 +1,13 @@
 // What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
+import { defaultFeatureGates, type FeatureGates } from '../api/feature-gates.ts'
 import type { DaemonSet, Job, KubernetesObject, LabelSelector, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
+import { type CheckerTime, noLag } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
+import { checkDeployments } from './deployment-rules.ts'
+import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
+import { checkProgress } from './progress-rules.ts'
 
 export interface Invariants {
   /** A line for each breach, in the order in which they were found. */
@@ -19,9 +24,12 @@ const revisionHash = 'controller-revision-hash'
 export interface InvariantsOptions {
   /** Whether a user's write is under way. */
   isUserWriting?(): boolean
+  readonly gates?: FeatureGates
+  readonly time?: CheckerTime
 }
 
-export function watchInvariants({ isUserWriting = () => true }: InvariantsOptions = {}): Invariants {
+export function watchInvariants(options: InvariantsOptions = {}): Invariants {
+  const { isUserWriting = () => true, gates = defaultFeatureGates, time = noLag } = options
   const breaches: string[] = []
   const observed = new Map<string, number>()
   const wishes = new Map<string, { readonly generation: number | undefined; readonly text: string }>()
@@ -78,7 +86,8 @@ export function watchInvariants({ isUserWriting = () => true }: InvariantsOption
     if (those.size > 1) breaches.push(`${those.size} pods are ${identity}, the last of them ${key}`)
   }
 
-  const limits = [checkQuotas(), checkConcurrency(), checkSets()]
+  const limits = [checkQuotas(), checkConcurrency(), checkSets(gates), checkJobs(), checkProgress()]
+  const checkDeployment = checkDeployments({ gates, time, isUserWriting })
 
   return {
     breaches,
@@ -89,6 +98,7 @@ export function watchInvariants({ isUserWriting = () => true }: InvariantsOption
         const breach = check(change)
         if (breach !== undefined) breaches.push(breach)
       }
+      breaches.push(...checkDeployment(change))
       if (change.verb === 'delete') {
         observed.delete(change.object.metadata.uid)
         wishes.delete(change.object.metadata.uid)
@@ -139,10 +149,13 @@ export interface Settled {
   readonly budgets: readonly Stored<PodDisruptionBudget>[]
   readonly quotas: readonly Stored<ResourceQuota>[]
   readonly pods: readonly Stored<Pod>[]
+  /** Whether ReplicaSets and Deployments must report their terminating pods. */
+  readonly countsTerminating?: boolean
 }
 
 /** Where nothing changes any more, the counts are those of the pods. A line for each that is not. */
-export function findWrongCounts({ replicaSets, deployments, statefulSets, daemonSets, jobs, budgets, quotas, pods }: Settled): string[] {
+export function findWrongCounts(settled: Settled): string[] {
+  const { replicaSets, deployments, statefulSets, daemonSets, jobs, budgets, quotas, pods, countsTerminating = false } = settled
   const wrong: string[] = []
   const compare = (kind: string, { metadata }: Stored<KubernetesObject>, field: string, said: number | undefined, is: number) => {
     if ((said ?? 0) !== is)
@@ -166,12 +179,18 @@ export function findWrongCounts({ replicaSets, deployments, statefulSets, daemon
   const isReady = ({ status }: Pod) => status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
   const active = (those: readonly Stored<Pod>[]) => those.filter((pod) => !isGoing(pod))
 
+  const compareTerminating = (kind: string, object: Counted, own: readonly Stored<Pod>[]) => {
+    const said = object.status?.terminatingReplicas
+    if (said !== undefined) compare(kind, object, 'terminatingReplicas', said, own.filter(isGoing).length)
+    else if (countsTerminating && (object.status?.observedGeneration ?? 0) > 0)
+      wrong.push(`status.terminatingReplicas of ${kind} ${object.metadata.namespace}/${object.metadata.name} is lost`)
+  }
+
   for (const set of replicaSets.filter((one) => !isGoing(one))) {
     const own = podsOf(set)
     compare('ReplicaSet', set, 'replicas', set.status?.replicas, active(own).length)
     compare('ReplicaSet', set, 'readyReplicas', set.status?.readyReplicas, active(own).filter(isReady).length)
-    if (set.status?.terminatingReplicas !== undefined)
-      compare('ReplicaSet', set, 'terminatingReplicas', set.status.terminatingReplicas, own.filter(isGoing).length)
+    compareTerminating('ReplicaSet', set, own)
   }
   const setsOf = owned(replicaSets)
   const setUids = new Set(replicaSets.map(({ metadata }) => metadata.uid))
@@ -189,8 +208,7 @@ export function findWrongCounts({ replicaSets, deployments, statefulSets, daemon
     const own = [...setsOf(deployment).flatMap((set) => podsOf(set)), ...straysOf(deployment)]
     compare('Deployment', deployment, 'replicas', deployment.status?.replicas, active(own).length)
     compare('Deployment', deployment, 'readyReplicas', deployment.status?.readyReplicas, active(own).filter(isReady).length)
-    if (deployment.status?.terminatingReplicas !== undefined)
-      compare('Deployment', deployment, 'terminatingReplicas', deployment.status.terminatingReplicas, own.filter(isGoing).length)
+    compareTerminating('Deployment', deployment, own)
   }
   for (const set of statefulSets.filter((one) => !isGoing(one))) {
     const own = podsOf(set)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultFeatureGates } from '../api/feature-gates.ts'
 import type { Kind } from '../api/kind.ts'
 import { cronJobs, jobs, pods, replicaSets, resourceQuotas } from '../api/kinds.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
@@ -57,7 +58,7 @@ describe('checkConcurrency()', () => {
   })
 })
 
-describe('checkSets()', () => {
+describe('checkSets(defaultFeatureGates)', () => {
   const set = (replicas: number, verb: Change['verb'] = 'update') => change(verb, replicaSets, 's', { spec: { replicas } })
   const pod = (name: string, verb: Change['verb'] = 'create', more: object = {}) =>
     change(verb, pods, name, { metadata: { ownerReferences: [{ kind: 'ReplicaSet', name: 's', uid: 's', controller: true }] }, ...more })
@@ -67,6 +68,6 @@ describe('checkSets()', () => {
     ['asked for before', [set(2), set(1), pod('a'), pod('b')], []],
     ['one that failed is replaced', [set(1), pod('a'), pod('a', 'update', { status: { phase: 'Failed' } }), pod('b')], []],
   ])('%s', (_, changes, expected) => {
-    expect(breachesOf(checkSets(), changes)).toEqual(expected)
+    expect(breachesOf(checkSets(defaultFeatureGates), changes)).toEqual(expected)
   })
 })

@@ -1,5 +1,7 @@
 // What limits say must hold at every creation: quotas of pods, the sizes of sets, and the one Job at a time of a CronJob.
+import type { FeatureGates } from '../api/feature-gates.ts'
 import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
+import { countsTerminatingAsActive } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 
 /** Returns a line when the change breaks a limit. */
@@ -58,27 +60,43 @@ export function checkConcurrency(): LimitCheck {
   }
 }
 
-/** A set never makes more pods than it was ever asked for, whatever it has not heard of yet. */
-export function checkSets(): LimitCheck {
-  const mostAsked = new Map<string, number>()
+/**
+ * A set never makes more pods than it was ever asked for, whatever it has not observed yet. One that counts terminating pods
+ * as active, and always did, counts them too.
+ */
+export function checkSets(gates: FeatureGates): LimitCheck {
+  const asked = new Map<string, { readonly most: number; readonly waits: boolean }>()
   const active = new Map<string, Set<string>>()
+  const terminating = new Map<string, Set<string>>()
+  const ownPods = (of: Map<string, Set<string>>, uid: string) => {
+    const own = of.get(uid) ?? new Set<string>()
+    of.set(uid, own)
+    return own
+  }
   return ({ verb, kind, key, object }) => {
     const { uid, ownerReferences, deletionTimestamp } = object.metadata
     if (kind.plural === 'replicasets') {
-      if (verb === 'delete') mostAsked.delete(uid)
-      else mostAsked.set(uid, Math.max(mostAsked.get(uid) ?? 0, (object as Stored<ReplicaSet>).spec?.replicas ?? 1))
+      const set = object as Stored<ReplicaSet>
+      const known = asked.get(uid)
+      const waits = countsTerminatingAsActive(set, gates) && known?.waits !== false
+      if (verb === 'delete') asked.delete(uid)
+      else asked.set(uid, { most: Math.max(known?.most ?? 0, set.spec?.replicas ?? 1), waits })
       return undefined
     }
     if (kind.plural !== 'pods') return undefined
     const owner = ownerReferences?.find(({ controller, kind }) => controller === true && kind === 'ReplicaSet')
     if (owner === undefined) return undefined
-    const own = active.get(owner.uid) ?? new Set<string>()
-    active.set(owner.uid, own)
-    if (verb === 'delete' || deletionTimestamp !== undefined || isOver(object as Pod)) own.delete(uid)
-    else own.add(uid)
-    const most = mostAsked.get(owner.uid)
-    return verb === 'create' && most !== undefined && own.size > most
-      ? `pod ${key} is number ${own.size} of ReplicaSet ${owner.name}, which was never asked for more than ${most}`
+    const own = ownPods(active, owner.uid)
+    const leaving = ownPods(terminating, owner.uid)
+    own.delete(uid)
+    leaving.delete(uid)
+    if (verb !== 'delete' && !isOver(object as Pod)) (deletionTimestamp === undefined ? own : leaving).add(uid)
+    const known = asked.get(owner.uid)
+    if (verb !== 'create' || known === undefined) return undefined
+    if (own.size > known.most)
+      return `pod ${key} is number ${own.size} of ReplicaSet ${owner.name}, which was never asked for more than ${known.most}`
+    return known.waits && own.size + leaving.size > known.most
+      ? `pod ${key} is created while ${leaving.size} of ReplicaSet ${owner.name} terminate, which counts them as active and has ${known.most} at most`
       : undefined
   }
 }

@@ -1,28 +1,54 @@
 // What a swarm run does, drawn from a seed: workloads, changes to them, and faults, with time in between. Plain data, so
 // that a run can be repeated with some of its steps left out.
-import { type Random, seededRandom } from '../base/random.ts'
+import { seededRandom } from '../base/random.ts'
+import { type DrawnPolicy, Draws, drawPolicy, drawSpec, drawStrategy, type WorkloadKind } from './swarm-specs.ts'
 
-export type WorkloadKind = 'deployment' | 'replicaset' | 'statefulset' | 'daemonset' | 'job' | 'cronjob'
+export type { WorkloadKind } from './swarm-specs.ts'
 
 /** What has replicas to scale. */
 export type ScalableKind = 'deployment' | 'replicaset' | 'statefulset'
 
+export type Propagation = 'Background' | 'Foreground' | 'Orphan'
+
 export type SwarmAction =
-  | { readonly do: 'apply'; readonly kind: WorkloadKind; readonly name: string; readonly spec: object }
+  | {
+      readonly do: 'apply'
+      readonly kind: WorkloadKind
+      readonly name: string
+      readonly spec: object
+      readonly annotations?: Readonly<Record<string, string>>
+    }
+  /** A second Deployment with the selector and the template of the first. */
+  | { readonly do: 'twin'; readonly name: string; readonly of: string }
   | { readonly do: 'scale'; readonly kind: ScalableKind; readonly name: string; readonly replicas: number }
-  | { readonly do: 'image'; readonly kind: WorkloadKind; readonly name: string; readonly image: string }
+  /** `startDelay`: how long the new pods take to start. */
+  | { readonly do: 'image'; readonly kind: WorkloadKind; readonly name: string; readonly image: string; readonly startDelay?: string }
+  /** As `kubectl rollout undo` does it; an older kubectl takes over the annotation of a pending scale as well. */
+  | { readonly do: 'undo'; readonly name: string; readonly isOldKubectl: boolean }
+  | { readonly do: 'policy'; readonly name: string; readonly policy: DrawnPolicy; readonly asAnnotations: boolean }
+  | { readonly do: 'strategy'; readonly name: string; readonly strategy: object }
+  /** An annotation that means nothing. */
+  | { readonly do: 'annotate'; readonly name: string; readonly value: string }
   /** A rollout that is paused, a Job or CronJob that is suspended; and going on. */
   | { readonly do: 'hold' | 'go on'; readonly kind: 'deployment' | 'job' | 'cronjob'; readonly name: string }
   | { readonly do: 'budget'; readonly name: string; readonly maxUnavailable: number }
   /** In the whole namespace; absent: no limit any more. */
   | { readonly do: 'quota'; readonly pods?: number }
-  | { readonly do: 'delete'; readonly kind: WorkloadKind; readonly name: string }
-  /** `pick` chooses among the pods that are there then. */
+  | { readonly do: 'delete'; readonly kind: WorkloadKind; readonly name: string; readonly propagation: Propagation }
+  /** `pick` chooses among the pods, or the ReplicaSets of Deployments, that are there then. */
   | { readonly do: 'delete pod' | 'evict pod'; readonly pick: number }
+  | { readonly do: 'delete set'; readonly pick: number; readonly propagation: Propagation }
+  /** The pod does not end when it is deleted; `isDeleted`: it is deleted at once. */
+  | { readonly do: 'stick pod'; readonly pick: number; readonly isDeleted: boolean }
+  | { readonly do: 'release pods' }
+  /** A status write of somebody who does not know `terminatingReplicas`. */
+  | { readonly do: 'drop count'; readonly kind: 'deployment' | 'replicaset'; readonly pick: number }
   | { readonly do: 'restart controllers' | 'crash controllers' }
   | { readonly do: 'fail writes'; readonly count: number; readonly applied: boolean }
   | { readonly do: 'slow down'; readonly callsMs: number; readonly watchesMs: number }
   | { readonly do: 'stop node' | 'start node'; readonly name: string }
+  /** Absent: no taint any more. */
+  | { readonly do: 'taint node'; readonly name: string; readonly effect?: 'NoSchedule' | 'NoExecute' }
 
 export type SwarmStep = SwarmAction & {
   /** Time that passes afterwards. */
@@ -33,23 +59,15 @@ export interface SwarmPlan {
   readonly seed: number
   readonly nodes: number
   readonly interleave: boolean
+  /** Pods that do not end are released when the faults end. Otherwise a rollout that waits for one must say so. */
+  readonly releasesPods: boolean
   readonly steps: readonly SwarmStep[]
 }
 
-const pauses = [0, 1, 20, 150, 1000, 5000, 30_000, 100_000]
+/** Pods that take so long to start never become ready. */
+export const endlessDelay = '8760h'
 
-class Draws {
-  readonly #random: Random
-  constructor(random: Random) {
-    this.#random = random
-  }
-  below(limit: number): number {
-    return Math.floor(this.#random.next() * limit)
-  }
-  of<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)]!
-  }
-}
+const pauses = [0, 1, 20, 150, 1000, 5000, 30_000, 100_000]
 
 export function planSwarm(seed: number): SwarmPlan {
   const draws = new Draws(seededRandom(seed ^ 0x5eed))
@@ -57,65 +75,101 @@ export function planSwarm(seed: number): SwarmPlan {
   const steps: SwarmStep[] = []
   const made: Made[] = []
   const count = 6 + draws.below(10)
+  const releasesPods = !draws.oneIn(4)
   for (let index = 0; index < count; index++) {
-    const action = index === 0 || made.length === 0 ? drawWorkload(draws, made) : drawAction(draws, made, nodes)
+    const action = index === 0 || made.length === 0 ? drawWorkload(draws, made) : drawAction(draws, made, nodes, releasesPods)
     steps.push({ ...action, thenMs: draws.of(pauses) })
   }
-  return { seed, nodes, interleave: draws.below(2) === 1, steps }
+  return { seed, nodes, interleave: draws.oneIn(2), releasesPods, steps }
 }
 
 type Made = { readonly kind: WorkloadKind; readonly name: string }
 
-function drawAction(draws: Draws, made: Made[], nodes: number): SwarmAction {
-  const target = draws.of(made)
+const propagations = ['Background', 'Background', 'Foreground', 'Orphan'] as const
+
+function drawAction(draws: Draws, made: Made[], nodes: number, releasesPods: boolean): SwarmAction {
   const among = <K extends WorkloadKind>(...kinds: readonly K[]) =>
     made.filter(({ kind }) => (kinds as readonly WorkloadKind[]).includes(kind)) as { readonly kind: K; readonly name: string }[]
-  switch (draws.below(18)) {
+  const node = () => `node-${1 + draws.below(nodes)}`
+  /** One of those kinds; a new workload where there is none. */
+  const change = <K extends WorkloadKind>(
+    kinds: readonly K[],
+    draw: (target: { readonly kind: K; readonly name: string }) => SwarmAction,
+  ) => {
+    const those = among(...kinds)
+    return those.length === 0 ? drawWorkload(draws, made) : draw(draws.of(those))
+  }
+  switch (draws.below(26)) {
     case 0:
     case 1:
       return drawWorkload(draws, made)
     case 2:
-    case 3: {
-      const scalable = among('deployment', 'replicaset', 'statefulset')
-      return scalable.length === 0 ? drawWorkload(draws, made) : { do: 'scale', ...draws.of(scalable), replicas: draws.below(7) }
-    }
+    case 3:
     case 4:
+      return change(['deployment', 'replicaset', 'statefulset'], (target) => ({ do: 'scale', ...target, replicas: draws.below(7) }))
     case 5:
-    case 6: {
-      const templated = among('deployment', 'statefulset', 'daemonset')
-      return templated.length === 0
-        ? drawWorkload(draws, made)
-        : { do: 'image', ...draws.of(templated), image: `app:${2 + draws.below(3)}` }
+    case 6:
+    case 7: {
+      // A rollout to a broken template ends when somebody mends it, or never.
+      const startDelay = releasesPods ? undefined : draws.of([endlessDelay, '0s', '1s', '4s'])
+      const image = `app:${1 + draws.below(4)}`
+      return change(['deployment', 'statefulset', 'daemonset'], (target) => ({
+        do: 'image',
+        ...target,
+        image,
+        ...(startDelay && { startDelay }),
+      }))
     }
-    case 7:
-      return { do: draws.of(['delete pod', 'evict pod']), pick: draws.below(1000) }
     case 8:
-      return { do: draws.of(['restart controllers', 'crash controllers']) }
+      return change(['deployment'], ({ name }) => ({ do: 'undo', name, isOldKubectl: draws.oneIn(2) }))
     case 9:
+      return change(['deployment'], ({ name }) => ({ do: 'policy', name, policy: drawPolicy(draws), asAnnotations: draws.oneIn(3) }))
     case 10:
-      return { do: 'fail writes', count: 1 + draws.below(8), applied: draws.below(2) === 1 }
+      return draws.oneIn(4)
+        ? change(['deployment'], ({ name }) => ({ do: 'annotate', name, value: String(draws.below(10)) }))
+        : change(['deployment'], ({ name }) => ({ do: 'strategy', name, strategy: drawStrategy(draws) }))
     case 11:
-      return { do: 'slow down', callsMs: draws.of([0, 5, 100]), watchesMs: draws.of([0, 20, 500]) }
     case 12:
-      return { do: draws.of(['stop node', 'start node']), name: `node-${1 + draws.below(nodes)}` }
+      return change(['deployment', 'deployment', 'job', 'cronjob'], (target) => ({ do: draws.of(['hold', 'go on']), ...target }))
     case 13:
-    case 14: {
-      const held = among('deployment', 'job', 'cronjob')
-      return held.length === 0 ? drawWorkload(draws, made) : { do: draws.of(['hold', 'go on']), ...draws.of(held) }
+      return { do: 'delete set', pick: draws.below(1000), propagation: draws.of(propagations) }
+    case 14:
+    case 15:
+      return draws.oneIn(5) ? { do: 'release pods' } : { do: 'stick pod', pick: draws.below(1000), isDeleted: draws.oneIn(2) }
+    case 16:
+      return { do: 'drop count', kind: draws.of(['deployment', 'replicaset', 'replicaset']), pick: draws.below(1000) }
+    case 17:
+      return { do: draws.of(['delete pod', 'evict pod']), pick: draws.below(1000) }
+    case 18:
+      return { do: draws.of(['restart controllers', 'crash controllers']) }
+    case 19:
+      return { do: 'fail writes', count: 1 + draws.below(8), applied: draws.oneIn(2) }
+    case 20:
+      return { do: 'slow down', callsMs: draws.of([0, 5, 100]), watchesMs: draws.of([0, 20, 500]) }
+    case 21:
+      return { do: draws.of(['stop node', 'start node']), name: node() }
+    case 22: {
+      const effect = draws.of([undefined, 'NoSchedule', 'NoExecute'] as const)
+      return { do: 'taint node', name: node(), ...(effect && { effect }) }
     }
-    case 15: {
-      // Of others nobody knows how many pods there should be.
-      const counted = among('deployment', 'replicaset', 'statefulset')
-      return counted.length === 0
-        ? drawWorkload(draws, made)
-        : { do: 'budget', name: draws.of(counted).name, maxUnavailable: draws.below(2) }
+    case 23:
+      if (!releasesPods || draws.oneIn(2))
+        // Of others nobody knows how many pods there should be.
+        return change(['deployment', 'replicaset', 'statefulset'], ({ name }) => ({ do: 'budget', name, maxUnavailable: draws.below(2) }))
+      else {
+        const pods = draws.of([undefined, 4, 8])
+        return { do: 'quota', ...(pods !== undefined && { pods }) }
+      }
+    case 24:
+      return change(['deployment'], ({ name: of }) => {
+        const name = `deployment-${made.length + 1}`
+        made.push({ kind: 'deployment', name })
+        return { do: 'twin', name, of }
+      })
+    default: {
+      const target = draws.of(made)
+      return { do: 'delete', ...target, propagation: target.kind === 'deployment' ? draws.of(propagations) : 'Background' }
     }
-    case 16: {
-      const pods = draws.of([undefined, 4, 8])
-      return { do: 'quota', ...(pods !== undefined && { pods }) }
-    }
-    default:
-      return draws.below(2) === 0 ? { do: 'delete', ...target } : { do: 'delete pod', pick: draws.below(1000) }
   }
 }
 
@@ -123,76 +177,5 @@ function drawWorkload(draws: Draws, made: Made[]): SwarmAction {
   const kind = draws.of(['deployment', 'deployment', 'deployment', 'replicaset', 'statefulset', 'daemonset', 'job', 'cronjob'] as const)
   const name = `${kind}-${made.length + 1}`
   made.push({ kind, name })
-  return { do: 'apply', kind, name, spec: specs[kind](draws, name) }
-}
-
-const templateOf = (draws: Draws, name: string, more: object = {}) => ({
-  metadata: {
-    labels: { app: name },
-    annotations: {
-      'rollcall.dev/stop-delay': draws.of(['0s', '50ms', '3s', '20s']),
-      'rollcall.dev/start-delay': draws.of(['0s', '1s', '4s']),
-    },
-  },
-  spec: { containers: [{ name: 'c', image: 'app:1' }], ...more },
-})
-
-const jobSpec = (draws: Draws, name: string) => ({
-  parallelism: 1 + draws.below(4),
-  completions: 1 + draws.below(5),
-  completionMode: draws.of(['Indexed', 'NonIndexed']),
-  backoffLimit: 3,
-  podReplacementPolicy: draws.of(['Failed', 'TerminatingOrFailed']),
-  template: templateOf(draws, name, {
-    restartPolicy: 'Never',
-    containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', `sleep ${draws.below(30)}; exit ${draws.of([0, 0, 0, 1])}`] }],
-  }),
-})
-
-/** terminatingAsActive beside TerminationStarted is refused. */
-function replacementOf(draws: Draws): object {
-  const policy = draws.below(3) > 0 ? draws.of(['TerminationStarted', 'TerminationComplete']) : undefined
-  const isAsActive = draws.below(4) === 0 && policy !== 'TerminationStarted'
-  return { ...(policy !== undefined && { podReplacementPolicy: policy }), ...(isAsActive && { terminatingAsActive: true }) }
-}
-
-const specs: Readonly<Record<WorkloadKind, (draws: Draws, name: string) => object>> = {
-  deployment: (draws, name) => ({
-    replicas: draws.below(7),
-    selector: { matchLabels: { app: name } },
-    strategy:
-      draws.below(4) === 0
-        ? { type: 'Recreate' }
-        : { type: 'RollingUpdate', rollingUpdate: { maxSurge: draws.of([1, 2, '50%']), maxUnavailable: draws.of([0, 1, '50%']) } },
-    minReadySeconds: draws.of([0, 0, 3]),
-    ...replacementOf(draws),
-    template: templateOf(draws, name),
-  }),
-  replicaset: (draws, name) => ({
-    replicas: draws.below(5),
-    selector: { matchLabels: { app: name } },
-    ...(draws.below(3) === 0 && { terminatingAsActive: true }),
-    template: templateOf(draws, name),
-  }),
-  statefulset: (draws, name) => ({
-    replicas: draws.below(5),
-    serviceName: name,
-    selector: { matchLabels: { app: name } },
-    podManagementPolicy: draws.of(['OrderedReady', 'Parallel']),
-    template: templateOf(draws, name),
-  }),
-  daemonset: (draws, name) => ({
-    selector: { matchLabels: { app: name } },
-    updateStrategy: { type: 'RollingUpdate', rollingUpdate: draws.of([{ maxUnavailable: 1 }, { maxSurge: 1, maxUnavailable: 0 }]) },
-    template: templateOf(draws, name),
-  }),
-  job: jobSpec,
-  cronjob: (draws, name) => ({
-    schedule: '* * * * *',
-    concurrencyPolicy: draws.of(['Allow', 'Forbid', 'Replace']),
-    startingDeadlineSeconds: 100,
-    successfulJobsHistoryLimit: draws.below(3),
-    failedJobsHistoryLimit: draws.below(2),
-    jobTemplate: { spec: jobSpec(draws, name) },
-  }),
+  return { do: 'apply', kind, name, ...drawSpec[kind](draws, name) }
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../base/random.ts'
 import type { TestCluster } from './cluster-api.ts'
 import { checkSeed, runSwarm } from './swarm.ts'
-import { planSwarm } from './swarm-plan.ts'
+import { endlessDelay, planSwarm, type SwarmAction, type SwarmPlan, type SwarmStep } from './swarm-plan.ts'
+import { Draws, drawSpec } from './swarm-specs.ts'
 
 // Thousands are tried with `rollcall swarm`; these are to tell early.
 const seeds = Array.from({ length: 24 }, (_, index) => index + 1)
@@ -14,6 +16,49 @@ describe('swarm', () => {
         failed.push(error.message)
       })
     expect(failed).toEqual([])
+  })
+
+  // Pods that never end or never start are left as they are: the swarm then asks of each rollout that it has completed, or has
+  // passed its deadline and says what it waits for.
+  const stuckSeeds = seeds.map((seed) => 1000 + seed)
+  it(`finds every rollout completed or past its deadline in ${stuckSeeds.length} lives`, {
+    timeout: 60_000 + seeds.length * 5000,
+  }, async () => {
+    const failed: string[] = []
+    for (const seed of stuckSeeds) {
+      const { failure } = await runSwarm({ ...planSwarm(seed), releasesPods: false })
+      if (failure !== undefined) failed.push(failure)
+    }
+    expect(failed).toEqual([])
+  })
+
+  const step = (action: SwarmAction, thenMs = 30_000): SwarmStep => ({ ...action, thenMs })
+  const web = (spec: object) =>
+    step({
+      do: 'apply',
+      kind: 'deployment',
+      name: 'web',
+      spec: { ...drawSpec.deployment(new Draws(seededRandom(1)), 'web').spec, ...spec },
+    })
+  const stuck: SwarmPlan = {
+    seed: 1,
+    nodes: 1,
+    interleave: false,
+    releasesPods: false,
+    steps: [
+      web({ replicas: 2, progressDeadlineSeconds: 30, podReplacementPolicy: 'TerminationComplete', terminatingAsActive: null }),
+      step({ do: 'stick pod', pick: 0, isDeleted: false }),
+      step({ do: 'scale', kind: 'deployment', name: 'web', replicas: 1 }),
+      step({ do: 'image', kind: 'deployment', name: 'web', image: 'app:2', startDelay: endlessDelay }),
+    ],
+  }
+
+  it('accepts a rollout that has passed its deadline, and not one that has none', async () => {
+    expect((await runSwarm(stuck)).failure).toBeUndefined()
+    const [first, ...others] = stuck.steps
+    const endless = { ...stuck, steps: [web({ replicas: 2, progressDeadlineSeconds: 2_147_483_647 }), ...others] }
+    expect(first).toBeDefined()
+    expect((await runSwarm(endless)).failure).toMatch(/^Deployment web is for 1, and has .*; Progressing is undefined/)
   })
 
   it('cuts a failure down to what it takes, and tells how to replay it', async () => {

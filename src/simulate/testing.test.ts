@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { configMaps } from '../api/kinds.ts'
 import type { CreateClusterOptions, TestCluster } from './cluster-api.ts'
 import { createCluster } from './testing.ts'
 
@@ -154,5 +155,41 @@ describe('createCluster()', () => {
     await cluster.apply(web(2))
     await cluster.advance('1d')
     expect((await cluster.get('deploy', 'web'))?.status).toMatchObject({ readyReplicas: 2 })
+  })
+
+  it('ends a move in which something is written without end', async () => {
+    const cluster = await start({ maxWritesAtOnce: 50, seed: 5 })
+    const [ball] = await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'ball' }, data: { count: '0' } })
+    let count = 0
+    // Two that answer each other's writes, as two controllers would that want the same field to be different.
+    cluster.client.watch(
+      configMaps,
+      { namespace: 'default', resourceVersion: ball!.metadata.resourceVersion },
+      {
+        onEvents: () => void cluster.patch('configmap', 'ball', { data: { count: String(++count) } }).catch(() => {}),
+        onEnd: () => {},
+      },
+    )
+    await cluster.patch('configmap', 'ball', { data: { count: 'start' } })
+    await expect(cluster.advance('1m')).rejects.toThrow(
+      /ConfigMap default\/ball was written more than 50 times while time stood still: controllers undo each other's work/,
+    )
+    expect(count).toBeLessThan(200)
+  })
+
+  it('gives up a cluster that does not settle after so many writes', async () => {
+    const cluster = await start({ seed: 6 })
+    await cluster.apply({
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'tick' },
+      spec: {
+        schedule: '* * * * *',
+        jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] } } } },
+      },
+    })
+    await expect(cluster.settle({ within: '1d', quiet: '10m', maxWrites: 100 })).rejects.toThrow(
+      /does not settle: more than 100 writes \(seed 6\)/,
+    )
   })
 })

@@ -19,11 +19,13 @@ import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
 import { readAutoscale } from './autoscale.ts'
 import type { CreateClusterOptions, ObjectOf, PatchCall, TestCluster, UntilOptions } from './cluster-api.ts'
 import { readClusterOptions } from './cluster-options.ts'
-import { createFaultyClient, type Line, noFaults } from './faulty-client.ts'
+import { ControllerLag } from './controller-lag.ts'
+import { createFaultyClient, type Line, noFaults, refusing } from './faulty-client.ts'
 import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
 import { kindNamed, kindOfObject, readObjects } from './objects.ts'
 import { followWrites } from './user-client.ts'
 import { VirtualClock } from './virtual-clock.ts'
+import { watchWriteLoops } from './write-loops.ts'
 
 export type {
   AutoscaleOptions,
@@ -48,7 +50,7 @@ const isBackground = ({ kind: { plural } }: Change) => plural === 'leases' || pl
 
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
   const { interleave = false, invariants: areChecked = true } = options
-  const { groups, seed, gates, startMs, podLife } = readClusterOptions(options)
+  const { groups, seed, gates, startMs, podLife, maxWritesAtOnce } = readClusterOptions(options)
   // Loaded before time begins: reading a module is none of the cluster's business.
   await import('yaml')
   const clock = new VirtualClock({ startMs, ...(interleave && { ties: seededRandom(seed) }) })
@@ -56,6 +58,8 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const faultRandom = seededRandom(seed + 1)
   const failures: string[] = []
   let line: Line = { isCut: false }
+  const lag = new ControllerLag()
+  const time = { now: () => clock.now(), lagMs: () => lag.ms }
   const cluster = await startVirtualCluster({
     clock,
     seed,
@@ -63,16 +67,17 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     nodes: groups,
     podLife,
     ...(options.autoscale && { autoscale: readAutoscale(options.autoscale, groups) }),
-    checksPodCap: areChecked,
+    ...(areChecked && { podCapTime: time }),
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
     wrapClient: (client, part) =>
       part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, line }) : client,
     onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
   })
-  const { client, isWriting } = followWrites(cluster.client)
+  const { client, isWriting } = followWrites(refusing(cluster.client, faults))
 
   const trace: string[] = []
-  const invariants = watchInvariants({ isUserWriting: isWriting })
+  const invariants = watchInvariants({ isUserWriting: isWriting, gates, time })
+  const loops = watchWriteLoops({ now: () => clock.now(), maxWrites: maxWritesAtOnce })
   let revision = 0
   let changedAtMs = startMs
   let isStopped = false
@@ -82,8 +87,11 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     if (change.kind.plural !== 'leases')
       trace.push(`+${(clock.now() - startMs) / 1000}s ${change.verb} ${change.kind.plural} ${change.key} r${change.revision}`)
     if (areChecked) invariants.onChange(change)
+    if (!isBackground(change)) loops.onChange(change)
+    // Otherwise this move would never end.
+    if (loops.found !== undefined) faults.refusesWrites = true
   })
-  const breaches = () => [...invariants.breaches, ...cluster.excesses]
+  const breaches = () => [...invariants.breaches, ...cluster.excesses, ...(loops.found === undefined ? [] : [loops.found])]
   const lastLines = () =>
     trace
       .slice(-shownLines)
@@ -91,7 +99,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       .join('')
   let toldBreaches = 0
   clock.onEvent = () => {
-    if (invariants.breaches.length + cluster.excesses.length === toldBreaches) return
+    if (invariants.breaches.length + cluster.excesses.length + (loops.found === undefined ? 0 : 1) === toldBreaches) return
     const found = breaches()
     toldBreaches = found.length
     throw new Error(`What must always hold does not (seed ${seed}): ${found.join('; ')}. The last writes:${lastLines()}`)
@@ -110,6 +118,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const delay: TestCluster['delay'] = ({ calls, watches }) => {
     if (calls !== undefined) faults.callMs = parseDurationMs(calls)
     if (watches !== undefined) faults.watchMs = parseDurationMs(watches)
+    lag.add(faults)
   }
 
   await startControllers()
@@ -196,8 +205,9 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       await clock.advanceTo(endMs)
       throw new Error(`Waited ${within} of virtual time in vain until ${what} (seed ${seed}). The last writes:${lastLines()}`)
     },
-    async settle({ within = '1h', quiet = '1m' } = {}) {
+    async settle({ within = '1h', quiet = '1m', maxWrites = Number.POSITIVE_INFINITY } = {}) {
       mustGoOn()
+      const written = trace.length
       const endMs = clock.now() + parseDurationMs(within)
       const quietMs = parseDurationMs(quiet)
       const fromMs = clock.now()
@@ -206,6 +216,8 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
           throw new Error(`Waited ${within} of virtual time in vain for rest (seed ${seed}). The last writes:${lastLines()}`)
         await clock.advanceTo(dueMs)
         if (Math.max(changedAtMs, fromMs) + quietMs <= clock.now()) break
+        if (trace.length - written > maxWrites)
+          throw new Error(`The cluster does not settle: more than ${maxWrites} writes (seed ${seed}). The last of them:${lastLines()}`)
       }
       const all = async <T extends KubernetesObject>(kind: { readonly plural: string }) =>
         (await client.list(kind as never, {})).items as unknown as readonly Stored<T>[]
@@ -218,6 +230,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
         jobs: await all(jobs),
         budgets: await all(podDisruptionBudgets),
         quotas: await all(resourceQuotas),
+        countsTerminating: gates.DeploymentReplicaSetTerminatingReplicas,
       })
       if (wrong.length > 0) throw new Error(`The counts are not those of the pods (seed ${seed}): ${wrong.join('; ')}`)
     },
@@ -239,7 +252,10 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     startNode(name) {
       if (!cluster.startNode(name)) throw new Error(`Cannot start node "${name}": there is no such node`)
     },
-    fault: async (order) => (await clock.runUntilSettled(cluster.faults.order(readFaultOrder(order)))).fault,
+    async fault(order) {
+      if (order.target === 'controller' || order.target === 'api') lag.addUnknown()
+      return (await clock.runUntilSettled(cluster.faults.order(readFaultOrder(order)))).fault
+    },
     faults: () => cluster.faults.list(),
     async endFaults(id) {
       await clock.runUntilSettled(cluster.faults.clear(id === undefined ? undefined : [id]))

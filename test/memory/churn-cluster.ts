@@ -18,7 +18,6 @@ const cluster = await startVirtualCluster({
   seed: 1,
   gates: defaultFeatureGates,
   nodes: readClusterOptions({ nodes: 5 }).groups,
-  checksPodCap: false,
   heartbeats: { leaseMs: 60_000, statusMs: 300_000 },
   onFailure: (what, error) => console.error(what, error),
 })

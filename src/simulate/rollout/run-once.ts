@@ -166,7 +166,6 @@ async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: 
     nodes: plan.nodes,
     ...(beginning && { content: beginning.content }),
     ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
-    checksPodCap: false,
     // Only a node that can fall silent has to be heard of.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
     tells: (kind, reason) =>

@@ -1,0 +1,136 @@
+// What a Deployment asks for, read from its stored form for the checks of simulations and tests. It shares nothing with
+// the planners, so that a mistake there is not repeated here.
+import type { FeatureGates } from '../api/feature-gates.ts'
+import type { Deployment, KubernetesObject, Stored } from '../api/types.ts'
+import { readDurationMs } from '../base/duration.ts'
+
+export interface DeploymentGoal {
+  readonly replicas: number
+  /** 0 under Recreate. */
+  readonly surge: number
+  readonly isRecreate: boolean
+  readonly isPaused: boolean
+  /** TerminationComplete, or terminatingAsActive without a policy: replicas + surge bound all pods, terminating ones included. */
+  readonly isCapped: boolean
+  readonly countsTerminatingAsActive: boolean
+  /** A pod that terminates for so much longer than its grace period no longer counts. Absent: it counts for ever. */
+  readonly stuckTimeoutMs?: number
+}
+
+type Annotated = Pick<KubernetesObject, 'metadata'>
+
+const annotation = ({ metadata }: Annotated, name: string) => metadata?.annotations?.[`rollcall.dev/${name}`]
+
+/** Of a Deployment or a ReplicaSet: the field, or else the annotation. */
+export function countsTerminatingAsActive(
+  object: Annotated & { readonly spec?: { readonly terminatingAsActive?: boolean } },
+  gates: FeatureGates,
+): boolean {
+  if (!gates.TerminatingAsActive) return false
+  return object.spec?.terminatingAsActive ?? annotation(object, 'terminating-as-active') === 'true'
+}
+
+function policyOf(deployment: Deployment): string | undefined {
+  const text = deployment.spec?.podReplacementPolicy ?? annotation(deployment, 'pod-replacement-policy')
+  return text === 'TerminationStarted' || text === 'TerminationComplete' ? text : undefined
+}
+
+/** `25%` of 3 is 1: a share of a pod is a pod. */
+function surgeOf({ spec }: Deployment, replicas: number): number {
+  const surge = spec?.strategy?.rollingUpdate?.maxSurge ?? 0
+  if (typeof surge === 'number') return surge
+  const percent = Number.parseInt(surge, 10)
+  return Number.isNaN(percent) ? 0 : Math.ceil((replicas * percent) / 100)
+}
+
+export function goalOf(deployment: Deployment, gates: FeatureGates): DeploymentGoal {
+  const { spec } = deployment
+  const replicas = spec?.replicas ?? 1
+  const isRecreate = spec?.strategy?.type === 'Recreate'
+  const policy = policyOf(deployment)
+  const asActive = countsTerminatingAsActive(deployment, gates)
+  const timeout = annotation(deployment, 'stuck-termination-timeout')
+  const stuckTimeoutMs = timeout === undefined ? undefined : readDurationMs(timeout)
+  return {
+    replicas,
+    surge: isRecreate ? 0 : surgeOf(deployment, replicas),
+    isRecreate,
+    isPaused: spec?.paused === true,
+    isCapped: gates.DeploymentPodReplacementPolicy && (policy === 'TerminationComplete' || (policy === undefined && asActive)),
+    countsTerminatingAsActive: asActive,
+    ...(stuckTimeoutMs !== undefined && { stuckTimeoutMs }),
+  }
+}
+
+export interface CheckerTime {
+  now(): number
+  /** The controllers act on what was stored at most so long ago. */
+  lagMs(): number
+}
+
+/** For checks on clusters whose controllers are notified at once. */
+export const noLag: CheckerTime = { now: () => 0, lagMs: () => 0 }
+
+interface Wanted {
+  readonly goal: DeploymentGoal
+  readonly text: string
+  generation: number
+  readonly sinceMs: number
+}
+
+/**
+ * The goals that the controller may still act on: the last one that it has observed and all since. An annotation does not
+ * change the generation; there time says when it must have been observed.
+ */
+export class DeploymentGoals {
+  #wanted: Wanted[] = []
+  #observed = 0
+  readonly #time: CheckerTime
+
+  constructor(time: CheckerTime) {
+    this.#time = time
+  }
+
+  update(deployment: Stored<Deployment>, gates: FeatureGates): void {
+    const generation = deployment.metadata.generation ?? 0
+    this.#observed = Math.max(this.#observed, deployment.status?.observedGeneration ?? 0)
+    const goal = goalOf(deployment, gates)
+    const text = JSON.stringify(goal)
+    const last = this.#wanted.at(-1)
+    if (last?.text === text) last.generation = Math.max(last.generation, generation)
+    else this.#wanted.push({ goal, text, generation, sinceMs: this.#time.now() })
+  }
+
+  get all(): readonly DeploymentGoal[] {
+    if (this.#wanted.length > 1) this.#dropObserved()
+    return this.#wanted.map(({ goal }) => goal)
+  }
+
+  get last(): DeploymentGoal | undefined {
+    return this.#wanted.at(-1)?.goal
+  }
+
+  /** The most pods that any of them allows. */
+  get cap(): number {
+    return Math.max(0, ...this.all.map(({ replicas, surge }) => replicas + surge))
+  }
+
+  get isCapped(): boolean {
+    return this.all.every(({ isCapped }) => isCapped)
+  }
+
+  /** The shortest that any of them allows. */
+  get stuckTimeoutMs(): number | undefined {
+    const allowed = this.all.flatMap(({ stuckTimeoutMs }) => stuckTimeoutMs ?? [])
+    return allowed.length === 0 ? undefined : Math.min(...allowed)
+  }
+
+  #dropObserved(): void {
+    const nowMs = this.#time.now()
+    this.#wanted = this.#wanted.filter((one, index, all) => {
+      const next = all[index + 1]
+      if (next === undefined || next.generation > this.#observed) return true
+      return next.generation === one.generation && nowMs - next.sinceMs <= this.#time.lagMs()
+    })
+  }
+}

@@ -1,0 +1,279 @@
+// What must hold whenever a Deployment or one of its ReplicaSets is written, beside the number of pods: which sets may
+// grow, which may shrink, and when a rollout may be called complete. The rules read stored objects only, and share nothing
+// with the planners.
+//
+// A controller acts on what it has observed. A decision is wrong when it was wrong at every moment of the last `lagMs`.
+import type { FeatureGates } from '../api/feature-gates.ts'
+import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
+import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from '../cluster/deployment-goal.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
+
+export interface DeploymentRulesOptions {
+  readonly gates: FeatureGates
+  readonly time: CheckerTime
+  isUserWriting(): boolean
+}
+
+interface CheckedSet {
+  readonly set: Stored<ReplicaSet>
+  readonly owner: string | undefined
+  readonly template: string
+}
+
+/** What the API said from one moment on. */
+interface Moment {
+  readonly atMs: number
+  /** Pods that there are or may be; undefined: unknown. */
+  readonly pods: number | undefined
+  readonly terminating: number
+  readonly hasScale: boolean
+  readonly hasOldPods: boolean
+  /** All that the sets had grown by until then. */
+  readonly grown: number
+}
+
+interface CheckedDeployment {
+  readonly goals: DeploymentGoals
+  object: Stored<Deployment>
+  template: string
+  reason: string | undefined
+  /** It was asked to become smaller, and has not completed since. */
+  isShrinking: boolean
+  grown: number
+  moments: readonly Moment[]
+}
+
+const beforeScale = 'deployment.kubernetes.io/replicaset-replicas-before-scale'
+const desired = 'deployment.kubernetes.io/desired-replicas'
+const most = 'deployment.kubernetes.io/max-replicas'
+const hashLabel = 'pod-template-hash'
+
+const ownerOf = ({ metadata }: Stored<ReplicaSet> | Stored<Pod>) =>
+  metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
+const isAlive = ({ status }: Pod) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
+
+/** With a timeout for stuck pods, the counts in the statuses do not say which of them hold room. */
+const isCapped = ({ isCapped, stuckTimeoutMs }: DeploymentGoals) => isCapped && stuckTimeoutMs === undefined
+
+/** Equal templates have equal texts, whatever the order of their keys. */
+const textOf = (template: unknown) =>
+  JSON.stringify(template, (key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const entries = Object.entries(value).filter(([name]) => !(key === 'labels' && name === hashLabel))
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+
+/** Returns a line for each rule that the change breaks. */
+export function checkDeployments({ gates, time, isUserWriting }: DeploymentRulesOptions): (change: Change) => readonly string[] {
+  const deployments = new Map<string, CheckedDeployment>()
+  const sets = new Map<string, CheckedSet>()
+  /** The sets of each Deployment, also deleted ones: their pods may still be there. */
+  const setsOf = new Map<string, Set<string>>()
+  const deploymentOf = new Map<string, string>()
+  const setOfPod = new Map<string, string>()
+  /** The pods that have not terminated, by the set that owns them. */
+  const podsOf = new Map<string, Set<string>>()
+
+  const ownSets = (uid: string) => [...(setsOf.get(uid) ?? [])].flatMap((one) => sets.get(one) ?? [])
+
+  /** The oldest of the Deployment's template. */
+  const newSetOf = (uid: string) =>
+    ownSets(uid)
+      .filter(({ template }) => template === deployments.get(uid)?.template)
+      .sort(({ set: { metadata: a } }, { set: { metadata: b } }) =>
+        a.creationTimestamp !== b.creationTimestamp
+          ? (a.creationTimestamp ?? '') < (b.creationTimestamp ?? '')
+            ? -1
+            : 1
+          : a.name < b.name
+            ? -1
+            : 1,
+      )[0]?.set.metadata.uid
+
+  /** Point 2 of the reading of KEP-5882: the pods that a set has or may make. */
+  const podsAtThisMoment = ({ set }: CheckedSet): number | undefined => {
+    const { status } = set
+    if ((status?.observedGeneration ?? 0) === 0) return sizeOf(set)
+    const terminating = status?.terminatingReplicas
+    if (terminating === undefined) return undefined
+    const replicas = status?.replicas ?? 0
+    return countsTerminatingAsActive(set, gates)
+      ? Math.max(sizeOf(set), replicas + terminating)
+      : Math.max(sizeOf(set), replicas) + terminating
+  }
+
+  /** Is a set not yet what the Deployment's size makes of it? Empty sets take part only where all are empty. */
+  const hasScale = ({ goals }: CheckedDeployment, own: readonly CheckedSet[]) => {
+    const { replicas, surge } = goals.last!
+    const active = own.filter(({ set }) => sizeOf(set) > 0)
+    if (own.some(({ set }) => set.metadata.annotations?.[beforeScale] !== undefined)) return true
+    return (active.length > 0 ? active : own).some(({ set: { metadata } }) => {
+      const notes = metadata.annotations ?? {}
+      return notes[desired] !== String(replicas) || notes[most] !== String(replicas + surge)
+    })
+  }
+
+  const note = (uid: string) => {
+    const deployment = deployments.get(uid)
+    if (deployment === undefined) return
+    if (time.lagMs() === Number.POSITIVE_INFINITY) {
+      deployment.moments = []
+      return
+    }
+    const own = ownSets(uid)
+    const counts = own.map(podsAtThisMoment)
+    const newSet = newSetOf(uid)
+    let oldPods = 0
+    let ofDeleted = 0
+    for (const one of setsOf.get(uid) ?? []) {
+      const count = podsOf.get(one)?.size ?? 0
+      if (one !== newSet) oldPods += count
+      if (!sets.has(one)) ofDeleted += count
+    }
+    const moment: Moment = {
+      atMs: time.now(),
+      pods: counts.some((count) => count === undefined) ? undefined : counts.reduce<number>((sum, count) => sum + count!, ofDeleted),
+      terminating: own.reduce((sum, { set }) => sum + (set.status?.terminatingReplicas ?? 0), 0),
+      hasScale: hasScale(deployment, own),
+      hasOldPods: oldPods > 0,
+      grown: deployment.grown,
+    }
+    deployment.moments = [...recentMoments(deployment), moment]
+  }
+
+  /** Those of the last `lagMs`. The last moment before them is how that time begins. */
+  const recentMoments = ({ moments }: CheckedDeployment): readonly Moment[] => {
+    const from = time.now() - time.lagMs()
+    let first = 0
+    while (first + 1 < moments.length && moments[first + 1]!.atMs < from) first++
+    return first === 0 ? moments : moments.slice(first)
+  }
+
+  const onDeployment = (object: Stored<Deployment>, isGone: boolean): readonly string[] => {
+    const { uid, name } = object.metadata
+    if (isGone) {
+      deployments.delete(uid)
+      return []
+    }
+    const known = deployments.get(uid)
+    const reason = object.status?.conditions?.find(({ type }) => type === 'Progressing')?.reason
+    const deployment = known ?? {
+      goals: new DeploymentGoals(time),
+      object,
+      template: '',
+      reason: undefined,
+      isShrinking: false,
+      grown: 0,
+      moments: [],
+    }
+    const before = deployment.goals.last
+    deployment.goals.update(object, gates)
+    const goal = deployment.goals.last!
+    if (known === undefined || object.metadata.generation !== known.object.metadata.generation)
+      deployment.template = textOf(object.spec?.template)
+    if (before !== undefined && (goal.replicas < before.replicas || goal.replicas + goal.surge < before.replicas + before.surge))
+      deployment.isShrinking = true
+    deployment.object = object
+    deployments.set(uid, deployment)
+    const found: string[] = []
+    const isCompleted = reason === 'NewReplicaSetAvailable' && deployment.reason !== reason
+    if (isCompleted) {
+      deployment.isShrinking = false
+      const moments = recentMoments(deployment)
+      if (isCapped(deployment.goals) && moments.length > 0 && moments.every(({ terminating }) => terminating > 0))
+        found.push(`Deployment ${name} is called complete while ${moments.at(-1)!.terminating} of its pods terminate`)
+    }
+    deployment.reason = reason
+    note(uid)
+    return found
+  }
+
+  const onSet = (set: Stored<ReplicaSet>, isGone: boolean): readonly string[] => {
+    const { uid } = set.metadata
+    const owner = ownerOf(set)
+    const known = sets.get(uid)
+    if (isGone) {
+      sets.delete(uid)
+      if (owner !== undefined) note(owner)
+      return []
+    }
+    // Nobody changes the template of a set.
+    const template = known?.template ?? textOf(set.spec?.template)
+    sets.set(uid, { set, owner, template })
+    if (known?.owner !== owner) {
+      if (known?.owner !== undefined) setsOf.get(known.owner)?.delete(uid)
+      if (owner === undefined) deploymentOf.delete(uid)
+      else {
+        setsOf.set(owner, (setsOf.get(owner) ?? new Set()).add(uid))
+        deploymentOf.set(uid, owner)
+      }
+    }
+    const deployment = owner === undefined ? undefined : deployments.get(owner)
+    if (deployment === undefined || owner === undefined) return []
+    const isOwnWrite = !isUserWriting() && (known === undefined || known.owner === owner)
+    const growth = isOwnWrite ? sizeOf(set) - (known === undefined ? 0 : sizeOf(known.set)) : 0
+    const found =
+      growth > 0 ? checkGrowth(owner, deployment, set, growth) : growth < 0 ? checkShrinkage(owner, deployment, set, known!.set) : []
+    if (growth > 0) deployment.grown += growth
+    note(owner)
+    return found
+  }
+
+  function* growthProblems(uid: string, deployment: CheckedDeployment, set: Stored<ReplicaSet>, growth: number) {
+    const { goals, grown } = deployment
+    const moments = recentMoments(deployment)
+    const what = `ReplicaSet ${set.metadata.name} grows by ${growth} to ${sizeOf(set)}`
+    const all = goals.all
+    const isNew = set.metadata.uid === newSetOf(uid)
+    if (isCapped(goals)) {
+      const room = (moment: Moment) => (moment.pods === undefined ? undefined : goals.cap - moment.pods - (grown - moment.grown))
+      const rooms = moments.map(room)
+      if (rooms.every((one) => one === undefined)) yield `${what} while the number of terminating pods is unknown`
+      else if (rooms.every((one) => one === undefined || one < growth))
+        yield `${what} where its Deployment has room for ${Math.max(0, ...rooms.map((one) => one ?? 0))}`
+      if (isNew && all.every(({ isRecreate }) => isRecreate) && moments.every(({ hasOldPods }) => hasOldPods))
+        yield `${what} though Recreate has to wait until all old pods have terminated`
+    }
+    if (all.every(({ isPaused }) => isPaused) && moments.every((one) => !one.hasScale))
+      yield `${what} while its Deployment is paused, and nobody asked for another scale`
+  }
+
+  const checkGrowth = (uid: string, deployment: CheckedDeployment, set: Stored<ReplicaSet>, growth: number) =>
+    deployment.moments.length === 0 ? [] : [...growthProblems(uid, deployment, set, growth)]
+
+  const checkShrinkage = (uid: string, { goals, isShrinking }: CheckedDeployment, set: Stored<ReplicaSet>, before: Stored<ReplicaSet>) => {
+    const { uid: own, name } = set.metadata
+    const isTooLarge = goals.all.some(({ replicas }) => sizeOf(before) > replicas)
+    return own === newSetOf(uid) && !isShrinking && !isTooLarge
+      ? [
+          `ReplicaSet ${name}, the new one, shrinks from ${sizeOf(before)} to ${sizeOf(set)} though its Deployment was not asked to become smaller`,
+        ]
+      : []
+  }
+
+  const onPod = (pod: Stored<Pod>, isGone: boolean): void => {
+    const { uid } = pod.metadata
+    const owner = isGone || !isAlive(pod) ? undefined : ownerOf(pod)
+    const before = setOfPod.get(uid)
+    if (before === owner) return
+    if (before !== undefined) podsOf.get(before)?.delete(uid)
+    if (owner === undefined) setOfPod.delete(uid)
+    else {
+      setOfPod.set(uid, owner)
+      podsOf.set(owner, (podsOf.get(owner) ?? new Set()).add(uid))
+    }
+    for (const set of [before, owner]) {
+      const deployment = set === undefined ? undefined : deploymentOf.get(set)
+      if (deployment !== undefined) note(deployment)
+    }
+  }
+
+  return ({ verb, kind, object }) => {
+    const isGone = verb === 'delete'
+    if (kind.plural === 'deployments') return onDeployment(object as Stored<Deployment>, isGone)
+    if (kind.plural === 'replicasets') return onSet(object as Stored<ReplicaSet>, isGone)
+    if (kind.plural === 'pods') onPod(object as Stored<Pod>, isGone)
+    return []
+  }
+}

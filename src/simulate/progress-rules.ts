@@ -1,0 +1,37 @@
+// What Progressing must not do: a completed rollout is not reopened, nor does it fail, unless the user asks for something else.
+// A node that is lost, tainted or added later changes nothing about it (KEP-2804).
+import type { KubernetesObject, Stored } from '../api/types.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
+
+interface WithConditions extends Stored<KubernetesObject> {
+  readonly status?: {
+    readonly observedGeneration?: number
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason?: string }[]
+  }
+}
+
+const kinds: ReadonlySet<string> = new Set(['deployments', 'statefulsets', 'daemonsets'])
+const completeReasons: ReadonlySet<string | undefined> = new Set(['NewReplicaSetAvailable', 'NewRevisionAvailable'])
+
+/** Returns a line when the change breaks the rule. */
+export function checkProgress(): (change: Change) => string | undefined {
+  /** The generation at which each workload was complete. */
+  const complete = new Map<string, number>()
+  return ({ verb, kind, key, object }) => {
+    if (!kinds.has(kind.plural)) return undefined
+    const { metadata, status } = object as WithConditions
+    const observed = status?.observedGeneration ?? 0
+    const condition = status?.conditions?.find(({ type }) => type === 'Progressing')
+    const completeAt = complete.get(metadata.uid)
+    if (verb === 'delete') complete.delete(metadata.uid)
+    else if (completeReasons.has(condition?.reason)) complete.set(metadata.uid, observed)
+    else if (condition !== undefined && completeAt !== undefined) {
+      complete.delete(metadata.uid)
+      // A Deployment goes on without a new generation when its sets are deleted, or its annotations ask for another policy.
+      const isReopened = kind.plural !== 'deployments' || condition.reason === 'ProgressDeadlineExceeded'
+      if (isReopened && completeAt === observed)
+        return `the completed rollout of ${kind.kind} ${key} turns ${condition.status} (${condition.reason}), and nobody asked for another`
+    }
+    return undefined
+  }
+}
