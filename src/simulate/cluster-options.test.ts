@@ -14,7 +14,11 @@ describe('readClusterOptions()', () => {
     ['what is no group', { nodes: ['big'] }, 'nodes[0]: a group of nodes is expected here'],
     ['a seed that is no number', { seed: 'a' }, 'Cannot draw from seed "a": give a whole number'],
     ['a gate that does not exist', { gates: { Nope: true } }, 'Cannot set feature gate "Nope": unknown gate'],
-    ['a gate without what it needs', { gates: { DeploymentReplicaSetTerminatingReplicas: false } }, 'which is off'],
+    [
+      'a gate without what it needs',
+      { gates: { DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: true } },
+      'which is off',
+    ],
     [
       'a stage that does nothing',
       { stages: 'apiVersion: kwok.x-k8s.io/v1alpha1\nkind: Stage\nspec: { resourceRef: { kind: Pod } }' },
