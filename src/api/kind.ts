@@ -1,6 +1,7 @@
 // What the server, the clients and the printers need to know of a kind. One entry of the table in ./kinds.ts.
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
+import type { FieldSet } from './managed-fields/field-set.ts'
 import type { KubernetesObject, Writable } from './types.ts'
 
 /** Where objects of type T live: enough to address them on any server. The type parameter exists for the compiler only. */
@@ -23,14 +24,33 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly type: string
   /** Kinds that share a storage share objects (the two Events). Default: `plural.group`. */
   readonly storage?: string
+  /** How its objects are stored, where that is in the form of another kind of its storage. */
+  readonly storedForm?: StoredForm<T>
+  /** Its objects are a log: there are many, few are read twice, and nothing depends on them. Their parsed form is not kept for long. */
+  readonly isLog?: boolean
+  /** Its objects have few equal parts, or are written all the time: equal parts are not searched for to be held once. */
+  readonly hasFewEqualParts?: boolean
   /** Default: create delete deletecollection get list patch update watch. A review has only create, and is never stored. */
   readonly verbs?: readonly Verb[]
   readonly strategy: Strategy<T>
   readonly subresources?: Subresources<T>
   /** Field selectors beyond metadata.name and metadata.namespace: the label and how to read it. Missing values are ''. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>
+  /** What a field selector is told that names another field. Default: which fields every kind has. */
+  unknownFieldMessage?(field: string): string
+  /** A DELETE that ends the object answers with it. Default: with a Status of success. */
+  readonly returnsDeletedObject?: boolean
+  /** Annotations that Kubernetes makes of a field, and shows in whole objects only, not where only metadata is asked for. */
+  readonly wholeObjectAnnotations?: readonly string[]
   /** What `kubectl get` shows. Without it: Name and Created At. */
   readonly columns?: Columns<T>
+}
+
+export interface StoredForm<T extends KubernetesObject> {
+  /** The kind that is stored. */
+  readonly kind: Kind
+  fromStored(stored: KubernetesObject): T
+  toStored(object: T): KubernetesObject
 }
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
@@ -95,6 +115,8 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   prepareForUpdate?(next: Writable<T>, current: T, context: StrategyContext): void
   /** Brings back what a status write may not change, in place. Default: spec, and every metadata field that Kubernetes keeps. */
   prepareForStatusUpdate?(next: Writable<T>, current: T, context: StrategyContext): void
+  /** The fields that a write of the status never changes, and so never owns. Default: the spec. */
+  readonly resetByStatus?: FieldSet
   validate?(object: T, context: StrategyContext): FieldError[]
   validateUpdate?(next: T, current: T, context: StrategyContext): FieldError[]
   validateStatusUpdate?(next: T, current: T, context: StrategyContext): FieldError[]

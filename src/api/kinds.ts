@@ -41,9 +41,9 @@ import {
   secretStrategy,
   serviceAccountStrategy,
 } from './strategies/core.ts'
-import { daemonSetStrategy } from './strategies/daemon-set.ts'
+import { daemonSetStrategy, templateGeneration } from './strategies/daemon-set.ts'
 import { deploymentStrategy } from './strategies/deployment.ts'
-import { asCoreEvent } from './strategies/event-forms.ts'
+import { asCoreEvent, storedEventForm } from './strategies/event-forms.ts'
 import { cronJobStrategy, jobStrategy } from './strategies/job.ts'
 import { podStrategy } from './strategies/pod.ts'
 import { podDisruptionBudgetStrategy } from './strategies/pod-disruption-budget.ts'
@@ -67,6 +67,8 @@ const core = { group: '', version: 'v1' } as const
 const apps = { group: 'apps', version: 'v1' } as const
 const batch = { group: 'batch', version: 'v1' } as const
 
+const unsupportedField = (field: string) => `field label not supported: ${field}`
+
 /** The columns of one form of an object, for its other form. */
 const sameColumnsAs = <T, U>({ definitions, cells }: Columns<T>, other: (object: U) => T): Columns<U> => ({
   definitions,
@@ -86,6 +88,8 @@ export const pods: Kind<t.Pod> = {
   subresources: { status: true, others: podSubresources },
   selectableFields: podFields,
   columns: podColumns,
+  unknownFieldMessage: unsupportedField,
+  returnsDeletedObject: true,
 }
 
 export const nodes: Kind<t.Node> = {
@@ -100,6 +104,8 @@ export const nodes: Kind<t.Node> = {
   subresources: { status: true, others: nodeSubresources },
   selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },
   columns: nodeColumns,
+  unknownFieldMessage: unsupportedField,
+  hasFewEqualParts: true,
 }
 
 export const namespaces: Kind<t.Namespace> = {
@@ -115,6 +121,8 @@ export const namespaces: Kind<t.Namespace> = {
   subresources: { status: true, others: namespaceSubresources },
   selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
   columns: namespaceColumns,
+  unknownFieldMessage: unsupportedField,
+  returnsDeletedObject: true,
 }
 
 export const replicationControllers: Kind<t.ReplicationController> = {
@@ -130,6 +138,7 @@ export const replicationControllers: Kind<t.ReplicationController> = {
   subresources: { status: true, scale: replicationControllerScale },
   selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   columns: replicationControllerColumns,
+  unknownFieldMessage: unsupportedField,
 }
 
 export const configMaps: Kind<t.ConfigMap> = {
@@ -154,6 +163,7 @@ export const secrets: Kind<t.Secret> = {
   strategy: secretStrategy,
   selectableFields: { type: ({ type }) => type ?? '' },
   columns: secretColumns,
+  unknownFieldMessage: unsupportedField,
 }
 
 export const services: Kind<t.Service> = {
@@ -172,6 +182,8 @@ export const services: Kind<t.Service> = {
     'spec.type': ({ spec }) => spec?.type ?? '',
   },
   columns: serviceColumns,
+  unknownFieldMessage: unsupportedField,
+  returnsDeletedObject: true,
 }
 
 export const endpoints: Kind<t.Endpoints> = {
@@ -198,6 +210,7 @@ export const serviceAccounts: Kind<t.ServiceAccount> = {
   strategy: serviceAccountStrategy,
   subresources: { others: serviceAccountSubresources },
   columns: serviceAccountColumns,
+  returnsDeletedObject: true,
 }
 
 export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
@@ -211,6 +224,7 @@ export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
   strategy: persistentVolumeClaimStrategy,
   subresources: { status: true },
   columns: persistentVolumeClaimColumns,
+  returnsDeletedObject: true,
 }
 
 export const persistentVolumes: Kind<t.PersistentVolume> = {
@@ -224,6 +238,7 @@ export const persistentVolumes: Kind<t.PersistentVolume> = {
   strategy: persistentVolumeStrategy,
   subresources: { status: true },
   columns: persistentVolumeColumns,
+  returnsDeletedObject: true,
 }
 
 export const resourceQuotas: Kind<t.ResourceQuota> = {
@@ -237,6 +252,7 @@ export const resourceQuotas: Kind<t.ResourceQuota> = {
   strategy: resourceQuotaStrategy,
   subresources: { status: true },
   columns: resourceQuotaColumns,
+  returnsDeletedObject: true,
 }
 
 export const limitRanges: Kind<t.LimitRange> = {
@@ -262,6 +278,9 @@ export const coreEvents: Kind<t.CoreEvent> = {
   strategy: coreEventStrategy,
   selectableFields: coreEventFields,
   columns: eventColumns,
+  unknownFieldMessage: unsupportedField,
+  isLog: true,
+  hasFewEqualParts: true,
 }
 
 export const podTemplates: Kind<t.PodTemplate> = {
@@ -273,6 +292,7 @@ export const podTemplates: Kind<t.PodTemplate> = {
   type: 'core.PodTemplate',
   strategy: podTemplateStrategy,
   columns: podTemplateColumns,
+  returnsDeletedObject: true,
 }
 
 export const bindings: Kind<t.Binding> = {
@@ -340,6 +360,7 @@ export const daemonSets: Kind<t.DaemonSet> = {
   strategy: daemonSetStrategy,
   subresources: { status: true },
   columns: daemonSetColumns,
+  wholeObjectAnnotations: [templateGeneration],
 }
 
 export const controllerRevisions: Kind<t.ControllerRevision> = {
@@ -365,6 +386,7 @@ export const jobs: Kind<t.Job> = {
   subresources: { status: true },
   selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
   columns: jobColumns,
+  unknownFieldMessage: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
 }
 
 export const cronJobs: Kind<t.CronJob> = {
@@ -405,6 +427,7 @@ export const leases: Kind<t.Lease> = {
   type: 'coordination.Lease',
   strategy: leaseStrategy,
   columns: leaseColumns,
+  hasFewEqualParts: true,
 }
 
 export const events: Kind<t.Event> = {
@@ -420,6 +443,10 @@ export const events: Kind<t.Event> = {
   strategy: eventStrategy,
   selectableFields: eventFields,
   columns: sameColumnsAs(eventColumns, asCoreEvent),
+  unknownFieldMessage: unsupportedField,
+  isLog: true,
+  hasFewEqualParts: true,
+  storedForm: { kind: coreEvents as unknown as Kind, ...storedEventForm },
 }
 
 export const priorityClasses: Kind<t.PriorityClass> = {
@@ -458,6 +485,7 @@ export const storageClasses: Kind<t.StorageClass> = {
   type: 'storage.StorageClass',
   strategy: storageClassStrategy,
   columns: storageClassColumns,
+  returnsDeletedObject: true,
 }
 
 const review = (group: string, kind: string, plural: string, type: string, namespaced = false): Kind => ({
@@ -498,6 +526,7 @@ export const selfSubjectRulesReviews = review(
   'authorization.SelfSubjectRulesReview',
 )
 
+/** Groups come in Kubernetes' order, which decides what a short name means when two groups have it: `kubectl get ev` is of core. */
 export const kinds: readonly Kind[] = [
   pods,
   nodes,
@@ -520,17 +549,17 @@ export const kinds: readonly Kind[] = [
   statefulSets,
   daemonSets,
   controllerRevisions,
-  jobs,
-  cronJobs,
-  podDisruptionBudgets,
-  leases,
   events,
-  priorityClasses,
-  endpointSlices,
-  storageClasses,
   tokenReviews,
   selfSubjectReviews,
   selfSubjectAccessReviews,
   subjectAccessReviews,
   selfSubjectRulesReviews,
+  jobs,
+  cronJobs,
+  podDisruptionBudgets,
+  storageClasses,
+  priorityClasses,
+  leases,
+  endpointSlices,
 ] as readonly Kind<never>[] as readonly Kind[]

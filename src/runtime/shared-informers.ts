@@ -49,9 +49,6 @@ function withoutManagedFields(object: Stored<KubernetesObject>): Stored<Kubernet
   return { ...object, metadata }
 }
 
-/** Of these, nothing is gained by holding common parts once: they are small, few, or soon gone, and written all the time. */
-const unlikeEachOther = new Set(['events', 'leases', 'nodes'])
-
 export class SharedInformers {
   readonly #options: SharedInformersOptions
   readonly #informers = new Map<string, Informer<KubernetesObject>>()
@@ -79,8 +76,7 @@ export class SharedInformers {
         return withoutManagedFields(object)
       },
       ...(random && { random }),
-      ...(sharesParts &&
-        !unlikeEachOther.has(kind.plural) && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),
+      ...(sharesParts && !kind.hasFewEqualParts && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)

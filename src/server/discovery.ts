@@ -54,22 +54,6 @@ interface Group {
   readonly versions: ReadonlyMap<string, readonly Kind[]>
 }
 
-/** Kubernetes' order, which decides what a short name means when two groups have it: `kubectl get ev` is of core. */
-const groupOrder = [
-  '',
-  'apps',
-  'events.k8s.io',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'autoscaling',
-  'batch',
-  'policy',
-  'storage.k8s.io',
-  'scheduling.k8s.io',
-  'coordination.k8s.io',
-  'discovery.k8s.io',
-]
-
 function groupKinds(kinds: readonly Kind[]): Group[] {
   const groups = new Map<string, Map<string, Kind[]>>()
   for (const kind of kinds) {
@@ -77,10 +61,7 @@ function groupKinds(kinds: readonly Kind[]): Group[] {
     groups.set(kind.group, versions)
     versions.set(kind.version, [...(versions.get(kind.version) ?? []), kind])
   }
-  const place = (name: string) => (groupOrder.includes(name) ? groupOrder.indexOf(name) : groupOrder.length)
-  return [...groups]
-    .map(([name, versions]) => ({ name, versions }))
-    .sort((a, b) => place(a.name) - place(b.name) || (a.name < b.name ? -1 : 1))
+  return [...groups].map(([name, versions]) => ({ name, versions }))
 }
 
 function apiVersions(serverAddress: string) {
@@ -147,7 +128,7 @@ function listResources(kind: Kind): ListedResource[] {
 
 /** Changes when objects would be stored in another version; the storage migrator compares it. The two Events share one. */
 function storageVersionHash(kind: Kind): string {
-  const { group, version } = kind.storage === 'events' ? { group: '', version: 'v1' } : kind
+  const { group, version } = kind.storedForm?.kind ?? kind
   return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
 }
 

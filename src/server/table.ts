@@ -1,7 +1,6 @@
 // meta/v1 Table: what kubectl shows. Built row by row as text, so that a list of thousands never is one object.
 
 import type { ColumnDefinition, Columns, Kind } from '../api/kind.ts'
-import { templateGeneration } from '../api/strategies/daemon-set.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import { formatTime, parseTime } from '../base/clock.ts'
 import { metadataText, withKind } from './http/json-text.ts'
@@ -74,15 +73,14 @@ export function tableRow(answer: Answer, { include, version }: TableStyle, nowMs
 
 /** The object with nothing but its metadata. */
 export function partialObject({ kind, text }: Answer, version: TableStyle['version']): string {
-  const metadata = kind.type === 'apps.DaemonSet' ? withoutCount(metadataText(text)) : metadataText(text)
+  const { wholeObjectAnnotations: hidden } = kind
+  const metadata = hidden === undefined ? metadataText(text) : withoutAnnotations(metadataText(text), hidden)
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":${metadata}}`
 }
 
-/** What Kubernetes makes an annotation of only when it writes a whole DaemonSet. */
-function withoutCount(text: string): string {
+function withoutAnnotations(text: string, names: readonly string[]): string {
   const metadata = JSON.parse(text) as { annotations?: Record<string, string> }
-  const { [templateGeneration]: _, ...others } = metadata.annotations ?? {}
-  if (Object.keys(others).length > 0) metadata.annotations = others
-  else delete metadata.annotations
+  for (const name of names) delete metadata.annotations?.[name]
+  if (Object.keys(metadata.annotations ?? {}).length === 0) delete metadata.annotations
   return JSON.stringify(metadata)
 }

@@ -39,6 +39,8 @@ export interface ApplyRequest {
   readonly manager: string
   readonly force: boolean
   readonly subresource?: string | undefined
+  /** As in the Strategy of the kind. */
+  readonly resetByStatus?: FieldSet | undefined
   /** RFC 3339, in seconds. */
   readonly now: string
 }
@@ -109,11 +111,19 @@ function ownersOf({ live }: ApplyRequest): readonly Owner[] {
 }
 
 /** What an object that nobody owned has before its first apply belongs to an owner of that name. */
-function firstOwners({ typeName, resource, live, subresource, now }: ApplyRequest): readonly Owner[] {
+function firstOwners({ typeName, resource, live, subresource, resetByStatus, now }: ApplyRequest): readonly Owner[] {
   if (live === undefined) return []
   const apiVersion = apiVersionOf(resource)
-  return (trackUpdate({ typeName, old: undefined, next: live, manager: 'before-first-apply', apiVersion, subresource, now }) ??
-    []) as Owner[]
+  return (trackUpdate({
+    typeName,
+    old: undefined,
+    next: live,
+    manager: 'before-first-apply',
+    apiVersion,
+    subresource,
+    resetByStatus,
+    now,
+  }) ?? []) as Owner[]
 }
 
 interface Outcome {
@@ -124,9 +134,9 @@ interface Outcome {
 }
 
 function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObject, owners: readonly Owner[], force: boolean): Outcome {
-  const { typeName, resource, manager, subresource = '', now } = request
+  const { resource, manager, subresource = '', now } = request
   const live = request.live ?? {}
-  const reset = resetFieldsOf(typeName, subresource)
+  const reset = resetFieldsOf(subresource, request.resetByStatus)
   const name = { manager, operation: 'Apply', apiVersion: apiVersionOf(resource), subresource } as const
   const previous = owners.find((owner) => isSameOwner(owner, name))
   const others = owners.filter((owner) => owner !== previous)

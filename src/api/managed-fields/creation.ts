@@ -32,6 +32,6 @@ export function creationOf(typeName: string, object: KubernetesObject & { readon
 }
 
 function fieldsOf(typeName: string, object: object): FieldSet {
-  const { added, modified } = withoutFields(compareObjects(typeName, {}, object as KubernetesObject), resetFieldsOf(typeName, ''))
+  const { added, modified } = withoutFields(compareObjects(typeName, {}, object as KubernetesObject), resetFieldsOf(''))
   return union(modified, added)
 }

@@ -5,11 +5,7 @@ import { emptySet, type FieldSet } from './field-set.ts'
 const status: FieldSet = { 'f:status': emptySet }
 const spec: FieldSet = { 'f:spec': emptySet }
 
-const ofStatus: Readonly<Record<string, FieldSet>> = {
-  'core.Pod': { 'f:metadata': { 'f:deletionTimestamp': emptySet, 'f:ownerReferences': emptySet }, 'f:spec': emptySet },
-  'apps.Deployment': { 'f:metadata': { 'f:labels': emptySet }, 'f:spec': emptySet },
-}
-
-export function resetFieldsOf(typeName: string, subresource: string): FieldSet {
-  return subresource === 'status' ? (ofStatus[typeName] ?? spec) : status
+/** `resetByStatus` is as in the Strategy of the kind. */
+export function resetFieldsOf(subresource: string, resetByStatus: FieldSet = spec): FieldSet {
+  return subresource === 'status' ? resetByStatus : status
 }

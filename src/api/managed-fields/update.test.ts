@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { kinds } from '../kinds.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects } from './compare.ts'
 import { emptySet, type FieldSet, intersection, isEmptySet, isSameSet, union } from './field-set.ts'
@@ -20,7 +21,8 @@ function write(
   second: number,
   subresource = '',
 ) {
-  const managedFields = trackUpdate({ typeName, old, next, manager, apiVersion: 'v1', subresource, now: time(second) })
+  const { resetByStatus } = kinds.find(({ type }) => type === typeName)?.strategy ?? {}
+  const managedFields = trackUpdate({ typeName, old, next, manager, apiVersion: 'v1', subresource, now: time(second), resetByStatus })
   return { ...next, metadata: { ...next.metadata, managedFields: managedFields! } } as KubernetesObject
 }
 const writeMap = (old: KubernetesObject | undefined, data: Json, manager: string, second: number) =>

@@ -3,7 +3,7 @@ import { isJsonEqual } from '../patch/json-object.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
 import { creationOf } from './creation.ts'
-import { difference, isEmptySet, union } from './field-set.ts'
+import { difference, type FieldSet, isEmptySet, union } from './field-set.ts'
 import {
   decodeOwners,
   isReset,
@@ -31,13 +31,15 @@ export interface TrackedUpdate {
   readonly subresource?: string | undefined
   /** RFC 3339, in seconds. */
   readonly now: string
+  /** As in the Strategy of the kind. */
+  readonly resetByStatus?: FieldSet | undefined
 }
 
 /**
  * The managedFields to store with `next`; undefined for none. When nobody's fields changed they are the very entries of
  * `old`, with their times, so that a write that changes nothing can be recognised. Entries that stay are shared.
  */
-export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now }: TrackedUpdate) {
+export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now, resetByStatus }: TrackedUpdate) {
   const owners = ownersBefore(old, next, subresource)
   // An object that has lost its owners is not tracked again until somebody applies it.
   if (owners.length === 0 && old !== undefined) return undefined
@@ -45,7 +47,9 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
     written,
     owned: mine,
     removed,
-  } = old === undefined && subresource === '' ? creationOf(typeName, next) : changeOf(typeName, old ?? {}, next, subresource)
+  } = old === undefined && subresource === ''
+    ? creationOf(typeName, next)
+    : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetByStatus))
   const remaining: Owner[] = []
   for (const owner of owners) {
     const left = difference(difference(setOf(owner), written), removed)
@@ -61,8 +65,8 @@ export function trackUpdate({ typeName, old, next, manager, apiVersion, subresou
   return storedEntries(mergeOldestUpdaters(remaining), owners)
 }
 
-function changeOf(typeName: string, old: KubernetesObject, next: KubernetesObject, subresource: string) {
-  const { added, modified, removed } = withoutFields(compareObjects(typeName, old, next), resetFieldsOf(typeName, subresource))
+function changeOf(typeName: string, old: KubernetesObject, next: KubernetesObject, reset: FieldSet) {
+  const { added, modified, removed } = withoutFields(compareObjects(typeName, old, next), reset)
   const written = union(modified, added)
   return { written, owned: withoutUnowned(written), removed }
 }

@@ -22,6 +22,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
     keepStatus(next, current)
     dropDisabled(gates, next, current)
   },
+  resetByStatus: { 'f:metadata': { 'f:labels': {} }, 'f:spec': {} },
   prepareForStatusUpdate(next, current, { gates }) {
     keepSpec(next, current)
     keepMetadata(next, current, ['labels'])

@@ -63,21 +63,8 @@ async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: 
   return answerFor(kind, entryOf(scope, kind, removed))
 }
 
-// These show the object that was deleted, the others say only that it was.
-const shownWhenDeleted = new Set([
-  'core.Pod',
-  'core.Namespace',
-  'core.Service',
-  'core.ServiceAccount',
-  'core.PersistentVolume',
-  'core.PersistentVolumeClaim',
-  'core.PodTemplate',
-  'core.ResourceQuota',
-  'storage.StorageClass',
-])
-
 function answerFor(kind: Kind, entry: Entry): Deleted {
-  if (shownWhenDeleted.has(kind.type)) return entry
+  if (kind.returnsDeletedObject) return entry
   const { name = '', uid = '' } = entry.object.metadata ?? {}
   const status: Status = {
     kind: 'Status',

@@ -9,8 +9,8 @@ type Wish = 'orphan' | 'foreground' | 'background'
 
 /** The finalizers of an object once its deletion is asked for. */
 export function planFinalizers(kind: Kind, finalizers: readonly string[], query: DeleteQuery): readonly string[] {
-  // Nothing depends on Events, and the garbage collector does not know them.
-  if (kind.storage === 'events') return finalizers
+  // Nothing depends on a log, and the garbage collector does not know it.
+  if (kind.isLog) return finalizers
   const wish = wishOf(kind, finalizers, query)
   const others = finalizers.filter((one) => one !== orphan && one !== foreground)
   if (wish === 'orphan') return [...others, orphan]

@@ -3,16 +3,14 @@ import { apiVersionOf, type Kind } from '../../api/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
-import { viewOf } from './event-views.ts'
 import { type Scope, storedEntry } from './scope.ts'
 import { orderMetadata, serialiseUnstored } from './serialise.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** The object belongs to the draft from now on. */
 export function draftOf(scope: Scope, kind: Kind, object: NewObject, isNew = false): Draft {
-  const view = viewOf(kind)
-  const stored = shared(scope, kind, ordered(view === undefined ? object : view.toStored(object)), isNew)
-  return { source: new Entry(view?.storedAs ?? kind, scope.parsed, undefined, stored) }
+  const stored = shared(scope, kind, ordered(kind.storedForm?.toStored(object) ?? object), isNew)
+  return { source: new Entry(kind.storedForm?.kind ?? kind, scope.parsed, undefined, stored) }
 }
 
 /** What watchers are shown of an object that goes: its last state. */
@@ -38,16 +36,13 @@ function ordered(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: orderMetadata(object.metadata ?? {}) }
 }
 
-/** They go soon or have little in common: it is not worth the search. */
-const writtenOften = new Set(['core.Event', 'events.Event', 'coordination.Lease', 'core.Node'])
-
 /**
  * With the parts of the last one that was like it: as many pods as there may be of one template, its parts are held once.
  * What takes the place of another has most of its parts from there already, all but those of its status.
  */
 function shared(scope: Scope, kind: Kind, object: WithStatus, isNew: boolean): KubernetesObject {
   const { metadata, status } = object
-  if (writtenOften.has(kind.type) || !(scope.sharesChanged || isNew)) return object
+  if (kind.hasFewEqualParts || !(scope.sharesChanged || isNew)) return object
   const owner = ownerOf(object)
   if (!isNew) {
     if (status === undefined) return object

@@ -1,20 +1,13 @@
 // A stored object as the verbs hand it out. It lives in the `memo` of its store record, so that whoever reads the same
 // version again gets the same text, the same parsed object and the same selection attributes.
 
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { apiVersionOf, type Kind, type StoredForm } from '../../api/kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
 import type { Draft, StoredRecord, TextSource } from '../../store/store.ts'
-import { isEvent, type Parsed, type ParsedObjects } from './parsed-objects.ts'
+import type { Parsed, ParsedObjects } from './parsed-objects.ts'
 import type { Answer } from './rest.ts'
 import { cutText, serialise, serialiseHead, writeRevision } from './serialise.ts'
-
-/** How a kind that shares its storage with another one is read out of the stored form. */
-export interface View {
-  readonly storedAs: Kind
-  fromStored(stored: KubernetesObject): KubernetesObject
-  toStored(object: KubernetesObject): KubernetesObject
-}
 
 /** It has a text, an object, or both: each is made of the other when somebody asks for it. */
 export class Entry implements Answer, TextSource, Parsed {
@@ -127,9 +120,9 @@ export class Entry implements Answer, TextSource, Parsed {
   }
 
   /** The same object as the other kind of its storage shows it. */
-  viewAs(kind: Kind, view: View): Entry {
+  viewAs(kind: Kind, form: StoredForm<KubernetesObject>): Entry {
     if (this.#view?.kind === kind) return this.#view
-    this.#view = new Entry(kind, this.#parsed, undefined, view.fromStored(this.object))
+    this.#view = new Entry(kind, this.#parsed, undefined, form.fromStored(this.object))
     return this.#view
   }
 
@@ -148,12 +141,12 @@ export class Entry implements Answer, TextSource, Parsed {
   }
 
   /**
-   * Keeps the attributes, so that selections need no second parsing. Of events there are more than of all else together,
-   * and few are ever read again: nothing is kept of them but the text.
+   * Keeps the attributes, so that selections need no second parsing. Of a log, of which few are ever read again,
+   * nothing is kept but the text.
    */
   forget(): void {
     if (!this.#hasText || this.#object === undefined) return
-    if (this.#record !== undefined && isEvent(this.kind)) {
+    if (this.#record !== undefined && this.kind.isLog) {
       if (this.#record.memo === this) this.#record.memo = undefined
       this.#object = undefined
       this.#view = undefined

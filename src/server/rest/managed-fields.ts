@@ -36,6 +36,7 @@ export function trackChange(
     apiVersion: apiVersionOf(kind),
     subresource,
     now: formatTime(scope.clock.now()),
+    resetByStatus: kind.strategy.resetByStatus,
   })
   if (managedFields === undefined) delete next.metadata.managedFields
   else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]
@@ -60,6 +61,7 @@ export function applyConfiguration(
     force,
     subresource,
     now: formatTime(scope.clock.now()),
+    resetByStatus: kind.strategy.resetByStatus,
   })
   if (duplicates.length > 0 && fieldValidation === 'Strict') throw badRequestError(`error strict decoding YAML: ${duplicates.join(', ')}`)
   if (fieldValidation === 'Warn') for (const duplicate of duplicates) warn?.(duplicate)

@@ -11,11 +11,6 @@ export interface Parsed {
   forget(): void
 }
 
-/** In whichever of the two groups. */
-export function isEvent({ storage }: Kind): boolean {
-  return storage === 'events'
-}
-
 const mostEvents = 512
 
 /** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
@@ -45,7 +40,7 @@ export class ParsedObjects {
   }
 
   #ringOf({ kind }: Parsed): Ring {
-    return isEvent(kind) ? this.#events : this.#objects
+    return kind.isLog ? this.#events : this.#objects
   }
 }
 

@@ -10,7 +10,6 @@ import type { Store, StoredRecord } from '../../store/store.ts'
 import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
 import { Entry } from './entry.ts'
-import { viewOf } from './event-views.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
 import type { RareObjects } from './rare-objects.ts'
@@ -56,14 +55,13 @@ export function prefixOf(kind: Kind, namespace: string): string {
 
 export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
   const stored = storedEntry(scope, kind, record)
-  const view = viewOf(kind)
-  return view === undefined ? stored : stored.viewAs(kind, view)
+  return kind.storedForm === undefined ? stored : stored.viewAs(kind, kind.storedForm)
 }
 
 /** Of the kind that is stored, which is another one for kinds that share its storage. */
 export function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
   if (record.memo !== undefined) return record.memo as Entry
-  const entry = new Entry(viewOf(kind)?.storedAs ?? kind, scope.parsed, record)
+  const entry = new Entry(kind.storedForm?.kind ?? kind, scope.parsed, record)
   record.memo = entry
   return entry
 }

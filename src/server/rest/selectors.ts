@@ -6,7 +6,6 @@ import { isQualifiedName, isValidLabelValue } from '../../api/validation/names.t
 import { type LabelRequirements, type LabelRules, matchesLabels, parseSelector, SelectorSyntaxError } from '../../base/label-selector.ts'
 import type { StoredRecord } from '../../store/store.ts'
 import type { Entry } from './entry.ts'
-import { isEvent } from './parsed-objects.ts'
 
 export interface FieldRequirement {
   readonly field: string
@@ -51,10 +50,7 @@ export function matches({ isEverything, labels, fields }: Selection, entry: Entr
   if (fields.length === 0) return true
   const values = entry.fields
   for (const { field, value, isEqual } of fields) {
-    // `status.podIPs` holds as many values as the pod has addresses.
-    const held = values[field] ?? ''
-    const isHeld = held === value || (field === 'status.podIPs' && held.split(',').includes(value))
-    if (isHeld !== isEqual) return false
+    if (((values[field] ?? '') === value) !== isEqual) return false
   }
   return true
 }
@@ -68,7 +64,7 @@ const plain = /^[\w.:-]+$/
  */
 export function isWithout({ fields }: Selection, kind: Kind, record: StoredRecord): boolean {
   // Each field of an event is as it stands in the text, or empty.
-  if (fields.length === 0 || record.memo !== undefined || record.mayHave === undefined || !isEvent(kind)) return false
+  if (fields.length === 0 || record.memo !== undefined || record.mayHave === undefined || !kind.isLog) return false
   return fields.some(({ isEqual, value }) => isEqual && plain.test(value) && !record.mayHave!(value))
 }
 
@@ -129,21 +125,12 @@ function unescapeValue(text: string): string {
   return value
 }
 
-// Kinds whose list of fields does not begin with a name and a namespace.
-const withoutNamespaceField = new Set(['Node', 'Namespace'])
-// Kinds that say so in the general words although they have fields of their own.
-const withOwnFields = new Set(['Pod', 'Node', 'ReplicationController', 'Event', 'Namespace', 'Secret', 'Service'])
-
-function knownField(kind: Kind, field: string): string {
-  const isCore = kind.group === '' || kind.group === 'events.k8s.io'
+function knownField({ namespaced, selectableFields, unknownFieldMessage }: Kind, field: string): string {
   if (field === 'metadata.name') return field
-  if (field === 'metadata.namespace' && !(isCore && withoutNamespaceField.has(kind.kind))) return field
-  if (kind.selectableFields !== undefined && Object.hasOwn(kind.selectableFields, field)) return field
-  if (isCore && kind.kind === 'Pod' && field === 'spec.host') return 'spec.nodeName'
-  if (kind.kind === 'Job') throw badRequestError(`field label ${JSON.stringify(field)} not supported for Job`)
+  // Kubernetes' kinds without namespaces that have fields of their own do not take this one.
+  if (field === 'metadata.namespace' && (namespaced || selectableFields === undefined)) return field
+  if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return field
   throw badRequestError(
-    isCore && withOwnFields.has(kind.kind)
-      ? `field label not supported: ${field}`
-      : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    unknownFieldMessage?.(field) ?? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
   )
 }
