@@ -29,6 +29,7 @@ import { Work } from './work.ts'
 
 /** So many pods are written at a time. */
 const writesAtATime = 256
+const maxReportedFailures = 3
 const shortestRetryMs = 20
 const longestRetryMs = 10_000
 
@@ -154,12 +155,9 @@ export function startFleet(options: FleetOptions): Fleet {
     if (record.isCounted) node.use.add(pod)
     if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
     records.set(record.key, record)
-    let those = byNode.get(node.name)
-    if (those === undefined) {
-      those = new Set()
-      byNode.set(node.name, those)
-    }
-    those.add(record)
+    const those = byNode.get(node.name)
+    if (those === undefined) byNode.set(node.name, new Set([record]))
+    else those.add(record)
     // Until its sandbox is there, there is nothing to do, and where little is told nothing to tell.
     if (isBrief && isNew && !isGoingOrTimed(pod) && state.sandboxAtMs > clock.now() && !isWorthTelling(pod, state, false))
       wakes.set(record, state.sandboxAtMs)
@@ -319,11 +317,11 @@ export function startFleet(options: FleetOptions): Fleet {
   }
 
   const fail = (record: PodRecord, error: unknown) => {
-    if (isStopped) return
-    if (isStatusError(error, 'NotFound')) return
+    if (isStopped || isStatusError(error, 'NotFound')) return
     record.failures++
     // Somebody else was faster: the newer object is on its way, or here.
-    if (!isStatusError(error, 'Conflict')) onFailure(`node ${record.node.name}: pod ${record.key}`, error)
+    if (!isStatusError(error, 'Conflict') && record.failures <= maxReportedFailures)
+      onFailure(`node ${record.node.name}: pod ${record.key}`, error)
     const waitMs = Math.min(shortestRetryMs * 2 ** (record.failures - 1), longestRetryMs)
     wakes.set(record, clock.now() + waitMs)
   }

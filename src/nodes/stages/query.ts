@@ -2,6 +2,7 @@
 
 import { compilePattern, PatternError } from '../regular-expression.ts'
 import { Work } from '../work.ts'
+import { spendValue } from './value-weight.ts'
 
 type Filter = (input: unknown, work: Work) => readonly unknown[]
 
@@ -79,7 +80,9 @@ const plainFunctions: Readonly<Record<string, Filter>> = {
         ? Math.abs(input)
         : typeof input === 'object'
           ? Object.keys(input).length
-          : String(input).length,
+          : typeof input === 'string'
+            ? input.length
+            : String(input).length,
   ],
   keys: (input, work) => [keysOf(input, work)],
   first: (input, work) => [each(input, work)[0] ?? null],
@@ -88,8 +91,8 @@ const plainFunctions: Readonly<Record<string, Filter>> = {
   all: (input, work) => [each(input, work).every(isTruthy)],
   empty: () => [],
   tostring: (input, work) => [textOf(input, work)],
-  tonumber: (input) => [Number(input)],
-  ascii_downcase: (input) => [String(input).toLowerCase()],
+  tonumber: (input) => [typeof input === 'object' ? Number.NaN : Number(input)],
+  ascii_downcase: (input, work) => [textOf(input, work).toLowerCase()],
   type: (input) => [input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input],
 }
 
@@ -100,13 +103,13 @@ const functionsOfOne: Readonly<Record<string, (input: unknown, argument: Filter,
   all: (input, argument, work) => [each(input, work).every((one) => argument(one, work).every(isTruthy))],
   first: (input, argument, work) => argument(input, work).slice(0, 1),
   has: (input, argument, work) => [
-    typeof input === 'object' && input !== null && Object.hasOwn(input, String(firstOf(argument, input, work))),
+    typeof input === 'object' && input !== null && Object.hasOwn(input, textOf(firstOf(argument, input, work), work)),
   ],
   startswith: (input, argument, work) => [textOf(input, work).startsWith(textOf(firstOf(argument, input, work), work))],
   endswith: (input, argument, work) => [textOf(input, work).endsWith(textOf(firstOf(argument, input, work), work))],
   contains: (input, argument, work) => {
     const wanted = firstOf(argument, input, work)
-    return [typeof input === 'string' ? input.includes(String(wanted)) : each(input, work).includes(wanted)]
+    return [typeof input === 'string' ? input.includes(textOf(wanted, work)) : each(input, work).includes(wanted)]
   },
   test: (input, argument, work) => [matches(textOf(input, work), textOf(firstOf(argument, input, work), work), work)],
 }
@@ -119,10 +122,9 @@ function keysOf(input: unknown, work: Work): string[] | number[] {
   return Object.keys(input as object).sort()
 }
 
-function textOf(input: unknown, work: Work): string {
-  const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? 'null')
-  work.spendText(text.length)
-  return text
+export function textOf(input: unknown, work: Work): string {
+  spendValue(input, work)
+  return typeof input === 'string' ? input : (JSON.stringify(input) ?? 'null')
 }
 
 function matches(text: string, pattern: string, work: Work): boolean {

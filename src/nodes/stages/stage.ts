@@ -5,7 +5,7 @@ import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import { parseDuration } from '../kubelet/duration.ts'
 import { Work } from '../work.ts'
-import { compileQuery, runQuery } from './query.ts'
+import { compileQuery, runQuery, textOf } from './query.ts'
 import { parseTemplate } from './template.ts'
 
 /** `expressionFrom: query`, or `jq: { expression: query }`. */
@@ -161,15 +161,19 @@ export function isMatching({ spec: { selector } }: Stage, object: KubernetesObje
     const found = runQuery(key, object, work)
     switch (operator) {
       case 'In':
-        return found?.some((one) => values.includes(String(one))) ?? false
+        return isAmong(found, values, work)
       case 'NotIn':
-        return !(found?.some((one) => values.includes(String(one))) ?? false)
+        return !isAmong(found, values, work)
       case 'Exists':
         return (found?.length ?? 0) > 0
       default:
         return (found?.length ?? 0) === 0
     }
   })
+}
+
+function isAmong(found: readonly unknown[] | undefined, values: readonly string[], work: Work): boolean {
+  return found?.some((one) => values.includes(textOf(one, work))) ?? false
 }
 
 /** One of them, each as often as its weight says; where no weight counts, any. */
@@ -190,7 +194,7 @@ function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: Kubern
   const weight = usual ?? 0
   const query = queryOf(weightFrom)
   const found = query === undefined ? undefined : runQuery(query, object, work)?.[0]
-  const value = found === undefined ? weight : Number(found)
+  const value = found === undefined || typeof found === 'object' ? weight : Number(found)
   return Number.isFinite(value) ? value : weight
 }
 

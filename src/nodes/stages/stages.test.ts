@@ -59,6 +59,7 @@ describe('runQuery()', () => {
   it.each<[name: string, query: string, error: string]>([
     ['many values', `.${'|(.,.)'.repeat(28)}`, 'more work than'],
     ['many comparisons', `[.${'|(.,.)'.repeat(12)}] | (.[] == .[])`, 'more work than'],
+    ['lists that double', `.${'|[.,.]'.repeat(60)}|tostring`, 'more work than'],
     ['deep parentheses', `${'('.repeat(5000)}.${')'.repeat(5000)}`, 'more than 2000 words'],
     ['deep lists', `${'['.repeat(900)}.${']'.repeat(900)}`, 'nested too deeply'],
     ['many commas', `${'.,'.repeat(5000)}.`, 'more than 2000 words'],

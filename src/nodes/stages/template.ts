@@ -1,6 +1,7 @@
 // The part of Go's text templates that stages are written in: actions, variables, pipelines, if, range and with.
 import { Work } from '../work.ts'
 import { isEmpty, placeFunctionNames, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
+import { spendValue } from './value-weight.ts'
 
 /** The template cannot be read or carried out. */
 export class TemplateError extends Error {}
@@ -310,7 +311,7 @@ class Renderer {
   }
 
   #printed(value: Value): string {
-    this.#weigh(value, 0)
+    spendValue(value, this.#work)
     return printed(value)
   }
 
@@ -318,14 +319,6 @@ class Renderer {
     this.#work.spendText(text.length)
     this.text += text
     if (this.text.length > maxTextLength) throw new TemplateError(`the template gives more than ${maxTextLength} characters`)
-  }
-
-  /** A value that holds another many times is as large as what would be printed of it. */
-  #weigh(value: Value, depth: number): void {
-    if (depth > maxDepth) throw new TemplateError('a value is nested too deeply')
-    this.#work.spend(0.2)
-    if (typeof value === 'string') this.#work.spend(value.length / 64)
-    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) this.#weigh(one, depth + 1)
   }
 
   #runBlock({ type, pipeline, body, otherwise }: Extract<Item, { body: readonly Item[] }>, dot: Value, outer: Scope): void {
@@ -370,7 +363,7 @@ class Renderer {
         const run = Object.hasOwn(this.#functions, expression.name) ? this.#functions[expression.name] : undefined
         if (run === undefined) throw new TemplateError(`function "${expression.name}" not defined`)
         const words = [...expression.words.map((word) => this.#evaluate(word, dot, scope)), ...(piped ?? [])]
-        for (const word of words) this.#weigh(word, 0)
+        for (const word of words) spendValue(word, this.#work)
         return run(...words)
       }
     }
