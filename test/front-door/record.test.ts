@@ -175,16 +175,16 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server
     const kubectl = kubectlFor(first)
     await kubectl('create deployment web --image=nginx:1 --replicas=2')
     expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
-    const recording = await startRecording(first, 'deployment/web -o away.json')
+    const recording = await startRecording(first, 'deployment/web --until-complete -o away.json')
     await first.end('SIGKILL')
     const second = await startCluster(['--nodes', '2', '--port', new URL(first.url).port], first.folder)
     try {
-      await kubectl('scale deployment/web --replicas=4')
-      expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
-      // It asks again at longer and longer distances: the server was away for about a second.
-      await new Promise((resolve) => setTimeout(resolve, 5000))
-      recording.process.kill('SIGINT')
-      await recording.ended()
+      // It asks again at longer and longer distances. A scale that is complete before it is back is followed by another one.
+      for (let replicas = 4; recording.process.exitCode === null; replicas = 9 - replicas) {
+        await kubectl(`scale deployment/web --replicas=${replicas}`)
+        expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
+      }
+      expect(await recording.ended()).toBe(0)
       const pods = new Set(readTrace('away.json').changes.flatMap((change) => ('pod' in change ? [change.pod.uid] : [])))
       expect(pods.size).toBeGreaterThanOrEqual(4)
     } finally {
@@ -200,8 +200,8 @@ describe('rollcall replay of a simulation', () => {
     expect(rollcall(`simulate -f ${manifest} ${flags} --trace simulated.json --json result.json`).status).toBe(0)
     const simulated = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as SimulationResult
     const replayed = JSON.parse(rollcall('replay simulated.json --json').stdout) as SimulationResult
-    const [{ policy, measures, series, marks }] = simulated.outcomes as [SimulationResult['outcomes'][number]]
-    expect(replayed.outcomes).toEqual([{ policy, measures, series, marks, failures: [], label: 'simulated.json' }])
+    const [{ policy, measures, series, marks, kinds }] = simulated.outcomes as [SimulationResult['outcomes'][number]]
+    expect(replayed.outcomes).toEqual([{ policy, measures, series, marks, kinds, failures: [], label: 'simulated.json' }])
     expect(policy).toBe('TerminationComplete')
     // The result itself can be shown again as well.
     expect((JSON.parse(rollcall('replay result.json --json').stdout) as SimulationResult).outcomes).toEqual(simulated.outcomes)
@@ -223,7 +223,12 @@ describe('rollcall record and replay, with bad input', () => {
     ['no workload', 'record web -o x.json', /^rollcall: "web" is no workload: write it as kind\/name, such as deployment\/web\n$/],
     ['a kind that has no pods', 'record service/web -o x.json', /^rollcall: "service\/web" is no workload that can be recorded/],
     ['no kubeconfig', 'record --kubeconfig none -o x.json', /^rollcall: Cannot read kubeconfig "none": .*\n$/],
-    ['no folder', 'record -o none/x.json', /^rollcall: Cannot write none\/x\.json: the folder .* does not exist/],
+    ['no folder', 'record -o none/x.json', /^rollcall: cannot write none\/x\.json: its folder does not exist/],
+    [
+      'a file that it has not written',
+      'record -o text.json',
+      /^rollcall: cannot write text\.json: there is a file that Rollcall did not write/,
+    ],
     ['a length of nothing', 'record --for 5 -o x.json', /Give a length of time such as 90s or 10m/],
     ['no output', 'record', /required option '-o, --output <file>' not specified/],
   ]
