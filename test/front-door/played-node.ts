@@ -1,5 +1,8 @@
 // Plays the kubelet through the API: binds pods, reports them ready, ends those that say so, and lets terminating ones go
 // after a while.
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
 import type { Pod } from '../../src/api/types.ts'
 import type { RunningCluster } from './running-cluster.ts'
 
@@ -25,14 +28,37 @@ function wantedNode({ spec }: Pod): string {
 
 export function playNode(cluster: RunningCluster, namespace: string): PlayedNode {
   let stopped = false
+  let [stopMs, brokenImage] = [0, '']
   const peaks = new Map<string, number>()
   const terminatingSince = new Map<string, number>()
-  const node: PlayedNode & { stopMs: number; brokenImage: string } = {
-    stopMs: 0,
-    brokenImage: '',
+  /** As the watch has reported them. */
+  const known = new Map<string, Pod>()
+  let hasNews = true
+  let wake = () => {}
+  const notice = () => {
+    hasNews = true
+    wake()
+  }
+  const node: PlayedNode = {
+    get stopMs() {
+      return stopMs
+    },
+    set stopMs(ms) {
+      stopMs = ms
+      notice()
+    },
+    get brokenImage() {
+      return brokenImage
+    },
+    set brokenImage(image) {
+      brokenImage = image
+      notice()
+    },
     peaks,
     async stop() {
       stopped = true
+      watch.destroy()
+      notice()
       await loop
     },
   }
@@ -46,7 +72,7 @@ export function playNode(cluster: RunningCluster, namespace: string): PlayedNode
         metadata: { name: pod.metadata!.name },
         target: { kind: 'Node', name: wantedNode(pod) },
       })
-    const ready = pod.spec?.containers?.[0]?.image === node.brokenImage ? 'False' : 'True'
+    const ready = pod.spec?.containers?.[0]?.image === brokenImage ? 'False' : 'True'
     const now = new Date().toISOString().replace(/\.\d+/, '')
     const conditions = ['Initialized', 'ContainersReady', 'Ready', 'PodScheduled'].map((type) => ({
       type,
@@ -73,28 +99,62 @@ export function playNode(cluster: RunningCluster, namespace: string): PlayedNode
     const status = { phase, conditions: [], containerStatuses }
     return cluster.ask('PATCH', `${pods}/${metadata!.name}/status`, { status }, { 'content-type': 'application/merge-patch+json' })
   }
+  const notePeak = (app: string) => {
+    const count = [...known.values()].filter(({ metadata }) => (metadata?.labels?.['app'] ?? '') === app).length
+    peaks.set(app, Math.max(peaks.get(app) ?? 0, count))
+  }
+  const take = (type: string, pod: Pod) => {
+    if (type === 'BOOKMARK') return
+    if (type === 'DELETED') known.delete(pod.metadata!.uid!)
+    else known.set(pod.metadata!.uid!, pod)
+    notePeak(pod.metadata?.labels?.['app'] ?? '')
+    notice()
+  }
+  const watch = request(`${cluster.url}${pods}?watch=1&timeoutSeconds=3600`, {
+    ca: readFileSync(join(cluster.folder, 'credentials/ca.crt'), 'utf8'),
+    headers: { authorization: `Bearer ${cluster.token}` },
+  })
+  let rest = ''
+  watch.on('response', (response) => {
+    response.setEncoding('utf8')
+    response.on('error', () => {})
+    response.on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) {
+        const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: Pod }
+        take(type, object)
+      }
+    })
+  })
+  watch.on('error', () => {})
+  watch.end()
+
+  /** What a kubelet would do for the pod now. Answers how long to wait for more, in milliseconds. */
+  const sync = async (pod: Pod): Promise<number> => {
+    const uid = pod.metadata!.uid!
+    if (pod.metadata?.deletionTimestamp !== undefined) {
+      const since = terminatingSince.get(uid) ?? Date.now()
+      terminatingSince.set(uid, since)
+      const leftMs = since + stopMs - Date.now()
+      if (leftMs > 0) return leftMs
+      await cluster.ask('DELETE', `${pods}/${pod.metadata.name}`, { gracePeriodSeconds: 0 })
+    } else if (pod.status?.phase === 'Running') {
+      const phase = pod.metadata?.annotations?.[endsAs]
+      if (phase !== undefined) await end(pod, phase)
+    } else if (pod.status?.phase === 'Pending') await report(pod)
+    return Number.POSITIVE_INFINITY
+  }
   const loop = (async () => {
     while (!stopped) {
-      const { json } = await cluster.ask('GET', pods)
-      const items = (json as { items: Pod[] }).items
-      const byApp = new Map<string, number>()
-      for (const pod of items) {
-        const app = pod.metadata?.labels?.['app'] ?? ''
-        byApp.set(app, (byApp.get(app) ?? 0) + 1)
-      }
-      for (const [app, count] of byApp) peaks.set(app, Math.max(peaks.get(app) ?? 0, count))
-      for (const pod of items) {
-        const uid = pod.metadata!.uid!
-        if (pod.metadata?.deletionTimestamp !== undefined) {
-          const since = terminatingSince.get(uid) ?? Date.now()
-          terminatingSince.set(uid, since)
-          if (Date.now() - since >= node.stopMs) await cluster.ask('DELETE', `${pods}/${pod.metadata.name}`, { gracePeriodSeconds: 0 })
-        } else if (pod.status?.phase === 'Running') {
-          const phase = pod.metadata?.annotations?.[endsAs]
-          if (phase !== undefined) await end(pod, phase)
-        } else if (pod.status?.phase === 'Pending') await report(pod)
-      }
-      await new Promise((resolve) => setTimeout(resolve, 25))
+      hasNews = false
+      let waitMs = Number.POSITIVE_INFINITY
+      for (const pod of known.values()) waitMs = Math.min(waitMs, await sync(pod))
+      if (hasNews || stopped) continue
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        if (Number.isFinite(waitMs)) setTimeout(resolve, waitMs)
+      })
     }
   })()
   return node

@@ -22,6 +22,15 @@ describe('bestOutcomes()', () => {
     const outcomes = [10_010, 10_020, 90_000].map((completeAfterMs) => outcomeWith({ completeAfterMs }))
     expect([...bestOutcomes(row('completeAfterMs'), outcomes)]).toEqual(outcomes.slice(0, 2))
   })
+  it('takes none where a recording stands beside its simulation', () => {
+    const outcomes = [15, 13].map((peakPods) => ({ ...outcomeWith({ peakPods }), label: `${peakPods}.json` }))
+    expect(bestOutcomes(row('peakPods'), outcomes).size).toBe(0)
+  })
+  it('does not take one that does not complete', () => {
+    const stuck = { ...outcomeWith({ peakPods: 1 }), stuck: ['Deployment default/web has 0 of 2 replicas available'] }
+    const outcomes = [stuck, outcomeWith({ peakPods: 13 })]
+    expect([...bestOutcomes(row('peakPods'), outcomes)]).toEqual([outcomes[1]])
+  })
   it('does not take one that never came', () => {
     const { completeAfterMs: _, ...never } = sample!.measures
     const outcomes = [{ ...sample!, measures: never }, outcomeWith({ completeAfterMs: 5 })]
