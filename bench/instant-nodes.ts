@@ -3,7 +3,7 @@ import { pods } from '../src/api/kinds.ts'
 import type { Pod, Stored } from '../src/api/types.ts'
 import { formatTime, realClock } from '../src/base/clock.ts'
 import type { Client } from '../src/client/client.ts'
-import { nodeOf } from '../src/planners/daemon-set/pods.ts'
+import { nodeOf } from '../src/controllers/daemon-set/plan/pods.ts'
 
 export interface InstantNodes {
   /** Whether pods succeed as soon as they run. */

@@ -11,18 +11,23 @@ export const rules = {
   server: { may: ['store', 'api', 'base'], why: 'the server does not know who its clients are' },
   client: { may: ['api', 'base'], why: 'a client works against any Kubernetes API server' },
   runtime: { may: ['client', 'api', 'base'], why: 'the loop works the same for every controller' },
-  planners: { may: ['api', 'base'], why: 'decisions are plain functions of data' },
-  controllers: { may: ['planners', 'runtime', 'client', 'api', 'base'], why: 'a controller sees the world through its client only' },
+  controllers: { may: ['runtime', 'client', 'api', 'base'], why: 'a controller sees the world through its client only' },
   nodes: { may: ['runtime', 'client', 'api', 'base'], why: 'nodes are clients like any other' },
   cluster: {
-    may: ['controllers', 'nodes', 'planners', 'runtime', 'client', 'server', 'store', 'api', 'base'],
+    may: ['controllers', 'nodes', 'runtime', 'client', 'server', 'store', 'api', 'base'],
     why: 'the only place that puts the parts together',
   },
   simulate: { may: ['cluster', 'client', 'api', 'base'], why: 'a simulation is a cluster in virtual time' },
   cli: { may: ['simulate', 'cluster', 'client', 'api', 'base'], why: 'commands hand over to the parts' },
 }
 
-const pure = { folders: ['base', 'api', 'planners'], why: 'pure code runs anywhere, also in a browser' }
+const pure = { folders: ['base', 'api'], why: 'pure code runs anywhere, also in a browser' }
+
+/** Decisions: pure functions of data, next to the controller that carries them out. */
+const plan = { pattern: /^src\/controllers\/[^/]+\/plan\//, may: ['api', 'base'], why: 'decisions are pure functions of data' }
+
+/** Code for tests lives in folders of this name, and only tests import it. */
+const isTesting = (path) => /\/testing\//.test(path)
 
 /** The script of reports runs in a browser: it is made of itself and of these. */
 const page = {
@@ -53,7 +58,7 @@ function sources(folder) {
 }
 
 const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
-const isTest = (path) => path.endsWith('.test.ts')
+const isTest = (path) => path.endsWith('.test.ts') || isTesting(path)
 
 /** `file: what is wrong (why)`, for every breach in src/. */
 export function findBreaches() {
@@ -76,10 +81,14 @@ export function findBreaches() {
         if (!specifier.endsWith('.ts') && !isTest(file)) breaches.push(`${name}: "${specifier}" must name its file, with .ts`)
         if (to !== folder && rule !== undefined && !rule.may.includes(to) && !isTest(file))
           breaches.push(`${name}: ${folder} may not import ${to} (${rule.why})`)
+        if (plan.pattern.test(name) && !isTest(file) && !plan.pattern.test(relative(root, target)) && !plan.may.includes(to))
+          breaches.push(`${name}: a plan may not import ${relative(root, target)} (${plan.why})`)
+        if (isTesting(target) && !isTesting(file) && !isTest(file))
+          breaches.push(`${name}: only tests may import ${relative(root, target)}`)
         if (name.startsWith(page.folder) && !page.may.test(relative(root, target)))
           breaches.push(`${name}: the page may not import ${relative(root, target)} (${page.why})`)
         if (!/\bimport type\b/.test(match[0])) targets.push(target)
-      } else if (specifier.startsWith('node:') && pure.folders.includes(folder) && !isTest(file)) {
+      } else if (specifier.startsWith('node:') && (pure.folders.includes(folder) || plan.pattern.test(name)) && !isTest(file)) {
         breaches.push(`${name}: ${folder} may not import ${specifier} (${pure.why})`)
       } else if (name.startsWith(page.folder) && !isTest(file)) {
         breaches.push(`${name}: the page may not import ${specifier} (${page.why})`)

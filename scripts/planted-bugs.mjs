@@ -12,7 +12,7 @@ export const plantedBugs = [
   {
     name: 'Deployment',
     bug: 'terminating pods do not count under `TerminationComplete`',
-    file: 'src/planners/deployment/capacity.ts',
+    file: 'src/controllers/deployment/plan/capacity.ts',
     find: ': replicasAtThisMoment(set) + holding',
     replace: ': replicasAtThisMoment(set)',
   },
@@ -26,7 +26,7 @@ export const plantedBugs = [
   {
     name: 'StatefulSet',
     bug: 'a rolling update leaves out the first pod',
-    file: 'src/planners/stateful-set/rolling-update.ts',
+    file: 'src/controllers/stateful-set/plan/rolling-update.ts',
     find: 'index >= partition; index--',
     replace: 'index > partition; index--',
   },
@@ -47,7 +47,7 @@ export const plantedBugs = [
   {
     name: 'CronJob',
     bug: 'starts a Job beside one that works, though that is forbidden',
-    file: 'src/planners/cron-job/plan.ts',
+    file: 'src/controllers/cron-job/plan/plan.ts',
     find: "spec?.concurrencyPolicy === 'Forbid' && active.length > 0",
     replace: "spec?.concurrencyPolicy === 'Forbid' && active.length > 1",
   },
@@ -61,7 +61,7 @@ export const plantedBugs = [
   {
     name: 'disruption',
     bug: 'counts one healthy pod too many',
-    file: 'src/planners/disruption/status.ts',
+    file: 'src/controllers/disruption/plan/status.ts',
     find: 'const { currentHealthy, desiredHealthy, expectedPods, disruptedPods, nowMs } = input\n',
     replace:
       'const { desiredHealthy, expectedPods, disruptedPods, nowMs } = input\n  const currentHealthy = Math.min(input.currentHealthy + 1, expectedPods + 1)\n',
@@ -69,14 +69,14 @@ export const plantedBugs = [
   {
     name: 'resource quota',
     bug: 'what was used once stays used',
-    file: 'src/planners/resource-quota/status.ts',
+    file: 'src/controllers/resource-quota/plan/status.ts',
     find: 'if (amount !== undefined) used[name]',
     replace: 'if (amount !== undefined && !Object.hasOwn(before, name)) used[name]',
   },
   {
     name: 'garbage',
     bug: 'leaves what has lost its owner',
-    file: 'src/planners/garbage/collect.ts',
+    file: 'src/controllers/garbage/plan/collect.ts',
     find: "return { action: 'delete', propagationPolicy: policyOf(item.finalizers), unblockOwners: false }",
     replace: "return policyOf(item.finalizers) === 'Orphan' ? { action: 'drop-references', uids: gone } : none",
   },

@@ -11,8 +11,8 @@ import { createRest } from '../server/rest/create-rest.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { Connection } from './connection.ts'
-import { configMap, describeClient } from './contract.ts'
 import { createHttpClient } from './http-client.ts'
+import { configMap, describeClient } from './testing/client-contract.ts'
 
 const credentials = createCredentials(localHosts, realClock.now())
 

@@ -2,8 +2,8 @@
 // changes of pods, with its reason and its transition time, and without writes of its own.
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatTime, parseTime } from '../base/clock.ts'
-import { type Step, type Story, stories } from './condition-stories.ts'
-import { type Condition, openStoryWorld, type StoryWorld } from './story-world.ts'
+import { type Step, type Story, stories } from './testing/condition-scenarios.ts'
+import { type Condition, openStoryWorld, type StoryWorld } from './testing/scenario-cluster.ts'
 
 /** Each kind's conditions and the statuses that they can have; '' is a condition that goes again. */
 const matrix: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

@@ -1,6 +1,6 @@
 import { kinds, namespaces } from '../api/kinds.ts'
 import type { Namespace } from '../api/types.ts'
-import { describeClient } from '../client/contract.ts'
+import { describeClient } from '../client/testing/client-contract.ts'
 import { createRest } from '../server/rest/create-rest.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import { createInProcessClient } from './in-process-client.ts'

@@ -1,6 +1,7 @@
 // How often nodes say that they are there, and how long they may be silent: the two must go together.
+
+import { type GracePeriods, usualGracePeriods } from '../controllers/node-lifecycle/plan/health.ts'
 import { type Heartbeats, usualHeartbeats } from '../nodes/fleet-nodes.ts'
-import { type GracePeriods, usualGracePeriods } from '../planners/node-lifecycle/health.ts'
 
 /** So many heartbeats may be lost before a node is. */
 const beatsInGrace = 5

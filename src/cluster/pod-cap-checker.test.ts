@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pods, replicaSets } from '../api/kinds.ts'
 import type { Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
+import { controllerReference } from '../controllers/replica-set/plan/new-pod.ts'
 import { startReplicaSetController } from '../controllers/replica-set/replica-set-controller.ts'
-import { controllerReference } from '../planners/replica-set/new-pod.ts'
-import { type DeploymentSpec, type PlayedDeployment, playDeployment, rolling } from './played-deployment.ts'
-import { type ControllerBench, openControllerBench } from './testing.ts'
+import { type ControllerBench, openControllerBench } from './testing/controller-bench.ts'
+import { type DeploymentSpec, type PlayedDeployment, playDeployment, rolling } from './testing/deployment-player.ts'
 
 let bench: ControllerBench
 let web: PlayedDeployment

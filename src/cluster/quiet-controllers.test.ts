@@ -7,7 +7,7 @@ import { startCronJobController } from '../controllers/cron-job/cron-job-control
 import { startDisruptionController } from '../controllers/disruption/disruption-controller.ts'
 import { startPodGarbageCollector } from '../controllers/pod-gc/pod-garbage-collector.ts'
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
-import { type ControllerBench, openControllerBench } from './testing.ts'
+import { type ControllerBench, openControllerBench } from './testing/controller-bench.ts'
 
 let bench: ControllerBench
 const statusWrites: string[] = []

@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Resource } from '../api/kind.ts'
 import { jobs, statefulSets } from '../api/kinds.ts'
 import type { Job, StatefulSet } from '../api/types.ts'
-import { isFinished } from '../planners/job/conditions.ts'
-import { completionIndexOf, isTracked } from '../planners/job/pods.ts'
-import { isReady, isTerminal } from '../planners/pods/pod-state.ts'
-import { RoughWorld } from './rough-world.ts'
+import { isFinished } from '../controllers/job/plan/conditions.ts'
+import { completionIndexOf, isTracked } from '../controllers/job/plan/pods.ts'
+import { isReady, isTerminal } from '../controllers/shared/plan/pod-state.ts'
+import { RoughWorld } from './testing/fault-injection.ts'
 
 const firstSeed = Number(process.env['ROLLCALL_SEED'] ?? 1)
 const runs = Number(process.env['ROLLCALL_RUNS'] ?? 6)

@@ -4,9 +4,9 @@ import type { Job } from '../api/types.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
 import { startReplicaSetController } from '../controllers/replica-set/replica-set-controller.ts'
-import { type DeploymentSpec, playDeployment, rolling } from './played-deployment.ts'
 import { stateMetrics } from './state-metrics.ts'
-import { type ControllerBench, openControllerBench } from './testing.ts'
+import { type ControllerBench, openControllerBench } from './testing/controller-bench.ts'
+import { type DeploymentSpec, playDeployment, rolling } from './testing/deployment-player.ts'
 
 let bench: ControllerBench
 let scrape: () => string

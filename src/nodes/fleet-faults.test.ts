@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { leases, namespaces, nodes, pods } from '../api/kinds.ts'
 import type { Pod, Stored } from '../api/types.ts'
-import { type ControllerBench, openControllerBench } from '../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../cluster/testing/controller-bench.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { virtualTiming } from './kubelet/settings.ts'
 import { planNodes } from './node-object.ts'

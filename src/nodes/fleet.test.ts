@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps, leases, namespaces, nodes, pods, secrets } from '../api/kinds.ts'
 import type { Node, Pod, Stored } from '../api/types.ts'
-import { type ControllerBench, openControllerBench } from '../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../cluster/testing/controller-bench.ts'
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
 import { virtualTiming } from './kubelet/settings.ts'
 import { planNodes } from './node-object.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../base/random.ts'
-import { draft } from './contract.ts'
 import { openOnFiles } from './durable-store.ts'
 import { framesStart } from './frames.ts'
 import { inspectStore } from './recovery.ts'
 import type { Store } from './store.ts'
 import type { StoreFiles } from './store-files.ts'
 import { SimulatedDisk } from './testing/simulated-disk.ts'
+import { draft } from './testing/store-contract.ts'
 
 const release = () => {}
 const openOn = (disk: SimulatedDisk, journalBytes = 2 ** 26) =>

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeStore, draft } from './contract.ts'
 import { openDurableStore } from './durable-store.ts'
 import { CompactedError, type Store } from './store.ts'
+import { describeStore, draft } from './testing/store-contract.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'rollcall-durable-'))
 let directories = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeStore, draft } from './contract.ts'
 import { openMemoryStore } from './memory.ts'
+import { describeStore, draft } from './testing/store-contract.ts'
 
 describeStore('memory', async (options) => openMemoryStore(options), { randomRuns: 300 })
 

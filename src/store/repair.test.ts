@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { draft } from './contract.ts'
 import { openDurableStore } from './durable-store.ts'
 import { framesStart } from './frames.ts'
 import { repairStore, verifyStore } from './repair.ts'
+import { draft } from './testing/store-contract.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'rollcall-repair-'))
 let directories = 0

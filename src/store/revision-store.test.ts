@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { draft } from './contract.ts'
 import { emptyContent, RevisionStore } from './revision-store.ts'
 import { CommitError, type StoreEvent } from './store.ts'
+import { draft } from './testing/store-contract.ts'
 
 /** A journal whose commits end when the test says so. */
 function manualJournal() {

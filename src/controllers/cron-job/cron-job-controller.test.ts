@@ -4,7 +4,7 @@ import { failure } from '../../api/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startCronJobController } from './cron-job-controller.ts'
 
 let bench: ControllerBench

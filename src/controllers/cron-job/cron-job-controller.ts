@@ -3,7 +3,11 @@ import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { planHistory } from '../../planners/cron-job/history.ts'
+import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
+import { buildController, isNamespaceTerminating, owned, type ReconcileContext } from '../../runtime/controller-builder.ts'
+import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+import { isFinished } from '../job/plan/conditions.ts'
+import { planHistory } from './plan/history.ts'
 import {
   type CronJobPlan,
   type CronJobStatus,
@@ -12,13 +16,9 @@ import {
   planCronJob,
   statusAfterRun,
   withoutActive,
-} from '../../planners/cron-job/plan.ts'
-import { nextWakeMs } from '../../planners/cron-job/runs.ts'
-import { parseSchedule } from '../../planners/cron-job/schedule.ts'
-import { isFinished } from '../../planners/job/conditions.ts'
-import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
-import { buildController, isNamespaceTerminating, owned, type ReconcileContext } from '../../runtime/controller-builder.ts'
-import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+} from './plan/plan.ts'
+import { nextWakeMs } from './plan/runs.ts'
+import { parseSchedule } from './plan/schedule.ts'
 
 /** The recorder speaks as `cronjob-controller`. */
 export type CronJobControllerOptions = TellingControllerParts

@@ -3,9 +3,9 @@ import { controllerRevisions, daemonSets, nodes, pods } from '../../api/kinds.ts
 import { failure } from '../../api/status-error.ts'
 import type { DaemonSet, Node, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
-import { nodeOf } from '../../planners/daemon-set/pods.ts'
+import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startDaemonSetController } from './daemon-set-controller.ts'
+import { nodeOf } from './plan/pods.ts'
 
 let bench: ControllerBench
 const open = async (options: Partial<ControllerBenchOptions> = {}, names: readonly string[] = ['n1', 'n2']) => {

@@ -3,8 +3,8 @@ import { deployments as deploymentKind, replicaSets as replicaSetKind } from '..
 import { isStatusError } from '../../api/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { planClaim } from '../../planners/deployment/claim.ts'
-import { ownerReference } from '../../planners/deployment/new-set.ts'
+import { planClaim } from './plan/claim.ts'
+import { ownerReference } from './plan/new-set.ts'
 
 /** The sets that the Deployment controls; undefined when some changed hands: the cache has to observe that first. */
 export async function applyClaims(

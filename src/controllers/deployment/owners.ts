@@ -1,8 +1,8 @@
 // Which Deployments a change of a set or a pod concerns.
 import type { Deployment, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
-import { selectorOf } from '../../planners/deployment/claim.ts'
 import { controllerOf } from '../../runtime/controller-builder.ts'
 import type { Informer } from '../../runtime/informer.ts'
+import { selectorOf } from './plan/claim.ts'
 
 /** The key of the Deployment that controls the set, if it is there. */
 function readOwnerKey(deployments: Informer<Deployment>, set: Stored<ReplicaSet>): string | undefined {

@@ -5,8 +5,8 @@ import { replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/status-error.ts'
 import type { ReplicaSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { type DeploymentSpec, imageOf, type PlayedDeployment, playDeployment, rolling } from '../../cluster/played-deployment.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { type DeploymentSpec, imageOf, type PlayedDeployment, playDeployment, rolling } from '../../cluster/testing/deployment-player.ts'
 import { startDeploymentController } from './deployment-controller.ts'
 
 let bench: ControllerBench

@@ -5,6 +5,7 @@ import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/status-error.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import {
   beforeScaleAnnotation,
   type DeploymentSpec,
@@ -13,8 +14,7 @@ import {
   type PlayedDeployment,
   playDeployment,
   rolling,
-} from '../../cluster/played-deployment.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+} from '../../cluster/testing/deployment-player.ts'
 import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
 import { startDeploymentController } from './deployment-controller.ts'
 

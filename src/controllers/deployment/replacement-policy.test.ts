@@ -2,6 +2,7 @@
 // write: under TerminationComplete there is no moment with more pods than replicas + maxSurge.
 import { afterEach, describe, expect, it } from 'vitest'
 import { pods } from '../../api/kinds.ts'
+import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import {
   beforeScaleAnnotation,
   type DeploymentSpec,
@@ -10,8 +11,7 @@ import {
   type PlayedDeployment,
   playDeployment,
   rolling,
-} from '../../cluster/played-deployment.ts'
-import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
+} from '../../cluster/testing/deployment-player.ts'
 import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
 import { startDeploymentController } from './deployment-controller.ts'
 

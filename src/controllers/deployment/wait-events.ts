@@ -1,10 +1,10 @@
 // Events about terminating pods that hold up a Deployment: once for each generation of it, and once more when its deadline has
 // passed. A restart of the controller forgets; the Event is then counted up.
 import type { Deployment, Stored } from '../../api/types.ts'
-import { conditionOf, progressReasons } from '../../planners/deployment/conditions.ts'
-import type { DeploymentPlan } from '../../planners/deployment/snapshot.ts'
-import { describeWait } from '../../planners/deployment/termination-wait.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import { conditionOf, progressReasons } from './plan/conditions.ts'
+import type { DeploymentPlan } from './plan/snapshot.ts'
+import { describeWait } from './plan/termination-wait.ts'
 
 export class WaitEvents {
   readonly #recorder: EventRecorder

@@ -2,8 +2,8 @@
 // Progressing condition says meanwhile. Through the API; time moves only as the test says.
 import { afterEach, describe, expect, it } from 'vitest'
 import { deployments, pods, replicaSets } from '../../api/kinds.ts'
-import { type DeploymentSpec, isGoing, type PlayedDeployment, playDeployment, rolling } from '../../cluster/played-deployment.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { type DeploymentSpec, isGoing, type PlayedDeployment, playDeployment, rolling } from '../../cluster/testing/deployment-player.ts'
 import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
 import { startDeploymentController } from './deployment-controller.ts'
 

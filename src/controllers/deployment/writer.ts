@@ -5,11 +5,11 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { planCreateFailure, withCollision } from '../../planners/deployment/create-failure.ts'
-import { isSameTemplate } from '../../planners/deployment/replica-sets.ts'
-import type { DeploymentAction, DeploymentPlan, PlannedEvent } from '../../planners/deployment/snapshot.ts'
 import { controllerOf, isNamespaceTerminating } from '../../runtime/controller-builder.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
+import { planCreateFailure, withCollision } from './plan/create-failure.ts'
+import { isSameTemplate } from './plan/replica-sets.ts'
+import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './plan/snapshot.ts'
 
 export interface DeploymentWriter {
   readonly client: Client

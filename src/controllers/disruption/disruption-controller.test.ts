@@ -3,7 +3,7 @@ import { deployments, podDisruptionBudgets, pods, replicaSets, statefulSets } fr
 import { isStatusError } from '../../api/status-error.ts'
 import type { Deployment, OwnerReference, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet, Status, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startDisruptionController } from './disruption-controller.ts'
 
 let bench: ControllerBench

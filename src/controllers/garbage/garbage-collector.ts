@@ -4,11 +4,11 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from '../../planners/garbage/collect.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
 import { Informer } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
+import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from './plan/collect.ts'
 
 export interface GarbageCollectorOptions {
   readonly client: Client

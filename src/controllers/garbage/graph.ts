@@ -1,7 +1,7 @@
 // Who owns whom, over all kinds, by uid. It holds no objects: only what the collector asks for.
 import type { Resource } from '../../api/kind.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
-import { foregroundFinalizer } from '../../planners/garbage/collect.ts'
+import { foregroundFinalizer } from './plan/collect.ts'
 
 export interface GraphNode {
   readonly resource: Resource

@@ -3,13 +3,13 @@ import { pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { withoutTrackingPatch } from '../../planners/job/claim.ts'
-import type { JobPlan } from '../../planners/job/plan.ts'
-import { isTracked, type JobPod } from '../../planners/job/pods.ts'
-import type { StepOutcome } from '../../planners/job/status.ts'
 import { isNamespaceTerminating } from '../../runtime/controller-builder.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
+import { withoutTrackingPatch } from './plan/claim.ts'
+import type { JobPlan } from './plan/plan.ts'
+import { isTracked, type JobPod } from './plan/pods.ts'
+import type { StepOutcome } from './plan/status.ts'
 
 export interface JobWriter {
   readonly client: Client

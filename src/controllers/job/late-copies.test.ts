@@ -8,12 +8,12 @@ import { formatTime } from '../../base/clock.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import type { ControllerParts } from '../../cluster/controllers.ts'
-import { openControllerBench } from '../../cluster/testing.ts'
-import { isFinished } from '../../planners/job/conditions.ts'
-import { completionIndexOf, isTracked } from '../../planners/job/pods.ts'
-import { isTerminal } from '../../planners/pods/pod-state.ts'
+import { openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { isTerminal } from '../shared/plan/pod-state.ts'
 import { startJobController } from './job-controller.ts'
+import { isFinished } from './plan/conditions.ts'
+import { completionIndexOf, isTracked } from './plan/pods.ts'
 
 const ref = { namespace: 'default', name: 'a' }
 const refOf = ({ metadata }: Stored<Pod>) => ({ namespace: 'default', name: metadata.name })

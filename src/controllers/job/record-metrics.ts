@@ -1,11 +1,11 @@
 // What a step of a Job adds to the metrics.
 import type { Job, Stored } from '../../api/types.ts'
-import { replacesOnlyFailed } from '../../planners/job/facts.ts'
-import { countOf, parseIndexes } from '../../planners/job/indexes.ts'
-import type { JobPlan } from '../../planners/job/plan.ts'
-import type { StatusPlan } from '../../planners/job/status.ts'
 import type { AppliedStep } from './apply.ts'
 import type { JobMetrics } from './metrics.ts'
+import { replacesOnlyFailed } from './plan/facts.ts'
+import { countOf, parseIndexes } from './plan/indexes.ts'
+import type { JobPlan } from './plan/plan.ts'
+import type { StatusPlan } from './plan/status.ts'
 
 export function recordPodMetrics(metrics: JobMetrics, { facts, creations }: JobPlan, { created, failedCreations }: AppliedStep): void {
   if (creations.length === 0) return

@@ -1,11 +1,11 @@
 // Deletes finished Jobs that have outlived their ttlSecondsAfterFinished, with their pods.
 import { jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import { expiresAtMs } from '../../planners/job/time-to-live.ts'
 import type { RunningController } from '../../runtime/controller.ts'
 import { buildController } from '../../runtime/controller-builder.ts'
 import type { CommonParts } from '../../runtime/controller-parts.ts'
 import { splitKey } from '../../runtime/informer.ts'
+import { expiresAtMs } from './plan/time-to-live.ts'
 
 export type TtlControllerOptions = CommonParts
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { coreEvents, leases, namespaces, nodes, pods } from '../../api/kinds.ts'
 import type { Node, Pod } from '../../api/types.ts'
 import { formatMicroTime, formatTime } from '../../base/clock.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startTaintEvictionController } from '../taint-eviction/taint-eviction-controller.ts'
 import { startNodeLifecycleController } from './node-lifecycle-controller.ts'
 

@@ -6,7 +6,10 @@
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
-import { planUnreadyConditions } from '../../planners/node-lifecycle/eviction.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+import { Informer, keyOf } from '../../runtime/informer.ts'
+import { planUnreadyConditions } from './plan/eviction.ts'
 import {
   type GracePeriods,
   lostAfterMs,
@@ -16,7 +19,7 @@ import {
   readyStatusOf,
   renewedHealth,
   usualGracePeriods,
-} from '../../planners/node-lifecycle/health.ts'
+} from './plan/health.ts'
 import {
   changedTaints,
   hasTaint,
@@ -26,11 +29,8 @@ import {
   planNodeLabels,
   type TaintChange,
   unreachableTaint,
-} from '../../planners/node-lifecycle/taints.ts'
-import { type EvictionRates, isLeftOut, zoneOf } from '../../planners/node-lifecycle/zones.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
-import { Informer, keyOf } from '../../runtime/informer.ts'
+} from './plan/taints.ts'
+import { type EvictionRates, isLeftOut, zoneOf } from './plan/zones.ts'
 import { TickPlan } from './tick-plan.ts'
 import { ZoneQueues } from './zone-queues.ts'
 

@@ -13,7 +13,7 @@ import {
   usualEvictionRates,
   type ZoneState,
   zoneOf,
-} from '../../planners/node-lifecycle/zones.ts'
+} from './plan/zones.ts'
 
 export interface ZoneQueuesOptions {
   readonly clock: Clock

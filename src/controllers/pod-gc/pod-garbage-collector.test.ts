@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nodes, pods } from '../../api/kinds.ts'
 import type { Node, Pod } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startPodGarbageCollector } from './pod-garbage-collector.ts'
 import { Quarantine, quarantineMs } from './quarantine.ts'
 

@@ -4,10 +4,10 @@ import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer } from '../../base/clock.ts'
-import { lastStatusOf, missingNodes, type PodCollection, planPodCollection } from '../../planners/pod-gc/plan.ts'
-import { isTerminal } from '../../planners/pods/pod-state.ts'
 import type { RunningController } from '../../runtime/controller.ts'
 import type { CommonParts } from '../../runtime/controller-parts.ts'
+import { isTerminal } from '../shared/plan/pod-state.ts'
+import { lastStatusOf, missingNodes, type PodCollection, planPodCollection } from './plan/plan.ts'
 import { Quarantine } from './quarantine.ts'
 
 export interface PodGarbageCollectorOptions extends CommonParts {

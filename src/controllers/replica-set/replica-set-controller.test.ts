@@ -3,7 +3,7 @@ import { coreEvents, pods, replicaSets, replicationControllers } from '../../api
 import { failure } from '../../api/status-error.ts'
 import type { Pod, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startReplicaSetController, startReplicationControllerController } from './replica-set-controller.ts'
 
 let bench: ControllerBench

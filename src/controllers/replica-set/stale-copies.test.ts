@@ -5,8 +5,8 @@ import { pods, replicaSets } from '../../api/kinds.ts'
 import type { Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { openControllerBench } from '../../cluster/testing.ts'
-import { isTerminal } from '../../planners/pods/pod-state.ts'
+import { openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { isTerminal } from '../shared/plan/pod-state.ts'
 import { startReplicaSetController } from './replica-set-controller.ts'
 
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1)

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps, pods, resourceQuotas, secrets, services } from '../../api/kinds.ts'
 import type { ConfigMap, Pod, ResourceQuota, Secret, Service } from '../../api/types.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
-import { nextQuotaStatus } from '../../planners/resource-quota/status.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { nextQuotaStatus } from './plan/status.ts'
 import { startResourceQuotaController } from './resource-quota-controller.ts'
 
 let bench: ControllerBench

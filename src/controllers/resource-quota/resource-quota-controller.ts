@@ -3,12 +3,12 @@ import { addUsage } from '../../api/admission/quota.ts'
 import type { QuotaMeasure } from '../../api/admission/quota-measures.ts'
 import { resourceQuotas } from '../../api/kinds.ts'
 import type { Quantity } from '../../base/quantity.ts'
-import { nextQuotaStatus } from '../../planners/resource-quota/status.ts'
 import type { RunningController } from '../../runtime/controller.ts'
 import { buildController } from '../../runtime/controller-builder.ts'
 import type { CommonParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { CountedObjects } from './counted-objects.ts'
+import { nextQuotaStatus } from './plan/status.ts'
 
 export type ResourceQuotaControllerOptions = CommonParts
 

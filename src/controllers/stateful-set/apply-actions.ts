@@ -3,11 +3,11 @@ import { persistentVolumeClaims, pods } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, Pod, StatefulSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import type { ClaimsPlan, OwnersPlan } from '../../planners/stateful-set/claims.ts'
-import type { NamedPod } from '../../planners/stateful-set/new-pod.ts'
-import type { StatefulSetAction, Step } from '../../planners/stateful-set/snapshot.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
+import type { ClaimsPlan, OwnersPlan } from './plan/claims.ts'
+import type { NamedPod } from './plan/new-pod.ts'
+import type { StatefulSetAction, Step } from './plan/snapshot.ts'
 
 export interface StatefulSetWriter {
   readonly client: Client

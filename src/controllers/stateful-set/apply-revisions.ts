@@ -4,12 +4,12 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { ControllerRevision, StatefulSet, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import { controllerReference } from '../../planners/replica-set/new-pod.ts'
-import { type Revision, revisionText, sortRevisions, templateOf, textOf } from '../../planners/revisions/revision.ts'
-import { newRevision, planForgottenRevisions, planUpdateRevision } from '../../planners/stateful-set/revisions.ts'
-import type { RevisionInUse } from '../../planners/stateful-set/snapshot.ts'
 import type { Informer } from '../../runtime/informer.ts'
-import { applyOwnership } from '../revisions/apply-ownership.ts'
+import { controllerReference } from '../replica-set/plan/new-pod.ts'
+import { applyOwnership } from '../shared/apply-ownership.ts'
+import { type Revision, revisionText, sortRevisions, templateOf, textOf } from '../shared/plan/revision.ts'
+import { newRevision, planForgottenRevisions, planUpdateRevision } from './plan/revisions.ts'
+import type { RevisionInUse } from './plan/snapshot.ts'
 
 export interface RevisionsInUse {
   /** In order, without one that was made just now. */

@@ -3,7 +3,7 @@ import { controllerRevisions, persistentVolumeClaims, pods, statefulSets } from 
 import { failure } from '../../api/status-error.ts'
 import type { Pod, StatefulSet } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startStatefulSetController } from './stateful-set-controller.ts'
 
 let bench: ControllerBench

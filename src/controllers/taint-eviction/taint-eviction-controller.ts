@@ -3,11 +3,11 @@ import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer } from '../../base/clock.ts'
-import { executeTaints, planEviction, planEvictionCondition, type ScheduledEviction } from '../../planners/node-lifecycle/eviction.ts'
-import type { Taint } from '../../planners/node-lifecycle/taints.ts'
 import { type RunningController, startController } from '../../runtime/controller.ts'
 import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
+import { executeTaints, planEviction, planEvictionCondition, type ScheduledEviction } from '../node-lifecycle/plan/eviction.ts'
+import type { Taint } from '../node-lifecycle/plan/taints.ts'
 
 export type TaintEvictionOptions = TellingControllerParts
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf, type SampleCluster, type SamplePod, sampleState } from './testing.ts'
+import { placeOf, type SampleCluster, type SamplePod, sampleState } from './testing/sample-objects.ts'
 
 const web = { app: 'web' }
 const selector = { matchLabels: web }

@@ -3,7 +3,7 @@ import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
 import { planPlacement } from './placement.ts'
 import { planPreemption } from './preemption.ts'
-import { type SampleCluster, type SamplePod, sampleNeeds, sampleState } from './testing.ts'
+import { type SampleCluster, type SamplePod, sampleNeeds, sampleState } from './testing/sample-objects.ts'
 
 const cpu = (amount: string, more: SamplePod = {}): SamplePod => ({ requests: { cpu: amount }, ...more })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Container } from '../../api/types.ts'
 import { readRequests } from './requests.ts'
-import { type SamplePod, samplePod } from './testing.ts'
+import { type SamplePod, samplePod } from './testing/sample-objects.ts'
 
 const container = (cpu?: string, more: object = {}): Container => ({ name: 'c', ...(cpu && { resources: { requests: { cpu } } }), ...more })
 const sidecar = { restartPolicy: 'Always' }

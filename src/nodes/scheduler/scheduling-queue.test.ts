@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../base/clock.ts'
 import { readNeeds } from './pod-needs.ts'
 import { backoffMs, SchedulingQueue } from './scheduling-queue.ts'
-import { samplePod } from './testing.ts'
+import { samplePod } from './testing/sample-objects.ts'
 
 function openQueue() {
   let nowMs = 0

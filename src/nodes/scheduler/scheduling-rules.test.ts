@@ -5,7 +5,7 @@ import type { ClusterState } from './cluster-state.ts'
 import type { PlacedPod } from './node-state.ts'
 import { planPlacement } from './placement.ts'
 import { planPreemption } from './preemption.ts'
-import { type SampleNode, type SamplePod, sampleNeeds, sampleNode, sampleState } from './testing.ts'
+import { type SampleNode, type SamplePod, sampleNeeds, sampleNode, sampleState } from './testing/sample-objects.ts'
 
 // Rules are checked from the definitions in the API, on all pods and nodes, with nothing that the scheduler counts.
 

@@ -4,7 +4,7 @@ import { ClusterState } from './cluster-state.ts'
 import { scoreAffinity } from './score-affinity.ts'
 import { scoreSpread } from './score-spread.ts'
 import { balancedAllocation, leastAllocated, scoreNodeAffinity, scoreTaints } from './scores.ts'
-import { type SampleCluster, type SamplePod, sampleNeeds, sampleNode, sampleState } from './testing.ts'
+import { type SampleCluster, type SamplePod, sampleNeeds, sampleNode, sampleState } from './testing/sample-objects.ts'
 
 const web = { app: 'web' }
 const selector = { matchLabels: web }

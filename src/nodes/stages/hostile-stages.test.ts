@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { coreEvents, pods } from '../../api/kinds.ts'
 import type { Pod } from '../../api/types.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startFleet } from '../fleet.ts'
 import { virtualTiming } from '../kubelet/settings.ts'
 import { planNodes } from '../node-object.ts'

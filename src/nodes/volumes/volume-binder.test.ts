@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import { type ControllerBench, openControllerBench } from '../../cluster/testing.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startVolumeBinder } from './volume-binder.ts'
 
 let bench: ControllerBench | undefined

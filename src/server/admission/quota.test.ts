@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configMaps, persistentVolumeClaims, pods, priorityClasses, resourceQuotas, services } from '../../api/kinds.ts'
-import { asKind, type Bench, configMap, input, openBench, options, pod, refusal } from '../rest/testing.ts'
+import { asKind, type Bench, configMap, input, openBench, options, pod, refusal } from '../rest/testing/rest-bench.ts'
 
 const quotaKind = asKind(resourceQuotas)
 const podKind = asKind(pods)

@@ -1,7 +1,7 @@
 // Health, and the certificates of a server that runs.
 import { connect, type TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { ask1, startTestServer } from './test-server.ts'
+import { ask1, startTestServer } from './testing/test-server.ts'
 
 describe('health', () => {
   it('fails where a check does, and names it', async () => {

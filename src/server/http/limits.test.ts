@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps } from '../../api/kinds.ts'
-import { ask1, ask2, startTestServer, type TestServer, token, until } from './test-server.ts'
+import { ask1, ask2, startTestServer, type TestServer, token, until } from './testing/test-server.ts'
 
 const path = '/api/v1/namespaces/a/configmaps'
 let server: TestServer

@@ -3,7 +3,7 @@ import { pods } from '../../api/kinds.ts'
 import { badRequestError, failure } from '../../api/status-error.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { verbOf } from './request-faults.ts'
-import { ask1, startTestServer, type TestServer } from './test-server.ts'
+import { ask1, startTestServer, type TestServer } from './testing/test-server.ts'
 
 describe('verbOf()', () => {
   const kind = pods as never

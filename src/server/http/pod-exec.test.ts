@@ -2,7 +2,7 @@
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pods } from '../../api/kinds.ts'
-import { ask1, startTestServer, type TestServer, token } from './test-server.ts'
+import { ask1, startTestServer, type TestServer, token } from './testing/test-server.ts'
 
 const inA = '/api/v1/namespaces/a/pods'
 const key = 'dGhlIHNhbXBsZSBub25jZQ=='

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { configMaps, daemonSets, nodes, pods } from '../../api/kinds.ts'
-import { ask1, ask2, startTestServer, type TestServer, token } from './test-server.ts'
+import { ask1, ask2, startTestServer, type TestServer, token } from './testing/test-server.ts'
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
 const inA = '/api/v1/namespaces/a'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pods } from '../../api/kinds.ts'
 import { goneError } from '../../api/status-error.ts'
 import type { RunningServer } from '../server.ts'
-import { answerOf, ask1, ask2, startTestServer, type TestServer, token, until } from './test-server.ts'
+import { answerOf, ask1, ask2, startTestServer, type TestServer, token, until } from './testing/test-server.ts'
 
 const path = '/api/v1/namespaces/a/pods'
 const pod = (name: string, text = '') => answerOf(pods, JSON.stringify({ metadata: { name, resourceVersion: '7' }, status: { text } }))

@@ -13,7 +13,7 @@ import {
   services,
 } from '../../api/kinds.ts'
 import type { Job, ObjectMeta } from '../../api/types.ts'
-import { asKind, type Bench, configMap, input, openBench, options, pod, podKind, refusal } from './testing.ts'
+import { asKind, type Bench, configMap, input, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 const template = { metadata: { labels: { app: 'x' } }, spec: pod('').spec }
 const workload = { metadata: { name: 'a' }, spec: { selector: { matchLabels: { app: 'x' } }, template } }

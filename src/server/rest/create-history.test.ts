@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limitRanges, priorityClasses } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Rest, WriteOptions } from './rest.ts'
-import { asKind, openBench, options, podKind } from './testing.ts'
+import { asKind, openBench, options, podKind } from './testing/rest-bench.ts'
 
 interface Step {
   readonly what: 'pod' | 'limits' | 'priority'

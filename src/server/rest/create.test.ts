@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coreEvents, deployments, events, persistentVolumeClaims, priorityClasses, storageClasses } from '../../api/kinds.ts'
 import type { KubernetesObject, Pod } from '../../api/types.ts'
-import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
+import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 describe('create', () => {
   it('fills in metadata and answers what is stored', async () => {

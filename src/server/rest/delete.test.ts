@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jobs, replicaSets, serviceAccounts } from '../../api/kinds.ts'
 import type { Answer, DeleteQuery } from './rest.ts'
-import { asKind, configMap, configMapKind, namespaceKind, openBench, options, pod, podKind, refusal, shown } from './testing.ts'
+import { asKind, configMap, configMapKind, namespaceKind, openBench, options, pod, podKind, refusal, shown } from './testing/rest-bench.ts'
 
 const metadataOf = (deleted: unknown) => (deleted as Answer).object.metadata
 

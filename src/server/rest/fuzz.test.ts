@@ -5,7 +5,7 @@ import { kinds } from '../../api/kinds.ts'
 import { structOf } from '../../api/schema/schema.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { PatchFormat } from './rest.ts'
-import { input, openBench, options } from './testing.ts'
+import { input, openBench, options } from './testing/rest-bench.ts'
 
 // Objects that are nearly right get further than noise: real fields, with values of any type.
 const anything = fc.oneof(

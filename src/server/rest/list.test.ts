@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openMemoryStore } from '../../store/memory.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { ListQuery } from './rest.ts'
-import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
+import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 async function openFour() {
   const bench = await openBench()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deployments } from '../../api/kinds.ts'
 import type { PatchFormat, PatchQuery } from './rest.ts'
-import { asKind, type Bench, configMap, configMapKind, input, openBench, options, pod, podKind, refusal } from './testing.ts'
+import { asKind, type Bench, configMap, configMapKind, input, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 const send = ({ rest }: Bench, format: PatchFormat, patch: unknown, more: Partial<PatchQuery> = {}) =>
   rest.patch(configMapKind, 'default', 'a', undefined, format, input(patch), { ...options, ...more })

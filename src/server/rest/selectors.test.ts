@@ -3,7 +3,7 @@ import type { Kind } from '../../api/kind.ts'
 import { coreEvents } from '../../api/kinds.ts'
 import { TextRecord } from '../../store/text-record.ts'
 import { isWithout, parseSelection } from './selectors.ts'
-import { podKind } from './testing.ts'
+import { podKind } from './testing/rest-bench.ts'
 
 const eventKind = coreEvents as unknown as Kind
 const recordOf = (memo?: unknown) =>

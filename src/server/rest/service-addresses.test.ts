@@ -4,7 +4,7 @@ import type { Service } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
 import { openMemoryStore } from '../../store/memory.ts'
 import { createRest } from './create-rest.ts'
-import { asKind } from './testing.ts'
+import { asKind } from './testing/rest-bench.ts'
 
 const options = { caller: { name: 'me', groups: ['system:masters'] }, manager: 'test' }
 const kind = asKind(services)

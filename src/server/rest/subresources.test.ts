@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bindings, deployments, podDisruptionBudgets, selfSubjectAccessReviews, selfSubjectReviews, tokenReviews } from '../../api/kinds.ts'
 import type { Pod, PodDisruptionBudget } from '../../api/types.ts'
-import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
+import { asKind, type Bench, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 const deploymentKind = asKind(deployments)
 const budgetKind = asKind(podDisruptionBudgets)

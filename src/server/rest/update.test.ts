@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { deployments, leases } from '../../api/kinds.ts'
-import { asKind, type Bench, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing.ts'
+import {
+  asKind,
+  type Bench,
+  configMap,
+  configMapKind,
+  input,
+  namespaceKind,
+  openBench,
+  options,
+  pod,
+  podKind,
+  refusal,
+} from './testing/rest-bench.ts'
 
 const put = ({ rest }: Bench, object: { metadata: { name: string } }, name = object.metadata.name) =>
   rest.update(configMapKind, 'default', name, undefined, input(object), options)

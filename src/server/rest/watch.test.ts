@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openMemoryStore } from '../../store/memory.ts'
 import type { Answer, WatchEvent } from './rest.ts'
-import { configMap, configMapKind, input, openBench, options, podKind, refusal, shown } from './testing.ts'
+import { configMap, configMapKind, input, openBench, options, podKind, refusal, shown } from './testing/rest-bench.ts'
 
 const relabel = (name: string, k: string) => input(configMap(name, {}, { labels: { k } }))
 const textsOf = (events: readonly WatchEvent[]) => events.map(({ object }) => (object as Answer).text)

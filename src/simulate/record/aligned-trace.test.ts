@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { measureTrace } from '../rollout/measure.ts'
-import { sampleTrace } from '../rollout/sample-trace.ts'
+import { sampleTrace } from '../rollout/testing/sample-trace.ts'
 import type { Change, Trace, TracedPod } from '../rollout/trace.ts'
 import { startAtFirstStep } from './aligned-trace.ts'
 

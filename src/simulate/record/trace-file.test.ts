@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleTrace } from '../rollout/sample-trace.ts'
+import { sampleTrace } from '../rollout/testing/sample-trace.ts'
 import { formatTrace, readTrace } from './trace-file.ts'
 
 const trace = sampleTrace(3)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Measures, Outcome } from '../rollout/result.ts'
 import { bestOutcomes, measureRows } from './measure-rows.ts'
-import { sampleResult } from './sample-result.ts'
+import { sampleResult } from './testing/sample-result.ts'
 
 const [sample] = sampleResult().outcomes
 const outcomeWith = (measures: Partial<Measures>): Outcome => ({ ...sample!, measures: { ...sample!.measures, ...measures } })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packLine, packResult, unpackLine, unpackOutcomes } from './packed.ts'
-import { sampleResult } from './sample-result.ts'
+import { sampleResult } from './testing/sample-result.ts'
 
 describe('packLine()', () => {
   it('writes changes only', () => expect(packLine([0, 0, 3, 3, 5, 0])).toEqual([2, 3, 2, 2, 1, -5]))

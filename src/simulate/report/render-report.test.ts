@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unpackOutcomes } from './packed.ts'
 import { renderReport } from './render-report.ts'
-import { sampleResult } from './sample-result.ts'
+import { sampleResult } from './testing/sample-result.ts'
 
 const dataIn = (html: string) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)![1]!)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { measureTrace } from './measure.ts'
-import { sampleTrace } from './sample-trace.ts'
+import { sampleTrace } from './testing/sample-trace.ts'
 import type { Change, Trace, TracedPod, TracedWorkload } from './trace.ts'
 
 const pod = (uid: string, more: Partial<TracedPod> = {}): TracedPod => ({

@@ -1,0 +1,208 @@
+// The controllers of Jobs and StatefulSets in rough weather, for rough-weather.test.ts: they hear of changes late, their
+// writes fail before or after they are done, they are stopped and others go on, and pods end as chance will have it.
+
+import type { FeatureGates } from '../../api/feature-gates.ts'
+import type { Resource } from '../../api/kind.ts'
+import { jobs, pods } from '../../api/kinds.ts'
+import { failure } from '../../api/status-error.ts'
+import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { type Random, seededRandom } from '../../base/random.ts'
+import type { Client } from '../../client/client.ts'
+import { wrapWrites } from '../../client/wrap-writes.ts'
+import { startGarbageCollector } from '../../controllers/garbage/garbage-collector.ts'
+import { startJobController } from '../../controllers/job/job-controller.ts'
+import { isTerminal } from '../../controllers/shared/plan/pod-state.ts'
+import { startStatefulSetController } from '../../controllers/stateful-set/stateful-set-controller.ts'
+import type { RunningController } from '../../runtime/controller.ts'
+import { SharedInformers } from '../../runtime/shared-informers.ts'
+import type { ControllerParts } from '../controllers.ts'
+import { type ControllerBench, openControllerBench } from './controller-bench.ts'
+
+export type Chance = ReturnType<typeof chanceOf>
+
+export function chanceOf(random: Random) {
+  const below = (limit: number) => Math.floor(random.next() * limit)
+  return { below, one: <T>(list: readonly T[]): T | undefined => list[below(list.length)] }
+}
+
+export class RoughWorld {
+  readonly bench: ControllerBench
+  readonly chance: Chance
+  /** Every pod there ever was, as it was last seen. */
+  readonly everSeen = new Map<string, Stored<Pod>>()
+  /** Those that are there. */
+  readonly present = new Map<string, Stored<Pod>>()
+  /** Looks at the pods after every change of one. */
+  check: () => void = () => {}
+  readonly breaches: string[] = []
+  /** What the controllers have not heard of yet, by resource. */
+  readonly #held = new Map<string, (() => void)[]>()
+  #failing = { before: 0, after: 0 }
+  #parts: ControllerParts | undefined
+  #informers: SharedInformers | undefined
+  #running: readonly RunningController[] = []
+
+  static async open(seed: number, gates: Partial<FeatureGates> = {}): Promise<RoughWorld> {
+    let world: RoughWorld | undefined
+    let parts: ControllerParts | undefined
+    const bench = await openControllerBench({
+      gates,
+      // They are started below, on copies that can be replaced.
+      start: (given) => {
+        parts = given
+        return []
+      },
+      wrapClient: (client) => roughClient(client, () => world),
+    })
+    world = new RoughWorld(bench, seed, parts!)
+    await world.startControllers()
+    return world
+  }
+
+  private constructor(bench: ControllerBench, seed: number, parts: ControllerParts) {
+    this.bench = bench
+    this.chance = chanceOf(seededRandom(seed))
+    this.#parts = parts
+    const { client, store } = bench
+    client.watch(
+      pods,
+      { resourceVersion: String(store.revision) },
+      {
+        onEvents: (events) => {
+          for (const { type, object } of events) {
+            this.everSeen.set(object.metadata.uid, object)
+            if (type === 'DELETED') this.present.delete(object.metadata.uid)
+            else this.present.set(object.metadata.uid, object)
+            this.check()
+          }
+        },
+        onEnd: () => {},
+      },
+    )
+  }
+
+  deliver(plural: string, run: () => void): void {
+    const held = this.#held.get(plural)
+    if (held === undefined) run()
+    else held.push(run)
+  }
+
+  /** From now on the controllers hear of nothing that happens to this resource. */
+  hold(plural: string): void {
+    if (!this.#held.has(plural)) this.#held.set(plural, [])
+  }
+
+  /** They hear of the next so many changes of it. */
+  hear(plural: string, count: number): void {
+    for (const run of this.#held.get(plural)?.splice(0, count) ?? []) run()
+  }
+
+  /** They hear of everything again. */
+  release(): void {
+    for (const [plural, held] of this.#held) {
+      this.#held.delete(plural)
+      for (const run of held) run()
+    }
+  }
+
+  failNext(before: number, after: number): void {
+    this.#failing = { before, after }
+  }
+
+  async write<T>(run: () => Promise<T>): Promise<T> {
+    const failing = this.#failing
+    if (failing.before > 0) {
+      failing.before--
+      throw failure(500, 'InternalError', 'not done')
+    }
+    const answer = await run()
+    if (failing.after > 0) {
+      failing.after--
+      throw failure(500, 'InternalError', 'done, but nobody knows')
+    }
+    return answer
+  }
+
+  async startControllers(): Promise<void> {
+    const { client, clock, onFailure } = this.#parts!
+    this.#informers = new SharedInformers({ client, clock, onFailure })
+    const parts = { ...this.#parts!, informers: this.#informers }
+    this.#running = [
+      startJobController(parts),
+      startStatefulSetController(parts),
+      startGarbageCollector({ client, clock, kinds: [jobs, pods], onFailure }),
+    ]
+    this.#informers.start()
+    await Promise.all([this.#informers.synced, ...this.#running.map(({ synced }) => synced)])
+  }
+
+  /** What they have begun they end; what they were waiting for is forgotten. */
+  async stopControllers(): Promise<void> {
+    this.#informers?.stop()
+    await Promise.all(this.#running.map((controller) => controller.stop()))
+    this.#held.clear()
+  }
+
+  livePods(): Stored<Pod>[] {
+    return [...this.present.values()].filter((pod) => !isTerminal(pod))
+  }
+
+  async deletePod(pod: Stored<Pod>, gracePeriodSeconds?: number): Promise<void> {
+    await ignoreMissing(this.bench.client.delete(pods, refOf(pod), gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }))
+  }
+
+  async setPhase(pod: Stored<Pod>, phase: 'Running' | 'Succeeded' | 'Failed', isReady = false): Promise<void> {
+    const time = formatTime(this.bench.clock.now())
+    const conditions = [{ type: 'Ready', status: isReady ? 'True' : 'False', lastTransitionTime: time }]
+    const exitCode = phase === 'Failed' ? 1 : 0
+    const state = phase === 'Running' ? { running: { startedAt: time } } : { terminated: { exitCode, finishedAt: time } }
+    const containerStatuses = [{ name: 'c', image: 'x', imageID: '', ready: isReady, restartCount: 0, state }]
+    const patch = { status: { phase, conditions, containerStatuses } }
+    await ignoreMissing(this.bench.client.patch(pods, refOf(pod), 'merge', patch, { subresource: 'status' }))
+  }
+
+  /** The node has stopped the pod: it says how it ended, and takes it away. */
+  async finish(pod: Stored<Pod>): Promise<void> {
+    if (!isTerminal(pod)) await this.setPhase(pod, 'Failed')
+    await this.deletePod(pod, 0)
+  }
+
+  async change(resource: Resource, name: string, patch: object): Promise<void> {
+    const ref = { namespace: 'default', name }
+    await this.bench.client.patch(resource as Resource<KubernetesObject>, ref, Array.isArray(patch) ? 'json' : 'merge', patch)
+  }
+
+  async stop(): Promise<void> {
+    await this.stopControllers()
+    await this.bench.stop()
+  }
+}
+
+const refOf = ({ metadata }: Stored<Pod>) => ({ namespace: metadata.namespace ?? '', name: metadata.name })
+
+async function ignoreMissing(done: Promise<unknown>): Promise<void> {
+  try {
+    await done
+  } catch (error) {
+    if ((error as { status?: { code?: number } }).status?.code !== 404) throw error
+  }
+}
+
+function roughClient(client: Client, world: () => RoughWorld | undefined): Client {
+  const write = <T>(run: () => Promise<T>): Promise<T> => world()?.write(run) ?? run()
+  return {
+    ...wrapWrites(client, write),
+    watch: (resource, request, handlers) => {
+      let isOpen = true
+      const close = client.watch(resource, request, {
+        ...handlers,
+        onEvents: (events) => world()!.deliver(resource.plural, () => isOpen && handlers.onEvents(events)),
+      })
+      return () => {
+        isOpen = false
+        close()
+      }
+    },
+  }
+}

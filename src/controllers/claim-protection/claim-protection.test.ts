@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { persistentVolumeClaims, persistentVolumes, pods } from '../../api/kinds.ts'
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/types.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { startClaimProtection, startVolumeProtection } from './claim-protection.ts'
+
+let bench: ControllerBench
+const open = async () => {
+  bench = await openControllerBench({ start: (parts) => [startClaimProtection(parts), startVolumeProtection(parts)] })
+}
+afterEach(() => bench.stop())
+
+const ref = { namespace: 'default', name: 'data' }
+const createClaim = () =>
+  bench.client.create(persistentVolumeClaims, 'default', {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  } as PersistentVolumeClaim)
+const createPod = (node?: string) =>
+  bench.client.create(pods, 'default', {
+    metadata: { name: 'p' },
+    spec: {
+      ...(node !== undefined && { nodeName: node }),
+      containers: [{ name: 'c', image: 'i' }],
+      volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }],
+    },
+  } as Pod)
+const claims = async () => (await bench.client.list(persistentVolumeClaims, { namespace: 'default' })).items.length
+
+describe('the protection of claims', () => {
+  it('lets a claim go that nobody uses', async () => {
+    await open()
+    await createClaim()
+    await bench.client.delete(persistentVolumeClaims, ref)
+    await bench.until('it is gone', async () => (await claims()) === 0)
+  })
+
+  it('keeps a claim until its pod is gone', async () => {
+    await open()
+    await createClaim()
+    await createPod('n1')
+    await bench.client.delete(persistentVolumeClaims, ref)
+    await bench.settle()
+    expect(await claims()).toBe(1)
+    await bench.client.delete(pods, { namespace: 'default', name: 'p' }, { gracePeriodSeconds: 0 })
+    await bench.until('it is gone', async () => (await claims()) === 0)
+  })
+
+  it('does not wait for a pod that has no node', async () => {
+    await open()
+    await createClaim()
+    await createPod()
+    await bench.client.delete(persistentVolumeClaims, ref)
+    await bench.until('it is gone', async () => (await claims()) === 0)
+  })
+
+  it('leaves other finalizers alone', async () => {
+    await open()
+    await createClaim()
+    await bench.client.patch(persistentVolumeClaims, ref, 'merge', {
+      metadata: { finalizers: ['kubernetes.io/pvc-protection', 'example.com/mine'] },
+    })
+    await bench.client.delete(persistentVolumeClaims, ref)
+    await bench.settle()
+    expect((await bench.client.get(persistentVolumeClaims, ref)).metadata.finalizers).toEqual(['example.com/mine'])
+  })
+})
+
+describe('the protection of volumes', () => {
+  it('keeps a volume while it is bound', async () => {
+    await open()
+    await bench.client.create(persistentVolumes, undefined, {
+      metadata: { name: 'v' },
+      spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/x' } },
+    } as PersistentVolume)
+    const report = (phase: string) =>
+      bench.client.patch(persistentVolumes, { name: 'v' }, 'merge', { status: { phase } }, { subresource: 'status' })
+    await report('Bound')
+    await bench.client.delete(persistentVolumes, { name: 'v' })
+    await bench.settle()
+    expect((await bench.client.list(persistentVolumes)).items).toHaveLength(1)
+    await report('Released')
+    await bench.until('it is gone', async () => (await bench.client.list(persistentVolumes)).items.length === 0)
+  })
+})

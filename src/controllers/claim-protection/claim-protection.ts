@@ -1,0 +1,80 @@
+// Removes the finalizer of claims and volumes that are being deleted, once they are no longer in use.
+import type { Kind } from '../../api/kind.ts'
+import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import type { RunningController } from '../../runtime/controller.ts'
+import { buildController, type WatchedKind, watched } from '../../runtime/controller-builder.ts'
+import type { CommonParts } from '../../runtime/controller-parts.ts'
+
+export type ProtectionOptions = CommonParts
+
+/** A pod that has no node yet does not use its claims: no node starts a pod whose claim is being deleted. */
+export function usesClaim({ spec }: Pod, claim: string): boolean {
+  return (
+    Boolean(spec?.nodeName) && (spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim) ?? false)
+  )
+}
+
+export function startClaimProtection(options: ProtectionOptions): RunningController {
+  const pods = options.informers.get(podKind)
+  return startProtection<PersistentVolumeClaim>(options, {
+    name: 'pvcprotection',
+    kind: persistentVolumeClaims,
+    finalizer: 'kubernetes.io/pvc-protection',
+    async isUsed({ metadata: { name, namespace = '' } }, client) {
+      const uses = (pod: Stored<Pod>) => usesClaim(pod, name)
+      if (pods.byIndex('namespace', namespace).some(uses)) return true
+      // The cache may be behind: a pod that uses the claim may have just been created.
+      return (await client.list(podKind, { namespace })).items.some(uses)
+    },
+    watches: [watched(podKind, (current, previous) => (current?.spec?.nodeName ? [] : claimsOf((current ?? previous)!)))],
+  })
+}
+
+const claimsOf = ({ metadata, spec }: Stored<Pod>): string[] =>
+  (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
+    persistentVolumeClaim === undefined ? [] : [`${metadata.namespace}/${persistentVolumeClaim.claimName}`],
+  )
+
+export const startVolumeProtection = (options: ProtectionOptions): RunningController =>
+  startProtection<PersistentVolume>(options, {
+    name: 'pvprotection',
+    kind: persistentVolumes,
+    finalizer: 'kubernetes.io/pv-protection',
+    isUsed: async ({ status }) => status?.phase === 'Bound',
+    watches: [],
+  })
+
+interface Protection<T extends KubernetesObject> {
+  readonly name: string
+  readonly kind: Kind<T>
+  readonly finalizer: string
+  readonly watches: readonly WatchedKind[]
+  isUsed(object: Stored<T>, client: Client): Promise<boolean>
+}
+
+function startProtection<T extends KubernetesObject>(options: ProtectionOptions, protection: Protection<T>): RunningController {
+  const { name, kind, finalizer, watches, isUsed } = protection
+  return buildController(options, {
+    name,
+    for: kind,
+    delayOf: (object) => (isHeld(object, finalizer) ? 0 : undefined),
+    watches,
+    workers: 4,
+    async reconcile(object, { client }) {
+      if (!isHeld(object, finalizer) || (await isUsed(object, client))) return undefined
+      const finalizers = object.metadata.finalizers?.filter((one) => one !== finalizer)
+      try {
+        await client.update(kind, { ...object, metadata: { ...object.metadata, finalizers } } as Stored<T>)
+      } catch (error) {
+        if (!isStatusError(error, 'NotFound')) throw error
+      }
+      return undefined
+    },
+  })
+}
+
+const isHeld = ({ metadata }: KubernetesObject, finalizer: string) =>
+  metadata?.deletionTimestamp !== undefined && (metadata.finalizers?.includes(finalizer) ?? false)

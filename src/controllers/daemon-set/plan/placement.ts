@@ -1,0 +1,54 @@
+// On which nodes the pods of a DaemonSet belong.
+import { isNodeWanted, readNodeRequirement } from '../../../api/node-requirement.ts'
+import type { DaemonSet, Node, PodSpec, Stored } from '../../../api/types.ts'
+import { isTolerated, tolerationsOf } from './tolerations.ts'
+
+export interface Place {
+  /** A pod is to be made there if there is none. */
+  readonly shouldRun: boolean
+  /** A pod that is there may stay. */
+  readonly shouldStay: boolean
+  /** A pod would be made there, were the node not lost: not ready, or unreachable. */
+  readonly isLost: boolean
+}
+
+export type Placement = (node: Stored<Node>) => Place
+
+const yes: Place = { shouldRun: true, shouldStay: true, isLost: false }
+const no: Place = { shouldRun: false, shouldStay: false, isLost: false }
+/** The place of a node that does not exist. */
+export const nowhere = no
+const stay: Place = { shouldRun: false, shouldStay: true, isLost: false }
+const lost: Place = { shouldRun: false, shouldStay: true, isLost: true }
+
+const taintsOfLostNodes = new Set(['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'])
+
+/** Remembers its answers by node: of thousands, few change between two looks. */
+export function placementOf({ spec }: DaemonSet): Placement {
+  const podSpec = spec?.template?.spec as PodSpec | undefined
+  if (podSpec === undefined) return () => no
+  const tolerations = tolerationsOf(podSpec)
+  const wanted = readNodeRequirement(podSpec)
+  const known = new WeakMap<Stored<Node>, Place>()
+  const place = (node: Stored<Node>): Place => {
+    if (podSpec.nodeName && podSpec.nodeName !== node.metadata.name) return no
+    if (wanted !== undefined && !isNodeWanted(wanted, node.metadata.name, node.metadata.labels ?? {})) return no
+    let isRepelled = false
+    let isLost = true
+    for (const taint of node.spec?.taints ?? []) {
+      if (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute') continue
+      if (isTolerated(tolerations, taint)) continue
+      if (taint.effect === 'NoExecute') return no
+      isRepelled = true
+      isLost &&= taintsOfLostNodes.has(taint.key)
+    }
+    return !isRepelled ? yes : isLost ? lost : stay
+  }
+  return (node) => {
+    const remembered = known.get(node)
+    if (remembered !== undefined) return remembered
+    const found = place(node)
+    known.set(node, found)
+    return found
+  }
+}

@@ -1,0 +1,46 @@
+// One step of a DaemonSet: a pod on every node that should have one, and when that is so, the update.
+import { availableAtMs } from '../../shared/plan/pod-state.ts'
+import { planNodes } from './nodes.ts'
+import { podsByNode } from './pods.ts'
+import { planRollingUpdate } from './rolling-update.ts'
+import type { DaemonSetPlan, DaemonSetSnapshot } from './snapshot.ts'
+import { countNodes, nextStatus } from './status.ts'
+
+/** Not more than this many pods are created, nor deleted, in one step: what comes of them is looked at in between. */
+export const mostInOneStep = 250
+
+export function planDaemonSet(snapshot: DaemonSetSnapshot): DaemonSetPlan {
+  const byNode = podsByNode(snapshot.pods)
+  const next = nextStatus(snapshot, countNodes(snapshot, byNode))
+  const nodesPlan = planNodes(snapshot, byNode)
+  const { notices, backoffs } = nodesPlan
+  const isSettled = nodesPlan.create.length === 0 && nodesPlan.delete.length === 0
+  const work = isSettled ? planRollingUpdate(snapshot, byNode) : nodesPlan
+  const wakeAtMs = earliest(next.wakeAtMs, nodesPlan.wakeAtMs, nextAvailability(snapshot))
+  return {
+    create: work.create.slice(0, mostInOneStep),
+    delete: work.delete.slice(0, mostInOneStep),
+    notices,
+    backoffs,
+    status: next.status,
+    ...(wakeAtMs !== undefined && { wakeAtMs }),
+  }
+}
+
+/** When the next ready pod becomes available. */
+function nextAvailability({ set, pods, nowMs }: DaemonSetSnapshot): number | undefined {
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  if (minReadySeconds <= 0) return undefined
+  let first: number | undefined
+  for (const pod of pods) {
+    const atMs = availableAtMs(pod, minReadySeconds)
+    if (atMs !== undefined && atMs > nowMs && Number.isFinite(atMs)) first = Math.min(first ?? atMs, atMs)
+  }
+  return first
+}
+
+function earliest(...times: readonly (number | undefined)[]): number | undefined {
+  let first: number | undefined
+  for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time
+  return first
+}

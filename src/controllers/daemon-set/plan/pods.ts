@@ -1,0 +1,100 @@
+// The pods of a DaemonSet: how they are made, which node they are for, and whether they are of the newest template.
+import type { DaemonSet, Pod, PodSpec, PodTemplateSpec, Stored } from '../../../api/types.ts'
+import { controllerReference, podFromTemplate } from '../../replica-set/plan/new-pod.ts'
+import { isTerminal } from '../../shared/plan/pod-state.ts'
+import { tolerationsOf } from './tolerations.ts'
+
+export const revisionLabel = 'controller-revision-hash'
+/** From times when templates were counted and not hashed; still read and written. */
+const generationLabel = 'pod-template-generation'
+const generationAnnotation = 'deprecated.daemonset.template.generation'
+
+function templateGeneration({ metadata }: DaemonSet): string | undefined {
+  const text = metadata?.annotations?.[generationAnnotation]
+  return text !== undefined && /^[+-]?[0-9]{1,18}$/.test(text) ? String(Number(text)) : undefined
+}
+
+/** Everything but the node. */
+export function podTemplateOf(set: Stored<DaemonSet>, hash: string): Pod {
+  const pod = podFromTemplate(
+    set.spec?.template as PodTemplateSpec | undefined,
+    set.metadata.name,
+    controllerReference('apps/v1', 'DaemonSet', set),
+  )
+  const generation = templateGeneration(set)
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      labels: {
+        ...pod.metadata?.labels,
+        ...(generation !== undefined && { [generationLabel]: generation }),
+        ...(hash !== '' && { [revisionLabel]: hash }),
+      },
+    },
+    spec: { ...pod.spec!, tolerations: tolerationsOf(pod.spec!) },
+  }
+}
+
+/** The scheduler brings it to the node, and to no other: what the template says of nodes has been looked at already. */
+export function podForNode(template: Pod, node: string): Pod {
+  const affinity = template.spec?.affinity
+  return {
+    ...template,
+    spec: {
+      ...template.spec!,
+      affinity: {
+        ...affinity,
+        nodeAffinity: {
+          ...affinity?.nodeAffinity,
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }],
+          },
+        },
+      },
+    },
+  }
+}
+
+/** The node that it is on, or that it is made for. */
+export function nodeOf({ spec }: Pick<Pod, 'spec'>): string | undefined {
+  if (spec?.nodeName) return spec.nodeName
+  const required = (spec as PodSpec | undefined)?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  for (const { matchFields = [] } of required?.nodeSelectorTerms ?? [])
+    for (const { key, operator, values = [] } of matchFields)
+      if (key === 'metadata.name' && operator === 'In') return values.length === 1 ? values[0] : undefined
+  return undefined
+}
+
+/** A pod that has ended and is being deleted is only waited for by others. */
+export function podsByNode(pods: Iterable<Stored<Pod>>): Map<string, Stored<Pod>[]> {
+  const byNode = new Map<string, Stored<Pod>[]>()
+  for (const pod of pods) {
+    if (pod.metadata.deletionTimestamp !== undefined && isTerminal(pod)) continue
+    const node = nodeOf(pod)
+    if (node === undefined) continue
+    const known = byNode.get(node)
+    if (known === undefined) byNode.set(node, [pod])
+    else known.push(pod)
+  }
+  return byNode
+}
+
+export function isUpdated({ metadata }: Pod, set: DaemonSet, hash: string): boolean {
+  const labels = metadata?.labels
+  if (hash !== '' && labels?.[revisionLabel] === hash) return true
+  const generation = templateGeneration(set)
+  return generation !== undefined && labels?.[generationLabel] === generation
+}
+
+/** Those on a node before those that wait for it; then the oldest. */
+export function sortByAge(pods: readonly Stored<Pod>[]): readonly Stored<Pod>[] {
+  if (pods.length < 2) return pods
+  return [...pods].sort((a, b) => {
+    const [onNode, other] = [Boolean(a.spec?.nodeName), Boolean(b.spec?.nodeName)]
+    if (onNode !== other) return onNode ? -1 : 1
+    return compare(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compare(a.metadata.name, b.metadata.name)
+  })
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,50 @@
+// The history of a DaemonSet's templates.
+import type { ControllerRevision, DaemonSet, Stored } from '../../../api/types.ts'
+import { controllerReference } from '../../replica-set/plan/new-pod.ts'
+import { type Revision, revisionData, revisionText, sortRevisions, textOf } from '../../shared/plan/revision.ts'
+import { revisionHash } from '../../shared/plan/revision-hash.ts'
+import { revisionLabel } from './pods.ts'
+
+export interface HistoryPlan {
+  /** The revision of the template; absent when it has to be made. */
+  readonly current?: Revision
+  /** Others of the same template: their pods become the current one's, and they go. */
+  readonly duplicates: readonly Revision[]
+  /** From the oldest to the newest. */
+  readonly old: readonly Revision[]
+  /** The least number that the current one may have. */
+  readonly number: number
+}
+
+export function planHistory(set: Stored<DaemonSet>, revisions: readonly Revision[]): HistoryPlan {
+  const text = revisionText(set)
+  const same: Revision[] = []
+  const old: Revision[] = []
+  for (const revision of sortRevisions(revisions)) (textOf(revision) === text ? same : old).push(revision)
+  const number = (old.at(-1)?.revision ?? 0) + 1
+  const current = same.at(-1)
+  return { ...(current !== undefined && { current }), duplicates: same.slice(0, -1), old, number }
+}
+
+export function newRevision(set: Stored<DaemonSet>, number: number): ControllerRevision & { readonly metadata: { readonly name: string } } {
+  const hash = revisionHash(revisionText(set), set.status?.collisionCount)
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name: `${set.metadata.name}-${hash}`,
+      labels: { ...set.spec?.template?.metadata?.labels, [revisionLabel]: hash },
+      ...(set.metadata.annotations !== undefined && { annotations: set.metadata.annotations }),
+      ownerReferences: [controllerReference('apps/v1', 'DaemonSet', set)],
+    },
+    data: revisionData(set),
+    revision: number,
+  }
+}
+
+/** The oldest ones without pods, so many that `limit` old ones are left. */
+export function planForgottenRevisions(old: readonly Revision[], liveHashes: ReadonlySet<string>, limit: number): readonly Revision[] {
+  const surplus = old.length - limit
+  if (surplus <= 0) return []
+  return old.filter(({ metadata }) => !liveHashes.has(metadata.labels?.[revisionLabel] ?? '')).slice(0, surplus)
+}

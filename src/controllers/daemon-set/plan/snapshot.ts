@@ -1,0 +1,45 @@
+// What a decision about a DaemonSet is made from, and what it says to do.
+import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { DaemonSet, Node, Pod, Stored } from '../../../api/types.ts'
+import type { Placement } from './placement.ts'
+
+export interface DaemonSetSnapshot {
+  readonly set: Stored<DaemonSet>
+  /** Those that belong to it. */
+  readonly pods: readonly Stored<Pod>[]
+  readonly nodes: readonly Stored<Node>[]
+  readonly place: Placement
+  /** The revision of the template: its name, and the hash that its pods carry. */
+  readonly revision: { readonly name: string; readonly hash: string }
+  /** By node: when a failed pod was last deleted there, and how long to wait since. */
+  readonly backoffs: ReadonlyMap<string, Backoff>
+  readonly gates: Pick<FeatureGates, 'ExtendedWorkloadConditions'>
+  readonly nowMs: number
+}
+
+export interface Backoff {
+  readonly atMs: number
+  readonly delayMs: number
+}
+
+export interface Notice {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+}
+
+export type DaemonSetStatus = NonNullable<DaemonSet['status']>
+
+export interface Work {
+  /** A pod for each of these nodes. */
+  readonly create: readonly string[]
+  readonly delete: readonly Stored<Pod>[]
+}
+
+export interface DaemonSetPlan extends Work {
+  readonly notices: readonly Notice[]
+  /** To be remembered until the next plan. */
+  readonly backoffs: ReadonlyMap<string, Backoff>
+  readonly status: DaemonSetStatus
+  readonly wakeAtMs?: number
+}

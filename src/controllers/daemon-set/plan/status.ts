@@ -1,0 +1,168 @@
+// What a DaemonSet's status says.
+import type { Pod, Stored } from '../../../api/types.ts'
+import { formatTime, parseTime } from '../../../base/clock.ts'
+import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
+import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
+import { isAvailable, isReady, readyCondition } from '../../shared/plan/pod-state.ts'
+import { nextProgressing, progressDeadlineOf, withCondition } from '../../shared/plan/progressing.ts'
+import { isUpdated, sortByAge } from './pods.ts'
+import type { DaemonSetSnapshot, DaemonSetStatus } from './snapshot.ts'
+
+type ByNode = ReadonlyMap<string, readonly Stored<Pod>[]>
+
+export interface Counts {
+  readonly desiredNumberScheduled: number
+  readonly currentNumberScheduled: number
+  readonly numberMisscheduled: number
+  readonly numberReady: number
+  readonly updatedNumberScheduled: number
+  readonly numberAvailable: number
+  /** Nodes that should run a pod and have one that is available and not terminating: what the conditions count. */
+  readonly serving: number
+  /** Lost nodes that still carry a pod, and those of them whose pod is available and not terminating. */
+  readonly lost: number
+  readonly lostServing: number
+}
+
+/** Nodes are counted, not pods: of several pods on a node the oldest stands for it. */
+export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnapshot, byNode: ByNode): Counts {
+  const counts = {
+    desiredNumberScheduled: 0,
+    currentNumberScheduled: 0,
+    numberMisscheduled: 0,
+    numberReady: 0,
+    updatedNumberScheduled: 0,
+    numberAvailable: 0,
+    serving: 0,
+    lost: 0,
+    lostServing: 0,
+  }
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  const isServing = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp === undefined && isAvailable(pod, minReadySeconds, nowMs)
+  for (const node of nodes) {
+    const pods = byNode.get(node.metadata.name)
+    const { shouldRun, isLost } = place(node)
+    if (!shouldRun) {
+      if (pods === undefined) continue
+      counts.numberMisscheduled++
+      if (isLost) counts.lost++
+      if (isLost && pods.some(isServing)) counts.lostServing++
+      continue
+    }
+    counts.desiredNumberScheduled++
+    if (pods === undefined) continue
+    counts.currentNumberScheduled++
+    const pod = sortByAge(pods)[0]!
+    if (isReady(pod)) {
+      counts.numberReady++
+      if (isAvailable(pod, minReadySeconds, nowMs)) counts.numberAvailable++
+    }
+    if (pods.some(isServing)) counts.serving++
+    if (isUpdated(pod, set, revision.hash)) counts.updatedNumberScheduled++
+  }
+  return counts
+}
+
+export interface NextStatus {
+  readonly status: DaemonSetStatus
+  readonly wakeAtMs?: number
+}
+
+export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextStatus {
+  const { set } = snapshot
+  const { updatedNumberScheduled, numberAvailable, desiredNumberScheduled } = counts
+  const { collisionCount } = set.status ?? {}
+  const { conditions, wakeAtMs } = nextConditions(snapshot, counts)
+  const observedGeneration = set.metadata.generation ?? 0
+  const numberUnavailable = desiredNumberScheduled - numberAvailable
+  return {
+    status: {
+      currentNumberScheduled: counts.currentNumberScheduled,
+      numberMisscheduled: counts.numberMisscheduled,
+      desiredNumberScheduled,
+      numberReady: counts.numberReady,
+      ...orNothing({ observedGeneration, updatedNumberScheduled, numberAvailable, numberUnavailable }),
+      ...(collisionCount !== undefined && { collisionCount }),
+      ...(conditions !== undefined && { conditions: conditions as NonNullable<DaemonSetStatus['conditions']> }),
+    },
+    ...(wakeAtMs !== undefined && { wakeAtMs }),
+  }
+}
+
+/** A count of 0 is left out, as everywhere on the wire. */
+function orNothing(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
+}
+
+interface NextConditions {
+  readonly conditions: readonly WorkloadCondition[] | undefined
+  readonly wakeAtMs?: number
+}
+
+/** While the gate is off, what the status says stays. */
+function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextConditions {
+  const { set, revision, gates, nowMs } = snapshot
+  const before = set.status
+  const stored = before?.conditions
+  if (!gates.ExtendedWorkloadConditions) return { conditions: stored }
+  const { desiredNumberScheduled: desired, currentNumberScheduled, numberMisscheduled, serving, lost, lostServing } = counts
+  const operational = nextOperational(stored, {
+    kind: 'DaemonSet',
+    // A node that is lost is still to be served, as long as its pod is there.
+    desired: desired + lost,
+    available: serving + lostServing,
+    threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
+    now: formatTime(nowMs),
+  })
+  const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
+  const { condition, wakeAtMs } = nextProgressing(stored, {
+    revision: revision.name,
+    // Only another template asks for other pods: nodes that come and go, or are tainted, start no rollout.
+    isNewGoal: false,
+    isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
+    hasProgressed: hasProgressed(counts, before),
+    isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,
+    deadlineSeconds: progressDeadlineOf(set).value,
+    lastTraceMs: lastTrace(snapshot.pods),
+    nowMs,
+  })
+  return {
+    conditions: withCondition(withCondition(stored ?? [], condition), operational),
+    ...(wakeAtMs !== undefined && { wakeAtMs }),
+  }
+}
+
+function hasNoOldPod({ set, pods, revision }: DaemonSetSnapshot): boolean {
+  for (const pod of pods) if (!isUpdated(pod, set, revision.hash)) return false
+  return true
+}
+
+function hasProgressed(counts: Counts, before: DaemonSetStatus | undefined): boolean {
+  const {
+    currentNumberScheduled = 0,
+    numberMisscheduled = 0,
+    numberReady = 0,
+    updatedNumberScheduled = 0,
+    numberAvailable = 0,
+  } = before ?? {}
+  return (
+    counts.currentNumberScheduled > currentNumberScheduled ||
+    counts.numberMisscheduled < numberMisscheduled ||
+    counts.numberReady > numberReady ||
+    counts.updatedNumberScheduled > updatedNumberScheduled ||
+    counts.numberAvailable > numberAvailable
+  )
+}
+
+function lastTrace(pods: readonly Stored<Pod>[]): number | undefined {
+  let last = ''
+  // Times of one form are in order as texts.
+  for (const pod of pods) {
+    const { creationTimestamp = '' } = pod.metadata
+    const ready = readyCondition(pod)
+    const since = ready?.status === 'True' ? (ready.lastTransitionTime ?? '') : ''
+    if (creationTimestamp > last) last = creationTimestamp
+    if (since > last) last = since
+  }
+  return last === '' ? undefined : parseTime(last)
+}

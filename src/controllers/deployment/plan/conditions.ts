@@ -1,0 +1,63 @@
+// The conditions of a Deployment, changed as Kubernetes changes them.
+import type { Deployment } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+
+export type DeploymentStatus = NonNullable<Deployment['status']>
+export type DeploymentCondition = NonNullable<DeploymentStatus['conditions']>[number]
+export type Conditions = readonly DeploymentCondition[]
+
+export const progressReasons = {
+  replicaSetUpdated: 'ReplicaSetUpdated',
+  createFailed: 'ReplicaSetCreateError',
+  newSetCreated: 'NewReplicaSetCreated',
+  newSetFound: 'FoundNewReplicaSet',
+  newSetAvailable: 'NewReplicaSetAvailable',
+  timedOut: 'ProgressDeadlineExceeded',
+  paused: 'DeploymentPaused',
+  resumed: 'DeploymentResumed',
+} as const
+
+export function newCondition(
+  type: string,
+  status: 'True' | 'False' | 'Unknown',
+  reason: string,
+  message: string,
+  now: number,
+): DeploymentCondition {
+  const time = formatTime(now)
+  return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message }
+}
+
+export function conditionOf(conditions: Conditions | undefined, type: string): DeploymentCondition | undefined {
+  if (conditions === undefined) return undefined
+  for (const condition of conditions) if (condition.type === type) return condition
+  return undefined
+}
+
+export const withoutCondition = (conditions: Conditions, type: string): Conditions =>
+  conditions.some((condition) => condition.type === type) ? conditions.filter((condition) => condition.type !== type) : conditions
+
+/** A condition with the same status and reason stays as it is; with the same status it keeps its transition time. */
+export function withCondition(conditions: Conditions, condition: DeploymentCondition): Conditions {
+  const current = conditionOf(conditions, condition.type)
+  if (current !== undefined && current.status === condition.status && current.reason === condition.reason) return conditions
+  const lastTransitionTime = current?.status === condition.status ? current.lastTransitionTime : condition.lastTransitionTime
+  return [
+    ...withoutCondition(conditions, condition.type),
+    { ...condition, ...(lastTransitionTime !== undefined && { lastTransitionTime }) },
+  ]
+}
+
+/** The same with a condition that is made only where it changes something: nearly every look finds it as it should be. */
+export function withState(
+  conditions: Conditions,
+  type: string,
+  status: 'True' | 'False' | 'Unknown',
+  reason: string,
+  message: string,
+  now: number,
+): Conditions {
+  const current = conditionOf(conditions, type)
+  if (current?.status === status && current.reason === reason) return conditions
+  return withCondition(conditions, newCondition(type, status, reason, message, now))
+}

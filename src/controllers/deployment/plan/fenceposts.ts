@@ -1,0 +1,47 @@
+// How far a rollout may go above and below the size of a Deployment.
+import type { Deployment } from '../../../api/types.ts'
+import { scaledValue } from '../../../base/int-or-percent.ts'
+
+export const replicasOf = ({ spec }: Deployment): number => spec?.replicas ?? 1
+
+export const isRollingUpdate = ({ spec }: Deployment): boolean => (spec?.strategy?.type ?? 'RollingUpdate') === 'RollingUpdate'
+
+/**
+ * Surge is rounded up, unavailability down, and they are not both zero: then nothing could move, and one pod may be
+ * missing. 2 replicas with 1 % unavailable and no surge: one may be missing.
+ */
+function fenceposts(deployment: Deployment): Fenceposts {
+  const { spec } = deployment
+  if (spec === undefined) return { surge: 0, unavailable: 1 }
+  let known = fencepostsOf.get(spec)
+  if (known === undefined) {
+    const { maxSurge = 0, maxUnavailable = 0 } = spec.strategy?.rollingUpdate ?? {}
+    const replicas = replicasOf(deployment)
+    const surge = scaledValue(maxSurge, replicas, true) ?? 0
+    const unavailable = scaledValue(maxUnavailable, replicas, false) ?? 0
+    known = { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable }
+    fencepostsOf.set(spec, known)
+  }
+  return known
+}
+
+interface Fenceposts {
+  readonly surge: number
+  readonly unavailable: number
+}
+
+/** Asked for several times at every look, of the same few specs. */
+const fencepostsOf = new WeakMap<object, Fenceposts>()
+
+export function maxSurge(deployment: Deployment): number {
+  return isRollingUpdate(deployment) ? fenceposts(deployment).surge : 0
+}
+
+export function maxUnavailable(deployment: Deployment): number {
+  const replicas = replicasOf(deployment)
+  if (!isRollingUpdate(deployment) || replicas === 0) return 0
+  return Math.min(fenceposts(deployment).unavailable, replicas)
+}
+
+/** The most pods that the Deployment is for: its size and its surge. */
+export const maxReplicas = (deployment: Deployment): number => replicasOf(deployment) + maxSurge(deployment)

@@ -1,0 +1,149 @@
+// From what a step changes to the writes: each set once, then the status, with all that has been learned, in one.
+import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
+import { isEqual } from '../../../api/validation/equality.ts'
+import { invalidAnnotationReason } from '../../shared/plan/annotations.ts'
+import { stuckAtMs } from '../../shared/plan/pod-state.ts'
+import {
+  annotationOf,
+  changedAnnotations,
+  replicasBeforeScaleAnnotation,
+  revisionAnnotation,
+  unreportedReplicasAnnotation,
+} from './annotations.ts'
+import { podsOfSets, stuckPods } from './capacity.ts'
+import { type Conditions, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
+import { hasProgressDeadline, nextProgressCheck, nextRolloutConditions } from './progress.ts'
+import { sizeOf } from './replica-sets.ts'
+import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
+import { nextStatus } from './status.ts'
+import { allSets, isTerminatingUnknown, type Step, type StepResult } from './step.ts'
+import { findTerminationWait, withWait } from './termination-wait.ts'
+
+/** How soon to ask again for terminating pods that nobody has counted: usually the count itself wakes us before. */
+const askAgainMs = 5000
+
+export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
+  const { snapshot, settings, now } = step
+  const { deployment } = snapshot
+  const { actions, sets, newSet } = changesOf(step, result)
+  const stuck = stuckPods(sets, snapshot)
+  const counted = statusAfter(step, result, sets, newSet, stuck.length)
+  const wait = findTerminationWait({ snapshot, settings, sets, newSet, status: counted })
+  const status = withConditions(counted, withWait(counted.conditions ?? [], wait))
+  const written = withStatus(deployment, status, newSet)
+  const wakeAt = earliest(
+    result.isRollout ? nextProgressCheck(deployment, status, settings, stuck.length) : undefined,
+    isTerminatingUnknown(step) ? now + askAgainMs : undefined,
+    nextStuckAt(step, sets),
+  )
+  return {
+    actions,
+    events: problemEvents(step),
+    ...(written !== undefined && { status: written }),
+    ...(wakeAt !== undefined && { wakeAt }),
+    ...(wait !== undefined && { wait }),
+    ...(stuck.length > 0 && { stuck }),
+  }
+}
+
+function earliest(...times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+/** When the next terminating pod stops holding room; undefined where none does before it has terminated. */
+function nextStuckAt({ snapshot, settings, now }: Step, sets: readonly ReplicaSet[]): number | undefined {
+  const { policy, stuckTerminationTimeoutMs } = settings
+  if (policy !== 'TerminationComplete' || stuckTerminationTimeoutMs === undefined) return undefined
+  let next = Number.POSITIVE_INFINITY
+  for (const pod of podsOfSets(sets, snapshot)) {
+    const atMs = stuckAtMs(pod, stuckTerminationTimeoutMs)
+    if (atMs > now && atMs < next) next = atMs
+  }
+  return next === Number.POSITIVE_INFINITY ? undefined : next
+}
+
+/** The writes, and the sets as they are after them. */
+function changesOf({ snapshot: { replicaSets }, sorted, isScaleOver = false }: Step, { created, changed = [], deleted = [] }: StepResult) {
+  const next = new Map(allSets(sorted).map((set) => [set.metadata.uid, set]))
+  // Scaled sets first, in their order; then those that only keep up with the Deployment.
+  const order = new Set((isScaleOver ? sorted.oldSets : changed).map(({ metadata }) => metadata.uid))
+  for (const set of changed) next.set(set.metadata.uid, set)
+  for (const uid of next.keys()) order.add(uid)
+  const before = new Map(replicaSets.map((set) => [set.metadata.uid, set]))
+  const isDeleted = new Set(deleted.map(({ metadata }) => metadata.uid))
+
+  const actions: DeploymentAction[] = []
+  for (const uid of order) {
+    const [from, to] = [before.get(uid)!, next.get(uid)!]
+    if (from !== to && !isDeleted.has(uid)) actions.push(updateAction(from, to))
+  }
+  if (created !== undefined) actions.splice(isScaleOver ? actions.length : 0, 0, createAction(created))
+  for (const replicaSet of deleted) actions.push({ action: 'delete-set', replicaSet: before.get(replicaSet.metadata.uid)! })
+  const newSet: ReplicaSet | undefined = created ?? (sorted.newSet && next.get(sorted.newSet.metadata.uid))
+  const sets: readonly ReplicaSet[] = created === undefined ? [...next.values()] : [...next.values(), created]
+  return { actions, sets, newSet }
+}
+
+const scaled = (name: string | undefined, from: number, to: number): PlannedEvent => ({
+  type: 'Normal',
+  reason: 'ScalingReplicaSet',
+  message: `Scaled ${from < to ? 'up' : 'down'} replica set ${name} from ${from} to ${to}`,
+})
+
+function createAction(replicaSet: ReplicaSet): DeploymentAction {
+  const size = sizeOf(replicaSet)
+  return { action: 'create-set', replicaSet, ...(size > 0 && { event: scaled(replicaSet.metadata?.name, 0, size) }) }
+}
+
+function updateAction(from: Stored<ReplicaSet>, to: Stored<ReplicaSet>): DeploymentAction {
+  const [before, after] = [sizeOf(from), sizeOf(to)]
+  return { action: 'update-set', replicaSet: to, ...(before !== after && { event: scaled(to.metadata.name, before, after) }) }
+}
+
+function statusAfter(
+  step: Step,
+  result: StepResult,
+  sets: readonly ReplicaSet[],
+  newSet: ReplicaSet | undefined,
+  stuck: number,
+): DeploymentStatus {
+  const { snapshot, settings, now } = step
+  const { deployment } = snapshot
+  const conditions = result.created === undefined ? step.conditions : withCreated(deployment, step.conditions, result.created, now)
+  const status = nextStatus({ snapshot, settings, sets, newSet, conditions, now })
+  if (!result.isRollout) return status
+  return withConditions(status, nextRolloutConditions({ deployment, settings, newSet, sets, conditions, status, stuck, now }))
+}
+
+const withConditions = (status: DeploymentStatus, conditions: Conditions): DeploymentStatus =>
+  status.conditions === conditions ? status : { ...status, conditions }
+
+function withCreated(deployment: Deployment, conditions: Conditions, created: ReplicaSet, now: number): Conditions {
+  if (!hasProgressDeadline(deployment)) return conditions
+  const message = `Created new replica set "${created.metadata?.name}"`
+  return withState(conditions, 'Progressing', 'True', progressReasons.newSetCreated, message, now)
+}
+
+/** The Deployment has the revision of its new set, and no annotation that only means something on a set. */
+function withStatus(
+  deployment: Stored<Deployment>,
+  status: DeploymentStatus,
+  newSet: ReplicaSet | undefined,
+): Stored<Deployment> | undefined {
+  const revision = newSet === undefined ? undefined : annotationOf(newSet, revisionAnnotation)
+  const annotations = changedAnnotations(deployment.metadata.annotations, {
+    [replicasBeforeScaleAnnotation]: undefined,
+    [unreportedReplicasAnnotation]: undefined,
+    ...(revision !== undefined && { [revisionAnnotation]: revision }),
+  })
+  if (annotations === deployment.metadata.annotations && isEqual(deployment.status ?? {}, status)) return undefined
+  return { ...deployment, metadata: { ...deployment.metadata, ...(annotations !== undefined && { annotations }) }, status }
+}
+
+/** Told once for each change of the Deployment, which its annotations are part of. */
+function problemEvents({ snapshot, settings }: Step): readonly PlannedEvent[] {
+  const { metadata, status } = snapshot.deployment
+  if (settings.problems.length === 0 || (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)) return []
+  return settings.problems.map((message) => ({ type: 'Warning', reason: invalidAnnotationReason, message }))
+}

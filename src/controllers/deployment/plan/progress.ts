@@ -1,0 +1,161 @@
+// Does a rollout get on? The Progressing condition, and the time at which the lack of progress has to be noticed.
+import type { Deployment, ReplicaSet } from '../../../api/types.ts'
+import { parseTime } from '../../../base/clock.ts'
+import {
+  type Conditions,
+  conditionOf,
+  type DeploymentCondition,
+  type DeploymentStatus,
+  newCondition,
+  progressReasons,
+  withCondition,
+  withoutCondition,
+  withState,
+} from './conditions.ts'
+import { replicasOf } from './fenceposts.ts'
+import { sizeOf, totalSize } from './replica-sets.ts'
+import type { DeploymentSettings } from './settings.ts'
+
+const noDeadline = 2 ** 31 - 1
+
+export function hasProgressDeadline({ spec }: Deployment): boolean {
+  return spec?.progressDeadlineSeconds !== undefined && spec.progressDeadlineSeconds !== noDeadline
+}
+
+/**
+ * All replicas are new and available; under TerminationComplete also: no pod is terminating (KEP-5882), but for the `stuck`
+ * ones that hold nothing up any more.
+ */
+export function isComplete(
+  deployment: Deployment,
+  status: DeploymentStatus | undefined,
+  { policy }: DeploymentSettings,
+  stuck: number,
+): boolean {
+  const replicas = replicasOf(deployment)
+  return (
+    (status?.updatedReplicas ?? 0) === replicas &&
+    (status?.replicas ?? 0) === replicas &&
+    (status?.availableReplicas ?? 0) === replicas &&
+    (status?.observedGeneration ?? 0) >= (deployment.metadata?.generation ?? 0) &&
+    (policy !== 'TerminationComplete' || (status?.terminatingReplicas ?? Number.POSITIVE_INFINITY) <= stuck)
+  )
+}
+
+/** More new pods, fewer old ones, more ready or available ones; under TerminationComplete also: fewer on their way out. */
+export function isProgress(before: DeploymentStatus | undefined, after: DeploymentStatus, { policy }: DeploymentSettings): boolean {
+  const count = (status: DeploymentStatus | undefined, key: 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas') =>
+    status?.[key] ?? 0
+  const old = (status: DeploymentStatus | undefined) => count(status, 'replicas') - count(status, 'updatedReplicas')
+  return (
+    count(after, 'updatedReplicas') > count(before, 'updatedReplicas') ||
+    old(after) < old(before) ||
+    count(after, 'readyReplicas') > count(before, 'readyReplicas') ||
+    count(after, 'availableReplicas') > count(before, 'availableReplicas') ||
+    (policy === 'TerminationComplete' &&
+      after.terminatingReplicas !== undefined &&
+      after.terminatingReplicas < (before?.terminatingReplicas ?? 0))
+  )
+}
+
+/** When the condition is too old, in milliseconds since 1970. */
+function deadlineOf(deployment: Deployment, condition: DeploymentCondition): number {
+  return parseTime(condition.lastUpdateTime ?? '') + (deployment.spec?.progressDeadlineSeconds ?? 0) * 1000
+}
+
+function isTimedOut(deployment: Deployment, conditions: Conditions, now: number): boolean {
+  const condition = conditionOf(conditions, 'Progressing')
+  // A rollout that has ended well makes no progress, and needs none.
+  if (condition === undefined || condition.reason === progressReasons.newSetAvailable) return false
+  return condition.reason === progressReasons.timedOut || deadlineOf(deployment, condition) < now
+}
+
+export interface ProgressSource {
+  readonly deployment: Deployment
+  readonly settings: DeploymentSettings
+  readonly newSet: ReplicaSet | undefined
+  readonly sets: readonly ReplicaSet[]
+  /** Before the counts of this look were added up. */
+  readonly conditions: Conditions
+  readonly status: DeploymentStatus
+  /** How many terminating pods hold nothing up any more. */
+  readonly stuck: number
+  readonly now: number
+}
+
+/** The conditions after a step of a rollout. */
+export function nextRolloutConditions(source: ProgressSource): Conditions {
+  const { deployment, settings, newSet, sets, status, stuck, now } = source
+  const current = conditionOf(source.conditions, 'Progressing')
+  let conditions = status.conditions ?? []
+  if (!hasProgressDeadline(deployment)) conditions = withoutCondition(conditions, 'Progressing')
+  const wasComplete = current?.reason === progressReasons.newSetAvailable
+  // Recreate has no pods at all between two revisions, and a scale may wait: neither is over then.
+  const isGoalReached = settings.policy !== 'TerminationComplete' || isAtGoal(deployment, newSet, sets)
+  const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
+  if (hasProgressDeadline(deployment) && !isOver) {
+    const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
+    if (isComplete(deployment, status, settings, stuck)) {
+      const message = `${subject} has successfully progressed.`
+      conditions = withState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
+    } else if (isProgress(deployment.status, status, settings) || (wasComplete && !isGoalReached)) {
+      conditions = withProgress(conditions, current, `${subject} is progressing.`, now)
+    } else if (isTimedOut(deployment, conditions, now)) {
+      const message = `${subject} has timed out progressing.`
+      conditions = withState(conditions, 'Progressing', 'False', progressReasons.timedOut, message, now)
+    }
+  }
+  const failure = replicaFailure(newSet, sets)
+  return failure === undefined ? withoutCondition(conditions, 'ReplicaFailure') : withCondition(conditions, failure)
+}
+
+/** All pods are asked of the new set, and none of another one. */
+export function isAtGoal(deployment: Deployment, newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): boolean {
+  return newSet !== undefined && sizeOf(newSet) === replicasOf(deployment) && totalSize(sets) === sizeOf(newSet)
+}
+
+/** Every sign of progress moves lastUpdateTime, also when the reason stays. */
+function withProgress(conditions: Conditions, current: DeploymentCondition | undefined, message: string, now: number): Conditions {
+  const condition = newCondition('Progressing', 'True', progressReasons.replicaSetUpdated, message, now)
+  const lastTransitionTime = current?.status === 'True' ? current.lastTransitionTime : condition.lastTransitionTime
+  return [...withoutCondition(conditions, 'Progressing'), { ...condition, ...(lastTransitionTime !== undefined && { lastTransitionTime }) }]
+}
+
+/** The failure of the new set, or else of any set. */
+function replicaFailure(newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): DeploymentCondition | undefined {
+  for (const set of newSet === undefined ? sets : [newSet, ...sets]) {
+    const found = set.status?.conditions?.find(({ type }) => type === 'ReplicaFailure')
+    if (found === undefined) continue
+    const { lastTransitionTime } = found
+    return { ...found, ...(lastTransitionTime !== undefined && { lastUpdateTime: lastTransitionTime }) }
+  }
+  return undefined
+}
+
+/** Pausing and resuming are said in the condition, so that the time of the pause does not count as a lack of progress. */
+export function nextPauseConditions(deployment: Deployment, now: number): Conditions {
+  const conditions = deployment.status?.conditions ?? []
+  if (!hasProgressDeadline(deployment)) return conditions
+  const reason = conditionOf(conditions, 'Progressing')?.reason
+  if (reason === progressReasons.timedOut) return conditions
+  const paused = deployment.spec?.paused === true
+  if (paused && reason !== progressReasons.paused)
+    return withState(conditions, 'Progressing', 'Unknown', progressReasons.paused, 'Deployment is paused', now)
+  if (!paused && reason === progressReasons.paused)
+    return withState(conditions, 'Progressing', 'Unknown', progressReasons.resumed, 'Deployment is resumed', now)
+  return conditions
+}
+
+/** When to look whether the deadline has passed, or undefined when there is nothing to look for. */
+export function nextProgressCheck(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  settings: DeploymentSettings,
+  stuck: number,
+): number | undefined {
+  const condition = conditionOf(status.conditions, 'Progressing')
+  if (!hasProgressDeadline(deployment) || condition === undefined || condition.reason === progressReasons.timedOut) return undefined
+  if (isComplete(deployment, status, settings, stuck) || condition.reason === progressReasons.newSetAvailable) return undefined
+  // The deadline itself is still in time.
+  return deadlineOf(deployment, condition) + 1
+}

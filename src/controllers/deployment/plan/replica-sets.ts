@@ -1,0 +1,82 @@
+// The ReplicaSets of a Deployment: which is the new one, which are old, and how they are ordered.
+import type { Deployment, PodTemplateSpec, ReplicaSet, Stored } from '../../../api/types.ts'
+import { isEqualStruct } from '../../../api/validation/equality.ts'
+import { revisionOf } from './annotations.ts'
+
+export const templateHashLabel = 'pod-template-hash'
+
+export const sizeOf = ({ spec }: ReplicaSet): number => spec?.replicas ?? 1
+export const statusReplicas = ({ status }: ReplicaSet): number => status?.replicas ?? 0
+export const availableReplicas = ({ status }: ReplicaSet): number => status?.availableReplicas ?? 0
+
+export const isActive = (set: ReplicaSet): boolean => sizeOf(set) > 0
+
+export const totalSize = (sets: readonly ReplicaSet[]): number => sum(sets, sizeOf)
+export const totalAvailable = (sets: readonly ReplicaSet[]): number => sum(sets, availableReplicas)
+
+export function sum<T>(items: readonly T[], count: (item: T) => number): number {
+  let total = 0
+  for (const item of items) total += count(item)
+  return total
+}
+
+type Template = NonNullable<Deployment['spec']>['template'] | PodTemplateSpec
+
+/**
+ * The oldest first; sets of the same second by name. Never by revision: the choice of the new set raises its revision, and
+ * two sets of one template would take turns at being the new one.
+ */
+export function byAge(a: ReplicaSet, b: ReplicaSet): number {
+  const timeA = a.metadata?.creationTimestamp ?? ''
+  const timeB = b.metadata?.creationTimestamp ?? ''
+  if (timeA !== timeB) return timeA < timeB ? -1 : 1
+  const [nameA, nameB] = [a.metadata?.name ?? '', b.metadata?.name ?? '']
+  return nameA < nameB ? -1 : nameA > nameB ? 1 : 0
+}
+
+/** The same to Kubernetes, whatever label tells the set's pods apart. */
+export function isSameTemplate(a: Template | undefined, b: Template | undefined): boolean {
+  if (a === b) return true
+  if (a === undefined || b === undefined) return isEqualTemplate(a, b)
+  let known = compared.get(a)
+  if (known?.with !== b) {
+    known = { with: b, isSame: isEqualTemplate(a, b) }
+    compared.set(a, known)
+  }
+  return known.isSame
+}
+
+const isEqualTemplate = (a: Template | undefined, b: Template | undefined) =>
+  isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
+
+/** The very same two are compared whenever the status of a Deployment or of one of its sets changes. */
+const compared = new WeakMap<Template, { readonly with: Template; readonly isSame: boolean }>()
+
+export function withoutHash(template: Template | undefined): Template | undefined {
+  const labels = template?.metadata?.labels
+  if (labels === undefined || !Object.hasOwn(labels, templateHashLabel)) return template
+  const { [templateHashLabel]: _hash, ...rest } = labels
+  return { ...template, metadata: { ...template?.metadata, labels: rest } }
+}
+
+export interface SortedSets {
+  /** Has the Deployment's template. Of several, the oldest. */
+  readonly newSet: Stored<ReplicaSet> | undefined
+  /** All others, the oldest first. */
+  readonly oldSets: readonly Stored<ReplicaSet>[]
+}
+
+export function sortSets(deployment: Deployment, sets: readonly Stored<ReplicaSet>[]): SortedSets {
+  const sorted = [...sets].sort(byAge)
+  const newSet = sorted.find(({ spec }) => isSameTemplate(spec?.template, deployment.spec?.template))
+  return { newSet, oldSets: sorted.filter((set) => set !== newSet) }
+}
+
+export function maxRevision(sets: readonly ReplicaSet[]): bigint {
+  let most = 0n
+  for (const set of sets) {
+    const revision = revisionOf(set)
+    if (revision !== undefined && revision > most) most = revision
+  }
+  return most
+}

@@ -1,0 +1,127 @@
+// Whatever sets a Deployment finds, its decisions come to an end: none depends on what it changes itself.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
+import { type SampleSet, sampleDeployment, sampleSet, sampleSnapshot, startMs } from '../testing/sample-objects.ts'
+import { planDeployment } from './deployment.ts'
+import { sizeOf } from './replica-sets.ts'
+
+const count = fc.integer({ min: 0, max: 6 })
+const annotation = fc.option(count.map(String), { nil: undefined })
+
+const anySet = fc.record({
+  size: count,
+  image: fc.constantFrom('a:1', 'a:2', 'a:3'),
+  age: fc.constantFrom(1, 1, 1, 2),
+  revision: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+  desired: annotation,
+  max: annotation,
+  beforeScale: annotation,
+  available: count,
+  terminating: fc.option(count, { nil: undefined }),
+  isAsActive: fc.boolean(),
+})
+
+const anyDeployment = fc.record({
+  replicas: count,
+  maxSurge: fc.integer({ min: 0, max: 3 }),
+  maxUnavailable: fc.integer({ min: 0, max: 3 }),
+  strategy: fc.constantFrom('RollingUpdate' as const, 'RollingUpdate' as const, 'Recreate' as const),
+  policy: fc.constantFrom(undefined, 'TerminationStarted' as const, 'TerminationComplete' as const, 'TerminationComplete' as const),
+  paused: fc.boolean(),
+  terminatingAsActive: fc.boolean(),
+  isObserved: fc.boolean(),
+  image: fc.constantFrom('a:1', 'a:2'),
+})
+
+const prefix = 'deployment.kubernetes.io/'
+
+function setOf(given: typeof anySet extends fc.Arbitrary<infer T> ? T : never, index: number): Stored<ReplicaSet> {
+  const annotations = {
+    [`${prefix}revision`]: given.revision,
+    [`${prefix}desired-replicas`]: given.desired,
+    [`${prefix}max-replicas`]: given.max,
+    [`${prefix}replicaset-replicas-before-scale`]: given.beforeScale,
+  }
+  const sample: SampleSet = {
+    name: `web-${index}`,
+    size: given.size,
+    image: given.image,
+    age: given.age,
+    spec: { terminatingAsActive: given.isAsActive },
+    status: { availableReplicas: Math.min(given.size, given.available) },
+  }
+  const set = sampleSet(sample)
+  const { terminatingReplicas: _, ...status } = set.status!
+  return {
+    ...set,
+    metadata: {
+      ...set.metadata,
+      annotations: Object.fromEntries(
+        Object.entries(annotations).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+      ),
+    },
+    status: given.terminating === undefined ? status : { ...status, terminatingReplicas: given.terminating },
+  }
+}
+
+/** Carries out the plans until one writes nothing. A set does at once what it is asked to do; its pods stay as available as they were. */
+function settle(
+  first: Stored<Deployment>,
+  sets: readonly Stored<ReplicaSet>[],
+): { readonly writes: number; readonly sets: readonly Stored<ReplicaSet>[] } {
+  let deployment = first
+  let current = [...sets]
+  for (let writes = 0; writes < 60; writes++) {
+    const plan = planDeployment(sampleSnapshot(deployment, current), startMs)
+    if (plan.actions.length === 0 && plan.status === undefined) return { writes, sets: current }
+    for (const action of plan.actions) {
+      if (action.action === 'update-set')
+        current = current.map((set) => (set.metadata.uid === action.replicaSet.metadata.uid ? reported(action.replicaSet) : set))
+      else if (action.action === 'create-set') current.push(created(action.replicaSet))
+      else if (action.action === 'delete-set') current = current.filter((set) => set.metadata.uid !== action.replicaSet.metadata.uid)
+    }
+    if (plan.status !== undefined) deployment = plan.status
+  }
+  throw new Error(
+    `never settles: ${JSON.stringify(current.map(({ metadata, spec }) => [metadata.name, spec?.replicas, metadata.annotations]))}`,
+  )
+}
+
+const reported = (set: Stored<ReplicaSet>): Stored<ReplicaSet> => ({
+  ...set,
+  status: {
+    ...set.status!,
+    replicas: sizeOf(set),
+    readyReplicas: Math.min(sizeOf(set), set.status?.availableReplicas ?? 0),
+    availableReplicas: Math.min(sizeOf(set), set.status?.availableReplicas ?? 0),
+  },
+})
+
+function created(set: ReplicaSet): Stored<ReplicaSet> {
+  const sample = sampleSet({ name: set.metadata!.name!, size: sizeOf(set), age: 5 })
+  return reported({ ...sample, metadata: { ...sample.metadata, annotations: set.metadata!.annotations! }, spec: set.spec! })
+}
+
+describe('planDeployment()', () => {
+  it('comes to an end with any sets, whatever was written on them', () => {
+    fc.assert(
+      fc.property(
+        anyDeployment,
+        fc.array(anySet, { maxLength: 4 }),
+        ({ policy, paused, terminatingAsActive, isObserved, ...more }, given) => {
+          const deployment = sampleDeployment({
+            ...more,
+            ...(policy && { policy }),
+            generation: 2,
+            status: { observedGeneration: isObserved ? 2 : 1 },
+            spec: { paused, terminatingAsActive: terminatingAsActive && policy !== 'TerminationStarted' },
+          })
+          const { sets } = settle(deployment, given.map(setOf))
+          expect(sets.length).toBeGreaterThanOrEqual(given.length > 0 ? 1 : 0)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

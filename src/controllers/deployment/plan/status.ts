@@ -1,0 +1,55 @@
+// The status of a Deployment: what its sets say, added up.
+import type { ReplicaSet, Stored } from '../../../api/types.ts'
+import { isOperational, operational, operationalMessage, operationalReason } from '../../shared/plan/operational.ts'
+import { totalTerminating } from './capacity.ts'
+import { type Conditions, type DeploymentStatus, withState } from './conditions.ts'
+import { maxUnavailable, replicasOf } from './fenceposts.ts'
+import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
+import type { DeploymentSettings } from './settings.ts'
+import type { DeploymentSnapshot } from './snapshot.ts'
+
+export interface StatusSource {
+  readonly snapshot: DeploymentSnapshot
+  readonly settings: DeploymentSettings
+  /** As they will be when the plan is carried out; the status of each is what it has reported. */
+  readonly sets: readonly ReplicaSet[]
+  readonly newSet: ReplicaSet | Stored<ReplicaSet> | undefined
+  /** As they stand so far. */
+  readonly conditions: Conditions
+  readonly now: number
+}
+
+/** Counts of zero are left out, as Kubernetes does, but for the terminating ones: absent means that they are not known. */
+export function nextStatus({ snapshot, settings, sets, newSet, conditions, now }: StatusSource): DeploymentStatus {
+  const { deployment, gates } = snapshot
+  const available = totalAvailable(sets)
+  const terminating = gates.DeploymentReplicaSetTerminatingReplicas ? totalTerminating(sets, snapshot) : undefined
+  const isAvailable = available >= replicasOf(deployment) - maxUnavailable(deployment)
+  let next = isAvailable
+    ? withState(conditions, 'Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
+    : withState(conditions, 'Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now)
+  if (gates.ExtendedWorkloadConditions) {
+    const isSo = isOperational({ desired: replicasOf(deployment), available, threshold: settings.operationalThreshold })
+    const status = isSo ? 'True' : 'False'
+    next = withState(next, operational, status, operationalReason(isSo), operationalMessage(isSo, 'Deployment'), now)
+  }
+  const status: { -readonly [Field in keyof DeploymentStatus]: DeploymentStatus[Field] } = {}
+  const count = (field: Count, value: number) => {
+    if (value !== 0) status[field] = value
+  }
+  count('observedGeneration', deployment.metadata.generation ?? 0)
+  count('replicas', sum(sets, statusReplicas))
+  count('updatedReplicas', newSet === undefined ? 0 : statusReplicas(newSet))
+  count('readyReplicas', sum(sets, readyReplicas))
+  count('availableReplicas', available)
+  // While scaling down more may be available than are wanted.
+  count('unavailableReplicas', Math.max(0, totalSize(sets) - available))
+  if (terminating !== undefined) status.terminatingReplicas = terminating
+  status.conditions = next
+  if (deployment.status?.collisionCount !== undefined) status.collisionCount = deployment.status.collisionCount
+  return status
+}
+
+type Count = 'observedGeneration' | 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas' | 'unavailableReplicas'
+
+const readyReplicas = ({ status }: ReplicaSet): number => status?.readyReplicas ?? 0

@@ -1,0 +1,51 @@
+// The hash that tells the sets of a Deployment apart: in the set's name, in its selector, and on its pods.
+import { dumpGo } from '../../../api/go-dump/dump.ts'
+import type { Deployment } from '../../../api/types.ts'
+
+type Template = NonNullable<Deployment['spec']>['template']
+
+/** Kubernetes' own hash: the same template has the same name on every cluster. A collision is resolved by counting it. */
+export function templateHash(template: Template | undefined, collisionCount: number | undefined): string {
+  // A simulation has a thousand clusters with the same few templates.
+  const text = JSON.stringify([template, collisionCount])
+  let hash = hashes.get(text)
+  if (hash === undefined) {
+    if (hashes.size >= mostHashes) hashes.clear()
+    hash = hashOf(template, collisionCount)
+    if (text.length <= longestText) hashes.set(text, hash)
+  }
+  return hash
+}
+
+const hashes = new Map<string, string>()
+const mostHashes = 64
+const longestText = 10_000
+
+function hashOf(template: Template | undefined, collisionCount: number | undefined): string {
+  let hash = addText(fnvOffset, dumpGo('core.PodTemplateSpec', template ?? {}))
+  if (collisionCount !== undefined) hash = addNumber(hash, collisionCount)
+  return safeEncode(String(hash >>> 0))
+}
+
+const fnvOffset = 0x811c9dc5
+const fnvPrime = 0x01000193
+
+const addByte = (hash: number, byte: number) => Math.imul(hash ^ byte, fnvPrime)
+
+function addText(start: number, text: string): number {
+  let hash = start
+  for (const byte of new TextEncoder().encode(text)) hash = addByte(hash, byte)
+  return hash
+}
+
+/** Eight bytes, the lowest first. */
+function addNumber(start: number, number: number): number {
+  let hash = start
+  for (let shift = 0; shift < 64; shift += 8) hash = addByte(hash, shift < 32 ? (number >>> shift) & 0xff : 0)
+  return hash
+}
+
+// No vowels and no digits that look like letters, so that no words appear.
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+const safeEncode = (text: string) => [...text].map((char) => alphabet[char.charCodeAt(0) % alphabet.length]).join('')

@@ -1,0 +1,82 @@
+// What a rollout or a scale waits for under TerminationComplete, in words for the Progressing condition and for Events.
+import type { Pod, ReplicaSet } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'
+import { isTerminating, podsOfSets, roomAtThisMoment, totalHolding } from './capacity.ts'
+import { type Conditions, conditionOf, type DeploymentStatus, progressReasons } from './conditions.ts'
+import { isRollingUpdate } from './fenceposts.ts'
+import { isAtGoal } from './progress.ts'
+import { isPending } from './scale.ts'
+import type { DeploymentSettings } from './settings.ts'
+import type { DeploymentSnapshot } from './snapshot.ts'
+
+export interface TerminationWait {
+  /** How many terminating pods hold room. */
+  readonly count: number
+  /** When the first of their deletions was requested, in milliseconds since 1970. Undefined where no pod is in the cache. */
+  readonly sinceMs: number | undefined
+  /** The longest waiting first. */
+  readonly names: readonly string[]
+}
+
+export interface WaitSource {
+  readonly snapshot: DeploymentSnapshot
+  readonly settings: DeploymentSettings
+  /** As they are after the step. */
+  readonly sets: readonly ReplicaSet[]
+  readonly newSet: ReplicaSet | undefined
+  readonly status: DeploymentStatus | undefined
+}
+
+/** Undefined where no terminating pod holds anything up. */
+export function findTerminationWait(source: WaitSource): TerminationWait | undefined {
+  const { snapshot, settings, sets } = source
+  if (settings.policy !== 'TerminationComplete') return undefined
+  const count = totalHolding(sets, snapshot)
+  if (count === undefined || count === 0 || !isHeldUp(source)) return undefined
+  const { isStuck = () => false } = snapshot
+  const pods = podsOfSets(sets, snapshot)
+    .filter((pod) => isTerminating(pod) && !isStuck(pod))
+    .map((pod) => ({ name: nameOf(pod), sinceMs: deletionRequestedAtMs(pod) ?? 0 }))
+    .sort((a, b) => a.sinceMs - b.sinceMs || (a.name < b.name ? -1 : 1))
+  return { count, sinceMs: pods[0]?.sinceMs, names: pods.map(({ name }) => name) }
+}
+
+const nameOf = ({ metadata }: Pod) => metadata?.name ?? ''
+
+/** Would there be something to do, or to report, if those pods had terminated? */
+function isHeldUp({ snapshot, sets, newSet, status }: WaitSource): boolean {
+  const { deployment } = snapshot
+  if (deployment.spec?.paused === true) return sets.some(isPending)
+  if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
+  return !isRollingUpdate(deployment) || roomAtThisMoment(snapshot, sets) === 0
+}
+
+/** A rollout that is complete does not wait for pods that are deleted later. */
+function isOpen(conditions: Conditions | undefined): boolean {
+  const reason = conditionOf(conditions, 'Progressing')?.reason
+  return reason !== undefined && reason !== progressReasons.newSetAvailable
+}
+
+const shownNames = 3
+const start = 'Waiting for '
+
+/** `Waiting for 5 terminating pods since 2026-11-16T10:00:00Z: web-1, web-2, web-3 and 2 more`. */
+export function describeWait({ count, sinceMs, names }: TerminationWait): string {
+  const shown = names.slice(0, shownNames)
+  const more = count - shown.length
+  const since = sinceMs === undefined ? '' : ` since ${formatTime(sinceMs)}`
+  const listed = shown.length === 0 ? '' : `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${start}${count} terminating ${count === 1 ? 'pod' : 'pods'}${since}${listed}`
+}
+
+/** The conditions with Progressing, while it is open, ending in the description of the wait. Times and reasons stay. */
+export function withWait(conditions: Conditions, wait: TerminationWait | undefined): Conditions {
+  const current = conditionOf(conditions, 'Progressing')
+  if (current === undefined || current.status === 'Unknown') return conditions
+  const plain = (current.message ?? '').split(` ${start}`)[0]!
+  const isShown = wait !== undefined && current.reason !== progressReasons.newSetAvailable
+  const message = isShown ? `${plain} ${describeWait(wait)}.` : plain
+  if (message === current.message) return conditions
+  return conditions.map((condition) => (condition === current ? { ...condition, message } : condition))
+}

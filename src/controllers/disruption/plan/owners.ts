@@ -1,0 +1,20 @@
+// Who controls the pods of a budget. What those controllers ask for is what a percentage is taken of.
+import type { OwnerReference, Pod, Stored } from '../../../api/types.ts'
+
+export interface ControlledPods {
+  /** Each controller once, with the first pod that names it. */
+  readonly controllers: readonly { readonly reference: OwnerReference; readonly podName: string }[]
+  /** The names of pods that nobody controls. */
+  readonly unmanaged: readonly string[]
+}
+
+export function controllersOf(pods: readonly Stored<Pod>[]): ControlledPods {
+  const controllers = new Map<string, { reference: OwnerReference; podName: string }>()
+  const unmanaged: string[] = []
+  for (const { metadata } of pods) {
+    const reference = metadata.ownerReferences?.find(({ controller }) => controller === true)
+    if (reference === undefined) unmanaged.push(metadata.name)
+    else if (!controllers.has(reference.uid)) controllers.set(reference.uid, { reference, podName: metadata.name })
+  }
+  return { controllers: [...controllers.values()], unmanaged }
+}

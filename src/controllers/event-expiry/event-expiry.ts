@@ -1,0 +1,168 @@
+// Events are deleted an hour after they last happened, as in Kubernetes, and the oldest ones earlier when there are too many:
+// a cluster that runs for long must not fill its memory with them.
+import { coreEvents } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { CoreEvent } from '../../api/types.ts'
+import type { CancelTimer, Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import type { RunningController } from '../../runtime/controller.ts'
+import { Informer } from '../../runtime/informer.ts'
+
+export interface EventExpiryOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Default 20,000. */
+  readonly maxEvents?: number
+  onFailure?(what: string, error: unknown): void
+}
+
+const lifeMs = 3_600_000
+const sweepMs = 60_000
+const defaultMaxEvents = 20_000
+/** So many more, as a part of the bound, may gather before the oldest are deleted: choosing them has a cost each time. */
+const slack = 0.05
+const deletesAtOnce = 64
+
+/** When the event last happened, as far as it says. */
+export function eventTimeMs({ metadata, lastTimestamp, eventTime, series }: CoreEvent, nowMs: number): number {
+  for (const time of [series?.lastObservedTime, lastTimestamp, eventTime, metadata?.creationTimestamp]) {
+    const ms = time ? Date.parse(time) : Number.NaN
+    // An event may claim any time; one that claims the far past or future lives from its creation.
+    if (ms <= nowMs && ms > nowMs - lifeMs) return ms
+  }
+  return metadata?.creationTimestamp ? Math.min(Date.parse(metadata.creationTimestamp), nowMs) : nowMs
+}
+
+export function startEventExpiry({ client, clock, maxEvents = defaultMaxEvents, onFailure }: EventExpiryOptions): RunningController {
+  const known = new EventTimes()
+  let stopped = false
+  let cancel: CancelTimer = () => {}
+  let sweeping: Promise<void> | undefined
+
+  const informer = new Informer<CoreEvent>({
+    client,
+    clock,
+    resource: coreEvents,
+    keepsNothing: true,
+    onFailure: (error) => onFailure?.('event expiry: watching events', error),
+  })
+  informer.onChange((event, last) => {
+    if (event !== undefined) known.set(event.metadata.namespace ?? '', event.metadata.name!, eventTimeMs(event, clock.now()))
+    else if (last !== undefined) known.delete(last.metadata.namespace ?? '', last.metadata.name!)
+    if (known.size > maxEvents * (1 + slack)) sweep()
+  })
+
+  const expire = async ({ namespace, name, timeMs }: TimedEvent) => {
+    const ref = { namespace, name }
+    try {
+      const nowTimeMs = eventTimeMs(await client.get(coreEvents, ref), clock.now())
+      if (nowTimeMs <= timeMs) await client.delete(coreEvents, ref)
+      // It has happened again since.
+      else known.set(namespace, name, nowTimeMs)
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return
+      onFailure?.(`event expiry: ${namespace}/${name}`, error)
+      known.set(namespace, name, timeMs)
+    }
+  }
+  const runSweep = async () => {
+    const due = known.take(clock.now() - lifeMs, maxEvents)
+    for (let start = 0; start < due.length && !stopped; start += deletesAtOnce) {
+      await Promise.all(due.slice(start, start + deletesAtOnce).map(expire))
+    }
+  }
+  const sweep = () => {
+    sweeping ??= runSweep().finally(() => {
+      sweeping = undefined
+    })
+  }
+  const schedule = () => {
+    cancel = clock.after(sweepMs, () => {
+      sweep()
+      if (!stopped) schedule()
+    })
+  }
+  informer.start()
+  schedule()
+  return {
+    synced: informer.synced,
+    async stop() {
+      stopped = true
+      cancel()
+      informer.stop()
+      await sweeping
+    },
+  }
+}
+
+export interface TimedEvent {
+  readonly namespace: string
+  readonly name: string
+  readonly timeMs: number
+}
+
+/** When each event last happened. */
+export class EventTimes {
+  readonly #namespaces = new Map<string, Map<string, number>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  set(namespace: string, name: string, timeMs: number): void {
+    let times = this.#namespaces.get(namespace)
+    if (times === undefined) {
+      times = new Map()
+      this.#namespaces.set(namespace, times)
+    }
+    this.#size -= times.size
+    times.set(name, timeMs)
+    this.#size += times.size
+  }
+
+  delete(namespace: string, name: string): void {
+    const times = this.#namespaces.get(namespace)
+    if (!times?.delete(name)) return
+    this.#size--
+    if (times.size === 0) this.#namespaces.delete(namespace)
+  }
+
+  /**
+   * Removes and returns the events that happened at `endMs` or before, and the oldest of the others until `max` are left. A namespace with fewer
+   * events than its share of `max` loses none to namespaces with more.
+   */
+  take(endMs: number, max: number): TimedEvent[] {
+    const taken: TimedEvent[] = []
+    const takeFrom = (namespace: string, name: string, timeMs: number) => {
+      taken.push({ namespace, name, timeMs })
+      this.delete(namespace, name)
+    }
+    for (const [namespace, times] of [...this.#namespaces]) {
+      for (const [name, timeMs] of times) if (timeMs <= endMs) takeFrom(namespace, name, timeMs)
+    }
+    if (this.#size <= max) return taken
+    const share = largestShare(
+      [...this.#namespaces.values()].map(({ size }) => size),
+      max,
+    )
+    for (const [namespace, times] of [...this.#namespaces]) {
+      if (times.size <= share) continue
+      const oldestFirst = [...times].sort(([, a], [, b]) => a - b)
+      for (const [name, timeMs] of oldestFirst.slice(0, times.size - share)) takeFrom(namespace, name, timeMs)
+    }
+    return taken
+  }
+}
+
+/** The largest number such that `max` is not exceeded when no size exceeds it. */
+function largestShare(sizes: readonly number[], max: number): number {
+  let left = max
+  const ascending = [...sizes].sort((a, b) => a - b)
+  for (const [at, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - at))
+    if (size > share) return share
+    left -= size
+  }
+  return max
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { OwnerReference } from '../../../api/types.ts'
+import { type Dependent, type GarbageItem, type OwnerState, planCollect } from './collect.ts'
+
+const owner = (uid: string): OwnerReference => ({ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: uid, uid })
+const item = (more: Partial<GarbageItem> = {}): GarbageItem => ({ ownerReferences: [], finalizers: [], isBeingDeleted: false, ...more })
+const dependent = (uid: string, more: Partial<Dependent> = {}): Dependent => ({
+  uid,
+  blocksOwner: true,
+  isBeingDeleted: false,
+  isDeletingDependents: false,
+  ...more,
+})
+const states = (known: Record<string, OwnerState>) => (reference: OwnerReference) => known[reference.uid] ?? 'solid'
+
+describe('planCollect()', () => {
+  it('leaves an object without owners alone', () => {
+    expect(planCollect(item(), states({}), [])).toEqual({ action: 'none' })
+  })
+
+  it('leaves an object alone while an owner is there', () => {
+    expect(planCollect(item({ ownerReferences: [owner('a')] }), states({}), [])).toEqual({ action: 'none' })
+  })
+
+  it('drops the references to owners that are gone or waiting while another one is there', () => {
+    const plan = planCollect(item({ ownerReferences: [owner('a'), owner('b'), owner('c')] }), states({ b: 'absent', c: 'waiting' }), [])
+    expect(plan).toEqual({ action: 'drop-references', uids: ['b', 'c'] })
+  })
+
+  for (const [name, finalizers, propagationPolicy] of [
+    ['in the background', [], 'Background'],
+    ['as its orphan finalizer says', ['orphan'], 'Orphan'],
+    ['as its foreground finalizer says', ['foregroundDeletion'], 'Foreground'],
+  ] as const)
+    it(`deletes an object whose owners are all gone, ${name}`, () => {
+      const plan = planCollect(item({ ownerReferences: [owner('a')], finalizers }), states({ a: 'absent' }), [])
+      expect(plan).toEqual({ action: 'delete', propagationPolicy, unblockOwners: false })
+    })
+
+  it('deletes in the foreground what an owner waits for and what has dependents itself', () => {
+    const plan = planCollect(item({ ownerReferences: [owner('a')] }), states({ a: 'waiting' }), [dependent('x')])
+    expect(plan).toEqual({ action: 'delete', propagationPolicy: 'Foreground', unblockOwners: false })
+  })
+
+  it('stops blocking its owners where a circle may be', () => {
+    const plan = planCollect(item({ ownerReferences: [owner('a')] }), states({ a: 'waiting' }), [
+      dependent('x', { isDeletingDependents: true }),
+    ])
+    expect(plan).toEqual({ action: 'delete', propagationPolicy: 'Foreground', unblockOwners: true })
+  })
+
+  it('does nothing for an object that is on its way out without finalizers', () => {
+    expect(planCollect(item({ isBeingDeleted: true, ownerReferences: [owner('a')] }), states({ a: 'absent' }), [])).toEqual({
+      action: 'none',
+    })
+  })
+
+  it('deletes the dependents that block, and waits for those that are going', () => {
+    const deleting = item({ isBeingDeleted: true, finalizers: ['foregroundDeletion'] })
+    const dependents = [dependent('x'), dependent('y', { isBeingDeleted: true }), dependent('z', { blocksOwner: false })]
+    expect(planCollect(deleting, states({}), dependents)).toEqual({ action: 'delete-dependents', uids: ['x'], done: false })
+  })
+
+  it('is done when only dependents that do not block are left', () => {
+    const deleting = item({ isBeingDeleted: true, finalizers: ['foregroundDeletion'] })
+    expect(planCollect(deleting, states({}), [dependent('z', { blocksOwner: false })])).toEqual({
+      action: 'delete-dependents',
+      uids: [],
+      done: true,
+    })
+  })
+
+  it('orphans all dependents', () => {
+    const deleting = item({ isBeingDeleted: true, finalizers: ['orphan'] })
+    expect(planCollect(deleting, states({}), [dependent('x'), dependent('y')])).toEqual({ action: 'orphan-dependents', uids: ['x', 'y'] })
+  })
+})

@@ -1,0 +1,70 @@
+// What becomes of an object whose owners go: the rules of Kubernetes' garbage collector for one object.
+import type { OwnerReference } from '../../../api/types.ts'
+
+export const orphanFinalizer = 'orphan'
+export const foregroundFinalizer = 'foregroundDeletion'
+
+/** absent: it does not exist, or another object has its name now. waiting: it is being deleted in the foreground. */
+export type OwnerState = 'solid' | 'absent' | 'waiting'
+
+export interface GarbageItem {
+  readonly ownerReferences: readonly OwnerReference[]
+  readonly finalizers: readonly string[]
+  readonly isBeingDeleted: boolean
+}
+
+export interface Dependent {
+  readonly uid: string
+  /** Its reference to this item says blockOwnerDeletion. */
+  readonly blocksOwner: boolean
+  readonly isBeingDeleted: boolean
+  /** It waits for dependents of its own. */
+  readonly isDeletingDependents: boolean
+}
+
+export type GarbagePlan =
+  | { readonly action: 'none' }
+  | { readonly action: 'delete'; readonly propagationPolicy: 'Background' | 'Foreground' | 'Orphan'; readonly unblockOwners: boolean }
+  /** Some owners are left: drop the references to the others. */
+  | { readonly action: 'drop-references'; readonly uids: readonly string[] }
+  /** Foreground deletion: the dependents go first. `done` when none of them blocks any more. */
+  | { readonly action: 'delete-dependents'; readonly uids: readonly string[]; readonly done: boolean }
+  | { readonly action: 'orphan-dependents'; readonly uids: readonly string[] }
+
+const none: GarbagePlan = { action: 'none' }
+
+export function planCollect(
+  item: GarbageItem,
+  ownerState: (reference: OwnerReference) => OwnerState,
+  dependents: readonly Dependent[],
+): GarbagePlan {
+  if (item.isBeingDeleted) return planDeleting(item, dependents)
+  if (item.ownerReferences.length === 0) return none
+  const states = item.ownerReferences.map((reference) => ({ reference, state: ownerState(reference) }))
+  const solid = states.some(({ state }) => state === 'solid')
+  const gone = states.filter(({ state }) => state !== 'solid').map(({ reference }) => reference.uid)
+  if (solid) return gone.length === 0 ? none : { action: 'drop-references', uids: gone }
+  if (states.some(({ state }) => state === 'waiting') && dependents.length > 0) {
+    // An owner waits for this item, and this item has dependents of its own: they go first. A dependent that is itself
+    // waiting may close a circle, so this item stops blocking its owners.
+    return {
+      action: 'delete',
+      propagationPolicy: 'Foreground',
+      unblockOwners: dependents.some((dependent) => dependent.isDeletingDependents),
+    }
+  }
+  return { action: 'delete', propagationPolicy: policyOf(item.finalizers), unblockOwners: false }
+}
+
+function policyOf(finalizers: readonly string[]): 'Background' | 'Foreground' | 'Orphan' {
+  if (finalizers.includes(orphanFinalizer)) return 'Orphan'
+  return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background'
+}
+
+function planDeleting({ finalizers }: GarbageItem, dependents: readonly Dependent[]): GarbagePlan {
+  if (finalizers.includes(orphanFinalizer)) return { action: 'orphan-dependents', uids: dependents.map(({ uid }) => uid) }
+  if (!finalizers.includes(foregroundFinalizer)) return none
+  const blocking = dependents.filter(({ blocksOwner }) => blocksOwner)
+  if (blocking.length === 0) return { action: 'delete-dependents', uids: [], done: true }
+  return { action: 'delete-dependents', uids: blocking.filter(({ isBeingDeleted }) => !isBeingDeleted).map(({ uid }) => uid), done: false }
+}

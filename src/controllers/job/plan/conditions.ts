@@ -1,0 +1,62 @@
+// The conditions of a Job.
+import type { Job } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+
+export type JobCondition = NonNullable<NonNullable<Job['status']>['conditions']>[number]
+export type Conditions = readonly JobCondition[]
+
+const noConditions: Conditions = []
+
+export const conditionsOf = ({ status }: Job): Conditions => status?.conditions ?? noConditions
+
+export function findTrue(conditions: Conditions, type: string): JobCondition | undefined {
+  return conditions.find((one) => one.type === type && one.status === 'True')
+}
+
+/** The condition that ended the Job, or undefined while it goes on. */
+export function finishedCondition(job: Job): JobCondition | undefined {
+  return conditionsOf(job).find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')
+}
+
+export const isFinished = (job: Job) => finishedCondition(job) !== undefined
+
+export function newCondition(type: string, status: 'True' | 'False', reason: string, message: string, nowMs: number): JobCondition {
+  const time = formatTime(nowMs)
+  return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message }
+}
+
+/**
+ * The list with the condition as it is now. The very same list when it says so already, and when the condition would
+ * only become False without ever having been there: from nothing to False is no news.
+ */
+export function withCondition(
+  conditions: Conditions,
+  type: string,
+  status: 'True' | 'False',
+  reason: string,
+  message: string,
+  nowMs: number,
+): Conditions {
+  const known = conditions.find((one) => one.type === type)
+  if (known === undefined) return status === 'False' ? conditions : [...conditions, newCondition(type, status, reason, message, nowMs)]
+  if (known.status === status && known.reason === reason && known.message === message) return conditions
+  return conditions.map((one) => (one === known ? newCondition(type, status, reason, message, nowMs) : one))
+}
+
+/** How many pods of the Job are in these phases, those on their way out included. */
+export interface PhaseCounts {
+  readonly running: number
+  readonly pending: number
+}
+
+/** KEP-2804. Waiting: no pod runs, and at least one is pending. Running: at least one runs. */
+export function withWorkloadConditions(conditions: Conditions, { running, pending }: PhaseCounts, nowMs: number): Conditions {
+  const runs = running > 0
+  const waits = !runs && pending > 0
+  const waiting = waits
+    ? withCondition(conditions, 'Waiting', 'True', 'PodsPending', 'No pod is running and at least one is pending', nowMs)
+    : withCondition(conditions, 'Waiting', 'False', 'NotWaiting', 'A pod is running or none is pending', nowMs)
+  return runs
+    ? withCondition(waiting, 'Running', 'True', 'PodsRunning', 'At least one pod is running', nowMs)
+    : withCondition(waiting, 'Running', 'False', 'NoPodsRunning', 'No pod is running', nowMs)
+}

@@ -1,0 +1,119 @@
+// What a Job wants to know of one pod.
+import type { Pod, Stored } from '../../../api/types.ts'
+import { parseTime } from '../../../base/clock.ts'
+import { isReady, readyCondition } from '../../shared/plan/pod-state.ts'
+
+export type JobPod = Stored<Pod>
+
+/** Holds a finished pod back until its Job has counted it. */
+export const trackingFinalizer = 'batch.kubernetes.io/job-tracking'
+/** The key of an annotation and of a label. */
+export const completionIndexKey = 'batch.kubernetes.io/job-completion-index'
+export const indexFailureCountKey = 'batch.kubernetes.io/job-index-failure-count'
+export const indexIgnoredFailureCountKey = 'batch.kubernetes.io/job-index-ignored-failure-count'
+
+export const phaseOf = ({ status }: Pod) => status?.phase ?? 'Pending'
+export const isSucceeded = (pod: Pod) => pod.status?.phase === 'Succeeded'
+export const isTracked = ({ metadata }: Pod) => metadata?.finalizers?.includes(trackingFinalizer) === true
+
+/** Go reads a sign and leading zeros, and nothing else. */
+const integer = /^[+-]?[0-9]+$/
+const longest = 2 ** 31 - 1
+
+/** The completion index of a pod; undefined when it has none that can be read. */
+export function completionIndexOf({ metadata }: Pod): number | undefined {
+  const text = annotation(metadata?.annotations, completionIndexKey)
+  if (text === undefined || !integer.test(text)) return undefined
+  const index = Number(text)
+  return index >= 0 && Number.isSafeInteger(index) ? index : undefined
+}
+
+/** How often pods of this index had failed before this one, as far as failures count. */
+export const indexFailureCountOf = ({ metadata }: Pod) => countIn(metadata?.annotations, indexFailureCountKey)
+export const indexIgnoredFailureCountOf = ({ metadata }: Pod) => countIn(metadata?.annotations, indexIgnoredFailureCountKey)
+export const indexAbsoluteFailureCountOf = (pod: Pod) => indexFailureCountOf(pod) + indexIgnoredFailureCountOf(pod)
+
+function countIn(annotations: Readonly<Record<string, string>> | undefined, key: string): number {
+  const text = annotation(annotations, key)
+  if (text === undefined || !integer.test(text)) return 0
+  const count = Number(text)
+  return count >= 0 && count <= longest ? count : 0
+}
+
+const annotation = (annotations: Readonly<Record<string, string>> | undefined, key: string) =>
+  annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined
+
+/**
+ * When the pod ended: when its last container did; or when it stopped being ready; or when it was deleted; or, where
+ * nobody says anything, when it was created.
+ */
+export function finishedAtMs(pod: JobPod): number {
+  return finishedAtByContainers(pod) ?? finishedAtByReadiness(pod) ?? finishedAtByDeletion(pod) ?? createdAtMs(pod)
+}
+
+function finishedAtByContainers({ spec, status }: JobPod): number | undefined {
+  const sidecars = new Set(spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name))
+  const main = latestEnd(status?.containerStatuses ?? [], undefined)
+  return latestEnd(status?.initContainerStatuses?.filter(({ name }) => sidecars.has(name)) ?? [], main)
+}
+
+type ContainerStatuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>
+
+/** Undefined as soon as one of them has not ended. */
+function latestEnd(statuses: ContainerStatuses, before: number | undefined): number | undefined {
+  let latest = before
+  for (const { state } of statuses) {
+    const finishedAt = state?.terminated?.finishedAt
+    if (finishedAt === undefined) return undefined
+    const atMs = parseTime(finishedAt)
+    if (latest === undefined || latest < atMs) latest = atMs
+  }
+  return latest
+}
+
+function finishedAtByReadiness(pod: JobPod): number | undefined {
+  const ready = readyCondition(pod)
+  return ready?.status === 'False' && ready.lastTransitionTime !== undefined ? parseTime(ready.lastTransitionTime) : undefined
+}
+
+function finishedAtByDeletion({ metadata }: JobPod): number | undefined {
+  if (metadata.deletionTimestamp === undefined) return undefined
+  return parseTime(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000
+}
+
+const createdAtMs = ({ metadata }: JobPod) => (metadata.creationTimestamp === undefined ? 0 : parseTime(metadata.creationTimestamp))
+
+/** Which of two active pods goes first: the one that has got less far. */
+export function compareForRemoval(a: JobPod, b: JobPod): number {
+  const assignedA = (a.spec?.nodeName ?? '') !== ''
+  const assignedB = (b.spec?.nodeName ?? '') !== ''
+  if (assignedA !== assignedB) return assignedA ? 1 : -1
+  const phases = phaseOrder(a) - phaseOrder(b)
+  if (phases !== 0) return phases
+  const readyA = isReady(a)
+  if (readyA !== isReady(b)) return readyA ? 1 : -1
+  if (readyA) {
+    const since = readySinceMs(b) - readySinceMs(a)
+    if (since !== 0) return since
+  }
+  return compareRestarts(a, b) || createdAtMs(b) - createdAtMs(a)
+}
+
+const phaseOrder = (pod: JobPod) => (phaseOf(pod) === 'Running' ? 2 : phaseOf(pod) === 'Unknown' ? 1 : 0)
+
+function readySinceMs(pod: JobPod): number {
+  const time = readyCondition(pod)?.lastTransitionTime
+  // One that does not say since when counts as the latest.
+  return time === undefined ? Number.MAX_SAFE_INTEGER : parseTime(time)
+}
+
+function compareRestarts(a: JobPod, b: JobPod): number {
+  return most(b.status?.containerStatuses) - most(a.status?.containerStatuses) || sidecarRestarts(b) - sidecarRestarts(a)
+}
+
+const most = (statuses: ContainerStatuses | undefined) => statuses?.reduce((max, { restartCount }) => Math.max(max, restartCount), 0) ?? 0
+
+function sidecarRestarts({ spec, status }: JobPod): number {
+  const names = new Set(spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name))
+  return most(status?.initContainerStatuses?.filter(({ name }) => names.has(name)))
+}

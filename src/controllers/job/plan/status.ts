@@ -1,0 +1,238 @@
+// What a Job's status says after a step, and which pods may then let go.
+//
+// A finished pod is counted exactly once, wherever the controller stops: its uid is first written to
+// uncountedTerminatedPods; only then does the pod lose its finalizer, and may vanish; only when it has lost it does the
+// uid leave the list, and the counter grows, in one write. An Indexed Job needs no list for its successes: the index
+// itself is what is remembered.
+import type { Job } from '../../../api/types.ts'
+import { isEqualStruct } from '../../../api/validation/equality.ts'
+import { formatTime } from '../../../base/clock.ts'
+import { isReady } from '../../shared/plan/pod-state.ts'
+import { type Conditions, conditionsOf, newCondition, withCondition, withWorkloadConditions } from './conditions.ts'
+import type { Ending, JobFacts } from './facts.ts'
+import { countOf, formatIndexes, hasIndex } from './indexes.ts'
+import type { JobPlan } from './plan.ts'
+import { completionIndexOf, isSucceeded, type JobPod, phaseOf } from './pods.ts'
+import { judgeFailure } from './policies.ts'
+
+export type JobStatus = NonNullable<Job['status']>
+
+/** What became of a plan's pods. */
+export interface StepOutcome {
+  readonly created: number
+  /** Those of the plan's deletions that were accepted, or were of pods that are gone. */
+  readonly deleted: readonly JobPod[]
+}
+
+export interface JobEvent {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+}
+
+export interface StatusPlan {
+  /** Absent when nothing has changed. */
+  readonly status: JobStatus | undefined
+  /** The pods that lose their tracking finalizer after the status is written. */
+  readonly release: readonly JobPod[]
+  /** To be told once the status is written. */
+  readonly events: readonly JobEvent[]
+  readonly finished: 'Complete' | 'Failed' | undefined
+  /** There is more to do that depends on nobody else. */
+  readonly again: boolean
+  /** How often each action of the pod failure policy was taken. */
+  readonly policyActions: ReadonlyMap<string, number>
+}
+
+/** The list of uncounted pods stays below some twenty kilobytes. */
+const mostUncounted = 500
+
+export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
+  const { facts } = plan
+  const { job, gates, nowMs } = facts
+  const stored = job.status ?? {}
+  const active = facts.active.length + outcome.created - outcome.deleted.length
+  const terminating = facts.terminating.length + outcome.deleted.length
+  const ready = facts.ready - outcome.deleted.filter(isReady).length
+  const { ending, isComplete } = endingAfter(plan, active)
+  const count = countPods(facts, ending)
+  const events: JobEvent[] = []
+
+  let conditions = conditionsOf(job)
+  let startTime = facts.startTime
+  if (plan.isManaged && !isComplete) {
+    const suspended = withSuspension(facts, conditions)
+    if (suspended !== conditions) {
+      startTime = facts.isSuspended ? undefined : formatTime(nowMs)
+      events.push(
+        facts.isSuspended
+          ? { type: 'Normal', reason: 'Suspended', message: 'Job suspended' }
+          : { type: 'Normal', reason: 'Resumed', message: 'Job resumed' },
+      )
+    }
+    conditions = suspended
+  }
+  if (ending !== undefined && !ending.isStored)
+    conditions = [...conditions, newCondition(ending.type, 'True', ending.reason, ending.message, nowMs)]
+  const isOver =
+    ending?.isStored === true &&
+    terminating === 0 &&
+    count.release.length === 0 &&
+    count.uncountedSucceeded.length === 0 &&
+    count.uncountedFailed.length === 0
+  const finished = !isOver ? undefined : ending.type === 'FailureTarget' ? 'Failed' : 'Complete'
+  if (isOver) {
+    // A Job that ends has started, unless it was suspended from the first and had nothing to do.
+    if (startTime === undefined && !(facts.isSuspended && job.spec?.completions === 0)) startTime = formatTime(nowMs)
+    conditions = withCondition(conditions, finished!, 'True', ending.reason, ending.message, nowMs)
+    events.push(...endingEvents(facts, finished!, ending, count.succeeded))
+  }
+  if (gates.ExtendedWorkloadConditions) conditions = withWorkloadConditions(conditions, phasesAfter(plan, outcome), nowMs)
+
+  const completionTime = finished === 'Complete' ? formatTime(nowMs) : stored.completionTime
+  const status: JobStatus = {
+    ...(conditions.length > 0 && { conditions }),
+    ...(startTime !== undefined && { startTime }),
+    ...(completionTime !== undefined && { completionTime }),
+    ...(active > 0 && { active }),
+    ...(count.succeeded > 0 && { succeeded: count.succeeded }),
+    ...(count.failed > 0 && { failed: count.failed }),
+    ...(gates.JobPodReplacementPolicy && { terminating }),
+    ...(count.completedIndexes !== '' && { completedIndexes: count.completedIndexes }),
+    ...(count.failedIndexes !== undefined && { failedIndexes: count.failedIndexes }),
+    uncountedTerminatedPods: {
+      ...(count.uncountedSucceeded.length > 0 && { succeeded: count.uncountedSucceeded }),
+      ...(count.uncountedFailed.length > 0 && { failed: count.uncountedFailed }),
+    },
+    ready,
+  }
+  return {
+    status: isEqualStruct('batch.JobStatus', status, stored) ? undefined : status,
+    release: count.release,
+    events,
+    finished,
+    again: count.release.length > 0 || (ending !== undefined && !ending.isStored),
+    policyActions: count.policyActions,
+  }
+}
+
+/** An end that was decided counts only when every active pod could be deleted. */
+function endingAfter({ facts }: JobPlan, active: number): { ending: Ending | undefined; isComplete: boolean } {
+  const { ending, job, succeeded } = facts
+  if (ending !== undefined) {
+    return { ending: active === 0 ? ending : undefined, isComplete: false }
+  }
+  const { completions } = job.spec!
+  const isComplete = active === 0 && (completions === undefined ? succeeded > 0 : succeeded >= completions)
+  if (!isComplete) return { ending: undefined, isComplete }
+  return {
+    ending: {
+      type: 'SuccessCriteriaMet',
+      reason: 'CompletionsReached',
+      message: 'Reached expected number of succeeded pods',
+      isStored: false,
+    },
+    isComplete,
+  }
+}
+
+function withSuspension({ isSuspended, nowMs }: JobFacts, conditions: Conditions): Conditions {
+  return isSuspended
+    ? withCondition(conditions, 'Suspended', 'True', 'JobSuspended', 'Job suspended', nowMs)
+    : withCondition(conditions, 'Suspended', 'False', 'JobResumed', 'Job resumed', nowMs)
+}
+
+function endingEvents({ job }: JobFacts, finished: string, { reason, message }: Ending, succeeded: number): JobEvent[] {
+  if (finished === 'Failed') return [{ type: 'Warning', reason, message }]
+  const { completions } = job.spec!
+  return [
+    ...(completions !== undefined && succeeded > completions
+      ? [
+          {
+            type: 'Warning',
+            reason: 'TooManySucceededPods',
+            message: 'Too many succeeded pods running after completion count reached',
+          } as const,
+        ]
+      : []),
+    { type: 'Normal', reason: 'Completed', message: 'Job completed' },
+  ]
+}
+
+/** KEP-2804 looks at phases: a pod that is on its way out may still be running. New pods are pending. */
+function phasesAfter({ facts }: JobPlan, { created }: StepOutcome) {
+  let running = 0
+  let pending = created
+  for (const pod of facts.pods) {
+    const phase = phaseOf(pod)
+    if (phase === 'Running') running++
+    else if (phase === 'Pending') pending++
+  }
+  return { running, pending }
+}
+
+interface Count {
+  readonly succeeded: number
+  readonly failed: number
+  readonly completedIndexes: string
+  readonly failedIndexes: string | undefined
+  readonly uncountedSucceeded: readonly string[]
+  readonly uncountedFailed: readonly string[]
+  readonly release: readonly JobPod[]
+  readonly policyActions: ReadonlyMap<string, number>
+}
+
+function countPods(facts: JobFacts, ending: Ending | undefined): Count {
+  const { job, pods, isIndexed, isUncounted, isFailed, hasValidIndex } = facts
+  const stored = job.status ?? {}
+  const { succeeded: listedSucceeded = [], failed: listedFailed = [] } = stored.uncountedTerminatedPods ?? {}
+  const held = new Set<string>()
+  for (const pod of pods) if (isUncounted(pod)) held.add(pod.metadata.uid)
+  const uncountedSucceeded = listedSucceeded.filter((uid) => held.has(uid))
+  const uncountedFailed = listedFailed.filter((uid) => held.has(uid))
+  const succeeded = (stored.succeeded ?? 0) + listedSucceeded.length - uncountedSucceeded.length
+  const failed = (stored.failed ?? 0) + listedFailed.length - uncountedFailed.length
+  const knownSucceeded = new Set(listedSucceeded)
+  const knownFailed = new Set(listedFailed)
+  const release: JobPod[] = []
+  const policyActions = new Map<string, number>()
+  let newIndexes = 0
+
+  const ordered = isIndexed ? [...pods].sort((a, b) => (completionIndexOf(a) ?? -1) - (completionIndexOf(b) ?? -1)) : pods
+  for (const pod of ordered) {
+    if (!isUncounted(pod)) continue
+    const isFailure = isFailed(pod)
+    if (!mayRelease(facts, pod, isFailure, ending)) continue
+    release.push(pod)
+    const { uid } = pod.metadata
+    if (isSucceeded(pod) && !knownFailed.has(uid)) {
+      if (!isIndexed) {
+        if (!knownSucceeded.has(uid)) uncountedSucceeded.push(uid)
+      } else if (hasValidIndex(pod) && !hasIndex(facts.countedIndexes, completionIndexOf(pod)!)) newIndexes++
+    } else if ((isFailure || ending?.type === 'FailureTarget') && !knownFailed.has(uid) && hasValidIndex(pod)) {
+      // When the Job fails, every pod that has not ended by itself counts as failed.
+      const { counts, action } = judgeFailure(job.spec?.podFailurePolicy, pod)
+      if (action !== undefined) policyActions.set(action, (policyActions.get(action) ?? 0) + 1)
+      if (counts) uncountedFailed.push(uid)
+    }
+    // The rest is for the next step.
+    if (newIndexes + uncountedSucceeded.length + uncountedFailed.length >= mostUncounted) break
+  }
+  return {
+    succeeded: isIndexed ? countOf(facts.succeededIndexes) : succeeded,
+    failed,
+    completedIndexes: formatIndexes(facts.succeededIndexes),
+    failedIndexes: facts.failedIndexes === undefined ? undefined : formatIndexes(facts.failedIndexes),
+    uncountedSucceeded,
+    uncountedFailed,
+    release,
+    policyActions,
+  }
+}
+
+function mayRelease({ job, delayed }: JobFacts, pod: JobPod, failed: boolean, ending: Ending | undefined): boolean {
+  if (job.metadata.deletionTimestamp !== undefined || ending !== undefined || isSucceeded(pod)) return true
+  if (!failed) return false
+  const index = completionIndexOf(pod)
+  return index === undefined || delayed.get(index) !== pod
+}

@@ -1,0 +1,82 @@
+// The pods that a Job makes.
+import type { Container, Job, Pod, PodSpec, Stored } from '../../../api/types.ts'
+import {
+  completionIndexKey,
+  indexFailureCountKey,
+  indexFailureCountOf,
+  indexIgnoredFailureCountKey,
+  indexIgnoredFailureCountOf,
+  type JobPod,
+  trackingFinalizer,
+} from './pods.ts'
+import { judgeFailure } from './policies.ts'
+
+const longestName = 253
+/** The server adds five characters to a prefix, and cuts it to this length first. */
+const longestPrefix = 58
+const indexVariable = 'JOB_COMPLETION_INDEX'
+
+/** A pod for the Job; for the index, when it is given, in place of a pod of that index that failed, when there is one. */
+export function planPod(job: Stored<Job>, index?: number, replaced?: JobPod): Pod {
+  const { template } = job.spec!
+  const { labels, annotations, finalizers = [] } = template.metadata ?? {}
+  const own = { [completionIndexKey]: String(index) }
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      generateName: index === undefined ? prefixOf(job.metadata.name) : prefixWithIndex(job.metadata.name, index),
+      ...(index === undefined
+        ? { ...(labels && { labels }), ...(annotations && { annotations }) }
+        : { labels: { ...labels, ...own }, annotations: { ...annotations, ...own, ...failureCounts(job, replaced) } }),
+      finalizers: finalizers.includes(trackingFinalizer) ? finalizers : [...finalizers, trackingFinalizer],
+      ownerReferences: [ownerReferenceTo(job)],
+    },
+    spec: index === undefined ? template.spec! : withIndex(template.spec!, `${job.metadata.name}-${index}`),
+  }
+}
+
+export function ownerReferenceTo({ metadata }: Stored<Job>) {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    name: metadata.name,
+    uid: metadata.uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  } as const
+}
+
+const prefixOf = (name: string) => (name.length < longestName ? `${name}-` : name)
+
+function prefixWithIndex(name: string, index: number): string {
+  const end = `-${index}-`
+  return name.length + end.length > longestPrefix ? name.slice(0, longestPrefix - end.length) + end : name + end
+}
+
+function withIndex(spec: PodSpec, hostname: string): PodSpec {
+  return {
+    ...spec,
+    hostname,
+    ...(spec.initContainers && { initContainers: spec.initContainers.map(withIndexVariable) }),
+    containers: spec.containers.map(withIndexVariable),
+  }
+}
+
+function withIndexVariable(container: Container): Container {
+  if (container.env?.some(({ name }) => name === indexVariable)) return container
+  const variable = { name: indexVariable, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${completionIndexKey}']` } } }
+  return { ...container, env: [...(container.env ?? []), variable] }
+}
+
+/** A pod of a Job with a limit for each index carries what the pods before it went through. */
+function failureCounts(job: Stored<Job>, replaced: JobPod | undefined): Readonly<Record<string, string>> {
+  if (job.spec?.backoffLimitPerIndex === undefined) return {}
+  if (replaced === undefined) return { [indexFailureCountKey]: '0' }
+  const { counts } = judgeFailure(job.spec.podFailurePolicy, replaced)
+  const ignored = indexIgnoredFailureCountOf(replaced) + (counts ? 0 : 1)
+  return {
+    [indexFailureCountKey]: String(indexFailureCountOf(replaced) + (counts ? 1 : 0)),
+    ...(ignored > 0 && { [indexIgnoredFailureCountKey]: String(ignored) }),
+  }
+}

@@ -1,0 +1,105 @@
+// What every namespace has from the start: its `default` ServiceAccount and the `kube-root-ca.crt` ConfigMap with the
+// certificate that its pods trust.
+import type { Resource } from '../../api/kind.ts'
+import { configMaps, namespaces, serviceAccounts } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { ConfigMap, KubernetesObject, ServiceAccount } from '../../api/types.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import { type RunningController, startController } from '../../runtime/controller.ts'
+import { Informer } from '../../runtime/informer.ts'
+import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
+
+export const rootCertificateName = 'kube-root-ca.crt'
+const aboutRootCertificate =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
+
+export interface NamespaceContentsOptions {
+  readonly client: Client
+  readonly clock: Clock
+  /** Counts what its queue does. */
+  readonly queues?: QueueMetrics
+  /** PEM. */
+  readonly rootCertificate: string
+  onFailure?(what: string, error: unknown): void
+}
+
+export const defaultServiceAccount: ServiceAccount = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
+
+export function rootCertificateMap(rootCertificate: string): ConfigMap {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: rootCertificateName, annotations: { 'kubernetes.io/description': aboutRootCertificate } },
+    data: { 'ca.crt': rootCertificate },
+  }
+}
+
+export function startNamespaceContents({ client, clock, queues, rootCertificate, onFailure }: NamespaceContentsOptions): RunningController {
+  const failed = (what: string) => (error: unknown) => onFailure?.(`namespace contents: ${what}`, error)
+  const wantedMap = rootCertificateMap(rootCertificate)
+  const all = new Informer({ client, clock, resource: namespaces, onFailure: failed('watching namespaces') })
+  const accounts = new Informer({
+    client,
+    clock,
+    resource: serviceAccounts,
+    fieldSelector: 'metadata.name=default',
+    onFailure: failed('watching accounts'),
+  })
+  const maps = new Informer({
+    client,
+    clock,
+    resource: configMaps,
+    fieldSelector: `metadata.name=${rootCertificateName}`,
+    onFailure: failed('watching maps'),
+  })
+
+  const applyCreate = async <T extends KubernetesObject>(resource: Resource<T>, namespace: string, object: T) => {
+    try {
+      await client.create(resource, namespace, object)
+    } catch (error) {
+      // It is there already, or its namespace is going or gone.
+      if (isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound') || isStatusError(error, 'Forbidden')) return
+      throw error
+    }
+  }
+
+  const controller = startController({
+    queues,
+    name: 'namespace-contents',
+    clock,
+    workers: 5,
+    async reconcile(name) {
+      const namespace = all.get(name)
+      if (namespace === undefined || namespace.metadata.deletionTimestamp !== undefined) return undefined
+      if (accounts.get(`${name}/default`) === undefined) await applyCreate(serviceAccounts, name, defaultServiceAccount)
+      const map = maps.get(`${name}/${rootCertificateName}`)
+      if (map === undefined) await applyCreate(configMaps, name, wantedMap)
+      else if (map.data?.['ca.crt'] !== rootCertificate || Object.keys(map.data).length !== 1)
+        await client.update(configMaps, { ...map, data: wantedMap.data! })
+      return undefined
+    },
+    onFailure: (name, error) => {
+      if (!isStatusError(error, 'Conflict') && !isStatusError(error, 'NotFound')) failed(name)(error)
+    },
+  })
+
+  all.onChange((current) => current !== undefined && controller.queue.add(current.metadata.name))
+  accounts.onChange((current, previous) => current === undefined && controller.queue.add(previous!.metadata.namespace!))
+  maps.onChange((current, previous) => controller.queue.add((current ?? previous!).metadata.namespace!))
+  const synced = (async () => {
+    // The contents first: a namespace is looked at when it is known what is in it.
+    accounts.start()
+    maps.start()
+    await Promise.all([accounts.synced, maps.synced])
+    all.start()
+    await all.synced
+  })()
+  return {
+    synced,
+    async stop() {
+      for (const informer of [all, accounts, maps]) informer.stop()
+      await controller.stop()
+    },
+  }
+}

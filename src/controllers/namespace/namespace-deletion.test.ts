@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Kind } from '../../api/kind.ts'
+import { configMaps, kinds, namespaces, pods } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/status-error.ts'
+import type { ConfigMap, Namespace, Pod } from '../../api/types.ts'
+import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
+import { startNamespaceDeletion } from './namespace-deletion.ts'
+
+let bench: ControllerBench
+afterEach(() => bench.stop())
+
+const emptied = (kinds as readonly Kind[]).filter(
+  ({ namespaced, verbs, storage }) => namespaced && storage === undefined && (verbs === undefined || verbs.includes('deletecollection')),
+)
+
+describe('startNamespaceDeletion()', () => {
+  it('lets the pods go before anything else', async () => {
+    bench = await openControllerBench({ start: (parts) => startNamespaceDeletion({ ...parts, kinds: emptied }) })
+    const { client, settle, until, pass } = bench
+    await client.create(namespaces, undefined, { metadata: { name: 'going' } } as Namespace)
+    const spec = { containers: [{ name: 'c', image: 'nginx' }] }
+    await client.create(pods, 'going', { metadata: { name: 'held', finalizers: ['example.com/held'] }, spec } as Pod)
+    await client.create(configMaps, 'going', { metadata: { name: 'needed' } } as ConfigMap)
+    await client.delete(namespaces, { name: 'going' })
+    await settle()
+    pass(5000)
+    await settle()
+    const held = await client.get(pods, { namespace: 'going', name: 'held' })
+    expect(held.metadata.deletionTimestamp).toBeDefined()
+    expect((await client.list(configMaps, { namespace: 'going' })).items.map(({ metadata }) => metadata.name)).toEqual(['needed'])
+    const { status } = await client.get(namespaces, { name: 'going' })
+    const remaining = status?.conditions?.find(({ type }) => type === 'NamespaceContentRemaining')
+    expect(remaining).toMatchObject({ status: 'True', message: 'Some resources are remaining: pods. has 1 resource instances' })
+    await client.patch(pods, { namespace: 'going', name: 'held' }, 'merge', { metadata: { finalizers: null } })
+    await until('the namespace is gone', async () => {
+      pass(2000)
+      return client.get(namespaces, { name: 'going' }).then(
+        () => false,
+        (error) => isStatusError(error, 'NotFound'),
+      )
+    })
+    expect((await client.list(configMaps, { namespace: 'going' })).items).toEqual([])
+  })
+})

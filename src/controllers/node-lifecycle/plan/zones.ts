@@ -1,0 +1,87 @@
+// How fast nodes may be given up. Where many are lost at once it is more likely that the network is gone than the nodes:
+// then pods are driven off slowly, or not at all.
+import type { Node } from '../../../api/types.ts'
+
+export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption'
+
+export interface EvictionRates {
+  /** Nodes a second in each zone. */
+  readonly normal: number
+  /** The same in a large zone that is partly lost. A small one waits. */
+  readonly reduced: number
+  /** A zone with more nodes than this is large. */
+  readonly largeZone: number
+  /** From this share of lost nodes on, and more than two of them, a zone is partly lost. */
+  readonly unhealthyShare: number
+}
+
+export const usualEvictionRates: EvictionRates = { normal: 0.1, reduced: 0.01, largeZone: 50, unhealthyShare: 0.55 }
+
+export interface ZoneCount {
+  readonly ready: number
+  readonly notReady: number
+}
+
+export interface DisruptionPlan {
+  readonly states: ReadonlyMap<string, ZoneState>
+  /** Of the zones whose rate changes. */
+  readonly rates: ReadonlyMap<string, number>
+  /** `begins`: nothing is ready any more, so that all evictions are called off. `ends`: all nodes get their grace anew. */
+  readonly fullDisruption?: 'begins' | 'ends'
+}
+
+export function zoneOf({ metadata }: Node): string {
+  const labels = metadata?.labels ?? {}
+  const zone = labels['failure-domain.beta.kubernetes.io/zone'] ?? labels['topology.kubernetes.io/zone'] ?? ''
+  const region = labels['failure-domain.beta.kubernetes.io/region'] ?? labels['topology.kubernetes.io/region'] ?? ''
+  return zone === '' && region === '' ? '' : `${region}:\0:${zone}`
+}
+
+/** A node with this label says nothing about its zone. */
+export const isLeftOut = ({ metadata }: Node): boolean => Object.hasOwn(metadata?.labels ?? {}, 'node.kubernetes.io/exclude-disruption')
+
+export function zoneStateOf({ ready, notReady }: ZoneCount, { unhealthyShare }: EvictionRates): ZoneState {
+  if (ready === 0 && notReady > 0) return 'FullDisruption'
+  return notReady > 2 && notReady / (notReady + ready) >= unhealthyShare ? 'PartialDisruption' : 'Normal'
+}
+
+export function planDisruption(
+  before: ReadonlyMap<string, ZoneState>,
+  zones: ReadonlyMap<string, ZoneCount>,
+  rates: EvictionRates,
+): DisruptionPlan {
+  const states = new Map<string, ZoneState>()
+  for (const [zone, count] of zones) states.set(zone, zoneStateOf(count, rates))
+  const isFull = (state: ZoneState) => state === 'FullDisruption'
+  const isAllLost = [...states.values()].every(isFull)
+  const wasAllLost = [...states.keys()].every((zone) => isFull(before.get(zone) ?? 'Initial'))
+  if (isAllLost && wasAllLost) return { states, rates: new Map() }
+  if (isAllLost) return { states, rates: new Map([...states.keys()].map((zone) => [zone, 0])), fullDisruption: 'begins' }
+  const changed = [...states].filter(([zone, state]) => wasAllLost || before.get(zone) !== state)
+  return {
+    states,
+    rates: new Map(changed.map(([zone, state]) => [zone, rateOf(state, zones.get(zone)!, rates)])),
+    ...(wasAllLost && { fullDisruption: 'ends' as const }),
+  }
+}
+
+function rateOf(state: ZoneState, { ready, notReady }: ZoneCount, { normal, reduced, largeZone }: EvictionRates): number {
+  if (state !== 'PartialDisruption') return normal
+  return ready + notReady > largeZone ? reduced : 0
+}
+
+/** One node at a time, `rate` of them a second. */
+export interface RateLimit {
+  readonly rate: number
+  /** From then on the next one may go. */
+  readonly nextMs: number
+}
+
+export const limitAfterUse = ({ rate }: RateLimit, nowMs: number): RateLimit => ({ rate, nextMs: nowMs + 1000 / rate })
+export const isAllowed = ({ rate, nextMs }: RateLimit, nowMs: number): boolean => rate > 0 && nextMs <= nowMs
+
+/** Whoever waited under the old rate waits under the new one. */
+export function limitAtRate(limit: RateLimit, rate: number, nowMs: number): RateLimit {
+  if (rate === limit.rate) return limit
+  return { rate, nextMs: isAllowed(limit, nowMs) || rate <= 0 ? nowMs : nowMs + 1000 / rate }
+}

@@ -1,0 +1,91 @@
+// Which pods nobody else will ever remove: there is no node to do it, or there are too many that have ended.
+import type { Node, Pod, PodCondition, Stored } from '../../../api/types.ts'
+import { formatTime, parseTime } from '../../../base/clock.ts'
+
+export interface PodCollectionInput {
+  readonly pods: readonly Stored<Pod>[]
+  readonly nodes: ReadonlyMap<string, Node>
+  /** Nodes that were missing for long enough, and that the server does not know. */
+  readonly deletedNodes: ReadonlySet<string>
+  /** How many pods that have ended are kept. 0: all. */
+  readonly terminatedPodThreshold: number
+}
+
+export interface PodCollection {
+  readonly pod: Stored<Pod>
+  readonly why: 'terminated' | 'out-of-service' | 'orphaned' | 'unscheduled'
+}
+
+/** Each pod once, in the order in which they go. */
+export function planPodCollection({ pods, nodes, deletedNodes, terminatedPodThreshold }: PodCollectionInput): PodCollection[] {
+  const chosen = new Map<string, PodCollection>()
+  const choose = (why: PodCollection['why'], some: readonly Stored<Pod>[]) => {
+    for (const pod of some) if (!chosen.has(pod.metadata.uid)) chosen.set(pod.metadata.uid, { pod, why })
+  }
+  if (terminatedPodThreshold > 0) {
+    const terminated = pods.filter(hasEnded)
+    const surplus = terminated.length - terminatedPodThreshold
+    if (surplus > 0) choose('terminated', terminated.sort(byEvictionAndAge).slice(0, surplus))
+  }
+  const isOutOfService = ({ metadata, spec }: Stored<Pod>) => {
+    const node = metadata.deletionTimestamp === undefined ? undefined : nodes.get(spec?.nodeName ?? '')
+    return node !== undefined && !isNodeReady(node) && hasTaint(node, 'node.kubernetes.io/out-of-service')
+  }
+  choose('out-of-service', pods.filter(isOutOfService).sort(byEvictionAndAge))
+  choose(
+    'orphaned',
+    pods.filter(({ spec }) => spec?.nodeName && deletedNodes.has(spec.nodeName)),
+  )
+  choose(
+    'unscheduled',
+    pods.filter(({ metadata, spec }) => metadata.deletionTimestamp !== undefined && !spec?.nodeName),
+  )
+  return [...chosen.values()]
+}
+
+/** The nodes that pods are bound to and that are not there. */
+export function missingNodes(pods: Iterable<Stored<Pod>>, nodes: { has(name: string): boolean }): Set<string> {
+  const missing = new Set<string>()
+  for (const { spec } of pods) if (spec?.nodeName && !nodes.has(spec.nodeName)) missing.add(spec.nodeName)
+  return missing
+}
+
+/** The status that a pod gets before it goes, so that its owner sees how it ended; undefined when it already has. */
+export function lastStatusOf({ pod, why }: PodCollection, nowMs: number): object | undefined {
+  const { phase, conditions } = pod.status ?? {}
+  if (phase === 'Succeeded' || phase === 'Failed') return undefined
+  const { generation } = pod.metadata
+  const observed = generation !== undefined && generation > 0 ? { observedGeneration: generation } : {}
+  if (why !== 'orphaned') return { phase: 'Failed', ...observed }
+  const before = conditions?.find(({ type }) => type === 'DisruptionTarget')
+  const condition: PodCondition = {
+    type: 'DisruptionTarget',
+    ...observed,
+    status: 'True',
+    lastTransitionTime: before?.status === 'True' ? before.lastTransitionTime! : formatTime(nowMs),
+    reason: 'DeletionByPodGC',
+    message: 'PodGC: node no longer exists',
+  }
+  return { phase: 'Failed', ...observed, conditions: [condition] }
+}
+
+function hasEnded({ status }: Pod): boolean {
+  return !['Pending', 'Running', 'Unknown'].includes(status?.phase ?? '')
+}
+
+function isNodeReady({ status }: Node): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false
+}
+
+const hasTaint = ({ spec }: Node, key: string) => spec?.taints?.some((taint) => taint.key === key) ?? false
+
+const isEvicted = ({ status }: Pod) => status?.phase === 'Failed' && status.reason === 'Evicted'
+const createdMs = ({ metadata }: Pod) => parseTime(metadata?.creationTimestamp ?? '') || 0
+
+/** Evicted pods first: those of controllers tell more. Then the oldest. */
+function byEvictionAndAge(a: Stored<Pod>, b: Stored<Pod>): number {
+  if (isEvicted(a) !== isEvicted(b)) return isEvicted(a) ? -1 : 1
+  const difference = createdMs(a) - createdMs(b)
+  if (difference !== 0) return difference
+  return a.metadata.name < b.metadata.name ? -1 : 1
+}

@@ -1,0 +1,69 @@
+// How many pods to create, or which to delete.
+import type { Pod, Stored } from '../../../api/types.ts'
+import { stuckAtMs } from '../../shared/plan/pod-state.ts'
+import { rankForDeletion } from './deletion-order.ts'
+import type { ReplicaSettings } from './settings.ts'
+
+/** Not more than this many pods are created or deleted in a sync: what comes of them is looked at in between. */
+export const mostInOneSync = 500
+
+export interface ReplicasInput {
+  readonly settings: Pick<ReplicaSettings, 'wanted' | 'terminatingAsActive' | 'isBeingDeleted'>
+  /** The set's own, adopted ones included. */
+  readonly active: readonly Stored<Pod>[]
+  /** The terminating pods that may count as active. */
+  readonly terminating: number
+  /** The pods of all sets with the same owner. Asked for only when pods are to be deleted. */
+  related(): Iterable<Stored<Pod>>
+  readonly usesDeletionCost: boolean
+  readonly nowMs: number
+}
+
+export type ReplicasPlan =
+  | { readonly action: 'none' }
+  | { readonly action: 'create'; readonly count: number }
+  | { readonly action: 'delete'; readonly pods: readonly Stored<Pod>[] }
+
+export interface TerminatingPods {
+  /** How many count as active under terminatingAsActive. */
+  readonly holding: number
+  /** Those that no longer do. */
+  readonly stuck: readonly Stored<Pod>[]
+  /** When the next one stops doing so. */
+  readonly wakeAtMs: number
+}
+
+/** Which terminating pods have outlived their grace period by more than the set allows. */
+export function sortTerminating(
+  { stuckTerminationTimeoutMs }: Pick<ReplicaSettings, 'stuckTerminationTimeoutMs'>,
+  terminating: readonly Stored<Pod>[],
+  nowMs: number,
+): TerminatingPods {
+  let wakeAtMs = Number.POSITIVE_INFINITY
+  if (stuckTerminationTimeoutMs === undefined) return { holding: terminating.length, stuck: [], wakeAtMs }
+  const stuck = terminating.filter((pod) => {
+    const atMs = stuckAtMs(pod, stuckTerminationTimeoutMs)
+    if (atMs > nowMs) wakeAtMs = Math.min(wakeAtMs, atMs)
+    return atMs <= nowMs
+  })
+  return { holding: terminating.length - stuck.length, stuck, wakeAtMs }
+}
+
+const none: ReplicasPlan = { action: 'none' }
+
+/**
+ * The pods of a set that is being deleted are left to the garbage collector. With terminatingAsActive a terminating pod
+ * holds its place until it is gone (KEP-3939's draft); it never makes another pod go.
+ */
+export function planReplicas({ settings, active, terminating, related, usesDeletionCost, nowMs }: ReplicasInput): ReplicasPlan {
+  const { wanted, terminatingAsActive, isBeingDeleted } = settings
+  if (isBeingDeleted) return none
+  const surplus = active.length - wanted
+  if (surplus > 0) {
+    const count = Math.min(surplus, mostInOneSync)
+    const ranked = count < active.length ? rankForDeletion(active, { nowMs, usesDeletionCost, related: related() }) : active
+    return { action: 'delete', pods: ranked.slice(0, count) }
+  }
+  const missing = -surplus - (terminatingAsActive ? terminating : 0)
+  return missing > 0 ? { action: 'create', count: Math.min(missing, mostInOneSync) } : none
+}

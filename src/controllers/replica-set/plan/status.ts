@@ -1,0 +1,145 @@
+// What a set says of its pods. Active and terminating pods are counted from one snapshot, so that a pod moves from one
+// count to the other in a single write.
+import type { Pod, ReplicaSet, Stored } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import type { Labels } from '../../../base/label-selector.ts'
+import {
+  isOperational,
+  nextOperational,
+  operational,
+  operationalMessage,
+  operationalReason,
+  type WorkloadCondition,
+} from '../../shared/plan/operational.ts'
+import { availableAtMs } from '../../shared/plan/pod-state.ts'
+import type { AnyReplicaSet, ReplicaSettings } from './settings.ts'
+
+export type ReplicaSetStatus = NonNullable<ReplicaSet['status']>
+
+export interface StatusInput {
+  readonly settings: ReplicaSettings
+  readonly active: readonly Stored<Pod>[]
+  readonly terminating: number
+  /** Why pods could not be created or deleted in this sync. */
+  readonly failure?: string
+  readonly nowMs: number
+}
+
+export interface StatusPlan {
+  /** Undefined: the status already says so, and nothing is written. */
+  readonly status?: ReplicaSetStatus
+  /** When the next pod becomes available with no event to tell of it. */
+  readonly wakeAtMs?: number
+}
+
+export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, failure, nowMs }: StatusInput): StatusPlan {
+  const { minReadySeconds, templateLabels, countsTerminating } = settings
+  const labels = Object.entries(templateLabels)
+  let fullyLabeled = 0
+  let ready = 0
+  let available = 0
+  let wakeAtMs = Number.POSITIVE_INFINITY
+  let known: Labels | undefined
+  let hasKnownAll = hasAll(labels, known)
+  for (const pod of active) {
+    if (pod.metadata.labels !== known) {
+      known = pod.metadata.labels
+      hasKnownAll = hasAll(labels, known)
+    }
+    if (hasKnownAll) fullyLabeled++
+    const atMs = availableAtMs(pod, minReadySeconds)
+    if (atMs === undefined) continue
+    ready++
+    if (atMs <= nowMs) available++
+    else if (atMs < wakeAtMs) wakeAtMs = atMs
+  }
+
+  const current: ReplicaSetStatus = set.status ?? { replicas: 0 }
+  const conditions = nextConditions(current.conditions, settings, active.length, available, failure, nowMs)
+  const terminatingReplicas = countsTerminating ? terminating : undefined
+  const observedGeneration = set.metadata.generation ?? 0
+  const wake = Number.isFinite(wakeAtMs) ? { wakeAtMs } : {}
+  if (
+    current.replicas === active.length &&
+    (current.fullyLabeledReplicas ?? 0) === fullyLabeled &&
+    (current.readyReplicas ?? 0) === ready &&
+    (current.availableReplicas ?? 0) === available &&
+    current.terminatingReplicas === terminatingReplicas &&
+    (current.observedGeneration ?? 0) === observedGeneration &&
+    current.conditions === conditions
+  )
+    return wake
+  const status: { -readonly [Field in keyof ReplicaSetStatus]: ReplicaSetStatus[Field] } = {
+    replicas: active.length,
+    fullyLabeledReplicas: fullyLabeled,
+    readyReplicas: ready,
+    availableReplicas: available,
+    observedGeneration,
+  }
+  if (terminatingReplicas !== undefined) status.terminatingReplicas = terminatingReplicas
+  if (conditions !== undefined) status.conditions = conditions
+  return { status: withUnknownFields(status, current), ...wake }
+}
+
+const knownFields = new Set<string>([
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'terminatingReplicas',
+  'conditions',
+])
+
+/** What a server of another version keeps beside the counts stays as it is. */
+function withUnknownFields(status: ReplicaSetStatus, current: ReplicaSetStatus): ReplicaSetStatus {
+  const unknown = Object.keys(current).filter((field) => !knownFields.has(field))
+  if (unknown.length === 0) return status
+  return { ...Object.fromEntries(unknown.map((field) => [field, current[field as keyof ReplicaSetStatus]])), ...status }
+}
+
+function hasAll(wanted: readonly (readonly [string, string])[], labels: Labels | undefined): boolean {
+  for (const [key, value] of wanted) if (labels === undefined || !Object.hasOwn(labels, key) || labels[key] !== value) return false
+  return true
+}
+
+type Conditions = ReplicaSetStatus['conditions']
+
+const replicaFailure = 'ReplicaFailure'
+
+/** The very same list when nothing changes. A failure that is already told of keeps its words, as in Kubernetes. */
+function nextConditions(
+  current: Conditions,
+  settings: ReplicaSettings,
+  active: number,
+  available: number,
+  failure: string | undefined,
+  nowMs: number,
+): Conditions {
+  const now = formatTime(nowMs)
+  const { kind, wanted, operationalThreshold } = settings
+  let next = current
+  const hasFailed = current?.some(({ type }) => type === replicaFailure) ?? false
+  if (failure !== undefined && !hasFailed) {
+    const reason = active < wanted ? 'FailedCreate' : active > wanted ? 'FailedDelete' : undefined
+    const condition = { type: replicaFailure, status: 'True', lastTransitionTime: now, ...(reason && { reason }), message: failure }
+    next = [...(next ?? []), condition]
+  } else if (failure === undefined && hasFailed) next = without(next, replicaFailure)
+  if (operationalThreshold === undefined) return next
+  const before = next?.find(({ type }) => type === operational)
+  const isSo = isOperational({ desired: wanted, available, threshold: operationalThreshold })
+  if (before !== undefined && isSaid(before, isSo, kind)) return next
+  const condition = nextOperational(current, { kind, desired: wanted, available, threshold: operationalThreshold, now })
+  return [...(without(next, operational) ?? []), condition]
+}
+
+function without(conditions: Conditions, unwanted: string): Conditions {
+  const rest = conditions?.filter(({ type }) => type !== unwanted)
+  return rest === undefined || rest.length === 0 ? undefined : rest
+}
+
+const isSaid = ({ status, reason, message, lastTransitionTime }: WorkloadCondition, isSo: boolean, kind: string) =>
+  status === (isSo ? 'True' : 'False') &&
+  reason === operationalReason(isSo) &&
+  message === operationalMessage(isSo, kind) &&
+  lastTransitionTime !== undefined

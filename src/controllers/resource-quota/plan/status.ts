@@ -1,0 +1,28 @@
+// The status of a quota: the limits as they hold, and what is used of them.
+import { readList } from '../../../api/admission/pod-usage.ts'
+import type { ResourceQuota } from '../../../api/types.ts'
+import { formatQuantity, type Quantity } from '../../../base/quantity.ts'
+
+export type QuotaStatus = NonNullable<ResourceQuota['status']>
+type List = Readonly<Record<string, string>>
+
+/** `usage` has what could be counted; for the rest the status keeps what it says. Undefined: nothing is to be written. */
+export function nextQuotaStatus({ spec, status }: ResourceQuota, usage: ReadonlyMap<string, Quantity>): QuotaStatus | undefined {
+  const hard = (spec?.hard ?? {}) as List
+  const before = (status?.used ?? {}) as List
+  const used: Record<string, string> = {}
+  for (const name of Object.keys(hard)) {
+    const amount = usage.get(name)
+    if (amount !== undefined) used[name] = formatQuantity(amount)
+    else if (Object.hasOwn(before, name)) used[name] = before[name]!
+  }
+  if (status?.hard !== undefined && status.used !== undefined && isSame(hard, status.hard as List) && isSame(used, before)) return undefined
+  return { hard, used }
+}
+
+function isSame(a: List, b: List): boolean {
+  const [one, other] = [readList(a), readList(b)]
+  if (one.size !== other.size) return false
+  for (const [name, amount] of one) if (other.get(name)?.nano !== amount.nano) return false
+  return true
+}

@@ -1,0 +1,84 @@
+// The fields of the proposals as annotations, for API servers that drop fields they do not know. The field wins where
+// both are there; a value that cannot be read is as if it were not there, and the reason is for an event.
+import type { IntOrString, KubernetesObject } from '../../../api/types.ts'
+import { readDurationMs } from '../../../base/duration.ts'
+import { parsePercent } from '../../../base/int-or-percent.ts'
+
+export const podReplacementPolicyAnnotation = 'rollcall.dev/pod-replacement-policy'
+export const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
+export const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
+export const progressDeadlineSecondsAnnotation = 'rollcall.dev/progress-deadline-seconds'
+/** Not the name of a field: a pod that still terminates so long after its grace period ended no longer holds room. */
+export const stuckTerminationTimeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
+
+/** What a Deployment's ReplicaSets carry as the Deployment does, so that `kubectl rollout undo` brings back the same. */
+export const settingAnnotations: readonly string[] = [
+  podReplacementPolicyAnnotation,
+  terminatingAsActiveAnnotation,
+  operationalThresholdAnnotation,
+  progressDeadlineSecondsAnnotation,
+  stuckTerminationTimeoutAnnotation,
+]
+
+/** The reason of the event about a value that cannot be read. */
+export const invalidAnnotationReason = 'InvalidAnnotation'
+
+export interface FieldOrAnnotation<T> {
+  readonly value?: T
+  /** What is wrong with the annotation, in a sentence. */
+  readonly problem?: string
+}
+
+const nothing: FieldOrAnnotation<never> = {}
+
+/** `parse` returns undefined for a text that it cannot read. */
+export function fieldOrAnnotation<T>(
+  field: T | undefined,
+  object: KubernetesObject,
+  annotation: string,
+  expected: string,
+  parse: (text: string) => T | undefined,
+): FieldOrAnnotation<T> {
+  if (field !== undefined) return { value: field }
+  const annotations = object.metadata?.annotations
+  if (annotations === undefined || !Object.hasOwn(annotations, annotation)) return nothing
+  const text = annotations[annotation] ?? ''
+  const value = parse(text)
+  if (value !== undefined) return { value }
+  return { problem: `Cannot read annotation "${annotation}": must be ${expected}, got ${JSON.stringify(text)}` }
+}
+
+interface TerminatingAsActiveOwner extends KubernetesObject {
+  readonly spec?: { readonly terminatingAsActive?: boolean }
+}
+
+export function terminatingAsActiveOf(object: TerminatingAsActiveOwner): FieldOrAnnotation<boolean> {
+  return fieldOrAnnotation(object.spec?.terminatingAsActive, object, terminatingAsActiveAnnotation, 'true or false', (text) =>
+    text === 'true' ? true : text === 'false' ? false : undefined,
+  )
+}
+
+/** In milliseconds. */
+export function stuckTerminationTimeoutOf(object: KubernetesObject): FieldOrAnnotation<number> {
+  return fieldOrAnnotation(undefined, object, stuckTerminationTimeoutAnnotation, 'a duration like 90s, 10m or 1h30m', readDurationMs)
+}
+
+interface ThresholdOwner extends KubernetesObject {
+  readonly spec?: { readonly operationalThreshold?: IntOrString }
+}
+
+export function operationalThresholdOf(object: ThresholdOwner): FieldOrAnnotation<IntOrString> {
+  return fieldOrAnnotation(
+    object.spec?.operationalThreshold,
+    object,
+    operationalThresholdAnnotation,
+    'a number or a percentage of at most 100%',
+    parseThreshold,
+  )
+}
+
+function parseThreshold(text: string): IntOrString | undefined {
+  if (/^[0-9]{1,10}$/.test(text)) return Number(text) <= 0x7fffffff ? Number(text) : undefined
+  const percent = parsePercent(text)
+  return percent !== undefined && percent <= 100 ? text : undefined
+}

@@ -1,0 +1,45 @@
+// The pods that a StatefulSet makes and mends.
+import type { Pod, PodTemplateSpec, StatefulSet, Stored } from '../../../api/types.ts'
+import { controllerReference, podFromTemplate } from '../../replica-set/plan/new-pod.ts'
+import type { Template } from '../../shared/plan/revision.ts'
+import { identityLabels, ordinalOf, podNameOf, revisionLabel, volumesOf } from './identity.ts'
+
+export interface NamedPod extends Pod {
+  readonly metadata: NonNullable<Pod['metadata']> & { readonly name: string; readonly namespace?: string }
+}
+
+/** The pod with that ordinal, made from the template of a revision. */
+export function newPod(set: Stored<StatefulSet>, template: Template | undefined, revision: string, ordinal: number): NamedPod {
+  const pod = podFromTemplate(
+    template as PodTemplateSpec | undefined,
+    set.metadata.name,
+    controllerReference('apps/v1', 'StatefulSet', set),
+  )
+  const name = podNameOf(set, ordinal)
+  const volumes = volumesOf(set, ordinal, pod.spec?.volumes)
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      name,
+      ...(set.metadata.namespace !== undefined && { namespace: set.metadata.namespace }),
+      labels: { ...pod.metadata?.labels, ...identityLabels(set, ordinal), [revisionLabel]: revision },
+    },
+    spec: {
+      ...pod.spec!,
+      hostname: name,
+      ...(set.spec?.serviceName && { subdomain: set.spec.serviceName }),
+      ...(volumes.length > 0 && { volumes }),
+    },
+  }
+}
+
+/** The pod with the labels and volumes that belong to its ordinal. */
+export function mendedPod(set: Stored<StatefulSet>, pod: Stored<Pod>): Stored<Pod> {
+  const ordinal = ordinalOf(pod)
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, ...identityLabels(set, ordinal) } },
+    spec: { ...pod.spec!, ...(set.spec?.volumeClaimTemplates && { volumes: volumesOf(set, ordinal, pod.spec?.volumes) }) },
+  }
+}

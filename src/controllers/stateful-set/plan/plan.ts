@@ -1,0 +1,156 @@
+// One step of a StatefulSet towards what it should be: first the places of the set in order, then the pods that are out
+// of it, then the update. With OrderedReady the first place that is not healthy ends the step.
+import type { Pod, Stored } from '../../../api/types.ts'
+import { availableAtMs, isAvailable, isTerminal } from '../../shared/plan/pod-state.ts'
+import { type ClaimingPod, hasStaleClaim, planClaimOwners, planClaims } from './claims.ts'
+import { hasIdentity, hasStorage, ordinalOf, revisionOf } from './identity.ts'
+import { mendedPod, newPod } from './new-pod.ts'
+import { isRunningAndReady, type Places, placesOf } from './replicas.ts'
+import { isUnavailable, planRollingUpdate } from './rolling-update.ts'
+import type { Replica, StatefulSetAction, StatefulSetPlan, StatefulSetSnapshot, Step } from './snapshot.ts'
+import { countPods, nextStatus } from './status.ts'
+import { isBroken, planUnstick } from './unstick.ts'
+
+export function planStatefulSet(snapshot: StatefulSetSnapshot): StatefulSetPlan {
+  const { set, pods } = snapshot
+  const places = placesOf(snapshot)
+  const isBeingDeleted = set.metadata.deletionTimestamp !== undefined
+  const { steps, updating, wakeAtMs } = isBeingDeleted ? nothingToDo : planSteps(snapshot, places)
+  const counts = countPods(
+    pods.filter((pod) => ordinalOf(pod) >= 0),
+    snapshot,
+  )
+  const next = nextStatus(snapshot, places, counts, updating)
+  const wake = earliest(wakeAtMs, next.wakeAtMs, nextAvailability(snapshot))
+  return { steps, status: next.status, ...(wake !== undefined && { wakeAtMs: wake }) }
+}
+
+interface Steps {
+  readonly steps: readonly Step[]
+  /** How many pods of the current revision go for the sake of the update. */
+  readonly updating: number
+  readonly wakeAtMs?: number
+}
+
+const nothingToDo: Steps = { steps: [], updating: 0 }
+
+function planSteps(snapshot: StatefulSetSnapshot, places: Places): Steps {
+  const { replicas, condemned } = places
+  const parallel = snapshot.set.spec?.podManagementPolicy === 'Parallel'
+  const steps: Step[] = []
+  const add = (actions: readonly StatefulSetAction[]) => {
+    if (actions.length > 0) steps.push({ parallel, actions })
+  }
+
+  const actions: StatefulSetAction[] = []
+  for (const replica of replicas) {
+    const { action, blocks } = planReplica(snapshot, replica)
+    if (action !== undefined) actions.push(action)
+    if (!blocks || parallel) continue
+    const { pod, wakeAtMs } = action === undefined || action.type === 'complete-claims' ? planUnstick(snapshot, replicas, replica) : {}
+    if (pod !== undefined) actions.push({ type: 'delete-pod', pod })
+    add(actions)
+    return { steps, updating: 0, ...(wakeAtMs !== undefined && { wakeAtMs }) }
+  }
+  add(actions)
+
+  add(
+    condemned.flatMap((pod): StatefulSetAction[] => {
+      const owners = planClaimOwners(snapshot.set, claiming(pod), snapshot.findClaim)
+      return owners.update.length > 0 ? [{ type: 'own-claims', pod, owners }] : []
+    }),
+  )
+  const goes = planCondemned(snapshot, places, parallel)
+  add(goes.actions)
+  if (goes.blocks) return { steps, updating: 0 }
+
+  const updating = planRollingUpdate(snapshot, places)
+  add(updating.map((pod): StatefulSetAction => ({ type: 'delete-pod', pod })))
+  return { steps, updating: updating.filter((pod) => revisionOf(pod) === snapshot.current.name).length }
+}
+
+interface ReplicaPlan {
+  readonly action?: StatefulSetAction
+  /** With OrderedReady nothing after it may be touched. */
+  readonly blocks: boolean
+}
+
+const blocked: ReplicaPlan = { blocks: true }
+const fine: ReplicaPlan = { blocks: false }
+
+function planReplica(snapshot: StatefulSetSnapshot, replica: Replica): ReplicaPlan {
+  const { set, findClaim, nowMs } = snapshot
+  const { pod } = replica
+  if (pod === undefined) return planMissing(snapshot, replica)
+  const isGoing = pod.metadata.deletionTimestamp !== undefined
+  // It has ended, with whatever result: a pod of this name has to run. It comes back when this one is gone.
+  if (isTerminal(pod)) return isGoing ? blocked : { action: { type: 'delete-pod', pod }, blocks: true }
+  if (pod.status?.phase === 'Pending') {
+    const claims = planClaims(set, claiming(pod), findClaim)
+    const owners = planClaimOwners(set, claiming(pod), findClaim)
+    if (claims.create.length > 0 || claims.beingDeleted.length > 0 || owners.update.length > 0)
+      return { action: { type: 'complete-claims', pod, claims, owners }, blocks: true }
+  }
+  const isHealthy = !isGoing && isRunningAndReady(pod) && isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs)
+  if (!isHealthy && set.spec?.podManagementPolicy !== 'Parallel') return blocked
+  const owners = planClaimOwners(set, claiming(pod), findClaim)
+  const isWhole = hasIdentity(set, pod) && hasStorage(set, pod)
+  if (isWhole && owners.update.length === 0) return fine
+  const claims = hasStorage(set, pod) ? noClaims : planClaims(set, claiming(pod), findClaim)
+  return { action: { type: 'update-pod', pod, next: isWhole ? pod : mendedPod(set, pod), claims, owners }, blocks: false }
+}
+
+const noClaims = { create: [], beingDeleted: [] }
+
+function planMissing({ set, findClaim, current, update }: StatefulSetSnapshot, { ordinal, revision }: Replica): ReplicaPlan {
+  const source = revision === current.name && current.name !== update.name ? current : update
+  const pod = newPod(set, source.template, source.name, ordinal)
+  const claimant: ClaimingPod = { metadata: { name: pod.metadata.name }, ordinal }
+  // The claim of the pod that was scaled away is still on its way out.
+  if (hasStaleClaim(set, claimant, findClaim)) return blocked
+  const claims = planClaims(set, claimant, findClaim)
+  return { action: { type: 'create-pod', pod, claims, owners: planClaimOwners(set, claimant, findClaim) }, blocks: true }
+}
+
+interface CondemnedPlan {
+  readonly actions: readonly StatefulSetAction[]
+  readonly blocks: boolean
+}
+
+/**
+ * In order: one at a time, from the largest ordinal, and only while all others are available; where one is not, only
+ * that one may go, and only when it is the first. Two broken pods thus hold each other for ever, as in Kubernetes, unless
+ * the gate StatefulSetUnstickRollout is on: what is broken and not wanted may go in its turn.
+ */
+function planCondemned(snapshot: StatefulSetSnapshot, { condemned }: Places, parallel: boolean): CondemnedPlan {
+  if (parallel) {
+    const going = condemned.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    return { actions: going.map((pod) => ({ type: 'delete-pod', pod })), blocks: false }
+  }
+  const [target] = condemned
+  if (target === undefined) return { actions: [], blocks: false }
+  // Here every place of the set is healthy, so the first unhealthy pod is among these.
+  const firstUnhealthy = condemned.findLast((pod) => isUnavailable(snapshot, { ordinal: 0, index: 0, pod, revision: '' }))
+  const isHealthy = isRunningAndReady(target) && isAvailable(target, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs)
+  const mayGo = isHealthy || target === firstUnhealthy || (snapshot.gates.StatefulSetUnstickRollout && isBroken(target))
+  if (target.metadata.deletionTimestamp !== undefined || !mayGo) return { actions: [], blocks: true }
+  return { actions: [{ type: 'delete-pod', pod: target }], blocks: true }
+}
+
+const claiming = (pod: Stored<Pod>): ClaimingPod => ({ metadata: pod.metadata, ordinal: ordinalOf(pod) })
+
+/** When the next ready pod becomes available. */
+function nextAvailability({ set, pods, nowMs }: StatefulSetSnapshot): number | undefined {
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  if (minReadySeconds <= 0) return undefined
+  const times = pods
+    .map((pod) => availableAtMs(pod, minReadySeconds))
+    .filter((atMs) => atMs !== undefined && atMs > nowMs && Number.isFinite(atMs))
+  return earliest(...times)
+}
+
+function earliest(...times: readonly (number | undefined)[]): number | undefined {
+  let first: number | undefined
+  for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time
+  return first
+}

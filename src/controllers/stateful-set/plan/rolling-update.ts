@@ -1,0 +1,55 @@
+// Which pods of a StatefulSet go for the sake of an update: the largest ordinals first.
+import type { Pod, Stored } from '../../../api/types.ts'
+import { scaledValue } from '../../../base/int-or-percent.ts'
+import { isAvailable } from '../../shared/plan/pod-state.ts'
+import { type Places, partitionOf } from './replicas.ts'
+import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
+
+/**
+ * With a maxUnavailable, so many pods at once as it leaves room for. Without one, a pod goes only when all those
+ * after it are updated and available.
+ */
+export function planRollingUpdate(snapshot: StatefulSetSnapshot, { replicas, unlisted }: Places): readonly Stored<Pod>[] {
+  const { set } = snapshot
+  // Where pods are missing that this step cannot even list, creating them comes first.
+  if (set.spec?.updateStrategy?.type === 'OnDelete' || unlisted > 0) return []
+  const maxUnavailable = set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable
+  return maxUnavailable === undefined ? planOneByOne(snapshot, replicas) : planAtOnce(snapshot, replicas, maxUnavailable)
+}
+
+export function isUnavailable({ set, nowMs }: StatefulSetSnapshot, { pod }: Replica): boolean {
+  return pod === undefined || pod.metadata.deletionTimestamp !== undefined || !isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs)
+}
+
+function planOneByOne(snapshot: StatefulSetSnapshot, replicas: readonly Replica[]): readonly Stored<Pod>[] {
+  const partition = partitionOf(snapshot.set)
+  for (let index = replicas.length - 1; index >= partition; index--) {
+    const replica = replicas[index]!
+    if (isOutdated(snapshot, replica)) return [replica.pod]
+    if (isUnavailable(snapshot, replica)) return []
+  }
+  return []
+}
+
+function planAtOnce(snapshot: StatefulSetSnapshot, replicas: readonly Replica[], maxUnavailable: number | string): readonly Stored<Pod>[] {
+  const most = Math.max(1, scaledValue(maxUnavailable, replicas.length, false) ?? 1)
+  let room = most - replicas.filter((replica) => isUnavailable(snapshot, replica)).length
+  const partition = partitionOf(snapshot.set)
+  const going: Stored<Pod>[] = []
+  for (let index = replicas.length - 1; index >= partition && room > 0; index--) {
+    const replica = replicas[index]!
+    if (!isOutdated(snapshot, replica)) continue
+    going.push(replica.pod)
+    room--
+  }
+  return going
+}
+
+interface HeldReplica extends Replica {
+  readonly pod: Stored<Pod>
+}
+
+/** It has a pod of another revision that nobody has asked to go yet. */
+export function isOutdated({ update }: StatefulSetSnapshot, replica: Replica): replica is HeldReplica {
+  return replica.pod !== undefined && replica.revision !== update.name && replica.pod.metadata.deletionTimestamp === undefined
+}

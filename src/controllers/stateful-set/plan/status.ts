@@ -1,0 +1,165 @@
+// What a StatefulSet's status says.
+import type { Pod, Stored } from '../../../api/types.ts'
+import { formatTime, parseTime } from '../../../base/clock.ts'
+import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
+import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
+import { isAvailable, readyCondition } from '../../shared/plan/pod-state.ts'
+import { nextProgressing, progressDeadlineOf, withCondition } from '../../shared/plan/progressing.ts'
+import { revisionOf } from './identity.ts'
+import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
+import type { StatefulSetSnapshot, StatefulSetStatus } from './snapshot.ts'
+
+export interface Counts {
+  /** Available and not terminating: what the conditions count. `availableReplicas` counts as Kubernetes does. */
+  readonly serving: number
+  readonly replicas: number
+  readonly readyReplicas: number
+  readonly availableReplicas: number
+  readonly currentReplicas: number
+  readonly updatedReplicas: number
+}
+
+export function countPods(pods: Iterable<Stored<Pod>>, { set, current, update, nowMs }: StatefulSetSnapshot): Counts {
+  const counts = { serving: 0, replicas: 0, readyReplicas: 0, availableReplicas: 0, currentReplicas: 0, updatedReplicas: 0 }
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  for (const pod of pods) {
+    counts.replicas++
+    if (isRunningAndReady(pod)) {
+      counts.readyReplicas++
+      if (isAvailable(pod, minReadySeconds, nowMs)) {
+        counts.availableReplicas++
+        if (pod.metadata.deletionTimestamp === undefined) counts.serving++
+      }
+    }
+    if (pod.metadata.deletionTimestamp !== undefined) continue
+    const revision = revisionOf(pod)
+    if (revision === current.name) counts.currentReplicas++
+    if (revision === update.name) counts.updatedReplicas++
+  }
+  return counts
+}
+
+export interface NextStatus {
+  readonly status: StatefulSetStatus
+  readonly wakeAtMs?: number
+}
+
+/** `deleting`: how many pods of the current revision are about to go for the sake of the update. */
+export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts: Counts, deleting: number): NextStatus {
+  const { set, current, update, collisionCount } = snapshot
+  const wanted = set.spec?.replicas ?? 1
+  const { replicas, readyReplicas, availableReplicas, updatedReplicas } = counts
+  const isRolledOut =
+    set.spec?.updateStrategy?.type === 'RollingUpdate' && [updatedReplicas, readyReplicas, replicas].every((count) => count === wanted)
+  const currentReplicas = isRolledOut ? updatedReplicas : counts.currentReplicas - deleting
+  const { conditions, wakeAtMs } = nextConditions(snapshot, places, counts)
+  return {
+    status: {
+      ...(set.metadata.generation !== undefined && { observedGeneration: set.metadata.generation }),
+      replicas,
+      ...orNothing({ readyReplicas, currentReplicas, updatedReplicas }),
+      currentRevision: isRolledOut ? update.name : current.name,
+      updateRevision: update.name,
+      collisionCount,
+      ...(conditions !== undefined && { conditions: conditions as NonNullable<StatefulSetStatus['conditions']> }),
+      availableReplicas,
+    },
+    ...(wakeAtMs !== undefined && { wakeAtMs }),
+  }
+}
+
+/** A count of 0 is left out, as everywhere on the wire. */
+function orNothing(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
+}
+
+interface NextConditions {
+  readonly conditions: readonly WorkloadCondition[] | undefined
+  readonly wakeAtMs?: number
+}
+
+/** While the gate is off, what the status says stays. */
+function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: Counts): NextConditions {
+  const { set, update, gates, nowMs } = snapshot
+  const before = set.status
+  const stored = before?.conditions
+  if (!gates.ExtendedWorkloadConditions) return { conditions: stored }
+  const wanted = set.spec?.replicas ?? 1
+  const operational = nextOperational(stored, {
+    kind: 'StatefulSet',
+    desired: wanted,
+    available: counts.serving,
+    threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
+    now: formatTime(nowMs),
+  })
+  const { condition, wakeAtMs } = nextProgressing(stored, {
+    revision: update.name,
+    replicas: wanted,
+    isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && hasOutdatedPod(snapshot, places),
+    isComplete: isComplete(snapshot, places, counts),
+    hasProgressed: hasProgressed(counts, before, wanted),
+    isUpToUser: isUpToUser(snapshot, counts),
+    deadlineSeconds: progressDeadlineOf(set).value,
+    lastTraceMs: lastTrace(snapshot.pods),
+    nowMs,
+  })
+  return {
+    conditions: withCondition(withCondition(stored ?? [], condition), operational),
+    ...(wakeAtMs !== undefined && { wakeAtMs }),
+  }
+}
+
+/** A pod above the partition is of an older revision: only a change of the template or of the partition brings that about. */
+function hasOutdatedPod({ set, update }: StatefulSetSnapshot, { replicas }: Places): boolean {
+  const partition = partitionOf(set)
+  return replicas.some(({ pod, index, revision }) => pod !== undefined && revision !== update.name && index >= partition)
+}
+
+/** Every place is held by a pod of the revision that it should have, and no pod is out of place. */
+function isInShape(snapshot: StatefulSetSnapshot, places: Places): boolean {
+  const { replicas, unlisted, condemned } = places
+  return (
+    condemned.length === 0 &&
+    unlisted === 0 &&
+    replicas.every(({ pod }) => pod !== undefined && pod.metadata.deletionTimestamp === undefined) &&
+    !hasOutdatedPod(snapshot, places)
+  )
+}
+
+function isComplete(snapshot: StatefulSetSnapshot, places: Places, { availableReplicas }: Counts): boolean {
+  const { set, nowMs } = snapshot
+  if (availableReplicas !== places.replicas.length || !isInShape(snapshot, places)) return false
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  return places.replicas.every(({ pod }) => pod !== undefined && isAvailable(pod, minReadySeconds, nowMs))
+}
+
+function hasProgressed(counts: Counts, before: StatefulSetStatus | undefined, wanted: number): boolean {
+  const { replicas = 0, updatedReplicas = 0, readyReplicas = 0, availableReplicas = 0 } = before ?? {}
+  return (
+    counts.updatedReplicas > updatedReplicas ||
+    counts.replicas - counts.updatedReplicas < replicas - updatedReplicas ||
+    counts.readyReplicas > readyReplicas ||
+    counts.availableReplicas > availableReplicas ||
+    // Scaling, in either direction.
+    Math.abs(counts.replicas - wanted) < Math.abs(replicas - wanted)
+  )
+}
+
+/** OnDelete, and all that is missing is that the user deletes the old pods. */
+function isUpToUser({ set }: StatefulSetSnapshot, { replicas, availableReplicas }: Counts): boolean {
+  const wanted = set.spec?.replicas ?? 1
+  return set.spec?.updateStrategy?.type === 'OnDelete' && replicas === wanted && availableReplicas === wanted
+}
+
+function lastTrace(pods: readonly Stored<Pod>[]): number | undefined {
+  let last: number | undefined
+  const see = (time: string | undefined) => {
+    if (time !== undefined && !(parseTime(time) <= (last ?? 0))) last = parseTime(time)
+  }
+  for (const pod of pods) {
+    see(pod.metadata.creationTimestamp)
+    const ready = readyCondition(pod)
+    if (ready?.status === 'True') see(ready.lastTransitionTime)
+  }
+  return last
+}
