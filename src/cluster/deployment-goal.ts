@@ -10,7 +10,7 @@ export interface DeploymentGoal {
   readonly surge: number
   readonly isRecreate: boolean
   readonly isPaused: boolean
-  /** TerminationComplete, or terminatingAsActive without a policy: replicas + surge bound all pods, terminating ones included. */
+  /** TerminationComplete or terminatingAsActive: replicas + surge bound all pods, terminating ones included. */
   readonly isCapped: boolean
   readonly countsTerminatingAsActive: boolean
   /** A pod that terminates for so much longer than its grace period no longer counts. Absent: it counts for ever. */
@@ -56,7 +56,7 @@ export function goalOf(deployment: Deployment, gates: FeatureGates): DeploymentG
     surge: isRecreate ? 0 : surgeOf(deployment, replicas),
     isRecreate,
     isPaused: spec?.paused === true,
-    isCapped: gates.DeploymentPodReplacementPolicy && (policy === 'TerminationComplete' || (policy === undefined && asActive)),
+    isCapped: gates.DeploymentPodReplacementPolicy && (policy === 'TerminationComplete' || asActive),
     countsTerminatingAsActive: asActive,
     ...(stuckTimeoutMs !== undefined && { stuckTimeoutMs }),
   }

@@ -234,9 +234,10 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
         yield `${what} where its Deployment has room for ${Math.max(0, ...rooms.map((one) => one ?? 0))}`
       if (isNew && all.every(({ isRecreate }) => isRecreate) && moments.every(({ hasOldPods }) => hasOldPods))
         yield `${what} though Recreate has to wait until all old pods have terminated`
+      // Without the policy, Kubernetes scales a paused Deployment at every sync.
+      if (all.every(({ isPaused }) => isPaused) && moments.every((one) => !one.hasScale))
+        yield `${what} while its Deployment is paused, and nobody asked for another scale`
     }
-    if (all.every(({ isPaused }) => isPaused) && moments.every((one) => !one.hasScale))
-      yield `${what} while its Deployment is paused, and nobody asked for another scale`
   }
 
   const checkGrowth = (uid: string, deployment: CheckedDeployment, set: Stored<ReplicaSet>, growth: number) =>

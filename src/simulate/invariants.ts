@@ -7,7 +7,7 @@ import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkDeployments } from './deployment-rules.ts'
 import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
-import { checkProgress } from './progress-rules.ts'
+import { checkOperational, checkProgress } from './progress-rules.ts'
 
 export interface Invariants {
   /** A line for each breach, in the order in which they were found. */
@@ -86,7 +86,7 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
     if (those.size > 1) breaches.push(`${those.size} pods are ${identity}, the last of them ${key}`)
   }
 
-  const limits = [checkQuotas(), checkConcurrency(), checkSets(gates), checkJobs(), checkProgress()]
+  const limits = [checkQuotas(), checkConcurrency(), checkSets(gates), checkJobs(), checkProgress(), checkOperational()]
   const checkDeployment = checkDeployments({ gates, time, isUserWriting })
 
   return {

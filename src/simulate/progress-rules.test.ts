@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { daemonSets, deployments, statefulSets } from '../api/kinds.ts'
+import { daemonSets, deployments, replicaSets, statefulSets } from '../api/kinds.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
-import { checkProgress } from './progress-rules.ts'
+import { checkOperational, checkProgress } from './progress-rules.ts'
 
 const said = (kind: { readonly plural: string }, observedGeneration: number, reason: string, status = 'True'): Change => {
   const object = {
@@ -41,5 +41,36 @@ describe('checkProgress()', () => {
     const found = changes.flatMap((one) => check(one) ?? [])
     if (expected === undefined) expect(found).toEqual([])
     else expect(found.join()).toMatch(expected)
+  })
+})
+
+describe('checkOperational()', () => {
+  const set = (replicas: number, availableReplicas: number, threshold: number | string | undefined, status: string): Change => {
+    const object = {
+      metadata: { name: 'a', namespace: 'default', uid: 'a', resourceVersion: '1', generation: 1 },
+      spec: { replicas, ...(threshold !== undefined && { operationalThreshold: threshold }) },
+      status: { observedGeneration: 1, availableReplicas, conditions: [{ type: 'Operational', status }] },
+    }
+    return {
+      verb: 'update',
+      kind: replicaSets,
+      key: 'default/a',
+      revision: 1,
+      object: object as unknown as Stored<KubernetesObject>,
+    } as Change
+  }
+  it.each<[string, number, number, number | string | undefined, 'True' | 'False']>([
+    ['all of 3', 3, 3, undefined, 'True'],
+    ['2 of 3', 3, 2, undefined, 'False'],
+    ['9 of 10, 90% required', 10, 9, '90%', 'True'],
+    ['8 of 10, 90% required', 10, 8, '90%', 'False'],
+    ['1 of 3, 1 required', 3, 1, 1, 'True'],
+    ['2 of 2, 5 required', 2, 2, 5, 'True'],
+  ])('%s available', (_, replicas, available, threshold, right) => {
+    const check = checkOperational()
+    expect(check(set(replicas, available, threshold, right))).toBeUndefined()
+    expect(check(set(replicas, available, threshold, right === 'True' ? 'False' : 'True'))).toMatch(
+      /^Operational of ReplicaSet default\/a is/,
+    )
   })
 })

@@ -1,5 +1,6 @@
-// What Progressing must not do: a completed rollout is not reopened, nor does it fail, unless the user asks for something else.
+// What conditions must not say. Progressing: a completed rollout is not reopened, nor does it fail, unless the user asks for something else.
 // A node that is lost, tainted or added later changes nothing about it (KEP-2804).
+// Operational: it is what the counts beside it say.
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 
@@ -33,5 +34,32 @@ export function checkProgress(): (change: Change) => string | undefined {
         return `the completed rollout of ${kind.kind} ${key} turns ${condition.status} (${condition.reason}), and nobody asked for another`
     }
     return undefined
+  }
+}
+
+interface WithThreshold extends WithConditions {
+  readonly spec?: { readonly replicas?: number; readonly operationalThreshold?: number | string }
+  readonly status?: NonNullable<WithConditions['status']> & { readonly availableReplicas?: number }
+}
+
+/** `90%` of 5 is 5: a share of a replica is a replica. */
+function requiredReplicas(threshold: number | string, desired: number): number {
+  const share = typeof threshold === 'number' ? threshold : Math.ceil((desired * Number.parseInt(threshold, 10)) / 100)
+  return Math.min(share, desired)
+}
+
+/** Returns a line when Operational of a ReplicaSet or Deployment contradicts the counts that were written with it. */
+export function checkOperational(): (change: Change) => string | undefined {
+  return ({ verb, kind, key, object }) => {
+    if (verb === 'delete' || (kind.plural !== 'deployments' && kind.plural !== 'replicasets')) return undefined
+    const { metadata, spec, status } = object as WithThreshold
+    const said = status?.conditions?.find(({ type }) => type === 'Operational')?.status
+    if (said === undefined || status?.observedGeneration !== metadata.generation) return undefined
+    const desired = spec?.replicas ?? 1
+    const available = status?.availableReplicas ?? 0
+    const required = requiredReplicas(spec?.operationalThreshold ?? '100%', desired)
+    return available >= required === (said === 'True')
+      ? undefined
+      : `Operational of ${kind.kind} ${key} is ${said} with ${available} of ${desired} available, where ${required} are required`
   }
 }

@@ -3,7 +3,7 @@
 
 import { defaultFeatureGates } from '../api/feature-gates.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
-import { countsTerminatingAsActive } from '../cluster/deployment-goal.ts'
+import { countsTerminatingAsActive, goalOf } from '../cluster/deployment-goal.ts'
 import type { TestCluster } from './cluster-api.ts'
 import { findLeftBehind } from './invariants.ts'
 import { endlessDelay } from './swarm-plan.ts'
@@ -20,8 +20,8 @@ type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly cond
 
 const conditionOf = ({ status }: WithStatus, wanted: string) => status?.conditions?.find(({ type }) => type === wanted)
 const ownerUid = ({ metadata }: Stored<KubernetesObject>) => metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
-const isStuck = ({ metadata, status }: Stored<Pod>) =>
-  metadata.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
+const isAlive = ({ status }: Stored<Pod>) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
+const isStuck = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp !== undefined && isAlive(pod)
 const isBroken = ({ metadata }: Stored<Pod>) => metadata.annotations?.['rollcall.dev/start-delay'] === endlessDelay
 
 const isSelected = ({ spec }: Deployment, { metadata }: Stored<Pod>) =>
@@ -108,5 +108,12 @@ function deploymentProblem(
   const isAtSize = sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 1), 0) === wanted
   const isWaiting = sets.some((set) => countsTerminatingAsActive(set, defaultFeatureGates))
   if (isComplete && isAtSize && isWaiting && stuck.length > 0 && is[0] === is[2]) return undefined
-  return reason === 'ProgressDeadlineExceeded' ? undefined : said
+  if (reason !== 'ProgressDeadlineExceeded') return said
+  const goal = goalOf(deployment, defaultFeatureGates)
+  if (!goal.isCapped || stuck.length === 0 || pods.some(isBroken)) return undefined
+  if (!message.includes('terminating')) return `does not say that it waits for terminating pods; it ${said}`
+  // No capacity is lost: what waits has no room, or waits for the last old pod as Recreate does.
+  const room = goal.replicas + goal.surge - pods.filter(isAlive).length
+  const size = sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 1), 0)
+  return !goal.isRecreate && room > 0 && size < wanted ? `has room for ${room} and does not use it; it ${said}` : undefined
 }
