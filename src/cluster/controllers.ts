@@ -23,14 +23,11 @@ import { startReplicaSetController, startReplicationControllerController } from 
 import { startResourceQuotaController } from '../controllers/resource-quota/resource-quota-controller.ts'
 import { startStatefulSetController } from '../controllers/stateful-set/stateful-set-controller.ts'
 import { startTaintEvictionController } from '../controllers/taint-eviction/taint-eviction-controller.ts'
-import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import type { Autoscale } from '../nodes/autoscaler/groups.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import { liveTiming } from '../nodes/kubelet/settings.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
-import { startScheduler } from '../nodes/scheduler/scheduler.ts'
-import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
 import type { RunningController } from '../runtime/controller.ts'
 import type { WorkloadControllerParts } from '../runtime/controller-parts.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
@@ -38,6 +35,7 @@ import { LabelledMetrics } from '../runtime/labelled-metrics.ts'
 import { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { type ControllerControls, ControllerSet, type StartNamed } from './controller-set.ts'
+import { nodeControllers } from './node-controllers.ts'
 import { stateMetrics } from './state-metrics.ts'
 
 export interface ControllersOptions {
@@ -148,15 +146,12 @@ export function startControllers({
     : undefined
   const alone = { clock, queues }
   const starts: Readonly<Record<string, StartNamed>> = {
-    ...(fleet && { 'default-scheduler': (client, on, told) => startScheduler(parts('default-scheduler', client, on, told)) }),
-    ...(fleet && {
-      'persistentvolume-controller': (client, on, told) => startVolumeBinder(parts('persistentvolume-controller', client, on, told)),
-    }),
-    ...(fleet &&
-      autoscale && {
-        'cluster-autoscaler': (client, on, told) =>
-          startAutoscaler({ ...parts('cluster-autoscaler', client, on, told), ...autoscale, addNodes: fleet.addNodes }),
-      }),
+    ...Object.fromEntries(
+      [...(fleet ? nodeControllers(fleet, autoscale) : [])].map(([name, start]): [string, StartNamed] => [
+        name,
+        (client, on, told) => start(parts(name, client, on, told)),
+      ]),
+    ),
     'root-ca-cert-publisher': (client, _, told) => startNamespaceContents({ ...alone, client, rootCertificate, onFailure: told }),
     'namespace-controller': (client, _, told) =>
       startNamespaceDeletion({ ...alone, client, kinds: owned.filter(({ namespaced }) => namespaced), onFailure: told }),

@@ -5,17 +5,14 @@ import type { Kind } from '../api/kind.ts'
 import { kinds, pods } from '../api/kinds.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
-import { type Random, seededPart } from '../base/random.ts'
+import { seededPart } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { gracePeriodsFor } from '../controllers/node-lifecycle/plan/health.ts'
-import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
 import { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
 import { type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
 import { virtualTiming } from '../nodes/kubelet/settings.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
-import { startScheduler } from '../nodes/scheduler/scheduler.ts'
-import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { createRest } from '../server/rest/create-rest.ts'
@@ -29,6 +26,7 @@ import type { CheckerTime } from './deployment-goal.ts'
 import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
 import { FaultBox } from './faults/fault-box.ts'
 import { createInProcessClient } from './in-process-client.ts'
+import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
 import { applySystemObjects } from './system-objects.ts'
 
@@ -103,6 +101,14 @@ export interface VirtualCluster {
 }
 
 const apiServerPort = 6443
+
+/** The part that a controller belongs to, and the part of the seed that it draws from. */
+const sourcesOf: Readonly<Record<NodeControllerName, readonly [Part, number]>> = {
+  'default-scheduler': ['scheduler', 4],
+  'cluster-autoscaler': ['autoscaler', 5],
+  'persistentvolume-controller': ['nodes', 7],
+}
+
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
@@ -132,12 +138,12 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   let controllers: RunningControllers | undefined
 
   const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, sharesParts: false, onFailure })
-  const partOf = (name: string, part: Part, random: Random) => {
+  const partOf = (name: string, part: Part, randomPart: number) => {
     const own = wrapClient(withApiFaults(clientOf(name), name, apiFaults, clock), part)
     return {
       client: own,
       clock,
-      random,
+      random: seededPart(seed, randomPart),
       gates,
       informers,
       recorder: createEventRecorder({ client: own, clock, component: name, onFailure, ...tells }),
@@ -145,7 +151,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     }
   }
   const fleet = startFleet({
-    ...partOf('kubelet', 'nodes', seededPart(seed, 3)),
+    ...partOf('kubelet', 'nodes', 3),
     clock: options.nodesClock ?? clock,
     nodes: planFirstNodes(options.nodes, options.autoscale?.groups),
     timing: virtualTiming,
@@ -153,15 +159,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     ...options.podLife,
     isBrief,
   })
-  const scheduler = startScheduler(partOf('default-scheduler', 'scheduler', seededPart(seed, 4)))
-  const volumeBinder = startVolumeBinder(partOf('persistentvolume-controller', 'nodes', seededPart(seed, 7)))
-  const autoscaler =
-    options.autoscale &&
-    startAutoscaler({
-      ...partOf('cluster-autoscaler', 'autoscaler', seededPart(seed, 5)),
-      ...options.autoscale,
-      addNodes: fleet.addNodes,
-    })
+  const nodeParts = [...nodeControllers(fleet, options.autoscale)].map(([name, start]) => start(partOf(name, ...sourcesOf[name])))
   informers.start()
   const faults = new FaultBox({
     clock,
@@ -218,7 +216,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       faults.stop()
       await stopControllers()
       informers.stop()
-      await Promise.all([fleet.stop(), scheduler.stop(), volumeBinder.stop(), autoscaler?.stop()])
+      await Promise.all([fleet.stop(), ...nodeParts.map((part) => part.stop())])
       podCap?.stop()
       await store.close()
     },

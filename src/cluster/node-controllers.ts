@@ -1,0 +1,39 @@
+// The controllers that belong to simulated nodes: a cluster that has no such nodes runs none of them.
+import type { FeatureGates } from '../api/feature-gates.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
+import type { Client } from '../client/client.ts'
+import { startAutoscaler } from '../nodes/autoscaler/autoscaler.ts'
+import type { Autoscale } from '../nodes/autoscaler/groups.ts'
+import type { Fleet } from '../nodes/fleet.ts'
+import { startScheduler } from '../nodes/scheduler/scheduler.ts'
+import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
+import type { RunningController } from '../runtime/controller.ts'
+import type { EventRecorder } from '../runtime/event-recorder.ts'
+import type { SharedInformers } from '../runtime/shared-informers.ts'
+
+export interface NodeControllerParts {
+  readonly client: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly gates: FeatureGates
+  /** Not started yet. */
+  readonly informers: SharedInformers
+  readonly recorder: EventRecorder
+  onFailure(what: string, error: unknown): void
+}
+
+export type NodeControllerName = 'default-scheduler' | 'persistentvolume-controller' | 'cluster-autoscaler'
+
+export type StartNodeController = (parts: NodeControllerParts) => RunningController
+
+/** How each of them is started, by the name that its events and managedFields carry. */
+export function nodeControllers(fleet: Fleet, autoscale: Autoscale | undefined): ReadonlyMap<NodeControllerName, StartNodeController> {
+  const starts = new Map<NodeControllerName, StartNodeController>([
+    ['default-scheduler', startScheduler],
+    ['persistentvolume-controller', startVolumeBinder],
+  ])
+  if (autoscale !== undefined)
+    starts.set('cluster-autoscaler', (parts) => startAutoscaler({ ...parts, ...autoscale, addNodes: fleet.addNodes }))
+  return starts
+}
