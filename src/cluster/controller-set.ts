@@ -2,7 +2,7 @@
 // starts them, or lets them work on an old copy.
 import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
-import type { RunningController } from '../runtime/controller.ts'
+import type { RunningController } from '../runtime/controller-parts.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { Line, overLine } from './faults/line.ts'
 

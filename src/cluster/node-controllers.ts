@@ -8,7 +8,7 @@ import type { Autoscale } from '../nodes/autoscaler/groups.ts'
 import type { Fleet } from '../nodes/fleet.ts'
 import { startScheduler } from '../nodes/scheduler/scheduler.ts'
 import { startVolumeBinder } from '../nodes/volumes/volume-binder.ts'
-import type { RunningController } from '../runtime/controller.ts'
+import type { RunningController } from '../runtime/controller-parts.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 

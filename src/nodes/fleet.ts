@@ -312,7 +312,7 @@ export function startFleet(options: FleetOptions): Fleet {
       uncount(record)
       logs.end(pod.metadata.uid)
     }
-    if (step.wakeAtMs !== undefined) wakes.set(record, step.wakeAtMs)
+    if (step.requeueAtMs !== undefined) wakes.set(record, step.requeueAtMs)
     else wakes.delete(record)
   }
 

@@ -1,4 +1,4 @@
-// What controllers are given, whatever they control.
+// What every controller is given, and what its caller gets back.
 import type { FeatureGates } from '../api/feature-gates.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
@@ -10,23 +10,30 @@ import type { SharedInformers } from './shared-informers.ts'
 export interface CommonParts {
   readonly client: Client
   readonly clock: Clock
-  /** Counts what its queue does. */
+  /** Metrics of the work queue. */
   readonly queues?: QueueMetrics
-  /** Not started yet: whoever made them starts them when all controllers listen, so that these hear of every object. */
+  /** Not started yet: the caller starts them when all controllers have added their handlers, so that no object is missed. */
   readonly informers: SharedInformers
-  /** How many objects are worked on at a time. */
+  /** How many objects are reconciled at a time. */
   readonly workers?: number
-  /** Objects that are left alone, whatever they ask for. Absent: none. */
+  /** Objects that the controller never touches. Default: none. */
   isIgnored?(object: KubernetesObject): boolean
   onFailure?(what: string, error: unknown): void
 }
 
-/** Those of a controller that tells users what it does, under a name of its own. */
-export interface TellingControllerParts extends CommonParts {
+/** For controllers that record Events. */
+export interface RecordingControllerParts extends CommonParts {
   readonly recorder: EventRecorder
 }
 
-/** Those of a controller of workloads. */
-export interface WorkloadControllerParts extends TellingControllerParts {
+/** For controllers of workloads. */
+export interface WorkloadControllerParts extends RecordingControllerParts {
   readonly gates: FeatureGates
+}
+
+export interface RunningController {
+  /** Resolves when the caches contain every object that existed at the start. */
+  readonly synced: Promise<void>
+  /** Resolves when the reconciles under way have ended. */
+  stop(): Promise<void>
 }

@@ -1,103 +1,227 @@
-// The loop of every controller: take a key, reconcile it, and put it back when it failed or asked for it.
-import type { Clock } from '../base/clock.ts'
-import type { QueueMetrics } from './queue-metrics.ts'
-import { WorkQueue } from './work-queue.ts'
+// Builds a controller from what is special about it: the kind it reconciles, the kinds it owns or watches, and the
+// reconcile function. What all controllers share stands here once: nothing is reconciled before every cache has synced, nor
+// while the cache lacks a write of the same controller; changes enqueue the keys they concern; a failure is retried with
+// back-off; an object that is gone is forgotten. (Model: controller-runtime's For, Owns and Watches.)
+import type { Kind } from '../api/kind.ts'
+import { isStatusError } from '../api/status-error.ts'
+import type { KubernetesObject, OwnerReference, Stored } from '../api/types.ts'
+import { isEqual } from '../api/validation/equality.ts'
+import type { Client } from '../client/client.ts'
+import { Consistency } from './consistency.ts'
+import type { CommonParts, RunningController } from './controller-parts.ts'
+import { type Informer, keyOf } from './informer.ts'
+import { type ReconcileResult, startWorkers } from './workers.ts'
 
-export interface ControllerOptions {
+export interface ReconcileContext {
+  /** Of the object, in the queue. */
+  readonly key: string
+  /** The client to write with: the next reconcile of the key waits until the cache has observed these writes. */
+  readonly client: Client
+}
+
+export interface ControllerDefinition<T extends KubernetesObject> {
+  /** Of the work queue, as Kubernetes names it. */
   readonly name: string
-  readonly clock: Clock
-  /** Counts what the queue does, under `name`. */
-  readonly queues?: QueueMetrics
-  /** How many keys are worked on at a time. */
-  readonly workers?: number
-  /** Brings one object closer to what it should be. Throwing puts the key back after a growing delay. */
-  reconcile(key: string): Promise<ReconcileResult | undefined>
-  /** Told of every failure; a conflict is ordinary, anything else is worth a line in the log. */
-  onFailure?(key: string, error: unknown, failures: number): void
+  readonly for: Kind<T>
+  /**
+   * How long after a change the object is reconciled; undefined: the change asks for nothing. `previous` is undefined for an
+   * object that is new to this process. Default: at once.
+   */
+  delayOf?(current: Stored<T>, previous: Stored<T> | undefined): number | undefined
+  readonly owns?: readonly OwnedKind<T>[]
+  readonly watches?: readonly WatchedKind[]
+  /** Informers that are read, and whose changes ask for nothing. */
+  readonly reads?: readonly { readonly synced: Promise<unknown> }[]
+  readonly workers: number
+  /** Brings one object closer to what it should be. A rejection puts the key back after a growing delay. */
+  reconcile(object: Stored<T>, context: ReconcileContext): Promise<ReconcileResult | undefined>
+  /** The object is gone: what was remembered of it goes too. */
+  forget?(key: string): void
 }
 
-export interface ReconcileResult {
-  /** Look again after this time, although nothing may have changed. */
-  readonly againAfterMs?: number
+/** Objects that have the controller's kind as their controller reference: their changes enqueue the owner. */
+export interface OwnedKind<T extends KubernetesObject> {
+  readonly kind: Kind
+  /** Whether the owner would adopt the object: a new orphan enqueues every owner that would. Default: orphans are left alone. */
+  selects?(owner: Stored<T>, orphan: Stored<KubernetesObject>): boolean
+  /** Whether a change makes a difference to the owner. Default: every change does. */
+  matters?(current: Stored<KubernetesObject>, previous: Stored<KubernetesObject>): boolean
+  /** How long changes gather before the owner is reconciled: a reconcile takes time in proportion to what is owned. Default: 0. */
+  delayMs?(key: string): number
 }
 
-export interface Controller {
-  readonly name: string
-  readonly queue: WorkQueue
-  /** Ends the loop; resolves when the work under way has ended. */
-  stop(): Promise<void>
+export interface WatchedKind {
+  readonly kind: Kind
+  /** The keys that a change concerns. `previous` is undefined for a new object, `current` for one that is gone. */
+  keysOf(current: Stored<KubernetesObject> | undefined, previous: Stored<KubernetesObject> | undefined): Iterable<string>
+  /** How long changes gather. Default: 0. */
+  delayMs?(key: string): number
 }
 
-/** A controller as whoever started it sees it: the loop with everything that feeds it. */
-export interface RunningController {
-  /** Resolves when it has seen everything that was there at the start. */
-  readonly synced: Promise<void>
-  stop(): Promise<void>
+/** An owned kind, with its type. */
+export const owned = <T extends KubernetesObject, O extends KubernetesObject>(definition: {
+  readonly kind: Kind<O>
+  selects?(owner: Stored<T>, orphan: Stored<O>): boolean
+  matters?(current: Stored<O>, previous: Stored<O>): boolean
+  delayMs?(key: string): number
+}): OwnedKind<T> => definition as unknown as OwnedKind<T>
+
+/** A watched kind, with its type. */
+export const watched = <O extends KubernetesObject>(
+  kind: Kind<O>,
+  keysOf: (current: Stored<O> | undefined, previous: Stored<O> | undefined) => Iterable<string>,
+  delayMs?: (key: string) => number,
+): WatchedKind => ({ kind, keysOf, ...(delayMs && { delayMs }) }) as unknown as WatchedKind
+
+export interface BuiltController extends RunningController {
+  /** Enqueues the key, now or later. Does nothing before the caches have synced: then every object is enqueued. */
+  enqueue(key: string, delayMs?: number): void
 }
 
-// After so many keys, or so long, in one go the loop lets input and output have their turn: on a store in memory the work
-// of one key may end, and the next begin, without the event loop having turned.
-const keysInOneGo = 64
-const longestGoMs = 10
+/** So many conflicts in a row are ordinary: another writer was faster, and the cache will show it. */
+const quietFailures = 10
 
-export function startController({ name, clock, queues, workers = 1, reconcile, onFailure }: ControllerOptions): Controller {
-  const queue = new WorkQueue({ clock, ...(queues && { observer: queues.observe(name) }) })
-  let stopped = false
-  let startedInThisGo = 0
-  let goStartedAtMs = 0
-  let pumpPending = false
-  let onIdle: (() => void) | undefined
+export function buildController<T extends KubernetesObject>(parts: CommonParts, definition: ControllerDefinition<T>): BuiltController {
+  const { client, clock, informers, queues, onFailure } = parts
+  const { name, for: kind, owns = [], watches = [], reads = [], workers } = definition
+  const objects = informers.get(kind)
+  const caches: Promise<unknown>[] = [objects.synced]
+  /** Keys whose reconcile waits for the cache. */
+  const held = new Set<string>()
+  let isSynced = false
 
-  const pump = () => {
-    while (!stopped && queue.working < workers && mayGoOn()) {
-      const key = queue.take()
-      if (key === undefined) return
-      startedInThisGo++
-      void work(key)
-    }
-    if (queue.length > 0 && !mayGoOn()) schedulePump()
+  const loop = startWorkers({
+    name,
+    clock,
+    ...(queues && { queues }),
+    workers: parts.workers ?? workers,
+    async reconcile(key) {
+      const object = objects.get(key)
+      if (object === undefined) {
+        forget(key)
+        return undefined
+      }
+      if (parts.isIgnored?.(object)) return undefined
+      await consistency.findLostAnswers(key)
+      const waitMs = consistency.waitMs(key)
+      if (waitMs !== undefined) {
+        held.add(key)
+        return { requeueAfterMs: waitMs }
+      }
+      return definition.reconcile(object, { key, client: consistency.clientFor(key) })
+    },
+    onFailure(key, error, failures) {
+      if (isNamespaceTerminating(error) || (isRace(error) && failures < quietFailures)) return
+      onFailure?.(`${kind.kind} ${key}`, error)
+    },
+  })
+  const enqueue = (key: string, delayMs = 0) => {
+    if (isSynced) loop.queue.addAfter(key, delayMs)
+  }
+  const consistency = new Consistency({
+    client,
+    clock,
+    informers,
+    onCurrent: (key) => {
+      if (held.delete(key)) enqueue(key)
+    },
+    onGivenUp: (key, what) => onFailure?.(`${kind.kind} ${key}`, new Error(`the watch has not reported ${what} in five minutes: going on`)),
+  })
+  const forget = (key: string) => {
+    held.delete(key)
+    consistency.forget(key)
+    definition.forget?.(key)
   }
 
-  const mayGoOn = () => startedInThisGo < keysInOneGo && clock.now() - goStartedAtMs < longestGoMs
+  const enqueueChange = (current: Stored<T>, previous: Stored<T> | undefined) => {
+    const delayMs = definition.delayOf === undefined ? 0 : definition.delayOf(current, previous)
+    if (delayMs !== undefined) enqueue(keyOf(current), delayMs)
+  }
 
-  // Work starts after the code that added the key has ended, never inside it.
-  const schedulePump = () => {
-    if (pumpPending || stopped) return
-    pumpPending = true
-    clock.after(0, () => {
-      pumpPending = false
-      startedInThisGo = 0
-      goStartedAtMs = clock.now()
-      pump()
+  objects.onChange((current, previous) => {
+    const key = keyOf((current ?? previous)!)
+    if (current === undefined) {
+      forget(key)
+      // Once more, behind the reconcile that may be under way.
+      enqueue(key)
+    } else enqueueChange(current, previous)
+  })
+  for (const own of owns) {
+    const informer = informers.get(own.kind)
+    caches.push(informer.synced)
+    followOwned({ kind: kind.kind, objects, own, informer, enqueue })
+  }
+  for (const { kind: other, keysOf, delayMs } of watches) {
+    const informer = informers.get(other)
+    caches.push(informer.synced)
+    informer.onChange((current, previous) => {
+      if (isSynced) for (const key of keysOf(current, previous)) enqueue(key, delayMs?.(key) ?? 0)
     })
   }
+  for (const { synced } of reads) caches.push(synced)
 
-  const work = async (key: string) => {
-    try {
-      const result = await reconcile(key)
-      queue.forget(key)
-      if (result?.againAfterMs !== undefined) queue.addAfter(key, result.againAfterMs)
-    } catch (error) {
-      if (!stopped) onFailure?.(key, error, queue.failures(key) + 1)
-      queue.addAfterFailure(key)
-    } finally {
-      queue.done(key)
-      if (stopped && queue.working === 0) onIdle?.()
-      pump()
-    }
-  }
-
-  queue.onReady = schedulePump
   return {
-    name,
-    queue,
-    stop() {
-      stopped = true
-      queue.close()
-      if (queue.working === 0) return Promise.resolve()
-      return new Promise((resolve) => {
-        onIdle = resolve
-      })
+    enqueue,
+    synced: Promise.all(caches).then(() => {
+      isSynced = true
+      for (const object of objects.values()) enqueueChange(object, undefined)
+    }),
+    async stop() {
+      isSynced = false
+      await loop.stop()
     },
   }
 }
+
+interface Follower<T extends KubernetesObject> {
+  /** Of the owner. */
+  readonly kind: string
+  readonly objects: Informer<T>
+  readonly own: OwnedKind<T>
+  readonly informer: Informer<KubernetesObject>
+  enqueue(key: string, delayMs?: number): void
+}
+
+/** Brings the changes of owned objects to the owners they have, had, or could have. */
+function followOwned<T extends KubernetesObject>({ kind, objects, own, informer, enqueue }: Follower<T>): void {
+  /** Undefined for references to other kinds, and to owners that are gone or were replaced. */
+  const keyOfOwner = (reference: OwnerReference | undefined, namespace = ''): string | undefined => {
+    if (reference?.kind !== kind) return undefined
+    const key = namespace === '' ? reference.name : `${namespace}/${reference.name}`
+    return objects.get(key)?.metadata.uid === reference.uid ? key : undefined
+  }
+  const enqueueOwner = (key: string) => enqueue(key, own.delayMs?.(key) ?? 0)
+  informer.onChange((current, previous) => {
+    const object = (current ?? previous)!
+    const { namespace } = object.metadata
+    const reference = controllerOf(object)
+    const former = previous === undefined ? reference : controllerOf(previous)
+    const isOwnerChanged = former?.uid !== reference?.uid
+    if (isOwnerChanged) {
+      const key = keyOfOwner(former, namespace)
+      if (key !== undefined) enqueueOwner(key)
+    }
+    if (reference === undefined) {
+      if (own.selects === undefined || current === undefined || current.metadata.deletionTimestamp !== undefined) return
+      if (previous !== undefined && !isOwnerChanged && isEqual(current.metadata.labels, previous.metadata.labels)) return
+      for (const owner of objects.byIndex('namespace', namespace ?? '')) if (own.selects(owner, current)) enqueueOwner(keyOf(owner))
+      return
+    }
+    const key = keyOfOwner(reference, namespace)
+    if (key === undefined) return
+    if (current === undefined || previous === undefined || isOwnerChanged || (own.matters?.(current, previous) ?? true)) enqueueOwner(key)
+  })
+}
+
+/** The reference to the controller of the object, if it has one. */
+export function controllerOf({ metadata }: KubernetesObject): OwnerReference | undefined {
+  for (const reference of metadata?.ownerReferences ?? []) if (reference.controller === true) return reference
+  return undefined
+}
+
+const isRace = (error: unknown) =>
+  isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound')
+
+/** Nothing can be created in the namespace any more, and what is in it is deleted soon. */
+export const isNamespaceTerminating = (error: unknown): boolean =>
+  isStatusError(error, 'Forbidden') && error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true

@@ -14,7 +14,7 @@ import { startGarbageCollector } from '../../controllers/garbage/garbage-collect
 import { startJobController } from '../../controllers/job/job-controller.ts'
 import { isTerminal } from '../../controllers/shared/plan/pod-state.ts'
 import { startStatefulSetController } from '../../controllers/stateful-set/stateful-set-controller.ts'
-import type { RunningController } from '../../runtime/controller.ts'
+import type { RunningController } from '../../runtime/controller-parts.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { type ControllerBench, openControllerBench } from './controller-bench.ts'

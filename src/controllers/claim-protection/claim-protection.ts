@@ -4,9 +4,8 @@ import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../.
 import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import type { RunningController } from '../../runtime/controller.ts'
-import { buildController, type WatchedKind, watched } from '../../runtime/controller-builder.ts'
-import type { CommonParts } from '../../runtime/controller-parts.ts'
+import { buildController, type WatchedKind, watched } from '../../runtime/controller.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 
 export type ProtectionOptions = CommonParts
 

@@ -3,9 +3,9 @@ import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
-import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
-import { buildController, isNamespaceTerminating, owned, type ReconcileContext } from '../../runtime/controller-builder.ts'
-import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+import { buildController, isNamespaceTerminating, owned, type ReconcileContext } from '../../runtime/controller.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ReconcileResult } from '../../runtime/workers.ts'
 import { isFinished } from '../job/plan/conditions.ts'
 import { planHistory } from './plan/history.ts'
 import {
@@ -21,14 +21,14 @@ import { nextWakeMs } from './plan/runs.ts'
 import { parseSchedule } from './plan/schedule.ts'
 
 /** The recorder speaks as `cronjob-controller`. */
-export type CronJobControllerOptions = TellingControllerParts
+export type CronJobControllerOptions = RecordingControllerParts
 
 const defaultWorkers = 5
 
 /** What became of a run: the status to write, and when to look again or what went wrong. */
 interface RunOutcome {
   readonly status: CronJobStatus
-  readonly wakeAfterMs?: number
+  readonly requeueAfterMs?: number
   readonly error?: unknown
 }
 
@@ -43,10 +43,10 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     const missing = await readMissing(client, cronJob, own)
     const plan = planCronJob({ cronJob, jobs: own, deleted, missing, nowMs: clock.now() })
     for (const { type, reason, message } of plan.events) recorder.record(cronJob, type, reason, message)
-    const { status, wakeAfterMs, error } = await applyRun(client, cronJob, plan)
+    const { status, requeueAfterMs, error } = await applyRun(client, cronJob, plan)
     if (!isSameStatus(status, cronJob.status)) await applyStatus(client, cronJob, status)
     if (error !== undefined) throw error
-    return wakeAfterMs !== undefined && wakeAfterMs < Number.POSITIVE_INFINITY ? { againAfterMs: wakeAfterMs } : undefined
+    return requeueAfterMs !== undefined && requeueAfterMs < Number.POSITIVE_INFINITY ? { requeueAfterMs } : undefined
   }
 
   /** Asks the server when a running Job is not known as active: the cache of CronJobs may be older than that of Jobs. */
@@ -101,8 +101,8 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     }
   }
 
-  const applyRun = async (client: Client, cronJob: Stored<CronJob>, { status, run, wakeAfterMs }: CronJobPlan): Promise<RunOutcome> => {
-    const idle = { status, ...(wakeAfterMs !== undefined && { wakeAfterMs }) }
+  const applyRun = async (client: Client, cronJob: Stored<CronJob>, { status, run, requeueAfterMs }: CronJobPlan): Promise<RunOutcome> => {
+    const idle = { status, ...(requeueAfterMs !== undefined && { requeueAfterMs }) }
     if (run === undefined) return idle
     const replaced = new Set<string>()
     const replacing = await applyReplacement(client, cronJob, run, replaced)
@@ -112,14 +112,14 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     try {
       const job = await client.create(jobKind, namespace, run.job)
       recorder.record(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`)
-      return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), wakeAfterMs: run.wakeAfterMs }
+      return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), requeueAfterMs: run.requeueAfterMs }
     } catch (error) {
       if (isStatusError(error, 'AlreadyExists')) {
         // Created before a stop that came before the status was written; or another owner's, and then not counted here.
         const job = await client.get(jobKind, { namespace, name })
         const isOwn = job.metadata.ownerReferences?.some(({ uid, controller }) => controller === true && uid === cronJob.metadata.uid)
         if (isOwn !== true) return { ...idle, status: remaining }
-        return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), wakeAfterMs: run.wakeAfterMs }
+        return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), requeueAfterMs: run.requeueAfterMs }
       }
       if (!isNamespaceTerminating(error)) recorder.record(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`)
       return { status: remaining, error }

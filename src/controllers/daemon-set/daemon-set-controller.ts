@@ -4,10 +4,10 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
-import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller-builder.ts'
-import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
+import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
+import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { ReconcileResult } from '../../runtime/workers.ts'
 import { controllerReference } from '../replica-set/plan/new-pod.ts'
 import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
 import { applyOwnership } from '../shared/apply-ownership.ts'
@@ -80,7 +80,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     // The status is written whether or not everything went well.
     const statusFailure = await applyStatus(client, set, plan.status)
     if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
-    return plan.wakeAtMs === undefined ? undefined : { againAfterMs: Math.max(plan.wakeAtMs - clock.now(), 0) }
+    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(plan.requeueAtMs - clock.now(), 0) }
   }
 
   const claimPods = (client: Client, set: Stored<DaemonSet>, requirements: LabelRequirements) =>

@@ -2,10 +2,10 @@
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
-import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
-import { buildController, controllerOf, owned, type ReconcileContext, watched } from '../../runtime/controller-builder.ts'
-import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
+import { buildController, controllerOf, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
+import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { ReconcileResult } from '../../runtime/workers.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { applyClaims } from './claims.ts'
 import { DeletedSets } from './deleted-sets.ts'
@@ -50,7 +50,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], { ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' })
     await applyPlan({ client, clock, recorder, deployment }, plan)
-    return plan.wakeAt === undefined ? undefined : { againAfterMs: Math.max(1, plan.wakeAt - clock.now()) }
+    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(1, plan.requeueAtMs - clock.now()) }
   }
 
   /** The sets report their pods. Only where the pods themselves are counted, their termination matters. */

@@ -5,9 +5,8 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { hasSameLabels, type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import type { RunningController } from '../../runtime/controller.ts'
-import { buildController } from '../../runtime/controller-builder.ts'
-import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+import { buildController } from '../../runtime/controller.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { countHealthy, planDisruptedPods } from './plan/disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from './plan/expected-pods.ts'
@@ -18,7 +17,7 @@ import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from './plan/st
 import { ScaleReader } from './read-scale.ts'
 
 /** The recorder speaks as `controllermanager`. */
-export type DisruptionControllerOptions = TellingControllerParts
+export type DisruptionControllerOptions = RecordingControllerParts
 
 type Budget = Stored<PodDisruptionBudget>
 
@@ -96,7 +95,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     if (selected.length === 0) recorder.record(aboutBudget(budget), 'Normal', 'NoPods', 'No matching pods found')
     const counts = await readCounts(budget, selected)
     const nowMs = clock.now()
-    const { disruptedPods, notDeleted, wakeAtMs } = planDisruptedPods(budget, selected, nowMs)
+    const { disruptedPods, notDeleted, requeueAtMs } = planDisruptedPods(budget, selected, nowMs)
     const { namespace = '' } = budget.metadata
     // Kubernetes says the namespace twice, and never the budget's name.
     for (const pod of notDeleted)
@@ -108,7 +107,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       )
     const currentHealthy = countHealthy(selected, disruptedPods, nowMs)
     await applyStatus(client, budget, nextBudgetStatus(budget, { ...counts, currentHealthy, disruptedPods, nowMs }))
-    return wakeAtMs
+    return requeueAtMs
   }
 
   const applyStatus = async (client: Client, budget: Budget, status: BudgetStatus | undefined) => {
@@ -122,8 +121,8 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     workers: defaultWorkers,
     async reconcile(budget, { client }) {
       try {
-        const wakeAtMs = await syncBudget(client, budget)
-        return wakeAtMs === undefined ? undefined : { againAfterMs: Math.max(wakeAtMs - clock.now(), 0) }
+        const requeueAtMs = await syncBudget(client, budget)
+        return requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(requeueAtMs - clock.now(), 0) }
       } catch (error) {
         if (isStatusError(error, 'Conflict')) throw error
         await applyStatus(client, budget, nextFailedStatus(budget, messageOf(error), clock.now()))
@@ -145,7 +144,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       const atMs = staleAtMs(pod)
       if (atMs === undefined) return undefined
       const nowMs = clock.now()
-      if (atMs > nowMs) return { againAfterMs: atMs - nowMs }
+      if (atMs > nowMs) return { requeueAfterMs: atMs - nowMs }
       await client.updateStatus(podKind, withoutDisruptionTarget(pod, nowMs))
       return undefined
     },

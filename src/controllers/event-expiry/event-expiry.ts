@@ -5,7 +5,7 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { CoreEvent } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import type { RunningController } from '../../runtime/controller.ts'
+import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 
 export interface EventExpiryOptions {

@@ -4,9 +4,10 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
+import { startWorkers } from '../../runtime/workers.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
 import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from './plan/collect.ts'
 
@@ -65,7 +66,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
     isDeletingDependents: isDeletingDependents(node),
   })
 
-  const controller = startController({
+  const controller = startWorkers({
     queues,
     name: 'garbage-collector',
     clock,

@@ -4,10 +4,10 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
-import { buildController, controllerOf, owned, type ReconcileContext, watched } from '../../runtime/controller-builder.ts'
-import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
+import { buildController, controllerOf, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
+import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import type { ReconcileResult } from '../../runtime/workers.ts'
 import { terminatingAsActiveOf } from '../shared/plan/annotations.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
 import { ProblemTeller } from '../shared/tell-problems.ts'
@@ -87,8 +87,8 @@ export function startJobController(options: JobControllerOptions): RunningContro
     const failures = await Promise.all(next.release.map((pod) => applyRelease(writer, pod)))
     const failure = outcome.error ?? failures.find((error) => error !== undefined)
     if (failure !== undefined) throw failure
-    if (next.again) return { againAfterMs: 0 }
-    return plan.wakeAtMs === undefined ? undefined : { againAfterMs: plan.wakeAtMs - clock.now() }
+    if (next.again) return { requeueAfterMs: 0 }
+    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: plan.requeueAtMs - clock.now() }
   }
 
   /** Undefined when the Job is gone. */

@@ -1,9 +1,8 @@
 // Deletes finished Jobs that have outlived their ttlSecondsAfterFinished, with their pods.
 import { jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import type { RunningController } from '../../runtime/controller.ts'
-import { buildController } from '../../runtime/controller-builder.ts'
-import type { CommonParts } from '../../runtime/controller-parts.ts'
+import { buildController } from '../../runtime/controller.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { splitKey } from '../../runtime/informer.ts'
 import { expiresAtMs } from './plan/time-to-live.ts'
 
@@ -21,13 +20,13 @@ export function startTtlController(options: TtlControllerOptions): RunningContro
     async reconcile(cached, { key, client }) {
       const atMs = expiresAtMs(cached)
       if (atMs === undefined) return undefined
-      if (atMs > clock.now()) return { againAfterMs: atMs - clock.now() }
+      if (atMs > clock.now()) return { requeueAfterMs: atMs - clock.now() }
       try {
         // The cache may not have a longer time to live yet.
         const fresh = await client.get(jobKind, splitKey(key))
         const freshAtMs = expiresAtMs(fresh)
         if (freshAtMs === undefined) return undefined
-        if (freshAtMs > clock.now()) return { againAfterMs: freshAtMs - clock.now() }
+        if (freshAtMs > clock.now()) return { requeueAfterMs: freshAtMs - clock.now() }
         await client.delete(jobKind, splitKey(key), { propagationPolicy: 'Foreground', preconditions: { uid: fresh.metadata.uid } })
       } catch (error) {
         if (!isStatusError(error, 'NotFound')) throw error

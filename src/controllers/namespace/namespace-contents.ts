@@ -6,9 +6,10 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { ConfigMap, KubernetesObject, ServiceAccount } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
+import { startWorkers } from '../../runtime/workers.ts'
 
 export const rootCertificateName = 'kube-root-ca.crt'
 const aboutRootCertificate =
@@ -64,7 +65,7 @@ export function startNamespaceContents({ client, clock, queues, rootCertificate,
     }
   }
 
-  const controller = startController({
+  const controller = startWorkers({
     queues,
     name: 'namespace-contents',
     clock,

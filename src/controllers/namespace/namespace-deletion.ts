@@ -5,9 +5,10 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { Namespace, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
+import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
+import { startWorkers } from '../../runtime/workers.ts'
 import { nextNamespaceConditions, type RemainingContent } from './plan/conditions.ts'
 
 const namespaceFinalizer = 'kubernetes'
@@ -41,7 +42,7 @@ export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure
     onFailure: (error) => onFailure?.('namespaces: watching', error),
   })
 
-  const controller = startController({
+  const controller = startWorkers({
     queues,
     name: 'namespace',
     clock,
@@ -59,7 +60,7 @@ export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure
           await applyStatus(namespace, remaining)
           const look = looks.get(name) ?? 0
           looks.set(name, look + 1)
-          return { againAfterMs: Math.min(firstLookMs * 2 ** look, longestLookMs) }
+          return { requeueAfterMs: Math.min(firstLookMs * 2 ** look, longestLookMs) }
         }
         looks.delete(name)
         const finalizers = namespace.spec.finalizers.filter((one) => one !== namespaceFinalizer)
@@ -67,7 +68,7 @@ export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure
       } catch (error) {
         // The copy is behind: the change that made it so brings the key back.
         if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
-        if (isStatusError(error, 'Conflict')) return { againAfterMs: firstLookMs }
+        if (isStatusError(error, 'Conflict')) return { requeueAfterMs: firstLookMs }
       }
       return undefined
     },

@@ -6,9 +6,9 @@
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer, keyOf } from '../../runtime/informer.ts'
+import { startWorkers } from '../../runtime/workers.ts'
 import { planUnreadyConditions } from './plan/eviction.ts'
 import {
   type GracePeriods,
@@ -34,7 +34,7 @@ import { type EvictionRates, isLeftOut, zoneOf } from './plan/zones.ts'
 import { TickPlan } from './tick-plan.ts'
 import { ZoneQueues } from './zone-queues.ts'
 
-export interface NodeLifecycleOptions extends TellingControllerParts {
+export interface NodeLifecycleOptions extends RecordingControllerParts {
   readonly gracePeriods?: GracePeriods
   readonly evictionRates?: EvictionRates
 }
@@ -80,7 +80,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   }
 
   /** What follows from the node at once: taints of its conditions, and the old names of labels. */
-  const conditions = startController({
+  const conditions = startWorkers({
     name: 'node_lifecycle_controller',
     clock,
     ...(queues && { queues }),

@@ -6,11 +6,11 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
-import { buildController, controllerOf, owned, type ReconcileContext } from '../../runtime/controller-builder.ts'
-import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
+import { buildController, controllerOf, owned, type ReconcileContext } from '../../runtime/controller.ts'
+import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { controllerUid } from '../../runtime/shared-informers.ts'
+import type { ReconcileResult } from '../../runtime/workers.ts'
 import { gatherMs } from '../shared/follow-pods.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { ProblemTeller } from '../shared/tell-problems.ts'
@@ -77,7 +77,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       if (sets.get(key)?.metadata.uid !== uid) return undefined
     }
     const terminating = claims.terminating.length
-    const { holding, stuck, wakeAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, clock.now())
+    const { holding, stuck, requeueAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, clock.now())
     // The Deployment of a set reports the stuck pods of all its sets.
     if (controllerOf(set) === undefined) stuckPods.report(key, stuck, about)
     const plan = planReplicas({
@@ -95,11 +95,11 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
 
     const counts = { settings, active, terminating, nowMs: clock.now() }
-    const { status, wakeAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
+    const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
-    const nextMs = Math.min(wakeAtMs ?? Number.POSITIVE_INFINITY, stuckAtMs)
-    return nextMs === Number.POSITIVE_INFINITY ? undefined : { againAfterMs: Math.max(nextMs - clock.now(), 0) }
+    const nextMs = Math.min(requeueAtMs ?? Number.POSITIVE_INFINITY, stuckAtMs)
+    return nextMs === Number.POSITIVE_INFINITY ? undefined : { requeueAfterMs: Math.max(nextMs - clock.now(), 0) }
   }
 
   const applyStatus = async (client: Client, set: AnyReplicaSet) => {

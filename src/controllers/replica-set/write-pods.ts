@@ -4,7 +4,7 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { isNamespaceTerminating } from '../../runtime/controller-builder.ts'
+import { isNamespaceTerminating } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
 

@@ -3,9 +3,8 @@ import { addUsage } from '../../api/admission/quota.ts'
 import type { QuotaMeasure } from '../../api/admission/quota-measures.ts'
 import { resourceQuotas } from '../../api/kinds.ts'
 import type { Quantity } from '../../base/quantity.ts'
-import type { RunningController } from '../../runtime/controller.ts'
-import { buildController } from '../../runtime/controller-builder.ts'
-import type { CommonParts } from '../../runtime/controller-parts.ts'
+import { buildController } from '../../runtime/controller.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import { CountedObjects } from './counted-objects.ts'
 import { nextQuotaStatus } from './plan/status.ts'
@@ -59,7 +58,7 @@ export function startResourceQuotaController(options: ResourceQuotaControllerOpt
       objectCounts.set(key, objectCount)
       const status = nextQuotaStatus(quota, used)
       if (status !== undefined) await client.updateStatus(resourceQuotas, { ...quota, status })
-      return { againAfterMs: Math.max(changesAtMs - clock.now(), 1) }
+      return { requeueAfterMs: Math.max(changesAtMs - clock.now(), 1) }
     },
     forget: (key) => objectCounts.delete(key),
   })

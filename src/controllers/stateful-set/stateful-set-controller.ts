@@ -4,10 +4,10 @@ import { isStatusError } from '../../api/status-error.ts'
 import type { PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import type { ReconcileResult, RunningController } from '../../runtime/controller.ts'
-import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller-builder.ts'
-import type { WorkloadControllerParts } from '../../runtime/controller-parts.ts'
+import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
+import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
+import type { ReconcileResult } from '../../runtime/workers.ts'
 import { controllerReference } from '../replica-set/plan/new-pod.ts'
 import { applyOwnership } from '../shared/apply-ownership.ts'
 import { gatherMs, isMovedOrCountedOtherwise } from '../shared/follow-pods.ts'
@@ -64,7 +64,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     await applyPlan(client, set, plan)
     if (!isBeingDeleted)
       await applyForgottenRevisions(client, inUse, ownPods.map(revisionOf), set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
-    return plan.wakeAtMs === undefined ? undefined : { againAfterMs: Math.max(plan.wakeAtMs - clock.now(), 0) }
+    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(plan.requeueAtMs - clock.now(), 0) }
   }
 
   /** The status is written whether or not everything went well. */

@@ -3,13 +3,13 @@ import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer } from '../../base/clock.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
+import { startWorkers } from '../../runtime/workers.ts'
 import { executeTaints, planEviction, planEvictionCondition, type ScheduledEviction } from '../node-lifecycle/plan/eviction.ts'
 import type { Taint } from '../node-lifecycle/plan/taints.ts'
 
-export type TaintEvictionOptions = TellingControllerParts
+export type TaintEvictionOptions = RecordingControllerParts
 
 interface Scheduled extends ScheduledEviction {
   readonly node: string
@@ -31,7 +31,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
   let isFlushPending = false
   let isStopped = false
 
-  const controller = startController({
+  const controller = startWorkers({
     name: 'noexec_taint_pod',
     clock,
     ...(queues && { queues }),

@@ -137,15 +137,15 @@ describe('the life of any pod', () => {
           expect(validatePodStatusUpdate(next, current, { gates: defaultFeatureGates })).toEqual([])
           if (isLast(current)) expect(step.status.phase).toBe(current.status?.phase)
           for (const [index, count] of countsOf(current).entries()) expect(countsOf(next)[index]).toBeGreaterThanOrEqual(count)
-          if (step.wakeAtMs !== undefined) expect(step.wakeAtMs).toBeGreaterThan(nowMs)
+          if (step.requeueAtMs !== undefined) expect(step.requeueAtMs).toBeGreaterThan(nowMs)
           if (step.state.isDone) {
             expect(isLast(next)).toBe(true)
-            expect(step.wakeAtMs).toBeUndefined()
+            expect(step.requeueAtMs).toBeUndefined()
           }
           expect(nextStep(step.state, next, nowMs, surroundings).status).toEqual(step.status)
           state = step.state
           current = next
-          const wakeMs = Math.min(step.wakeAtMs ?? Number.POSITIVE_INFINITY, pending[0]?.atMs ?? Number.POSITIVE_INFINITY)
+          const wakeMs = Math.min(step.requeueAtMs ?? Number.POSITIVE_INFINITY, pending[0]?.atMs ?? Number.POSITIVE_INFINITY)
           if (!Number.isFinite(wakeMs)) return
           nowMs = wakeMs
         }

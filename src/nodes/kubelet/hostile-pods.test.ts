@@ -35,8 +35,8 @@ function live(pod: Pod, count: number) {
     steps.push(step)
     state = step.state
     current = { ...current, status: step.status }
-    if (step.wakeAtMs === undefined) break
-    nowMs = step.wakeAtMs
+    if (step.requeueAtMs === undefined) break
+    nowMs = step.requeueAtMs
   }
   return { pod: current, state, steps, last: steps.at(-1)!, events: steps.flatMap((step) => step.events) }
 }

@@ -83,7 +83,7 @@ function live(first: Pod, untilSeconds: number, edits: Readonly<Record<number, E
     const before = shown(pod.status!)
     pod = { ...pod, status: step.status }
     if (shown(step.status) !== before) lines.push(`${(nowMs - startMs) / 1000}: ${shown(step.status)}`)
-    const next: number = Math.min(step.wakeAtMs ?? Number.POSITIVE_INFINITY, pending[0]?.atMs ?? Number.POSITIVE_INFINITY)
+    const next: number = Math.min(step.requeueAtMs ?? Number.POSITIVE_INFINITY, pending[0]?.atMs ?? Number.POSITIVE_INFINITY)
     nowMs = Number.isFinite(next) ? next : undefined
     expect(looks).toBeLessThan(2000)
   }

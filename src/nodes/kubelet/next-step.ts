@@ -27,7 +27,7 @@ export interface Moment {
   /** What the code of the pod did. */
   readonly workUnits: number
   /** When to look again, if nothing else happens. */
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 export function firstState(pod: Pod, nowMs: number, { salt, timing }: Pick<Surroundings, 'salt' | 'timing'>): PodState {
@@ -69,7 +69,7 @@ export function nextMoment(state: PodState, pod: Pod, nowMs: number, surrounding
     pulled: turn.pulled,
     hostFiles: turn.files.host,
     workUnits: turn.workUnits,
-    ...(turn.wakeAtMs !== undefined && !next.isDone && { wakeAtMs: turn.wakeAtMs }),
+    ...(turn.requeueAtMs !== undefined && !next.isDone && { requeueAtMs: turn.requeueAtMs }),
   }
 }
 

@@ -57,7 +57,7 @@ export class Turn {
   readonly pulled: string[] = []
   files: Files
   stopping: Stopping | undefined
-  wakeAtMs: number | undefined
+  requeueAtMs: number | undefined
   #work: Work | undefined
 
   constructor(pod: Pod, nowMs: number, surroundings: Surroundings, files: FileTree, stopping: Stopping | undefined) {
@@ -88,7 +88,7 @@ export class Turn {
 
   /** Asks for another look, at that time at the latest. */
   wake(atMs: number): void {
-    if (this.wakeAtMs === undefined || atMs < this.wakeAtMs) this.wakeAtMs = atMs
+    if (this.requeueAtMs === undefined || atMs < this.requeueAtMs) this.requeueAtMs = atMs
   }
 
   record(type: 'Normal' | 'Warning', reason: string, message: string, container?: Container): void {

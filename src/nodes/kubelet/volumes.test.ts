@@ -52,7 +52,7 @@ describe('a pod whose ConfigMap comes late', () => {
       if (nowMs < 3000) expect(step.status).toMatchObject({ phase: 'Pending', containerStatuses: [{ state: { waiting: {} } }] })
       if (nowMs < 3000) expect(step.status.podIP).toBeUndefined()
       wakes.push(nowMs)
-      nowMs = step.wakeAtMs
+      nowMs = step.requeueAtMs
       if (nowMs === undefined) expect(step.status).toMatchObject({ phase: 'Running', podIP: '10.244.0.2' })
     }
     expect(told).toEqual(['100 FailedMount', '600 FailedMount', '1600 FailedMount', '3600 Pulled', '3600 Created', '3600 Started'])

@@ -1,13 +1,13 @@
 // Gives claims their volumes, and takes back the volumes of claims that are gone.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/status-error.ts'
-import { type RunningController, startController } from '../../runtime/controller.ts'
-import type { TellingControllerParts } from '../../runtime/controller-parts.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
+import { startWorkers } from '../../runtime/workers.ts'
 import { claimsOf, classOf, isBound } from '../scheduler/claims.ts'
 import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './plan-claim.ts'
 
-export type VolumeBinderOptions = TellingControllerParts
+export type VolumeBinderOptions = RecordingControllerParts
 
 const completed = 'pv.kubernetes.io/bind-completed'
 const byController = 'pv.kubernetes.io/bound-by-controller'
@@ -126,7 +126,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
       await client.delete(persistentVolumes, { name }, { preconditions: { uid: released.metadata.uid } })
   }
 
-  const controller = startController({
+  const controller = startWorkers({
     name: 'persistentvolume-controller',
     clock,
     queues,

@@ -50,13 +50,13 @@ describe('planCronJob()', () => {
       },
       spec: template.spec,
     })
-    expect(run?.wakeAfterMs).toBe(3_600_000 - 1000 + 100)
+    expect(run?.requeueAfterMs).toBe(3_600_000 - 1000 + 100)
   })
 
   it('waits for the next time, and a tenth of a second more', () => {
-    const { run, wakeAfterMs } = plan({}, '2026-11-15T10:59:50Z')
+    const { run, requeueAfterMs } = plan({}, '2026-11-15T10:59:50Z')
     expect(run).toBeUndefined()
-    expect(wakeAfterMs).toBe(10_100)
+    expect(requeueAfterMs).toBe(10_100)
   })
 
   const last = { lastScheduleTime: '2026-11-15T11:00:00Z' }

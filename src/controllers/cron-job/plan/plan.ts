@@ -33,7 +33,7 @@ export interface CronJobPlan {
   /** If no Job is made. */
   readonly status: CronJobStatus
   readonly run?: PlannedRun
-  readonly wakeAfterMs?: number
+  readonly requeueAfterMs?: number
 }
 
 export interface PlannedRun {
@@ -42,7 +42,7 @@ export interface PlannedRun {
   /** To be deleted before: concurrencyPolicy Replace. */
   readonly replaces: readonly JobReference[]
   /** Once the Job is there. */
-  readonly wakeAfterMs: number
+  readonly requeueAfterMs: number
 }
 
 const scheduledTimestampKey = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
@@ -78,7 +78,7 @@ export function planCronJob(snapshot: CronJobSnapshot): CronJobPlan {
     warn('InvalidSchedule', `invalid schedule: ${text} : ${problem}`)
     return { events, status }
   }
-  const later = { events, status, wakeAfterMs: nextWakeMs(now, schedule, nowMs) }
+  const later = { events, status, requeueAfterMs: nextWakeMs(now, schedule, nowMs) }
   if (latestMs === undefined) return later
   if (missed === 'many')
     warn('TooManyMissedTimes', 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew')
@@ -108,9 +108,9 @@ export function planCronJob(snapshot: CronJobSnapshot): CronJobPlan {
       job,
       scheduledAtMs: latestMs,
       replaces: spec?.concurrencyPolicy === 'Replace' ? active : [],
-      wakeAfterMs: nextWakeMs(afterRun, schedule, nowMs),
+      requeueAfterMs: nextWakeMs(afterRun, schedule, nowMs),
     },
-    wakeAfterMs: later.wakeAfterMs,
+    requeueAfterMs: later.requeueAfterMs,
   }
 }
 

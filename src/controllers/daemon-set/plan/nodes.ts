@@ -9,7 +9,7 @@ import type { Backoff, DaemonSetSnapshot, Notice, Work } from './snapshot.ts'
 export interface NodesPlan extends Work {
   readonly notices: readonly Notice[]
   readonly backoffs: ReadonlyMap<string, Backoff>
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<string, readonly Stored<Pod>[]>): NodesPlan {
@@ -18,7 +18,7 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
   const going: Stored<Pod>[] = []
   const notices: Notice[] = []
   const backoffs = keptBackoffs(snapshot.backoffs, nowMs)
-  let wakeAtMs: number | undefined
+  let requeueAtMs: number | undefined
   const seen = new Set<string>()
 
   /** Pods that have ended go, so that new ones can come; the rest are alive. One that failed again may have to wait. */
@@ -32,7 +32,7 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
       if (pod.status?.phase === 'Failed') {
         const atMs = deletableAtMs(backoffs.get(name), nowMs)
         if (atMs !== undefined) {
-          wakeAtMs = Math.min(wakeAtMs ?? atMs, atMs)
+          requeueAtMs = Math.min(requeueAtMs ?? atMs, atMs)
           isWaiting = true
           continue
         }
@@ -68,7 +68,7 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
   // The scheduler never brings them anywhere, and nobody else would remove them.
   for (const [name, pods] of byNode)
     if (!seen.has(name)) for (const pod of pods) if (!pod.spec?.nodeName && pod.metadata.deletionTimestamp === undefined) going.push(pod)
-  return { create, delete: going, notices, backoffs, ...(wakeAtMs !== undefined && { wakeAtMs }) }
+  return { create, delete: going, notices, backoffs, ...(requeueAtMs !== undefined && { requeueAtMs }) }
 }
 
 /**

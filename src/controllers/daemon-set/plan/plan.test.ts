@@ -119,7 +119,7 @@ describe('planDaemonSet(): failed pods', () => {
   it('waits after the next one, and comes back', () => {
     const plan = planAfter({ atMs: nowMs - 400, delayMs: 1000 })
     expect(shown(plan)).toEqual([])
-    expect(plan.wakeAtMs).toBe(nowMs + 600)
+    expect(plan.requeueAtMs).toBe(nowMs + 600)
     expect(plan.notices).toEqual([])
   })
 

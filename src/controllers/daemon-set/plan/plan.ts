@@ -16,14 +16,14 @@ export function planDaemonSet(snapshot: DaemonSetSnapshot): DaemonSetPlan {
   const { notices, backoffs } = nodesPlan
   const isSettled = nodesPlan.create.length === 0 && nodesPlan.delete.length === 0
   const work = isSettled ? planRollingUpdate(snapshot, byNode) : nodesPlan
-  const wakeAtMs = earliest(next.wakeAtMs, nodesPlan.wakeAtMs, nextAvailability(snapshot))
+  const requeueAtMs = earliest(next.requeueAtMs, nodesPlan.requeueAtMs, nextAvailability(snapshot))
   return {
     create: work.create.slice(0, mostInOneStep),
     delete: work.delete.slice(0, mostInOneStep),
     notices,
     backoffs,
     status: next.status,
-    ...(wakeAtMs !== undefined && { wakeAtMs }),
+    ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
 }
 

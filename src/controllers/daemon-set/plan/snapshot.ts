@@ -41,5 +41,5 @@ export interface DaemonSetPlan extends Work {
   /** To be remembered until the next plan. */
   readonly backoffs: ReadonlyMap<string, Backoff>
   readonly status: DaemonSetStatus
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }

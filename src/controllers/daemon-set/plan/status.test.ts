@@ -76,7 +76,7 @@ describe('planDaemonSet(): the status', () => {
   })
 
   it('comes back when the next pod becomes available', () => {
-    expect(planDaemonSet(snapshotOf(setOf({ minReadySeconds: 70 }), ['n1'], ['n1 new ready'])).wakeAtMs).toBe(nowMs + 10_000)
+    expect(planDaemonSet(snapshotOf(setOf({ minReadySeconds: 70 }), ['n1'], ['n1 new ready'])).requeueAtMs).toBe(nowMs + 10_000)
   })
 })
 

@@ -65,14 +65,14 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
 
 export interface NextStatus {
   readonly status: DaemonSetStatus
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextStatus {
   const { set } = snapshot
   const { updatedNumberScheduled, numberAvailable, desiredNumberScheduled } = counts
   const { collisionCount } = set.status ?? {}
-  const { conditions, wakeAtMs } = nextConditions(snapshot, counts)
+  const { conditions, requeueAtMs } = nextConditions(snapshot, counts)
   const observedGeneration = set.metadata.generation ?? 0
   const numberUnavailable = desiredNumberScheduled - numberAvailable
   return {
@@ -85,7 +85,7 @@ export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextSta
       ...(collisionCount !== undefined && { collisionCount }),
       ...(conditions !== undefined && { conditions: conditions as NonNullable<DaemonSetStatus['conditions']> }),
     },
-    ...(wakeAtMs !== undefined && { wakeAtMs }),
+    ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
 }
 
@@ -96,7 +96,7 @@ function orNothing(counts: Readonly<Record<string, number>>): Readonly<Record<st
 
 interface NextConditions {
   readonly conditions: readonly WorkloadCondition[] | undefined
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 /** While the gate is off, what the status says stays. */
@@ -115,7 +115,7 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
     now: formatTime(nowMs),
   })
   const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
-  const { condition, wakeAtMs } = nextProgressing(stored, {
+  const { condition, requeueAtMs } = nextProgressing(stored, {
     revision: revision.name,
     // Only another template asks for other pods: nodes that come and go, or are tainted, start no rollout.
     isNewGoal: false,
@@ -128,7 +128,7 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
   })
   return {
     conditions: withCondition(withCondition(stored ?? [], condition), operational),
-    ...(wakeAtMs !== undefined && { wakeAtMs }),
+    ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
 }
 

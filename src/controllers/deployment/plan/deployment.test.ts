@@ -266,7 +266,7 @@ describe('planDeployment(): progress', () => {
 
   it('is asked for when the deadline passes, not a moment later', () => {
     const plan = look({ replicas: 2, status: waiting(4 * minute), annotations: { [revisionAnnotation]: '1' } }, [slow], alone)
-    expect(plan).toEqual({ actions: [], events: [], wakeAt: startMs + 6 * minute + 1 })
+    expect(plan).toEqual({ actions: [], events: [], requeueAtMs: startMs + 6 * minute + 1 })
   })
 
   it('is missed when the deadline has passed', () => {
@@ -277,7 +277,7 @@ describe('planDeployment(): progress', () => {
       message: 'ReplicaSet "web-1" has timed out progressing.',
       lastTransitionTime: formatTime(startMs),
     })
-    expect(plan.wakeAt).toBeUndefined()
+    expect(plan.requeueAtMs).toBeUndefined()
     expect(progressing(look({ replicas: 2, status: waiting(10 * minute) }, [slow]))).toMatchObject({ reason: 'ReplicaSetUpdated' })
   })
 

@@ -31,7 +31,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const wait = findTerminationWait({ snapshot, settings, sets, newSet, status: counted })
   const status = withConditions(counted, withWait(counted.conditions ?? [], wait))
   const written = withStatus(deployment, status, newSet)
-  const wakeAt = earliest(
+  const requeueAtMs = earliest(
     result.isRollout ? nextProgressCheck(deployment, status, settings, stuck.length) : undefined,
     isTerminatingUnknown(step) ? now + askAgainMs : undefined,
     nextStuckAt(step, sets),
@@ -40,7 +40,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     actions,
     events: problemEvents(step),
     ...(written !== undefined && { status: written }),
-    ...(wakeAt !== undefined && { wakeAt }),
+    ...(requeueAtMs !== undefined && { requeueAtMs }),
     ...(wait !== undefined && { wait }),
     ...(stuck.length > 0 && { stuck }),
   }

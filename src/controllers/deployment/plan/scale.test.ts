@@ -328,7 +328,7 @@ describe('planScale() with one set', () => {
     const bench = one(5)
     bench.terminating(undefined)
     bench.change({ replicas: 9 })
-    expect(bench.look().wakeAt).toBeGreaterThan(startMs)
+    expect(bench.look().requeueAtMs).toBeGreaterThan(startMs)
     bench.settle()
     expect(bench.sizes).toEqual([5])
     bench.terminating(0)

@@ -38,7 +38,7 @@ export interface DeploymentPlan {
   readonly status?: Stored<Deployment>
   readonly events: readonly PlannedEvent[]
   /** Milliseconds since 1970: look again, although nothing may have changed. */
-  readonly wakeAt?: number
+  readonly requeueAtMs?: number
   /** The terminating pods that hold up a rollout or a scale. */
   readonly wait?: TerminationWait
   /** The terminating pods that no longer do. */

@@ -14,14 +14,14 @@ export interface DisruptedPodsPlan {
   /** Pods that should have gone and did not. */
   readonly notDeleted: readonly Stored<Pod>[]
   /** When the next grant runs out. */
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 export function planDisruptedPods({ status }: PodDisruptionBudget, pods: readonly Stored<Pod>[], nowMs: number): DisruptedPodsPlan {
   const granted = (status?.disruptedPods ?? {}) as Readonly<Record<string, string>>
   const disruptedPods = new Map<string, string>()
   const notDeleted: Stored<Pod>[] = []
-  let wakeAtMs = Number.POSITIVE_INFINITY
+  let requeueAtMs = Number.POSITIVE_INFINITY
   for (const pod of pods) {
     const { name, deletionTimestamp } = pod.metadata
     if (deletionTimestamp !== undefined || !Object.hasOwn(granted, name)) continue
@@ -31,10 +31,10 @@ export function planDisruptedPods({ status }: PodDisruptionBudget, pods: readonl
     else {
       disruptedPods.set(name, grantedAt)
       // In its last moment a grant still stands; the one after is the first to look at.
-      wakeAtMs = Math.min(wakeAtMs, runsOutMs + 1)
+      requeueAtMs = Math.min(requeueAtMs, runsOutMs + 1)
     }
   }
-  return { disruptedPods, notDeleted, ...(Number.isFinite(wakeAtMs) && { wakeAtMs }) }
+  return { disruptedPods, notDeleted, ...(Number.isFinite(requeueAtMs) && { requeueAtMs }) }
 }
 
 /** Pods that are ready and that nobody is about to take away. */

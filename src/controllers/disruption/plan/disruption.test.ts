@@ -71,14 +71,14 @@ describe('planDisruptedPods()', () => {
   it('keeps a grant for two minutes, and looks again right after', () => {
     const plan = planDisruptedPods(granted({ a: at(-60_000) }), [pod('a')], nowMs)
     expect([...plan.disruptedPods]).toEqual([['a', at(-60_000)]])
-    expect(plan.wakeAtMs).toBe(nowMs + 60_001)
+    expect(plan.requeueAtMs).toBe(nowMs + 60_001)
   })
 
   it('gives up on a pod that did not go', () => {
     const plan = planDisruptedPods(granted({ a: at(-121_000) }), [pod('a')], nowMs)
     expect(plan.disruptedPods.size).toBe(0)
     expect(plan.notDeleted.map(({ metadata }) => metadata.name)).toEqual(['a'])
-    expect(plan.wakeAtMs).toBeUndefined()
+    expect(plan.requeueAtMs).toBeUndefined()
   })
 
   it('forgets pods that go, are gone, or are another budget’s', () => {
@@ -89,8 +89,8 @@ describe('planDisruptedPods()', () => {
   it('never looks again at the same moment', () =>
     fc.assert(
       fc.property(fc.integer({ min: -300, max: 0 }), (seconds) => {
-        const { wakeAtMs } = planDisruptedPods(granted({ a: at(seconds * 1000) }), [pod('a')], nowMs)
-        return wakeAtMs === undefined || wakeAtMs > nowMs
+        const { requeueAtMs } = planDisruptedPods(granted({ a: at(seconds * 1000) }), [pod('a')], nowMs)
+        return requeueAtMs === undefined || requeueAtMs > nowMs
       }),
     ))
 })

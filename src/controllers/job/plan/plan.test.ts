@@ -60,15 +60,15 @@ describe('planJob()', () => {
   it('waits ten seconds after a failure, and twice as long after the next', () => {
     const nowMs = startMs + 4000
     const first = plan({}, [failed('a')], { nowMs })
-    expect([first.creations.length, first.wakeAtMs]).toEqual([0, startMs + 10_000])
+    expect([first.creations.length, first.requeueAtMs]).toEqual([0, startMs + 10_000])
     const second = plan({}, [failed('b')], { nowMs, backoff: { failures: 1, lastFailureAtMs: startMs - 30_000 } })
-    expect(second.wakeAtMs).toBe(startMs + 20_000)
+    expect(second.requeueAtMs).toBe(startMs + 20_000)
   })
 
-  it('wakes at the active deadline', () => {
+  it('requeues for the active deadline', () => {
     const status = { startTime: formatTime(startMs) as never }
     const early = plan({ activeDeadlineSeconds: 60 }, [makePod('a')], { nowMs: startMs + 1000 }, status)
-    expect([early.wakeAtMs, early.facts.ending]).toEqual([startMs + 60_000, undefined])
+    expect([early.requeueAtMs, early.facts.ending]).toEqual([startMs + 60_000, undefined])
   })
 
   it.each<[string, Spec, JobPod[], string[]]>([
@@ -173,7 +173,7 @@ describe('planJob()', () => {
     const spec = indexed({ completions: 2, parallelism: 2, backoffLimitPerIndex: 3 })
     const pods = [failed('a', 0, { [indexFailureCountKey]: '1' })]
     expect(indexesOf(spec, pods, {}, startMs + 15_000)).toEqual(['1'])
-    expect(plan(spec, pods, { nowMs: startMs + 15_000 }).wakeAtMs).toBe(startMs + 20_000)
+    expect(plan(spec, pods, { nowMs: startMs + 15_000 }).requeueAtMs).toBe(startMs + 20_000)
     expect(indexesOf(spec, pods, {}, startMs + 20_000)).toEqual(['0', '1'])
   })
 

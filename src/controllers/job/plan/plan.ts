@@ -16,7 +16,7 @@ export interface JobPlan {
   /** The number of pods was looked at, and is right or on its way. */
   readonly isManaged: boolean
   readonly action: 'reconciling' | 'tracking' | 'pods_created' | 'pods_deleted'
-  readonly wakeAtMs: number | undefined
+  readonly requeueAtMs: number | undefined
 }
 
 const mostPodsInOneStep = 500
@@ -26,10 +26,10 @@ const shortestWaitMs = 1000
 export function planJob(snapshot: JobSnapshot): JobPlan {
   const facts = factsOf(snapshot)
   const { job, ending, deadlineAtMs } = facts
-  const none = { creations: [], deletions: [], releaseFirst: false, isManaged: false, wakeAtMs: undefined } as const
+  const none = { creations: [], deletions: [], releaseFirst: false, isManaged: false, requeueAtMs: undefined } as const
   if (ending !== undefined) return { facts, ...none, action: 'reconciling', deletions: facts.active }
-  const wake = (atMs: number | undefined) => earliest(deadlineAtMs, atMs)
-  if (job.metadata.deletionTimestamp !== undefined) return { facts, ...none, action: 'reconciling', wakeAtMs: wake(undefined) }
+  const requeueAt = (atMs: number | undefined) => earliest(deadlineAtMs, atMs)
+  if (job.metadata.deletionTimestamp !== undefined) return { facts, ...none, action: 'reconciling', requeueAtMs: requeueAt(undefined) }
   const surplus = podsToRemove(facts)
   if (surplus.length > 0 || facts.isSuspended)
     return {
@@ -39,9 +39,9 @@ export function planJob(snapshot: JobSnapshot): JobPlan {
       releaseFirst: true,
       isManaged: true,
       action: 'pods_deleted',
-      wakeAtMs: wake(undefined),
+      requeueAtMs: requeueAt(undefined),
     }
-  const { wanted, creations, wakeAtMs } = planCreations(facts)
+  const { wanted, creations, requeueAtMs } = planCreations(facts)
   return {
     facts,
     creations,
@@ -49,7 +49,7 @@ export function planJob(snapshot: JobSnapshot): JobPlan {
     releaseFirst: true,
     isManaged: true,
     action: wanted > 0 ? 'pods_created' : 'tracking',
-    wakeAtMs: wake(wakeAtMs),
+    requeueAtMs: requeueAt(requeueAtMs),
   }
 }
 
@@ -99,21 +99,21 @@ interface Creations {
   /** How many are missing, whether they may be made now or not. */
   readonly wanted: number
   readonly creations: readonly Pod[]
-  readonly wakeAtMs: number | undefined
+  readonly requeueAtMs: number | undefined
 }
 
 function planCreations(facts: JobFacts): Creations {
   const { job, nowMs, active, terminating, replacesOnlyFailed, isIndexed, failedIndexes } = facts
   const held = replacesOnlyFailed ? terminating.length : 0
   const wanted = wantedActive(facts) - held - active.length
-  if (wanted <= 0) return { wanted: 0, creations: [], wakeAtMs: undefined }
+  if (wanted <= 0) return { wanted: 0, creations: [], requeueAtMs: undefined }
   // First it is written down that the pod has failed: if the controller stopped in between, both it and its replacement
   // could succeed, and one completion too many would be counted. An index is counted once, whoever completes it.
-  if (facts.isFailureOpen && !isIndexed) return { wanted, creations: [], wakeAtMs: undefined }
+  if (facts.isFailureOpen && !isIndexed) return { wanted, creations: [], requeueAtMs: undefined }
   const waitMs = failedIndexes === undefined ? remainingBackoffMs(facts.nextBackoff, nowMs) : 0
-  if (waitMs > 0) return { wanted, creations: [], wakeAtMs: nowMs + Math.max(waitMs, shortestWaitMs) }
+  if (waitMs > 0) return { wanted, creations: [], requeueAtMs: nowMs + Math.max(waitMs, shortestWaitMs) }
   const count = Math.min(wanted, mostPodsInOneStep)
-  if (!isIndexed) return { wanted, creations: Array.from({ length: count }, () => planPod(job)), wakeAtMs: undefined }
+  if (!isIndexed) return { wanted, creations: Array.from({ length: count }, () => planPod(job)), requeueAtMs: undefined }
   const indexes = firstFreeIndexes(takenIndexes(facts), count, job.spec?.completions ?? 0)
   const creations: Pod[] = []
   let shortestMs: number | undefined
@@ -123,7 +123,7 @@ function planCreations(facts: JobFacts): Creations {
     if (indexWaitMs === 0) creations.push(planPod(job, index, replaced))
     else if (shortestMs === undefined || indexWaitMs < shortestMs) shortestMs = indexWaitMs
   }
-  return { wanted, creations, wakeAtMs: shortestMs === undefined ? undefined : nowMs + Math.max(shortestMs, shortestWaitMs) }
+  return { wanted, creations, requeueAtMs: shortestMs === undefined ? undefined : nowMs + Math.max(shortestMs, shortestWaitMs) }
 }
 
 /** Indexes that need no pod: done, given up, or with a pod; under Failed also those whose pod is still going. */

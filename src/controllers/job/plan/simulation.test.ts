@@ -99,7 +99,7 @@ function runToTheEnd(world: SimulatedWorld): number {
       if (isTerminal(pod)) continue
       world.setPhase(pod.metadata.uid, pod.metadata.deletionTimestamp !== undefined ? 'Failed' : 'Succeeded')
     }
-    world.nowMs = Math.max(world.nowMs + 1000, world.wakeAtMs ?? 0)
+    world.nowMs = Math.max(world.nowMs + 1000, world.requeueAtMs ?? 0)
   }
   throw new Error(`The Job does not end: ${JSON.stringify(world.job.status)}`)
 }

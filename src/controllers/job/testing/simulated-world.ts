@@ -31,7 +31,7 @@ export class SimulatedWorld {
   readonly everCreated = new Map<string, JobPod>()
   readonly gates: FeatureGates
   statusWrites = 0
-  wakeAtMs: number | undefined
+  requeueAtMs: number | undefined
   #version = 1
   #writesBeforeStop = Number.POSITIVE_INFINITY
   #backoff: Backoff = noBackoff
@@ -80,7 +80,7 @@ export class SimulatedWorld {
       nowMs: this.nowMs,
       backoff: this.#backoff,
     })
-    this.wakeAtMs = plan.wakeAtMs
+    this.requeueAtMs = plan.requeueAtMs
     for (const pod of plan.creations) this.#write(() => this.#create(pod))
     for (const { metadata } of plan.deletions) {
       if (plan.releaseFirst) this.#write(() => this.#release(metadata.uid, true))

@@ -93,8 +93,8 @@ describe('sortTerminating()', () => {
     ['ten minutes', 600_000, ['a', 'b'], 2, nowMs + 6 * 60_000],
     ['an hour', 3_600_000, [], 4, nowMs + 49 * 60_000],
     ['none at all', 0, ['a', 'b', 'c'], 1, nowMs + 60_000],
-  ])('with %s', (_, stuckTerminationTimeoutMs, stuck, holding, wakeAtMs) => {
+  ])('with %s', (_, stuckTerminationTimeoutMs, stuck, holding, requeueAtMs) => {
     const sorted = sortTerminating({ stuckTerminationTimeoutMs }, pods, nowMs)
-    expect({ ...sorted, stuck: sorted.stuck.map(({ metadata }) => metadata.name) }).toEqual({ stuck, holding, wakeAtMs })
+    expect({ ...sorted, stuck: sorted.stuck.map(({ metadata }) => metadata.name) }).toEqual({ stuck, holding, requeueAtMs })
   })
 })

@@ -30,7 +30,7 @@ export interface TerminatingPods {
   /** Those that no longer do. */
   readonly stuck: readonly Stored<Pod>[]
   /** When the next one stops doing so. */
-  readonly wakeAtMs: number
+  readonly requeueAtMs: number
 }
 
 /** Which terminating pods have outlived their grace period by more than the set allows. */
@@ -39,14 +39,14 @@ export function sortTerminating(
   terminating: readonly Stored<Pod>[],
   nowMs: number,
 ): TerminatingPods {
-  let wakeAtMs = Number.POSITIVE_INFINITY
-  if (stuckTerminationTimeoutMs === undefined) return { holding: terminating.length, stuck: [], wakeAtMs }
+  let requeueAtMs = Number.POSITIVE_INFINITY
+  if (stuckTerminationTimeoutMs === undefined) return { holding: terminating.length, stuck: [], requeueAtMs }
   const stuck = terminating.filter((pod) => {
     const atMs = stuckAtMs(pod, stuckTerminationTimeoutMs)
-    if (atMs > nowMs) wakeAtMs = Math.min(wakeAtMs, atMs)
+    if (atMs > nowMs) requeueAtMs = Math.min(requeueAtMs, atMs)
     return atMs <= nowMs
   })
-  return { holding: terminating.length - stuck.length, stuck, wakeAtMs }
+  return { holding: terminating.length - stuck.length, stuck, requeueAtMs }
 }
 
 const none: ReplicasPlan = { action: 'none' }

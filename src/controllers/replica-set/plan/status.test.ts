@@ -100,12 +100,14 @@ describe('nextStatus()', () => {
     expect(next(two, { failure: 'stuck' })?.conditions).toMatchObject([{ reason: 'FailedDelete', message: 'stuck' }])
   })
 
-  it('wakes when the next pod becomes available', () => {
+  it('requeues for the moment the next pod becomes available', () => {
     const input = { settings: settings({ minReadySeconds: 10 }), terminating: 0, nowMs }
-    const wake = (pods: readonly Stored<Pod>[]) => nextStatus(setOf(), { ...input, active: pods }).wakeAtMs
-    expect(wake([podOf('a', { readyFor: 3 }), podOf('b', { readyFor: 6 }), podOf('c', { readyFor: 10 }), podOf('d')])).toBe(nowMs + 4000)
-    expect(wake([podOf('a', { readyFor: 10 }), podOf('b')])).toBeUndefined()
-    expect(wake([podOf('a', { readyFor: null })])).toBeUndefined()
+    const requeueAt = (pods: readonly Stored<Pod>[]) => nextStatus(setOf(), { ...input, active: pods }).requeueAtMs
+    expect(requeueAt([podOf('a', { readyFor: 3 }), podOf('b', { readyFor: 6 }), podOf('c', { readyFor: 10 }), podOf('d')])).toBe(
+      nowMs + 4000,
+    )
+    expect(requeueAt([podOf('a', { readyFor: 10 }), podOf('b')])).toBeUndefined()
+    expect(requeueAt([podOf('a', { readyFor: null })])).toBeUndefined()
   })
 
   describe('Operational (KEP-2804)', () => {

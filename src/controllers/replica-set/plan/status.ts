@@ -29,7 +29,7 @@ export interface StatusPlan {
   /** Undefined: the status already says so, and nothing is written. */
   readonly status?: ReplicaSetStatus
   /** When the next pod becomes available with no event to tell of it. */
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, failure, nowMs }: StatusInput): StatusPlan {
@@ -38,7 +38,7 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
   let fullyLabeled = 0
   let ready = 0
   let available = 0
-  let wakeAtMs = Number.POSITIVE_INFINITY
+  let requeueAtMs = Number.POSITIVE_INFINITY
   let known: Labels | undefined
   let hasKnownAll = hasAll(labels, known)
   for (const pod of active) {
@@ -51,14 +51,14 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
     if (atMs === undefined) continue
     ready++
     if (atMs <= nowMs) available++
-    else if (atMs < wakeAtMs) wakeAtMs = atMs
+    else if (atMs < requeueAtMs) requeueAtMs = atMs
   }
 
   const current: ReplicaSetStatus = set.status ?? { replicas: 0 }
   const conditions = nextConditions(current.conditions, settings, active.length, available, failure, nowMs)
   const terminatingReplicas = countsTerminating ? terminating : undefined
   const observedGeneration = set.metadata.generation ?? 0
-  const wake = Number.isFinite(wakeAtMs) ? { wakeAtMs } : {}
+  const requeue = Number.isFinite(requeueAtMs) ? { requeueAtMs } : {}
   if (
     current.replicas === active.length &&
     (current.fullyLabeledReplicas ?? 0) === fullyLabeled &&
@@ -68,7 +68,7 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
     (current.observedGeneration ?? 0) === observedGeneration &&
     current.conditions === conditions
   )
-    return wake
+    return requeue
   const status: { -readonly [Field in keyof ReplicaSetStatus]: ReplicaSetStatus[Field] } = {
     replicas: active.length,
     fullyLabeledReplicas: fullyLabeled,
@@ -78,7 +78,7 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
   }
   if (terminatingReplicas !== undefined) status.terminatingReplicas = terminatingReplicas
   if (conditions !== undefined) status.conditions = conditions
-  return { status: withUnknownFields(status, current), ...wake }
+  return { status: withUnknownFields(status, current), ...requeue }
 }
 
 const knownFields = new Set<string>([

@@ -196,10 +196,10 @@ describe('nextProgressing()', () => {
     })
   })
 
-  it('wakes when the deadline is over', () => {
-    expect(nextProgressing([condition()], input({ deadlineSeconds: 150 })).wakeAtMs).toBe(nowMs + 50_001)
-    expect(nextProgressing([condition()], input()).wakeAtMs).toBeUndefined()
-    expect(nextProgressing([complete], input({ deadlineSeconds: 150 })).wakeAtMs).toBeUndefined()
+  it('requeues for the moment after the deadline', () => {
+    expect(nextProgressing([condition()], input({ deadlineSeconds: 150 })).requeueAtMs).toBe(nowMs + 50_001)
+    expect(nextProgressing([condition()], input()).requeueAtMs).toBeUndefined()
+    expect(nextProgressing([complete], input({ deadlineSeconds: 150 })).requeueAtMs).toBeUndefined()
   })
 
   it('counts from the last trace of progress where the server keeps no lastUpdateTime', () => {

@@ -41,7 +41,7 @@ export interface ProgressInput {
 export interface NextProgressing {
   readonly condition: WorkloadCondition
   /** The deadline is then. */
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 const noDeadline = 2_147_483_647
@@ -108,7 +108,7 @@ function isScaled(before: WorkloadCondition | undefined, replicas: number | unde
 function waiting(condition: ProgressingCondition, input: ProgressInput): NextProgressing {
   const deadlineMs = deadlineOf(condition, input)
   // A deadline is passed when its millisecond is over.
-  return { condition, ...(deadlineMs !== undefined && { wakeAtMs: deadlineMs + 1 }) }
+  return { condition, ...(deadlineMs !== undefined && { requeueAtMs: deadlineMs + 1 }) }
 }
 
 function deadlineOf(

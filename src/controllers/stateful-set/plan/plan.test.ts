@@ -302,8 +302,8 @@ describe('planStatefulSet(): identity', () => {
 describe('planStatefulSet(): waking', () => {
   it('comes back when the next pod becomes available', () => {
     const set = setOf({ minReadySeconds: 90 })
-    expect(planStatefulSet(snapshotOf(set, ['a-0 A ready', 'a-1 A fresh'])).wakeAtMs).toBe(nowMs + 30_000)
-    expect(planStatefulSet(snapshotOf(setOf(), ['a-0 A fresh'])).wakeAtMs).toBeUndefined()
+    expect(planStatefulSet(snapshotOf(set, ['a-0 A ready', 'a-1 A fresh'])).requeueAtMs).toBe(nowMs + 30_000)
+    expect(planStatefulSet(snapshotOf(setOf(), ['a-0 A fresh'])).requeueAtMs).toBeUndefined()
   })
 })
 
@@ -354,7 +354,7 @@ describe('planUnstick()', () => {
 
   it('comes back when a pod before its turn has been unready for long', () => {
     const plan = planStatefulSet(snapshotOf(setOf(), ['a-0 A running', 'a-1 A ready', 'a-2 A ready'], more))
-    expect(plan.wakeAtMs).toBe(nowMs + 540_000)
+    expect(plan.requeueAtMs).toBe(nowMs + 540_000)
   })
 })
 

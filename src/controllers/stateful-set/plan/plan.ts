@@ -15,21 +15,21 @@ export function planStatefulSet(snapshot: StatefulSetSnapshot): StatefulSetPlan 
   const { set, pods } = snapshot
   const places = placesOf(snapshot)
   const isBeingDeleted = set.metadata.deletionTimestamp !== undefined
-  const { steps, updating, wakeAtMs } = isBeingDeleted ? nothingToDo : planSteps(snapshot, places)
+  const { steps, updating, requeueAtMs } = isBeingDeleted ? nothingToDo : planSteps(snapshot, places)
   const counts = countPods(
     pods.filter((pod) => ordinalOf(pod) >= 0),
     snapshot,
   )
   const next = nextStatus(snapshot, places, counts, updating)
-  const wake = earliest(wakeAtMs, next.wakeAtMs, nextAvailability(snapshot))
-  return { steps, status: next.status, ...(wake !== undefined && { wakeAtMs: wake }) }
+  const nextMs = earliest(requeueAtMs, next.requeueAtMs, nextAvailability(snapshot))
+  return { steps, status: next.status, ...(nextMs !== undefined && { requeueAtMs: nextMs }) }
 }
 
 interface Steps {
   readonly steps: readonly Step[]
   /** How many pods of the current revision go for the sake of the update. */
   readonly updating: number
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 const nothingToDo: Steps = { steps: [], updating: 0 }
@@ -47,10 +47,10 @@ function planSteps(snapshot: StatefulSetSnapshot, places: Places): Steps {
     const { action, blocks } = planReplica(snapshot, replica)
     if (action !== undefined) actions.push(action)
     if (!blocks || parallel) continue
-    const { pod, wakeAtMs } = action === undefined || action.type === 'complete-claims' ? planUnstick(snapshot, replicas, replica) : {}
+    const { pod, requeueAtMs } = action === undefined || action.type === 'complete-claims' ? planUnstick(snapshot, replicas, replica) : {}
     if (pod !== undefined) actions.push({ type: 'delete-pod', pod })
     add(actions)
-    return { steps, updating: 0, ...(wakeAtMs !== undefined && { wakeAtMs }) }
+    return { steps, updating: 0, ...(requeueAtMs !== undefined && { requeueAtMs }) }
   }
   add(actions)
 

@@ -53,7 +53,7 @@ export interface StatefulSetPlan {
   readonly steps: readonly Step[]
   readonly status: StatefulSetStatus
   /** Look again then, although nothing may have changed. */
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 /** A place in the set: the pod that holds it, or the revision that its next pod is made from. */

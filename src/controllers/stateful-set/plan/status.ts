@@ -41,7 +41,7 @@ export function countPods(pods: Iterable<Stored<Pod>>, { set, current, update, n
 
 export interface NextStatus {
   readonly status: StatefulSetStatus
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 /** `deleting`: how many pods of the current revision are about to go for the sake of the update. */
@@ -52,7 +52,7 @@ export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts
   const isRolledOut =
     set.spec?.updateStrategy?.type === 'RollingUpdate' && [updatedReplicas, readyReplicas, replicas].every((count) => count === wanted)
   const currentReplicas = isRolledOut ? updatedReplicas : counts.currentReplicas - deleting
-  const { conditions, wakeAtMs } = nextConditions(snapshot, places, counts)
+  const { conditions, requeueAtMs } = nextConditions(snapshot, places, counts)
   return {
     status: {
       ...(set.metadata.generation !== undefined && { observedGeneration: set.metadata.generation }),
@@ -64,7 +64,7 @@ export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts
       ...(conditions !== undefined && { conditions: conditions as NonNullable<StatefulSetStatus['conditions']> }),
       availableReplicas,
     },
-    ...(wakeAtMs !== undefined && { wakeAtMs }),
+    ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
 }
 
@@ -75,7 +75,7 @@ function orNothing(counts: Readonly<Record<string, number>>): Readonly<Record<st
 
 interface NextConditions {
   readonly conditions: readonly WorkloadCondition[] | undefined
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 /** While the gate is off, what the status says stays. */
@@ -92,7 +92,7 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
     threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
     now: formatTime(nowMs),
   })
-  const { condition, wakeAtMs } = nextProgressing(stored, {
+  const { condition, requeueAtMs } = nextProgressing(stored, {
     revision: update.name,
     replicas: wanted,
     isNewGoal: (before?.observedGeneration ?? 0) < (set.metadata.generation ?? 0) && hasOutdatedPod(snapshot, places),
@@ -105,7 +105,7 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
   })
   return {
     conditions: withCondition(withCondition(stored ?? [], condition), operational),
-    ...(wakeAtMs !== undefined && { wakeAtMs }),
+    ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
 }
 

@@ -10,7 +10,7 @@ import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
 export interface UnstickPlan {
   readonly pod?: Stored<Pod>
-  readonly wakeAtMs?: number
+  readonly requeueAtMs?: number
 }
 
 /** How long an outdated pod out of turn may be unready before it counts as broken, where the set has no deadline. */
@@ -35,7 +35,7 @@ export function planUnstick(snapshot: StatefulSetSnapshot, replicas: readonly Re
   if (blocking.index < partition || !isOutdated(snapshot, blocking) || isRunningAndReady(blocking.pod)) return {}
   if (hasFailingContainer(blocking.pod)) return { pod: blocking.pod }
   const brokenAtMs = unreadySince(blocking.pod) + (progressDeadlineOf(set).value ?? usualPatienceSeconds) * 1000
-  return brokenAtMs <= snapshot.nowMs ? { pod: blocking.pod } : { wakeAtMs: brokenAtMs }
+  return brokenAtMs <= snapshot.nowMs ? { pod: blocking.pod } : { requeueAtMs: brokenAtMs }
 }
 
 /** On its way out, or of the new revision and not available yet. */

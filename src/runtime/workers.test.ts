@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { realClock } from '../base/clock.ts'
-import { startController } from './controller.ts'
+import { startWorkers } from './workers.ts'
 
-describe('startController()', () => {
-  it('lets others have their turn when the work of its keys takes long, though none of it waits', async () => {
+describe('startWorkers()', () => {
+  it('yields to the event loop between long reconciles that never wait', async () => {
     let nowMs = 0
     let turns = 0
     let reconciled = 0
     const turnsAtEnd = await new Promise<number>((resolve) => {
-      const controller = startController({
+      const workers = startWorkers({
         name: 'test',
         clock: { now: () => nowMs, after: (_delayMs, run) => realClock.after(0, run) },
         async reconcile() {
@@ -22,9 +22,9 @@ describe('startController()', () => {
         if (reconciled < 30) realClock.after(0, turn)
       }
       turn()
-      for (let key = 0; key < 30; key++) controller.queue.add(String(key))
+      for (let key = 0; key < 30; key++) workers.queue.add(String(key))
     })
-    // Two keys of 6 ms in each go of 10 ms.
+    // Two keys of 6 ms in each batch of 10 ms.
     expect(turnsAtEnd).toBeGreaterThanOrEqual(14)
   })
 })
