@@ -11,6 +11,7 @@ import { realClock } from '../../src/base/clock.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { Connection } from '../../src/client/connection.ts'
 import { createHttpClient, type HttpClient } from '../../src/client/http-client.ts'
+import { builtInNames } from '../../src/cluster/remote/preflight.ts'
 
 export const binaries = process.env['ROLLCALL_KUBERNETES'] ?? ''
 
@@ -27,11 +28,16 @@ export const missing =
 export interface RealControlPlane {
   readonly connection: Connection
   readonly client: HttpClient
+  /** Of the administrator. */
   readonly kubeconfig: string
+  /** Of another user; the requests of all of these are in the audit log. */
+  kubeconfigOf(user: TestUser): string
   readonly folder: string
   /** Starts kube-controller-manager; `controllers` is its flag of that name. */
   startControllerManager(controllers?: string): Promise<ChildProcess>
   startScheduler(): Promise<ChildProcess>
+  /** The requests of the test users that were answered, in the order of their arrival. */
+  audit(): Promise<readonly AuditEvent[]>
   /** Kills the API server and starts it again. */
   restartApiServer(): Promise<void>
   /** What a program has printed. */
@@ -40,6 +46,34 @@ export interface RealControlPlane {
 }
 
 const token = 'real-cluster-test'
+
+/** Who `rollcall controllers` can be. The replicas may do everything; the service account what it is granted. */
+export const testUsers = {
+  'replica-a': 'system:masters',
+  'replica-b': 'system:masters',
+  'system:serviceaccount:rollcall-system:rollcall-controllers': 'system:serviceaccounts',
+} as const
+export type TestUser = keyof typeof testUsers
+export const serviceAccount: TestUser = 'system:serviceaccount:rollcall-system:rollcall-controllers'
+
+export interface AuditEvent {
+  readonly user: { readonly username: string }
+  readonly verb: string
+  readonly requestURI: string
+  readonly requestReceivedTimestamp: string
+  readonly stageTimestamp: string
+  readonly responseStatus?: { readonly code?: number }
+  readonly objectRef?: {
+    readonly resource?: string
+    readonly subresource?: string
+    readonly apiGroup?: string
+    readonly namespace?: string
+    readonly name?: string
+  }
+}
+
+/** kube-controller-manager's own controllers without those that Rollcall replaces. */
+export const withoutWorkloadControllers = ['*', ...Object.values(builtInNames).map((name) => `-${name}`)].join(',')
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -83,7 +117,20 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
   const publicFile = join(folder, 'service-account.pub')
   writeFileSync(keyFile, keys.privateKey.export({ type: 'pkcs1', format: 'pem' }))
   writeFileSync(publicFile, keys.publicKey.export({ type: 'spki', format: 'pem' }))
-  writeFileSync(join(folder, 'tokens.csv'), `${token},admin,admin,"system:masters"\n`)
+  const users = [['admin', 'system:masters'], ...Object.entries(testUsers)]
+  const tokenOf = (user: string) => (user === 'admin' ? token : `${token}-${user}`)
+  writeFileSync(join(folder, 'tokens.csv'), users.map(([user, group]) => `${tokenOf(user!)},${user},${user},"${group}"\n`).join(''))
+  const auditPolicy = join(folder, 'audit-policy.yaml')
+  const auditLog = join(folder, 'audit.log')
+  writeFileSync(
+    auditPolicy,
+    JSON.stringify({
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      omitStages: ['RequestReceived'],
+      rules: [{ level: 'Metadata', users: Object.keys(testUsers) }, { level: 'None' }],
+    }),
+  )
   const apiServerFlags = [
     `--etcd-servers=${etcdUrl}`,
     `--secure-port=${port}`,
@@ -96,6 +143,8 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--disable-admission-plugins=ServiceAccount',
+    `--audit-policy-file=${auditPolicy}`,
+    `--audit-log-path=${auditLog}`,
     '--max-requests-inflight=2000',
     '--max-mutating-requests-inflight=1000',
   ]
@@ -104,18 +153,22 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
 
   const server = `https://127.0.0.1:${port}`
   const connection: Connection = { server, skipTlsVerify: true, token: () => token }
-  const kubeconfig = join(folder, 'kubeconfig')
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'real', cluster: { server, 'insecure-skip-tls-verify': true } }],
-      users: [{ name: 'admin', user: { token } }],
-      contexts: [{ name: 'real', context: { cluster: 'real', user: 'admin', namespace: 'default' } }],
-      'current-context': 'real',
-    }),
-  )
+  const kubeconfigOf = (user: string) => {
+    const path = join(folder, `kubeconfig-${user.replaceAll(':', '-')}`)
+    writeFileSync(
+      path,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [{ name: 'real', cluster: { server, 'insecure-skip-tls-verify': true } }],
+        users: [{ name: user, user: { token: tokenOf(user) } }],
+        contexts: [{ name: 'real', context: { cluster: 'real', user, namespace: 'default' } }],
+        'current-context': 'real',
+      }),
+    )
+    return path
+  }
+  const kubeconfig = kubeconfigOf('admin')
   const client = createHttpClient({ connection, name: 'tester' })
   await untilReady(client, () => logOf('kube-apiserver'))
 
@@ -123,8 +176,14 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
     connection,
     client,
     kubeconfig,
+    kubeconfigOf,
     folder,
     logOf,
+    async audit() {
+      const lines = (existsSync(auditLog) ? readFileSync(auditLog, 'utf8') : '').split('\n').filter((line) => line !== '')
+      const events = lines.map((line) => JSON.parse(line) as AuditEvent)
+      return events.sort((a, b) => (a.requestReceivedTimestamp < b.requestReceivedTimestamp ? -1 : 1))
+    },
     async startControllerManager(controllers = '*') {
       return start('kube-controller-manager', join(binaries, 'kube-controller-manager'), [
         `--kubeconfig=${kubeconfig}`,
