@@ -1,5 +1,6 @@
 // Equal parts of JSON values, held once. A thousand pods of one template differ in their names and little else, and what
 // comes out of a parser is new in every part.
+import { isEqualJson } from './json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -12,7 +13,7 @@ const sharedCharacters = 10
  * alike `next` itself comes back. It takes 3 µs for a pod that is new in a few places only.
  */
 export function shareParts<T>(next: T, base: unknown): T {
-  if (isSame(next, base)) return base as T
+  if (isEqualJson(next, base)) return base as T
   if (!isContainer(next) || !isContainer(base) || Array.isArray(next) !== Array.isArray(base)) return next
   let copy: Record<string, unknown> | undefined
   for (const field in next) {
@@ -35,27 +36,6 @@ function isGain(part: unknown, shared: unknown, known: unknown): boolean {
 
 function isContainer(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
-}
-
-/** Whether the two are equal all the way down; false where it is not sure. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (!isContainer(a) || !isContainer(b)) return false
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false
-    for (let at = 0; at < a.length; at++) if (!isSame(a[at], b[at])) return false
-    return true
-  }
-  if (Array.isArray(b)) return false
-  let fields = 0
-  for (const field in a) {
-    fields++
-    const value = a[field]
-    // What is undefined would be found in any object.
-    if (value === undefined || field === '__proto__' || !isSame(value, b[field])) return false
-  }
-  for (const _ in b) fields--
-  return fields === 0
 }
 
 /** Of how many groups the last object is known; the groups that came last count. */

@@ -5,7 +5,7 @@
 import type { Kind } from '../api/kind.ts'
 import { isStatusError } from '../api/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../api/types.ts'
-import { isEqual } from '../api/validation/equality.ts'
+import { isEqualJson } from '../base/json.ts'
 import type { Client } from '../client/client.ts'
 import { Consistency } from './consistency.ts'
 import type { CommonParts, RunningController } from './controller-parts.ts'
@@ -203,7 +203,7 @@ function followOwned<T extends KubernetesObject>({ kind, objects, own, informer,
     }
     if (reference === undefined) {
       if (own.selects === undefined || current === undefined || current.metadata.deletionTimestamp !== undefined) return
-      if (previous !== undefined && !isOwnerChanged && isEqual(current.metadata.labels, previous.metadata.labels)) return
+      if (previous !== undefined && !isOwnerChanged && isEqualJson(current.metadata.labels, previous.metadata.labels)) return
       for (const owner of objects.byIndex('namespace', namespace ?? '')) if (own.selects(owner, current)) enqueueOwner(keyOf(owner))
       return
     }

@@ -1,7 +1,9 @@
 // Server-side apply: the configuration is laid over the live object, what its applier owned and left out goes, and
 // changing what others own is a conflict.
+
+import { isEqualJson } from '../../base/json.ts'
 import { apiVersionOf } from '../kind.ts'
-import { isJsonEqual, isJsonObject, type JsonObject } from '../patch/json-object.ts'
+import { isJsonObject, type JsonObject } from '../patch/json-object.ts'
 import { plainPatchError } from '../patch/patch-error.ts'
 import { badRequestError } from '../status-error.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
@@ -151,7 +153,7 @@ function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObjec
   const remaining = conflicts.length > 0 ? [] : others.flatMap((owner) => without(owner, written, changes.removed))
 
   const object = withoutNullFields(shape, pruned) as KubernetesObject
-  const isChanged = !isJsonEqual(object, live) && !isJsonEqual(object, withoutNullFields(shape, live))
+  const isChanged = !isEqualJson(object, live) && !isEqualJson(object, withoutNullFields(shape, live))
   const mine = withoutUnowned(set)
   const time = isChanged ? now : previous?.time
   if (!isEmptySet(mine))

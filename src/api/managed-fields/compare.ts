@@ -1,5 +1,7 @@
 // What changed between two objects of one kind, field by field.
-import { isJsonEqual, isJsonObject } from '../patch/json-object.ts'
+
+import { isEqualJson } from '../../base/json.ts'
+import { isJsonObject } from '../patch/json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, recursiveDifference } from './field-set.ts'
 import { elementOf } from './list-element.ts'
 import { sortedNode, wholeNode } from './of-object.ts'
@@ -60,10 +62,10 @@ class Comparer {
     if (old === next) return nothing
     if (old === undefined) return { ...nothing, added: wholeNode(shape, next) }
     if (next === undefined) return { ...nothing, removed: wholeNode(shape, old) }
-    if (shape.atomic) return isJsonEqual(old, next) ? nothing : modifiedLeaf
+    if (shape.atomic) return isEqualJson(old, next) ? nothing : modifiedLeaf
     if (shape.kind === 'struct') return this.#compareStructs(shape, asObject(old), asObject(next))
     // Null and empty are two values, and neither has anything below it.
-    if (isNullOrEmpty(old) && isNullOrEmpty(next)) return isJsonEqual(old, next) ? nothing : modifiedLeaf
+    if (isNullOrEmpty(old) && isNullOrEmpty(next)) return isEqualJson(old, next) ? nothing : modifiedLeaf
     if (shape.kind === 'map') return this.#compareMaps(shape, asObject(old), asObject(next))
     return this.#compareLists(shape, asList(old), asList(next))
   }
@@ -92,7 +94,7 @@ class Comparer {
   }
 
   #compareMaps(shape: MapShape, old: Record<string, unknown>, next: Record<string, unknown>): Changes {
-    if (isJsonEqual(old, next)) return nothing
+    if (isEqualJson(old, next)) return nothing
     const added = new Map<string, FieldSet>()
     const modified = new Map<string, FieldSet>()
     const removed = new Map<string, FieldSet>()
@@ -134,7 +136,7 @@ class Comparer {
       if (mine.length <= 1 && theirs.length <= 1) {
         collect(element, this.compare(shape.of, mine[0], theirs[0]), added, modified, removed)
       } else if (mine.length > 1 && theirs.length > 1) {
-        if (!isJsonEqual(mine, theirs)) modified.set(element, emptySet)
+        if (!isEqualJson(mine, theirs)) modified.set(element, emptySet)
       } else if (mine.length > 1) {
         // Elements that were owned together are now one: the pair goes, the one comes.
         if (theirs.length > 0) added.set(element, wholeNode(shape.of, theirs[0]))

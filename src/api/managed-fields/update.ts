@@ -1,5 +1,5 @@
 // Ownership after an ordinary create, update or patch: whoever wrote owns what changed, and all others lose it.
-import { isJsonEqual } from '../patch/json-object.ts'
+import { isEqualJson } from '../../base/json.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
 import { creationOf } from './creation.ts'
@@ -87,7 +87,7 @@ function ownersBefore(old: KubernetesObject | undefined, next: KubernetesObject,
   const asked = next.metadata?.managedFields
   if (subresource !== '' || asked === undefined || asked === stored || asked === null) return stored
   if (isReset(asked)) return noOwners
-  if (isJsonEqual(asked, stored)) return stored
+  if (isEqualJson(asked, stored)) return stored
   try {
     return decodeOwners(asked)
   } catch {

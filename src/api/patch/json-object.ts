@@ -16,23 +16,7 @@ export function setOwnValue(object: JsonObject, key: string, value: unknown): vo
   else object[key] = value
 }
 
-/** Equal as JSON: the order of keys does not count. */
-export function isJsonEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one)) {
-    if (!Array.isArray(other) || one.length !== other.length) return false
-    for (let at = 0; at < one.length; at++) if (!isJsonEqual(one[at], other[at])) return false
-    return true
-  }
-  if (Array.isArray(other)) return false
-  const keys = Object.keys(one)
-  if (keys.length !== Object.keys(other).length) return false
-  for (const key of keys) if (!Object.hasOwn(other, key) || !isJsonEqual((one as JsonObject)[key], (other as JsonObject)[key])) return false
-  return true
-}
-
-/** The same with its keys in order, all the way down. */
+/** The value with its keys in order, all the way down. */
 export function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys)
   if (!isJsonObject(value)) return value

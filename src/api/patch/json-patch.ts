@@ -1,8 +1,10 @@
 // JSON patch (RFC 6902), with the liberties that Kubernetes takes: negative indices count from the end, `replace` and
 // `copy` do not mind a missing member of an object, and `test` takes a missing member for null.
+
+import { isEqualJson } from '../../base/json.ts'
 import { badRequestError, tooLargeError } from '../status-error.ts'
 import { jsonTypeOf } from './go-format.ts'
-import { isJsonEqual, isJsonObject, type JsonObject, ownValue, setOwnValue } from './json-object.ts'
+import { isJsonObject, type JsonObject, ownValue, setOwnValue } from './json-object.ts'
 import { type FieldValidation, malformedPatchError, patchDoesNotApplyError } from './patch-error.ts'
 
 const maxOperations = 10_000
@@ -97,7 +99,7 @@ class PatchTarget {
       case 'test': {
         const path = pathOf(operation, 'path')
         const value = path === '' ? this.document : this.#get(splitPointer(path))
-        if (!isJsonEqual(value ?? null, newValue(operation))) throw patchDoesNotApplyError()
+        if (!isEqualJson(value ?? null, newValue(operation))) throw patchDoesNotApplyError()
         break
       }
       default:

@@ -1,7 +1,8 @@
 // AppArmor profiles were annotations once; today they are fields.
+
+import { isEqualJson } from '../../base/json.ts'
 import { replaceFields } from '../defaults/fill.ts'
 import type { Container, Pod, PodSpec, Writable } from '../types.ts'
-import { isEqual } from '../validation/equality.ts'
 
 type Profile = NonNullable<NonNullable<Writable<Container>['securityContext']>['appArmorProfile']>
 
@@ -34,7 +35,7 @@ function withProfile(container: Writable<Container>, annotations: Readonly<Recor
   const key = `${appArmorAnnotation}${container.name}`
   if (container.securityContext?.appArmorProfile || !Object.hasOwn(annotations, key)) return container
   const appArmorProfile = appArmorProfileOf(annotations[key]!)
-  if (appArmorProfile === undefined || !isFit(appArmorProfile) || isEqual(appArmorProfile, spec.securityContext?.appArmorProfile))
+  if (appArmorProfile === undefined || !isFit(appArmorProfile) || isEqualJson(appArmorProfile, spec.securityContext?.appArmorProfile))
     return container
   const securityContext = replaceFields('core.SecurityContext', container.securityContext, { appArmorProfile })
   return replaceFields('core.Container', container, { securityContext })

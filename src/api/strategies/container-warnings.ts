@@ -1,7 +1,8 @@
 // Sentences about containers and their ports. Word for word Kubernetes'.
+
+import { isEqualJson } from '../../base/json.ts'
 import { parseQuantity } from '../../base/quantity.ts'
 import type { Container, PodSpec } from '../types.ts'
-import { isEqual } from '../validation/equality.ts'
 import { isCountable } from '../validation/resources.ts'
 import { appArmorAnnotation, appArmorProfileOf } from './app-armor.ts'
 
@@ -35,9 +36,9 @@ export function containerWarnings({ container, path }: PlacedContainer, annotati
 function isAppArmorDeprecated(annotation: string, { securityContext }: Container, prefix: string, spec: PodSpec): boolean {
   const meant = appArmorProfileOf(annotation)
   const own = securityContext?.appArmorProfile
-  if (own !== undefined) return prefix === '' && isEqual(own, meant)
+  if (own !== undefined) return prefix === '' && isEqualJson(own, meant)
   const ofPod = spec.securityContext?.appArmorProfile
-  return ofPod === undefined || !isEqual(ofPod, meant)
+  return ofPod === undefined || !isEqualJson(ofPod, meant)
 }
 
 /** A variable that is set again, but for one that is built on the earlier value. */

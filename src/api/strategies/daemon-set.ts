@@ -1,11 +1,12 @@
 // How DaemonSets are made fit to be stored.
+
+import { isEqualJson } from '../../base/json.ts'
 import { replaceFields, sortMap } from '../defaults/fill.ts'
 import { defaultDaemonSet } from '../defaults/workloads.ts'
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
 import type { DaemonSet, Writable } from '../types.ts'
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from '../validation/daemon-set.ts'
-import { isEqual } from '../validation/equality.ts'
 import { dropConditionFields, dropDeadline, dropDisabledTemplateFields } from './disabled-fields.ts'
 import { templateWarnings } from './pod-warnings.ts'
 import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
@@ -41,7 +42,7 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
   },
 }
 
-const isTemplateChanged = (next: DaemonSet, current: DaemonSet) => !isEqual(next.spec?.template, current.spec?.template)
+const isTemplateChanged = (next: DaemonSet, current: DaemonSet) => !isEqualJson(next.spec?.template, current.spec?.template)
 
 function readTemplateGeneration({ metadata }: DaemonSet): number {
   const text = metadata?.annotations?.[templateGeneration]

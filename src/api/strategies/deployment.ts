@@ -1,10 +1,11 @@
 // How Deployments are made fit to be stored.
+
+import { isEqualJson } from '../../base/json.ts'
 import { defaultDeployment } from '../defaults/workloads.ts'
 import type { FeatureGates } from '../feature-gates.ts'
 import type { Strategy } from '../kind.ts'
 import type { Deployment, Writable } from '../types.ts'
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from '../validation/deployment.ts'
-import { isEqual } from '../validation/equality.ts'
 import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
 import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from './status.ts'
@@ -40,7 +41,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
 
 /** Annotations count too: they are copied to the ReplicaSets. */
 function isChanged(next: Deployment, current: Deployment): boolean {
-  return isSpecChanged(next, current) || !isEqual(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {})
+  return isSpecChanged(next, current) || !isEqualJson(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {})
 }
 
 function dropDisabled(gates: FeatureGates, next: Writable<Deployment>, current?: Deployment): void {

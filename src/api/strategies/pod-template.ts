@@ -1,12 +1,12 @@
+import { isEqualJson } from '../../base/json.ts'
 import { defaultPodTemplateObject } from '../defaults/workloads.ts'
 import type { Strategy } from '../kind.ts'
 import type { PodTemplate } from '../types.ts'
-import { isEqual } from '../validation/equality.ts'
 import { validatePodTemplate, validatePodTemplateUpdate } from '../validation/pod-template.ts'
 import { dropDisabledTemplateFields } from './disabled-fields.ts'
 import { templateWarnings } from './pod-warnings.ts'
 
-const isTemplateChanged = (next: PodTemplate, current: PodTemplate) => !isEqual(next.template, current.template)
+const isTemplateChanged = (next: PodTemplate, current: PodTemplate) => !isEqualJson(next.template, current.template)
 
 export const podTemplateStrategy: Strategy<PodTemplate> = {
   names: 'dns-subdomain',

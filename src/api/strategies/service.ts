@@ -1,10 +1,11 @@
 // How Services are made fit to be stored, and what Endpoints and EndpointSlices need.
+
+import { isEqualJson } from '../../base/json.ts'
 import { defaultEndpointSlice, defaultEndpoints, defaultService } from '../defaults/core.ts'
 import { replaceFields } from '../defaults/fill.ts'
 import type { Strategy } from '../kind.ts'
 import type { EndpointSlice, Endpoints, Service, Writable } from '../types.ts'
 import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints, validateEndpointsUpdate } from '../validation/endpoints.ts'
-import { isEqual } from '../validation/equality.ts'
 import { andAsNew } from '../validation/metadata.ts'
 import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from '../validation/service.ts'
 import { ipWarnings } from './ip-warnings.ts'
@@ -46,7 +47,7 @@ function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service)
   const kept: Partial<ServiceSpec> = {}
   const clusterIP = after.clusterIP || before.clusterIP
   if (clusterIP !== undefined && !after.clusterIP) kept.clusterIP = clusterIP
-  if (!after.clusterIPs?.length || (clusterIP !== before.clusterIP && isEqual(after.clusterIPs, before.clusterIPs))) {
+  if (!after.clusterIPs?.length || (clusterIP !== before.clusterIP && isEqualJson(after.clusterIPs, before.clusterIPs))) {
     const clusterIPs = clusterIP === before.clusterIP ? (before.clusterIPs ?? []) : clusterIP ? [clusterIP] : []
     if (clusterIPs.length > 0) kept.clusterIPs = [...clusterIPs]
   }
@@ -68,7 +69,7 @@ function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }:
   if (!after || !before) return
   const gone: (keyof ServiceSpec)[] = []
   const dropIfSame = (...names: (keyof ServiceSpec)[]) => {
-    if (names.every((name) => isEqual(after[name], before[name]))) gone.push(...names)
+    if (names.every((name) => isEqualJson(after[name], before[name]))) gone.push(...names)
   }
   if (hasClusterIp(before) && !hasClusterIp(after)) {
     dropIfSame('clusterIP', 'clusterIPs')
@@ -81,7 +82,7 @@ function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }:
     dropIfSame('loadBalancerClass')
   }
   if (isExternal(before) && !isExternal(after)) dropIfSame('externalTrafficPolicy')
-  if (hasNodePorts(before) && !hasNodePorts(after) && isEqual(nodePorts(after), nodePorts(before)))
+  if (hasNodePorts(before) && !hasNodePorts(after) && isEqualJson(nodePorts(after), nodePorts(before)))
     for (const port of after.ports ?? []) delete port.nodePort
   for (const name of gone) delete after[name]
   if (after.type !== 'LoadBalancer' && next.status?.loadBalancer?.ingress)
@@ -137,7 +138,7 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   generation: true,
   // Labels count too: they say which Service the slice belongs to.
   generationChanges: (next, current) =>
-    !isEqual(contents(next), contents(current)) || !isEqual(next.metadata?.labels ?? {}, current.metadata?.labels ?? {}),
+    !isEqualJson(contents(next), contents(current)) || !isEqualJson(next.metadata?.labels ?? {}, current.metadata?.labels ?? {}),
   default: defaultEndpointSlice,
   prepareForCreate: dropTopology,
   prepareForUpdate: dropTopology,

@@ -1,7 +1,8 @@
 // What all kinds with a status have in common.
+
+import { isEqualJson } from '../../base/json.ts'
 import { replaceFields } from '../defaults/fill.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../types.ts'
-import { isEqual } from '../validation/equality.ts'
 
 interface WithStatus extends KubernetesObject {
   readonly spec?: unknown
@@ -30,5 +31,5 @@ export function keepMetadata<T extends WithStatus>(next: Writable<T>, current: T
 }
 
 export function isSpecChanged(next: WithStatus, current: WithStatus): boolean {
-  return !isEqual(next.spec, current.spec)
+  return !isEqualJson(next.spec, current.spec)
 }

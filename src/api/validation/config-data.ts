@@ -1,11 +1,12 @@
 // ConfigMaps and Secrets: their keys are file names, and all of their data fits in a megabyte.
+
+import { isEqualJson } from '../../base/json.ts'
 import { DecodeError } from '../decode/decode-error.ts'
 import { parseJson } from '../decode/json.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
 import type { StrategyContext } from '../kind.ts'
 import { typed } from '../shown-value.ts'
 import type { ConfigMap, Secret } from '../types.ts'
-import { isEqual } from './equality.ts'
 import { immutableMessage } from './metadata.ts'
 import { byteLength, isConfigMapKey } from './names.ts'
 
@@ -36,7 +37,7 @@ function addFrozenErrors<T extends { readonly immutable?: boolean }>(
 ): void {
   if (current.immutable !== true) return
   if (next.immutable !== true) errors.push(forbidden('immutable', frozenMessage))
-  for (const field of fields) if (!isEqual(next[field] ?? {}, current[field] ?? {})) errors.push(forbidden(field, frozenMessage))
+  for (const field of fields) if (!isEqualJson(next[field] ?? {}, current[field] ?? {})) errors.push(forbidden(field, frozenMessage))
 }
 
 export function validateConfigMap(configMap: ConfigMap, _context: StrategyContext): FieldError[] {

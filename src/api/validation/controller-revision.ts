@@ -1,9 +1,10 @@
 // ControllerRevisions: their data never changes.
+
+import { isEqualJson } from '../../base/json.ts'
 import { type FieldError, invalid, required } from '../field-error.ts'
 import type { StrategyContext } from '../kind.ts'
 import { goJson, shownAs } from '../shown-value.ts'
 import type { ControllerRevision } from '../types.ts'
-import { isEqual } from './equality.ts'
 import { immutableMessage } from './metadata.ts'
 import { addNegative } from './workload.ts'
 
@@ -23,6 +24,6 @@ export function validateControllerRevisionUpdate(
 ): FieldError[] {
   const errors: FieldError[] = []
   addNegative(errors, next.revision, 'revision')
-  if (!isEqual(next.data, current.data)) errors.push(invalid('data', shownAs(goJson(next.data)), immutableMessage))
+  if (!isEqualJson(next.data, current.data)) errors.push(invalid('data', shownAs(goJson(next.data)), immutableMessage))
   return errors
 }

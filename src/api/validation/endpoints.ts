@@ -1,9 +1,10 @@
 // Endpoints and EndpointSlices.
+
+import { isEqualJson } from '../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../field-error.ts'
 import type { StrategyContext } from '../kind.ts'
 import { typed } from '../shown-value.ts'
 import type { EndpointSlice, Endpoints } from '../types.ts'
-import { isEqual } from './equality.ts'
 import { isCanonicalIp, isValidIp, parseIp } from './ip-address.ts'
 import { immutableMessage, validateLabels } from './metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue, isValidPortNumber } from './names.ts'
@@ -42,7 +43,7 @@ export function validateEndpoints(endpoints: Endpoints, _context: StrategyContex
 /** Addresses that were stored under older rules may stay. */
 export function validateEndpointsUpdate(next: Endpoints, current: Endpoints, context: StrategyContext): FieldError[] {
   const errors = validateEndpoints(next, context)
-  return errors.length > 0 && isEqual(next.subsets, current.subsets) ? [] : errors
+  return errors.length > 0 && isEqualJson(next.subsets, current.subsets) ? [] : errors
 }
 
 function validateSubset({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, path: string): FieldError[] {
@@ -85,7 +86,7 @@ export function validateEndpointSlice(slice: EndpointSlice, _context: StrategyCo
 export function validateEndpointSliceUpdate(next: EndpointSlice, current: EndpointSlice, _context: StrategyContext): FieldError[] {
   const errors = validateSliceType(next)
   const wrong = validateSliceEndpoints(next)
-  if (wrong.length > 0 && !isEqual(next.endpoints, current.endpoints)) errors.push(...wrong)
+  if (wrong.length > 0 && !isEqualJson(next.endpoints, current.endpoints)) errors.push(...wrong)
   if (next.addressType !== current.addressType) errors.push(invalid('addressType', typed(next.addressType), immutableMessage))
   return errors
 }

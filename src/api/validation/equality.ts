@@ -1,5 +1,6 @@
 // Equality as Kubernetes means it for immutable fields: an empty list is a missing list, an empty map a missing map, a
 // plain field's zero value a missing field; amounts and times are compared by value, not by spelling.
+import { isEqualJson } from '../../base/json.ts'
 import { compareQuantities, parseQuantity } from '../../base/quantity.ts'
 import { type FieldType, structOf } from '../schema/schema.ts'
 
@@ -56,7 +57,7 @@ function isEqualScalar(scalar: string, a: unknown, b: unknown): boolean {
     return left !== undefined && right !== undefined && compareQuantities(left, right) === 0
   }
   if (scalar === 'Time' || scalar === 'MicroTime') return Date.parse(String(a)) === Date.parse(String(b))
-  return scalar === 'any' && isEqual(a, b)
+  return scalar === 'any' && isEqualJson(a, b)
 }
 
 function isZero(scalar: string, value: unknown): boolean {
@@ -65,15 +66,3 @@ function isZero(scalar: string, value: unknown): boolean {
 }
 
 const own = (object: Json, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined)
-
-/** Deep equality of plain JSON, for values without a schema. Nothing and null are one. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const left = a as Json
-  const right = b as Json
-  const keys = Object.keys(left)
-  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]))
-}

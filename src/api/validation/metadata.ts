@@ -1,9 +1,10 @@
 // metadata, the same for all kinds. Kubernetes checks it more than once on an update, and says so: the same cause then
 // stands in the answer more than once, which validateMetadataOnUpdate() repeats.
+
+import { isEqualJson } from '../../base/json.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
 import type { NameRule, StrategyContext } from '../kind.ts'
 import type { KubernetesObject, LabelSelector, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../types.ts'
-import { isEqual } from './equality.ts'
 import {
   byteLength,
   isDns1035Label,
@@ -306,5 +307,5 @@ export function hasInvalidSelectorValue(selector: LabelSelector | undefined): bo
 
 /** One error when a field without structure is not what it was. */
 export function validateImmutable(next: unknown, current: unknown, path: string): FieldError[] {
-  return isEqual(next, current) ? [] : [invalid(path, next, immutableMessage)]
+  return isEqualJson(next, current) ? [] : [invalid(path, next, immutableMessage)]
 }

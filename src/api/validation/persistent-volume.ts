@@ -1,10 +1,11 @@
 // PersistentVolumes.
+
+import { isEqualJson } from '../../base/json.ts'
 import { formatQuantity } from '../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.ts'
 import type { StrategyContext } from '../kind.ts'
 import { goJson, mapValue, typed } from '../shown-value.ts'
 import type { PersistentVolume, Volume } from '../types.ts'
-import { isEqual } from './equality.ts'
 import { immutableMessage } from './metadata.ts'
 import { isDns1123Label, isDns1123Subdomain } from './names.ts'
 import { addAmountErrors } from './persistent-volume-claim.ts'
@@ -139,7 +140,7 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, current: 
     const { controllerExpandSecretRef: _reference, ...csi } = spec.csi
     after = { ...after, csi }
   }
-  if (!isEqual(after, before))
+  if (!isEqualJson(after, before))
     errors.push(
       forbidden(
         'spec.persistentvolumesource',
@@ -148,7 +149,7 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, current: 
     )
   if (spec.volumeMode !== old.volumeMode)
     errors.push(invalid('volumeMode', spec.volumeMode === undefined ? undefined : typed(spec.volumeMode), immutableMessage))
-  if (old.nodeAffinity !== undefined && !isEqual(spec.nodeAffinity, old.nodeAffinity))
+  if (old.nodeAffinity !== undefined && !isEqualJson(spec.nodeAffinity, old.nodeAffinity))
     errors.push(invalid('nodeAffinity', spec.nodeAffinity, immutableMessage))
   if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
     errors.push(forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden'))

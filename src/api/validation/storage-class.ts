@@ -1,9 +1,10 @@
 // StorageClasses.
+
+import { isEqualJson } from '../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../field-error.ts'
 import type { StrategyContext } from '../kind.ts'
 import { mapValue, typed } from '../shown-value.ts'
 import type { StorageClass } from '../types.ts'
-import { isEqual } from './equality.ts'
 import { immutableMessage } from './metadata.ts'
 import { byteLength, isQualifiedName } from './names.ts'
 
@@ -66,7 +67,7 @@ function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass
 
 export function validateStorageClassUpdate(next: StorageClass, current: StorageClass, _context: StrategyContext): FieldError[] {
   const errors: FieldError[] = []
-  if (!isEqual(next.parameters ?? {}, current.parameters ?? {}))
+  if (!isEqualJson(next.parameters ?? {}, current.parameters ?? {}))
     errors.push(invalid('parameters', mapValue(next.parameters), immutableMessage))
   if (next.provisioner !== current.provisioner) errors.push(invalid('provisioner', next.provisioner ?? '', immutableMessage))
   for (const field of ['reclaimPolicy', 'volumeBindingMode'] as const)

@@ -1,4 +1,5 @@
 // When Kubernetes takes two parts of pods for the same: nothing and an empty list are, and so are `1` and `1000m`.
+import { isEqualJson } from '../../../base/json.ts'
 import { goJson } from '../../shown-value.ts'
 import { quantityOf } from '../resources.ts'
 import { unifiedDiff } from '../unified-diff.ts'
@@ -6,27 +7,10 @@ import { internalForm } from './internal-form.ts'
 
 /** For values of a struct of the internal types. */
 export function isSame(type: string, a: unknown, b: unknown): boolean {
-  if (isIdentical(a, b)) return true
+  // Nearly all writes change nothing in a spec: this finds that out without making anything.
+  if (isEqualJson(a, b)) return true
   if (!a || !b) return false
   return isSameForm(internalForm(type, a), internalForm(type, b), false)
-}
-
-// Nearly all writes change nothing in a spec: this finds that out without making anything.
-function isIdentical(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false
-    for (let index = 0; index < a.length; index++) if (!isIdentical(a[index], b[index])) return false
-    return true
-  }
-  let keys = 0
-  for (const key in a) {
-    keys++
-    if (!isIdentical((a as Readonly<Record<string, unknown>>)[key], (b as Readonly<Record<string, unknown>>)[key])) return false
-  }
-  for (const _ in b) keys--
-  return keys === 0
 }
 
 const quantityLists = new Set(['Limits', 'Requests', 'Overhead'])

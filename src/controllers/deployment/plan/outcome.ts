@@ -1,6 +1,6 @@
 // From what a step changes to the writes: each set once, then the status, with all that has been learned, in one.
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
-import { isEqual } from '../../../api/validation/equality.ts'
+import { isEqualJson } from '../../../base/json.ts'
 import { invalidAnnotationReason } from '../../shared/plan/annotations.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
 import {
@@ -137,7 +137,7 @@ function withStatus(
     [unreportedReplicasAnnotation]: undefined,
     ...(revision !== undefined && { [revisionAnnotation]: revision }),
   })
-  if (annotations === deployment.metadata.annotations && isEqual(deployment.status ?? {}, status)) return undefined
+  if (annotations === deployment.metadata.annotations && isEqualJson(deployment.status ?? {}, status)) return undefined
   return { ...deployment, metadata: { ...deployment.metadata, ...(annotations !== undefined && { annotations }) }, status }
 }
 
