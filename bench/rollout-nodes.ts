@@ -1,7 +1,7 @@
 // Nodes without a machine: every pod is bound as soon as it is seen, then said to be ready; a pod that is asked to go is
 // gone. All writes go through the client, as a scheduler and kubelets make them.
 import { pods } from '../src/api/kinds.ts'
-import { isStatusError } from '../src/api/status-error.ts'
+import { isStatusError } from '../src/api/machinery/status-error.ts'
 import type { Pod, Stored } from '../src/api/types.ts'
 import { formatTime, realClock } from '../src/base/clock.ts'
 import type { Client } from '../src/client/client.ts'

@@ -1,6 +1,7 @@
 // Kinds by the names that people use for them.
-import type { Kind } from './kind.ts'
+
 import { kinds } from './kinds.ts'
+import type { Kind } from './machinery/kind.ts'
 
 const isStored = ({ verbs }: Kind) => verbs === undefined || verbs.includes('get')
 const byName = new Map<string, Kind>()

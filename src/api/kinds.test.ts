@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { created, type Loose } from './defaults/testing.ts'
 import { coreEvents, deployments, events, jobs, kinds, pods, replicationControllers, secrets } from './kinds.ts'
-import { structOf } from './schema/schema.ts'
+import { structOf } from './machinery/schema/schema.ts'
+import { created, type Loose } from './testing/prepared-objects.ts'
 
 describe('kinds', () => {
   it('has every resource once', () => {

@@ -13,7 +13,6 @@ import {
   serviceAccountColumns,
   serviceColumns,
 } from './columns/cluster.ts'
-import { podColumns, podTemplateColumns } from './columns/pod.ts'
 import { persistentVolumeClaimColumns, persistentVolumeColumns, storageClassColumns } from './columns/storage.ts'
 import {
   controllerRevisionColumns,
@@ -26,7 +25,15 @@ import {
   replicationControllerColumns,
   statefulSetColumns,
 } from './columns/workloads.ts'
-import type { Columns, Kind } from './kind.ts'
+import { daemonSetStrategy, templateGeneration } from './kinds/apps/daemon-set/strategy.ts'
+import { deploymentStrategy } from './kinds/apps/deployment/strategy.ts'
+import { statefulSetStrategy } from './kinds/apps/stateful-set/strategy.ts'
+import { podColumns, podTemplateColumns } from './kinds/core/pod/columns.ts'
+import { podStrategy } from './kinds/core/pod/strategy.ts'
+import { podTemplateStrategy } from './kinds/core/pod-template/strategy.ts'
+import { asCoreEvent, storedEventForm } from './kinds/events/event/stored-form.ts'
+import { podDisruptionBudgetStrategy } from './kinds/policy/pod-disruption-budget/strategy.ts'
+import type { Columns, Kind } from './machinery/kind.ts'
 import {
   configMapStrategy,
   controllerRevisionStrategy,
@@ -41,18 +48,11 @@ import {
   secretStrategy,
   serviceAccountStrategy,
 } from './strategies/core.ts'
-import { daemonSetStrategy, templateGeneration } from './strategies/daemon-set.ts'
-import { deploymentStrategy } from './strategies/deployment.ts'
-import { asCoreEvent, storedEventForm } from './strategies/event-forms.ts'
 import { cronJobStrategy, jobStrategy } from './strategies/job.ts'
-import { podStrategy } from './strategies/pod.ts'
-import { podDisruptionBudgetStrategy } from './strategies/pod-disruption-budget.ts'
-import { podTemplateStrategy } from './strategies/pod-template.ts'
 import { replicaSetStrategy, replicationControllerStrategy } from './strategies/replica-set.ts'
 import { replicationControllerScale, selectorScale } from './strategies/scale.ts'
 import { coreEventFields, eventFields, podFields } from './strategies/selectable-fields.ts'
 import { endpointSliceStrategy, endpointsStrategy, serviceStrategy } from './strategies/service.ts'
-import { statefulSetStrategy } from './strategies/stateful-set.ts'
 import { persistentVolumeClaimStrategy, persistentVolumeStrategy, storageClassStrategy } from './strategies/storage.ts'
 import {
   namespaceSubresources,

@@ -1,6 +1,6 @@
 // `rollcall controllers`: the workload controllers on a real cluster.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type FeatureGates, parseFeatureGates } from '../api/feature-gates.ts'
+import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { type ControllerName, controllerNames } from '../cluster/remote/preflight.ts'
 import { type LogLevel, logLevels } from '../cluster/remote/structured-log.ts'
 import { positiveNumber } from './flag-values.ts'

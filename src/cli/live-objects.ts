@@ -1,6 +1,6 @@
 // Objects of a cluster as they would stand in a manifest.
 
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'

@@ -1,5 +1,5 @@
 // What `rollcall chaos` does once its flags are read.
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import { realClock } from '../base/clock.ts'
 import { HttpTransport } from '../client/http-transport.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'

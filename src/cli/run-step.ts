@@ -1,5 +1,5 @@
 // What `rollcall step`, `pause` and `resume` do once their flags are read.
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import { formatTime, parseTime, realClock } from '../base/clock.ts'
 import { HttpTransport } from '../client/http-transport.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'

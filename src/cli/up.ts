@@ -1,7 +1,7 @@
 // `rollcall up`: a cluster in this process, until Ctrl-C.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { FeatureGates } from '../api/feature-gates.ts'
-import { featureGates, parseFeatureGates } from '../api/feature-gates.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
+import { featureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
 import { parseDurationMs } from '../base/duration.ts'
 import { wholeNumber } from './flag-values.ts'

@@ -1,6 +1,6 @@
 // Reading and writing objects, wherever they are: in this process, or behind any Kubernetes API server. Controllers
 // know nothing else of the server. Objects that come out are shared: nobody may change them.
-import type { Resource } from '../api/kind.ts'
+import type { Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 
 export interface ObjectRef {

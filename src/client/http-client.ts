@@ -1,6 +1,6 @@
 // The client contract over HTTP, to any Kubernetes API server. A watch that ends is not opened again here: that is the
 // informer's task, which knows how far it got.
-import { apiVersionOf, type Resource } from '../api/kind.ts'
+import { apiVersionOf, type Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'

@@ -2,7 +2,7 @@
 // come in.
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent, request as tlsRequest } from 'node:https'
-import { failure, StatusError } from '../api/status-error.ts'
+import { failure, StatusError } from '../api/machinery/status-error.ts'
 import type { Status } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 // A watch stream: one JSON object a line, cut anywhere on its way.
-import { StatusError } from '../api/status-error.ts'
+import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { WatchEvent } from './client.ts'
 

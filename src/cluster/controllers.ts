@@ -1,6 +1,6 @@
 // Every controller of a cluster, started together on one set of local copies.
-import type { FeatureGates } from '../api/feature-gates.ts'
-import type { Kind } from '../api/kind.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'

@@ -1,6 +1,6 @@
 // What a Deployment asks for, read from its stored form for the checks of simulations and tests. It shares nothing with
 // the planners, so that a mistake there is not repeated here.
-import type { FeatureGates } from '../api/feature-gates.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, KubernetesObject, Stored } from '../api/types.ts'
 import { readDurationMs } from '../base/duration.ts'
 

@@ -1,6 +1,6 @@
 // The client contract on top of the server's verbs, without a connection in between: objects are handed over as they are.
-import type { Kind, Resource } from '../api/kind.ts'
-import { StatusError } from '../api/status-error.ts'
+import type { Kind, Resource } from '../api/machinery/kind.ts'
+import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { Client, ListAnswer, ListRequest, WatchEvent, WriteOptions } from '../client/client.ts'
 import type { Answer, Caller, Rest, WatchEvent as ServerEvent } from '../server/rest/rest.ts'

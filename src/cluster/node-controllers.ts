@@ -1,5 +1,5 @@
 // The controllers that belong to simulated nodes: a cluster that has no such nodes runs none of them.
-import type { FeatureGates } from '../api/feature-gates.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'

@@ -8,8 +8,9 @@
 //   active: the set replaces it without asking the Deployment;
 // - pods that are stuck for longer than rollcall.dev/stuck-termination-timeout allows;
 // - pods of a deleted ReplicaSet that were created too late for the Deployment controller to know of them.
-import type { FeatureGates } from '../api/feature-gates.ts'
+
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
 import { controllerUid } from '../runtime/shared-informers.ts'

@@ -1,7 +1,7 @@
 // An unchanged status is not written, however often a controller looks: for the kinds without conditions of KEP-2804.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Resource } from '../api/kind.ts'
 import { cronJobs, podDisruptionBudgets, pods, resourceQuotas } from '../api/kinds.ts'
+import type { Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Pod } from '../api/types.ts'
 import { startCronJobController } from '../controllers/cron-job/cron-job-controller.ts'
 import { startDisruptionController } from '../controllers/disruption/disruption-controller.ts'

@@ -1,8 +1,8 @@
 // Jobs and StatefulSets through the API in rough weather: what the planners promise of a simulated world, the controllers
 // keep on a server.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Resource } from '../api/kind.ts'
 import { jobs, statefulSets } from '../api/kinds.ts'
+import type { Resource } from '../api/machinery/kind.ts'
 import type { Job, StatefulSet } from '../api/types.ts'
 import { isFinished } from '../controllers/job/plan/conditions.ts'
 import { completionIndexOf, isTracked } from '../controllers/job/plan/pods.ts'

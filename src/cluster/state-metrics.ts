@@ -1,8 +1,9 @@
 // What kube-state-metrics would report of terminating pods (KEP-3973, KEP-3939), waits (KEP-5882) and conditions (KEP-2804),
 // and which feature gates are on. Read from the informers at every scrape.
-import { type FeatureGates, featureGates } from '../api/feature-gates.ts'
-import type { Kind } from '../api/kind.ts'
+
 import { daemonSets, deployments, jobs, pods, replicaSets, replicationControllers, statefulSets } from '../api/kinds.ts'
+import { type FeatureGates, featureGates } from '../api/machinery/feature-gates.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { withStuck } from '../controllers/deployment/plan/deployment.ts'

@@ -1,6 +1,6 @@
 // What a step of time can wait for, apart from time.
 import { findKind } from '../api/kind-names.ts'
-import { badRequestError, isStatusError } from '../api/status-error.ts'
+import { badRequestError, isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 

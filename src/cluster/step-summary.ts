@@ -1,6 +1,7 @@
 // What happened in a step, in a few numbers.
-import type { Kind } from '../api/kind.ts'
+
 import { coreEvents, pods } from '../api/kinds.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 import type { CoreEvent, Pod } from '../api/types.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import type { Store, StoredRecord, StoreEvent } from '../store/store.ts'

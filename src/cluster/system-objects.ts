@@ -1,7 +1,8 @@
 // What is there before anybody asks: the system's namespaces, its priority classes, and the Service of the API itself.
-import type { Kind } from '../api/kind.ts'
+
 import { namespaces, priorityClasses, services } from '../api/kinds.ts'
-import { isStatusError } from '../api/status-error.ts'
+import type { Kind } from '../api/machinery/kind.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 

@@ -1,5 +1,5 @@
 // /rollcall/v1/clock: what time it is in the cluster, and the ways to bend it. For those who may do everything.
-import { badRequestError, failure } from '../api/status-error.ts'
+import { badRequestError, failure } from '../api/machinery/status-error.ts'
 import type { AdjustableClock } from '../base/adjustable-clock.ts'
 import { formatMicroTime, realClock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'

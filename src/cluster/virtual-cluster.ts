@@ -1,8 +1,9 @@
 // A whole cluster on a store in memory and on a clock and a seed that are handed in: server, controllers, scheduler and
 // nodes, in one process and without a port. Nothing in it asks the machine for anything.
-import type { FeatureGates } from '../api/feature-gates.ts'
-import type { Kind } from '../api/kind.ts'
+
 import { kinds, pods } from '../api/kinds.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { seededPart } from '../base/random.ts'

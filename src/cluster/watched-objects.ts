@@ -1,5 +1,5 @@
 // Several resources of a cluster, watched together: for those who look at a cluster and change nothing.
-import type { Resource } from '../api/kind.ts'
+import type { Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'

@@ -1,6 +1,6 @@
 // The nodes of a fleet: the objects, and the heartbeats that keep them ready.
 import { leases, nodes as nodeKind } from '../api/kinds.ts'
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Node, Stored } from '../api/types.ts'
 import { type Clock, formatMicroTime } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'

@@ -1,6 +1,6 @@
 // A fleet of simulated nodes: it brings pods that are bound to them up, keeps them going, and lets them go.
 import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../api/types.ts'
 import { keyOf, splitKey } from '../runtime/informer.ts'
 import { ContainerLogs } from './container-logs.ts'

@@ -7,8 +7,8 @@
 // Caveats: writes to kinds that no informer watches are not tracked. What is not observed within five minutes is given up,
 // as in Kubernetes: then the cache is behind for a reason that waiting does not mend.
 
-import type { Resource } from '../api/kind.ts'
-import { isStatusError } from '../api/status-error.ts'
+import type { Resource } from '../api/machinery/kind.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { Heap } from '../base/heap.ts'

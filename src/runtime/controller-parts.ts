@@ -1,5 +1,5 @@
 // What every controller is given, and what its caller gets back.
-import type { FeatureGates } from '../api/feature-gates.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'

@@ -2,8 +2,8 @@
 // reconcile function. What all controllers share stands here once: nothing is reconciled before every cache has synced, nor
 // while the cache lacks a write of the same controller; changes enqueue the keys they concern; a failure is retried with
 // back-off; an object that is gone is forgotten. (Model: controller-runtime's For, Owns and Watches.)
-import type { Kind } from '../api/kind.ts'
-import { isStatusError } from '../api/status-error.ts'
+import type { Kind } from '../api/machinery/kind.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../api/types.ts'
 import { isEqualJson } from '../base/json.ts'
 import type { Client } from '../client/client.ts'

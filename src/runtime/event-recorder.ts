@@ -2,7 +2,7 @@
 // repeats is counted instead of written again, many that differ only in their words become one, and a source that says
 // too much about one object is cut off.
 import { coreEvents } from '../api/kinds.ts'
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { CoreEvent, KubernetesObject, Stored } from '../api/types.ts'
 import { type Clock, formatTime } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'

@@ -4,8 +4,8 @@
 // Guarantees: handlers see the changes of one object in order, and the last state always. After a gap (the server no
 // longer has the changes since) the copy is compared with a new list, and handlers hear of the differences.
 // Caveat: between two states that were far apart, states in between may be skipped.
-import type { Resource } from '../api/kind.ts'
-import { isStatusError } from '../api/status-error.ts'
+import type { Resource } from '../api/machinery/kind.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'

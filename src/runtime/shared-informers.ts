@@ -1,5 +1,5 @@
 // One local copy of each kind for all controllers of a process.
-import type { Kind, Resource } from '../api/kind.ts'
+import type { Kind, Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'

@@ -1,7 +1,7 @@
 // What clients ask first: which groups, versions and resources there are. Both the old form, a document for each
 // version, and the aggregated one, which says all at once.
 import { createHash } from 'node:crypto'
-import { apiVersionOf, type Kind, type Verb } from '../api/kind.ts'
+import { apiVersionOf, type Kind, type Verb } from '../api/machinery/kind.ts'
 import { type CachedJson, cacheJson } from './cached-document.ts'
 
 export interface Discovery {

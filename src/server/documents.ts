@@ -1,5 +1,5 @@
 // Discovery and OpenAPI behind one door: which document a request means, and in which form it can be given.
-import type { Kind } from '../api/kind.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
 import type { Document, FindDocument } from './http/dispatcher.ts'

@@ -1,7 +1,7 @@
 // What /metrics tells. Counting is a few additions to plain maps; prom-client, which tells about the process, is only
 // loaded when somebody asks.
 import type { Registry } from 'prom-client'
-import type { Kind } from '../api/kind.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 
 /** Which request it was. */
 export interface RequestLabels {

@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Sessi
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { Kind } from '../api/kind.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'
 import type { Authenticate } from './auth/authenticator.ts'

@@ -1,6 +1,6 @@
 // meta/v1 Table: what kubectl shows. Built row by row as text, so that a list of thousands never is one object.
 
-import type { ColumnDefinition, Columns, Kind } from '../api/kind.ts'
+import type { ColumnDefinition, Columns, Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import { formatTime, parseTime } from '../base/clock.ts'
 import { metadataText, withKind } from './http/json-text.ts'

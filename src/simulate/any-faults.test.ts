@@ -1,6 +1,6 @@
 // Whatever goes wrong on demand, and in whatever order: when it ends, everything comes right.
 import { describe, expect, it } from 'vitest'
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import { type Random, seededRandom } from '../base/random.ts'
 import type { FaultOrder, TestCluster } from './cluster-api.ts'
 import { createCluster } from './testing.ts'

@@ -1,5 +1,5 @@
 // What `rollcall/testing` offers. Types only.
-import type { FeatureGateName } from '../api/feature-gates.ts'
+import type { FeatureGateName } from '../api/machinery/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Duration } from '../base/duration.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'

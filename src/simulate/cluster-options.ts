@@ -1,5 +1,5 @@
 // What a test asks of its cluster. A test in plain JavaScript has no types to hold on to: what is wrong is said at once.
-import { type FeatureGates, parseFeatureGates } from '../api/feature-gates.ts'
+import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
 import { mostNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../cluster/virtual-cluster.ts'
 import type { CreateClusterOptions } from './cluster-api.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultFeatureGates } from '../api/feature-gates.ts'
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkDeployments } from './deployment-rules.ts'

@@ -3,7 +3,7 @@
 // with the planners.
 //
 // A controller acts on what it has observed. A decision is wrong when it was wrong at every moment of the last `lagMs`.
-import type { FeatureGates } from '../api/feature-gates.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'

@@ -1,5 +1,5 @@
 // A client that is slow, refuses, or is cut off, as its faults say at the time of the call.
-import { internalError } from '../api/status-error.ts'
+import { internalError } from '../api/machinery/status-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'

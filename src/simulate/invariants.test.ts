@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../api/kind.ts'
 import { daemonSets, deployments, jobs, pods } from '../api/kinds.ts'
+import type { Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { findLeftBehind, findWrongCounts, type Settled, watchInvariants } from './invariants.ts'

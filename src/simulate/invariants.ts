@@ -1,5 +1,5 @@
 // What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
-import { defaultFeatureGates, type FeatureGates } from '../api/feature-gates.ts'
+import { defaultFeatureGates, type FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { DaemonSet, Job, KubernetesObject, LabelSelector, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import { type CheckerTime, noLag } from '../cluster/deployment-goal.ts'

@@ -1,5 +1,5 @@
 // What limits say must hold at every creation: quotas of pods, the sizes of sets, and the one Job at a time of a CronJob.
-import type { FeatureGates } from '../api/feature-gates.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
 import { countsTerminatingAsActive } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'

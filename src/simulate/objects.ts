@@ -1,7 +1,8 @@
 // From what people write in tests to kinds and objects.
-import { apiVersionOf, type Kind } from '../api/kind.ts'
+
 import { findKind } from '../api/kind-names.ts'
 import { kinds } from '../api/kinds.ts'
+import { apiVersionOf, type Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject } from '../api/types.ts'
 
 /** `deployment`, `deployments`, `deploy`, `Deployment`, `deployments.apps`. */

@@ -1,7 +1,7 @@
 // What a swarm run must have come to when nothing changes any more: every workload has what it asked for, or waits for a
 // pod that does not end or does not start, and says so.
 
-import { defaultFeatureGates } from '../api/feature-gates.ts'
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { countsTerminatingAsActive, goalOf } from '../cluster/deployment-goal.ts'
 import type { TestCluster } from './cluster-api.ts'

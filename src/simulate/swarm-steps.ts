@@ -1,5 +1,5 @@
 // Does to a cluster what a step of a swarm run says.
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../api/types.ts'
 import type { TestCluster } from './cluster-api.ts'
 import type { SwarmPlan, SwarmStep } from './swarm-plan.ts'

@@ -10,7 +10,7 @@ import {
   resourceQuotas,
   statefulSets,
 } from '../api/kinds.ts'
-import { isStatusError } from '../api/status-error.ts'
+import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { parseDurationMs } from '../base/duration.ts'
 import { seededRandom } from '../base/random.ts'

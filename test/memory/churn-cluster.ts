@@ -1,7 +1,8 @@
 // The process of the churn test: an hour of virtual time in which pods are created and deleted without end. Every ten minutes it
 // prints the live heap, which is what is left after a full garbage collection. Needs --expose-gc.
-import { defaultFeatureGates } from '../../src/api/feature-gates.ts'
+
 import { coreEvents, pods } from '../../src/api/kinds.ts'
+import { defaultFeatureGates } from '../../src/api/machinery/feature-gates.ts'
 import { startVirtualCluster } from '../../src/cluster/virtual-cluster.ts'
 import { readClusterOptions } from '../../src/simulate/cluster-options.ts'
 import { VirtualClock } from '../../src/simulate/virtual-clock.ts'

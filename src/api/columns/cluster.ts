@@ -1,5 +1,8 @@
 // What `kubectl get` shows of Nodes, Namespaces, Services and the other kinds around the workloads.
-import type { Columns } from '../kind.ts'
+
+import { ageColumn, ageOf, boolean, integer, labelsCell, nameColumn, nameOf, shortList, text } from '../machinery/columns/cells.ts'
+import { formatAge } from '../machinery/columns/duration.ts'
+import type { Columns } from '../machinery/kind.ts'
 import type {
   ConfigMap,
   CoreEvent,
@@ -14,8 +17,6 @@ import type {
   Service,
   ServiceAccount,
 } from '../types.ts'
-import { ageColumn, ageOf, boolean, integer, labelsCell, nameColumn, nameOf, shortList, text } from './cells.ts'
-import { formatAge } from './duration.ts'
 
 export const nodeColumns: Columns<Node> = {
   definitions: [

@@ -1,7 +1,8 @@
 // What `kubectl get` shows of volumes, claims and storage classes.
-import type { Columns } from '../kind.ts'
+
+import { ageColumn, ageOf, nameColumn, nameOf, text } from '../machinery/columns/cells.ts'
+import type { Columns } from '../machinery/kind.ts'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../types.ts'
-import { ageColumn, ageOf, nameColumn, nameOf, text } from './cells.ts'
 
 const modeLetters: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',

@@ -1,17 +1,5 @@
 // What `kubectl get` shows of Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets and their kin.
-import type { Columns } from '../kind.ts'
-import type {
-  ControllerRevision,
-  CronJob,
-  DaemonSet,
-  Deployment,
-  Job,
-  PodDisruptionBudget,
-  ReplicaSet,
-  ReplicationController,
-  Scale,
-  StatefulSet,
-} from '../types.ts'
+
 import {
   ageColumn,
   ageOf,
@@ -26,8 +14,21 @@ import {
   selectorCell,
   selectorColumn,
   text,
-} from './cells.ts'
-import { formatAge, formatDuration } from './duration.ts'
+} from '../machinery/columns/cells.ts'
+import { formatAge, formatDuration } from '../machinery/columns/duration.ts'
+import type { Columns } from '../machinery/kind.ts'
+import type {
+  ControllerRevision,
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  PodDisruptionBudget,
+  ReplicaSet,
+  ReplicationController,
+  Scale,
+  StatefulSet,
+} from '../types.ts'
 
 const wide = [containersColumn, imagesColumn, selectorColumn]
 

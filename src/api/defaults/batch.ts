@@ -1,9 +1,10 @@
 // Jobs and CronJobs.
-import type { FeatureGates } from '../feature-gates.ts'
-import type { StrategyContext } from '../kind.ts'
+
+import { defaultPodTemplate } from '../kinds/core/pod/defaults.ts'
+import type { FeatureGates } from '../machinery/feature-gates.ts'
+import { fill } from '../machinery/fields.ts'
+import type { StrategyContext } from '../machinery/kind.ts'
 import type { CronJob, Job, Writable } from '../types.ts'
-import { fill } from './fill.ts'
-import { defaultPodTemplate } from './pod.ts'
 
 type JobSpec = NonNullable<Writable<Job>['spec']>
 

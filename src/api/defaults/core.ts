@@ -1,4 +1,6 @@
 // The kinds of core/v1 that run nothing themselves.
+
+import { fill, fillMap, fillObject, replaceFields } from '../machinery/fields.ts'
 import type {
   EndpointSlice,
   Endpoints,
@@ -11,7 +13,6 @@ import type {
   Service,
   Writable,
 } from '../types.ts'
-import { fill, fillMap, fillObject, replaceFields } from './fill.ts'
 import { roundResources } from './resources.ts'
 
 const affinitySeconds = 10_800

@@ -1,7 +1,7 @@
 // Amounts of resources in specs: rounded up to thousandths, and requests that follow from limits.
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../base/quantity.ts'
+import { fillMap, replaceFields } from '../machinery/fields.ts'
 import type { Container, PodSpec, ResourceRequirements, Writable } from '../types.ts'
-import { fillMap, replaceFields } from './fill.ts'
 
 type ResourceList = Record<string, string>
 type Requirements = Writable<ResourceRequirements>

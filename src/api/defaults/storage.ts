@@ -1,6 +1,7 @@
 // Volumes, claims and their classes.
+
+import { fill, fillObject } from '../machinery/fields.ts'
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Writable } from '../types.ts'
-import { fill, fillObject } from './fill.ts'
 import { roundResources } from './resources.ts'
 
 type ClaimSpec = NonNullable<Writable<PersistentVolumeClaim>['spec']>

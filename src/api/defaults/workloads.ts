@@ -3,9 +3,10 @@
 // KEP-2804's fields get no default here: without `operationalThreshold` all replicas must be available, and without
 // `progressDeadlineSeconds` a StatefulSet or DaemonSet has no deadline. So a spec that opts into nothing stays as
 // Kubernetes would write it.
+
+import { defaultPodTemplate } from '../kinds/core/pod/defaults.ts'
+import { fill } from '../machinery/fields.ts'
 import type { DaemonSet, Deployment, PodTemplate, ReplicaSet, ReplicationController, StatefulSet, Writable } from '../types.ts'
-import { fill } from './fill.ts'
-import { defaultPodTemplate } from './pod.ts'
 import { defaultClaimSpec } from './storage.ts'
 
 type Claims = NonNullable<NonNullable<Writable<StatefulSet>['spec']>['volumeClaimTemplates']>

@@ -8,7 +8,20 @@ import {
   defaultResourceQuota,
   defaultSecret,
 } from '../defaults/core.ts'
-import type { Strategy } from '../kind.ts'
+import { validateControllerRevision, validateControllerRevisionUpdate } from '../kinds/apps/controller-revision/validation.ts'
+import { validateLease, validateLeaseUpdate } from '../kinds/coordination/lease/validation.ts'
+import { validateLimitRange, validateLimitRangeUpdate } from '../kinds/core/limit-range/validation.ts'
+import { validateNamespace, validateNamespaceStatusUpdate, validateNamespaceUpdate } from '../kinds/core/namespace/validation.ts'
+import { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from '../kinds/core/node/validation.ts'
+import {
+  validateResourceQuota,
+  validateResourceQuotaStatusUpdate,
+  validateResourceQuotaUpdate,
+} from '../kinds/core/resource-quota/validation.ts'
+import { validatePriorityClass, validatePriorityClassUpdate } from '../kinds/scheduling/priority-class/validation.ts'
+import { keepSpec, keepStatus } from '../machinery/kept-fields.ts'
+import type { Strategy } from '../machinery/kind.ts'
+import { andAsNew } from '../machinery/validation/metadata.ts'
 import type {
   ConfigMap,
   ControllerRevision,
@@ -25,16 +38,7 @@ import type {
   Writable,
 } from '../types.ts'
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from '../validation/config-data.ts'
-import { validateControllerRevision, validateControllerRevisionUpdate } from '../validation/controller-revision.ts'
 import { validateCoreEvent, validateCoreEventUpdate, validateEvent, validateEventUpdate } from '../validation/event.ts'
-import { validateLease, validateLeaseUpdate } from '../validation/lease.ts'
-import { validateLimitRange, validateLimitRangeUpdate } from '../validation/limit-range.ts'
-import { andAsNew } from '../validation/metadata.ts'
-import { validateNamespace, validateNamespaceStatusUpdate, validateNamespaceUpdate } from '../validation/namespace.ts'
-import { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from '../validation/node.ts'
-import { validatePriorityClass, validatePriorityClassUpdate } from '../validation/priority-class.ts'
-import { validateResourceQuota, validateResourceQuotaStatusUpdate, validateResourceQuotaUpdate } from '../validation/resource-quota.ts'
-import { keepSpec, keepStatus } from './status.ts'
 
 const namespaceFinalizer = 'kubernetes'
 

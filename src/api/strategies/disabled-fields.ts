@@ -1,5 +1,5 @@
 // Fields whose feature is off: dropped, unless the stored object has them already.
-import type { FeatureGates } from '../feature-gates.ts'
+import type { FeatureGates } from '../machinery/feature-gates.ts'
 import type { Deployment, PodSpec, Writable } from '../types.ts'
 
 type Template = NonNullable<Writable<Deployment>['spec']>['template']

@@ -1,16 +1,16 @@
 // How Jobs and CronJobs are made fit to be stored.
 import { defaultCronJob, defaultJobLabels, defaultJobSpec, withReplacementPolicy } from '../defaults/batch.ts'
-import { fillMap, replaceFields } from '../defaults/fill.ts'
-import type { FeatureGates } from '../feature-gates.ts'
-import type { Strategy } from '../kind.ts'
+import { validateCronJob, validateCronJobUpdate } from '../kinds/batch/cron-job/validation.ts'
+import { validateJobStatusUpdate } from '../kinds/batch/job/status-validation.ts'
+import { validateJob, validateJobUpdate } from '../kinds/batch/job/validation.ts'
+import { templateWarnings, workloadNameWarnings } from '../kinds/core/pod/warnings.ts'
+import type { FeatureGates } from '../machinery/feature-gates.ts'
+import { fillMap, replaceFields } from '../machinery/fields.ts'
+import { isSpecChanged, keepSpec, keepStatus } from '../machinery/kept-fields.ts'
+import type { Strategy } from '../machinery/kind.ts'
+import { andAsNew, judgedElsewhere } from '../machinery/validation/metadata.ts'
 import type { CronJob, Job, Writable } from '../types.ts'
-import { validateCronJob, validateCronJobUpdate } from '../validation/cron-job.ts'
-import { validateJob, validateJobUpdate } from '../validation/job.ts'
-import { validateJobStatusUpdate } from '../validation/job-status.ts'
-import { andAsNew, judgedElsewhere } from '../validation/metadata.ts'
 import { dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
-import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
-import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
 
 type JobSpec = NonNullable<Job['spec']>
 

@@ -1,17 +1,17 @@
 // How ReplicaSets and ReplicationControllers are made fit to be stored.
 import { defaultReplicaSet, defaultReplicationController } from '../defaults/workloads.ts'
-import type { FeatureGates } from '../feature-gates.ts'
-import type { Strategy } from '../kind.ts'
-import type { ReplicaSet, ReplicationController, Writable } from '../types.ts'
-import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from '../validation/replica-set.ts'
+import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from '../kinds/apps/replica-set/validation.ts'
+import { templateWarnings, workloadNameWarnings } from '../kinds/core/pod/warnings.ts'
 import {
   validateReplicationController,
   validateReplicationControllerStatusUpdate,
   validateReplicationControllerUpdate,
-} from '../validation/replication-controller.ts'
+} from '../kinds/core/replication-controller/validation.ts'
+import type { FeatureGates } from '../machinery/feature-gates.ts'
+import { isSpecChanged, keepSpec, keepStatus } from '../machinery/kept-fields.ts'
+import type { Strategy } from '../machinery/kind.ts'
+import type { ReplicaSet, ReplicationController, Writable } from '../types.ts'
 import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from './disabled-fields.ts'
-import { templateWarnings, workloadNameWarnings } from './pod-warnings.ts'
-import { isSpecChanged, keepSpec, keepStatus } from './status.ts'
 
 export const replicaSetStrategy: Strategy<ReplicaSet> = {
   names: 'dns-subdomain',

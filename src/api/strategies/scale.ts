@@ -1,6 +1,6 @@
 // How the scale subresource reads and writes the kinds that have one.
 import { formatRequirements, type LabelSelectorObject, selectorRequirements } from '../../base/label-selector.ts'
-import type { ScaleAccess } from '../kind.ts'
+import type { ScaleAccess } from '../machinery/kind.ts'
 import type { KubernetesObject, ReplicationController } from '../types.ts'
 
 interface Scalable extends KubernetesObject {

@@ -2,14 +2,14 @@
 
 import { isEqualJson } from '../../base/json.ts'
 import { defaultEndpointSlice, defaultEndpoints, defaultService } from '../defaults/core.ts'
-import { replaceFields } from '../defaults/fill.ts'
-import type { Strategy } from '../kind.ts'
+import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from '../kinds/core/service/validation.ts'
+import { replaceFields } from '../machinery/fields.ts'
+import { keepSpec, keepStatus } from '../machinery/kept-fields.ts'
+import type { Strategy } from '../machinery/kind.ts'
+import { ipWarnings } from '../machinery/validation/ip-warnings.ts'
+import { andAsNew } from '../machinery/validation/metadata.ts'
 import type { EndpointSlice, Endpoints, Service, Writable } from '../types.ts'
 import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints, validateEndpointsUpdate } from '../validation/endpoints.ts'
-import { andAsNew } from '../validation/metadata.ts'
-import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from '../validation/service.ts'
-import { ipWarnings } from './ip-warnings.ts'
-import { keepSpec, keepStatus } from './status.ts'
 
 type ServiceSpec = Writable<NonNullable<Service['spec']>>
 

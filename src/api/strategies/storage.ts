@@ -1,20 +1,20 @@
 // How volumes, claims and their classes are made fit to be stored.
 import { formatTime } from '../../base/clock.ts'
-import { replaceFields } from '../defaults/fill.ts'
 import { defaultPersistentVolume, defaultPersistentVolumeClaim, defaultStorageClass } from '../defaults/storage.ts'
-import type { Strategy } from '../kind.ts'
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Writable } from '../types.ts'
-import { andAsNew } from '../validation/metadata.ts'
-import { validatePersistentVolume, validatePersistentVolumeUpdate } from '../validation/persistent-volume.ts'
+import { deprecatedNodeLabels, nodeSelectorTermWarnings } from '../kinds/core/node/label-warnings.ts'
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from '../kinds/core/persistent-volume/validation.ts'
 import {
   validatePersistentVolumeClaim,
   validatePersistentVolumeClaimStatusUpdate,
   validatePersistentVolumeClaimUpdate,
-} from '../validation/persistent-volume-claim.ts'
-import { validateStorageClass, validateStorageClassUpdate } from '../validation/storage-class.ts'
-import { deprecatedNodeLabels, nodeSelectorTermWarnings } from './node-label-warnings.ts'
-import { claimSpecWarnings } from './pod-warnings.ts'
-import { keepSpec, keepStatus } from './status.ts'
+} from '../kinds/core/persistent-volume-claim/validation.ts'
+import { claimSpecWarnings } from '../kinds/core/pod/warnings.ts'
+import { validateStorageClass, validateStorageClassUpdate } from '../kinds/storage/storage-class/validation.ts'
+import { replaceFields } from '../machinery/fields.ts'
+import { keepSpec, keepStatus } from '../machinery/kept-fields.ts'
+import type { Strategy } from '../machinery/kind.ts'
+import { andAsNew } from '../machinery/validation/metadata.ts'
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Writable } from '../types.ts'
 
 type ClaimSpec = NonNullable<Writable<PersistentVolumeClaim>['spec']>
 

@@ -1,5 +1,5 @@
 // The endpoints beside an object that discovery lists, with their verbs.
-import type { SubresourceName, Verb } from '../kind.ts'
+import type { SubresourceName, Verb } from '../machinery/kind.ts'
 
 const stream: readonly Verb[] = ['create', 'get']
 const proxy: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update']

@@ -1,14 +1,14 @@
 // ConfigMaps and Secrets: their keys are file names, and all of their data fits in a megabyte.
 
 import { isEqualJson } from '../../base/json.ts'
-import { DecodeError } from '../decode/decode-error.ts'
-import { parseJson } from '../decode/json.ts'
-import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
-import type { StrategyContext } from '../kind.ts'
-import { typed } from '../shown-value.ts'
+import { DecodeError } from '../machinery/decode/decode-error.ts'
+import { parseJson } from '../machinery/decode/json.ts'
+import { type FieldError, forbidden, invalid, required, tooLong } from '../machinery/field-error.ts'
+import type { StrategyContext } from '../machinery/kind.ts'
+import { typed } from '../machinery/shown-value.ts'
+import { immutableMessage } from '../machinery/validation/metadata.ts'
+import { byteLength, isConfigMapKey } from '../machinery/validation/names.ts'
 import type { ConfigMap, Secret } from '../types.ts'
-import { immutableMessage } from './metadata.ts'
-import { byteLength, isConfigMapKey } from './names.ts'
 
 const maxBytes = 1024 * 1024
 const frozenMessage = 'field is immutable when `immutable` is set'

@@ -1,14 +1,14 @@
 // Endpoints and EndpointSlices.
 
 import { isEqualJson } from '../../base/json.ts'
-import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../field-error.ts'
-import type { StrategyContext } from '../kind.ts'
-import { typed } from '../shown-value.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../machinery/field-error.ts'
+import type { StrategyContext } from '../machinery/kind.ts'
+import { typed } from '../machinery/shown-value.ts'
+import { isCanonicalIp, isValidIp, parseIp } from '../machinery/validation/ip-address.ts'
+import { immutableMessage, validateLabels } from '../machinery/validation/metadata.ts'
+import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue, isValidPortNumber } from '../machinery/validation/names.ts'
+import { validateFullyQualifiedDomainName } from '../machinery/validation/names-in-fields.ts'
 import type { EndpointSlice, Endpoints } from '../types.ts'
-import { isCanonicalIp, isValidIp, parseIp } from './ip-address.ts'
-import { immutableMessage, validateLabels } from './metadata.ts'
-import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue, isValidPortNumber } from './names.ts'
-import { validateFullyQualifiedDomainName } from './names-in-fields.ts'
 
 type Subset = NonNullable<Endpoints['subsets']>[number]
 type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]

@@ -1,13 +1,13 @@
 // Events, in the form of core/v1 and in that of events.k8s.io/v1. They are one kind to Kubernetes, whose messages name
 // the fields of the older form in both, and whose rules are stricter for the newer.
-import { type FieldError, invalid, required } from '../field-error.ts'
-import type { StrategyContext } from '../kind.ts'
-import { typed } from '../shown-value.ts'
+import { type FieldError, invalid, required } from '../machinery/field-error.ts'
+import type { StrategyContext } from '../machinery/kind.ts'
+import { isEqualAs, isEqualOptional } from '../machinery/schema/equality.ts'
+import { typed } from '../machinery/shown-value.ts'
+import { immutableMessage } from '../machinery/validation/metadata.ts'
+import { isDns1123Subdomain, isLongerThan, isQualifiedName } from '../machinery/validation/names.ts'
+import { shownStruct } from '../machinery/validation/shown-struct.ts'
 import type { CoreEvent, Event } from '../types.ts'
-import { isEqualAs, isEqualOptional } from './equality.ts'
-import { immutableMessage } from './metadata.ts'
-import { isDns1123Subdomain, isLongerThan, isQualifiedName } from './names.ts'
-import { shownStruct } from './shown-struct.ts'
 
 /** What the rules speak of, wherever it stands. */
 interface Facts {

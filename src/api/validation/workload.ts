@@ -1,15 +1,15 @@
 // What the validations of workloads share: numbers that may be percentages, selectors and the templates they must
 // match, and the counters of a status.
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
-import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.ts'
-import { mapValue, typed } from '../shown-value.ts'
+import type { PodValidationOptions } from '../kinds/core/pod/validation/options.ts'
+import { validatePodTemplateSpec } from '../kinds/core/pod/validation.ts'
+import { type FieldError, forbidden, invalid, notSupported, required } from '../machinery/field-error.ts'
+import { isEqualOptional } from '../machinery/schema/equality.ts'
+import { mapValue, typed } from '../machinery/shown-value.ts'
+import { immutableMessage, validateLabelSelector } from '../machinery/validation/metadata.ts'
+import { isValidPercent, notNegativeMessage } from '../machinery/validation/names.ts'
+import { shownSelector } from '../machinery/validation/shown-struct.ts'
 import type { Deployment, IntOrString, LabelSelector } from '../types.ts'
-import { isEqualOptional } from './equality.ts'
-import { immutableMessage, validateLabelSelector } from './metadata.ts'
-import { isValidPercent, notNegativeMessage } from './names.ts'
-import type { PodValidationOptions } from './pod/options.ts'
-import { validatePodTemplateSpec } from './pod.ts'
-import { shownSelector } from './shown-struct.ts'
 
 /** A template as it stands in a workload's spec. */
 export type Template = NonNullable<Deployment['spec']>['template']

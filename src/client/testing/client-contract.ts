@@ -1,7 +1,7 @@
 // What every transport of the client must do, against a server with the namespace `default`.
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps, deployments, namespaces, nodes, pods } from '../../api/kinds.ts'
-import { isStatusError, type StatusError } from '../../api/status-error.ts'
+import { isStatusError, type StatusError } from '../../api/machinery/status-error.ts'
 import type { ConfigMap, Deployment, KubernetesObject, Namespace, Node, Pod, Status, Stored } from '../../api/types.ts'
 import type { Client, WatchEvent } from '../client.ts'
 

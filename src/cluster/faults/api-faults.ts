@@ -1,6 +1,6 @@
 // A server that is slow, or refuses, for a share of the requests: those of clients outside, and those of the controllers
 // and nodes in this process.
-import { failure, internalError, type StatusError, tooManyRequestsError } from '../../api/status-error.ts'
+import { failure, internalError, type StatusError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,7 +1,7 @@
 // A node that is emptied as `kubectl drain` does it: no new pods, and those that are there are evicted as their budgets
 // allow. Pods of DaemonSets stay, and so do those that have ended.
 import { nodes, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

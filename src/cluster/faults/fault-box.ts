@@ -1,7 +1,7 @@
 // Everything that goes wrong on demand: what was ordered, what of it goes on, and how it ends. Faults live in this
 // process: a cluster that starts again is well.
 import { nodes as nodeKind } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

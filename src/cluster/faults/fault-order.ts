@@ -1,6 +1,6 @@
 // What somebody may ask to go wrong, as it comes over the wire: read, or refused in a sentence.
 import { findKind } from '../../api/kind-names.ts'
-import { badRequestError } from '../../api/status-error.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
 import { parseDuration } from '../../nodes/kubelet/duration.ts'
 import type { RefusalCode } from './api-faults.ts'
 import { apiActions, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-words.ts'

@@ -1,6 +1,6 @@
 // /rollcall/v1/faults: GET tells which faults go on, POST orders one, DELETE ends them, or one by its id. For those who may
 // do everything.
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { AnswerOwn } from '../../server/http/own-paths.ts'
 import type { FaultBox } from './fault-box.ts'
 import { readFaultOrder } from './fault-order.ts'

@@ -2,7 +2,7 @@
 // and hand over.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { FeatureGates } from '../../api/feature-gates.ts'
+import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Connection } from '../../client/connection.ts'

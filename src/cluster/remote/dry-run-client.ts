@@ -1,5 +1,5 @@
 // A client that reads from the cluster and writes nothing: what would be written is reported instead.
-import type { Resource } from '../../api/kind.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client, ObjectRef } from '../../client/client.ts'
 

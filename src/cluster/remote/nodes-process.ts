@@ -2,7 +2,7 @@
 // live as on a kubelet, as far as the API can show it.
 //
 // Caveat: nothing listens on the nodes' addresses, so `kubectl logs` and `kubectl exec` do not reach these pods.
-import { defaultFeatureGates } from '../../api/feature-gates.ts'
+import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Connection } from '../../client/connection.ts'

@@ -3,9 +3,10 @@
 //
 // The probe objects ask for no pods. They carry an annotation by which Rollcall's own controllers leave them alone, so a
 // replica that stands by can run the preflight while another one leads.
-import type { Kind } from '../../api/kind.ts'
+
 import { cronJobs, daemonSets, deployments, jobs, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, KubernetesObject, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'

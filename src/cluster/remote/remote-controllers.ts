@@ -3,8 +3,7 @@
 //
 // Guarantees: nothing is written before leadership is held, nor after it is lost, also not by a process that was suspended
 // and wakes up; the caches of a replica that stands by are warm.
-import type { FeatureGates } from '../../api/feature-gates.ts'
-import type { Kind } from '../../api/kind.ts'
+
 import {
   controllerRevisions,
   cronJobs,
@@ -18,6 +17,8 @@ import {
   replicationControllers,
   statefulSets,
 } from '../../api/kinds.ts'
+import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'

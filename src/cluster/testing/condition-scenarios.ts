@@ -1,8 +1,8 @@
 // What happens to a workload of each kind, and what its conditions then say (KEP-2804): the rows of the table that
 // conditions-matrix.test.ts walks.
 
-import type { Resource } from '../../api/kind.ts'
 import { daemonSets, deployments, jobs, nodes, replicaSets, replicationControllers, resourceQuotas, statefulSets } from '../../api/kinds.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { StoryWorld } from './scenario-cluster.ts'
 

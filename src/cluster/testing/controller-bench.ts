@@ -1,7 +1,8 @@
 // A server and a client in this process on an empty memory store, for the tests of controllers. Time moves only when a
 // test says so; what is ready to run runs.
-import { defaultFeatureGates, type FeatureGates } from '../../api/feature-gates.ts'
+
 import { coreEvents, kinds, namespaces, pods } from '../../api/kinds.ts'
+import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { type Clock, formatTime, realClock } from '../../base/clock.ts'
 import { seededRandom } from '../../base/random.ts'

@@ -1,10 +1,10 @@
 // The controllers of Jobs and StatefulSets in rough weather, for rough-weather.test.ts: they hear of changes late, their
 // writes fail before or after they are done, they are stopped and others go on, and pods end as chance will have it.
 
-import type { FeatureGates } from '../../api/feature-gates.ts'
-import type { Resource } from '../../api/kind.ts'
 import { jobs, pods } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { type Random, seededRandom } from '../../base/random.ts'

@@ -1,8 +1,8 @@
 // A workload with all the controllers of its kinds, and hands that play its pods, for conditions-matrix.test.ts.
 
-import type { FeatureGates } from '../../api/feature-gates.ts'
-import type { Resource } from '../../api/kind.ts'
 import { nodes, pods } from '../../api/kinds.ts'
+import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,7 +1,8 @@
 // Removes the finalizer of claims and volumes that are being deleted, once they are no longer in use.
-import type { Kind } from '../../api/kind.ts'
+
 import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, type WatchedKind, watched } from '../../runtime/controller.ts'

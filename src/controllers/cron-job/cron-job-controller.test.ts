@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { cronJobs, jobs } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,6 +1,6 @@
 // Makes a Job whenever a CronJob is due, and keeps the history short.
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, isNamespaceTerminating, owned, type ReconcileContext } from '../../runtime/controller.ts'

@@ -1,6 +1,6 @@
 // The revisions of a DaemonSet: taken over, made, merged, renumbered and forgotten.
 import { controllerRevisions, daemonSets, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ControllerRevision, DaemonSet, Pod, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,6 +1,6 @@
 // Keeps a pod of each DaemonSet on every node that fits.
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'

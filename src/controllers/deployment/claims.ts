@@ -1,6 +1,6 @@
 // Adopts and releases sets, so that a Deployment controls exactly those that it selects.
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { planClaim } from './plan/claim.ts'

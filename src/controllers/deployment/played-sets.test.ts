@@ -2,7 +2,7 @@
 // have any size and any terminating pods, or say nothing of them (KEP-5882).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { replicaSets } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { ReplicaSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'

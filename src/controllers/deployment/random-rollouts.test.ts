@@ -2,7 +2,7 @@
 // at every write), it ends where it should, and then nothing is written any more.
 import { describe, expect, it } from 'vitest'
 import { deployments, pods, replicaSets } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { deployments, podDisruptionBudgets, pods, replicaSets, statefulSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, OwnerReference, Pod, PodDisruptionBudget, ReplicaSet, StatefulSet, Status, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'

@@ -1,7 +1,7 @@
 // Keeps the status of PodDisruptionBudgets, which evictions go by, and takes back announcements of disruptions that did
 // not happen.
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { hasSameLabels, type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'

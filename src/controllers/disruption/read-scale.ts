@@ -1,7 +1,8 @@
 // How many pods a controller asks for. The well-known ones come from the local copies; any other is asked for its scale.
-import type { Kind } from '../../api/kind.ts'
+
 import { deployments, kinds, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { Informer } from '../../runtime/informer.ts'

@@ -1,7 +1,7 @@
 // Events are deleted an hour after they last happened, as in Kubernetes, and the oldest ones earlier when there are too many:
 // a cluster that runs for long must not fill its memory with them.
 import { coreEvents } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { CoreEvent } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,6 +1,6 @@
 // Collects what its owners left behind: in the background, in the foreground, or not at all (orphans).
-import { apiVersionOf, type Kind, type Resource } from '../../api/kind.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { apiVersionOf, type Kind, type Resource } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,5 +1,5 @@
 // Who owns whom, over all kinds, by uid. It holds no objects: only what the collector asks for.
-import type { Resource } from '../../api/kind.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
 import { foregroundFinalizer } from './plan/collect.ts'
 

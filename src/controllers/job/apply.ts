@@ -1,6 +1,6 @@
 // Does to the pods of a Job what a plan says, and tells of it.
 import { pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { isNamespaceTerminating } from '../../runtime/controller.ts'

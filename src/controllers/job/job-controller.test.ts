@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { jobs, pods } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,6 +1,6 @@
 // Runs Jobs: gives each the pods that it needs, counts those that end, and says how it goes.
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'

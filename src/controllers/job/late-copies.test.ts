@@ -2,7 +2,7 @@
 // started again. Whatever happens, every pod is counted once, and under Failed no two pods of one index are there at once.
 import { describe, expect, it } from 'vitest'
 import { jobs, pods } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { seededRandom } from '../../base/random.ts'

@@ -1,6 +1,6 @@
 // Deletes finished Jobs that have outlived their ttlSecondsAfterFinished, with their pods.
 import { jobs as jobKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { splitKey } from '../../runtime/informer.ts'

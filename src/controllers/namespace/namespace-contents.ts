@@ -1,8 +1,9 @@
 // What every namespace has from the start: its `default` ServiceAccount and the `kube-root-ca.crt` ConfigMap with the
 // certificate that its pods trust.
-import type { Resource } from '../../api/kind.ts'
+
 import { configMaps, namespaces, serviceAccounts } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ConfigMap, KubernetesObject, ServiceAccount } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,7 +1,8 @@
 // Empties a namespace that is being deleted, and lets it go when nothing is left in it.
-import type { Kind } from '../../api/kind.ts'
+
 import { namespaces, pods } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Namespace, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -4,7 +4,7 @@
 // Kubernetes looks at every node every five seconds. Here a node is looked at when something in it has changed, and when
 // its grace may be over, at the same whole periods; a heartbeat costs a look at two texts.
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer, keyOf } from '../../runtime/informer.ts'

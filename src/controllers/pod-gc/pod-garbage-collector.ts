@@ -1,7 +1,7 @@
 // Removes pods that no node will: those of vanished nodes, those that were deleted before they got a node, those on
 // nodes that are out of service, and the oldest of very many that have ended. Every 20 seconds, when there is cause.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer } from '../../base/clock.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'

@@ -1,6 +1,6 @@
 // Takes orphans over and lets go of pods that are no longer selected, through their controller references.
 import { pods } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { OwnerReference, Pod, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { coreEvents, pods, replicaSets, replicationControllers } from '../../api/kinds.ts'
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { Pod, ReplicaSet, ReplicationController, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { type ControllerBench, type ControllerBenchOptions, openControllerBench } from '../../cluster/testing/controller-bench.ts'

@@ -1,8 +1,9 @@
 // Keeps as many pods as a ReplicaSet or ReplicationController asks for. One code for both kinds; what differs is in
 // SetKind and in the planner's settings.
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
+
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'

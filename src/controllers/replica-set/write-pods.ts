@@ -1,6 +1,6 @@
 // Creates and deletes the pods of a set, and records it as Events.
 import { pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,8 +1,8 @@
 // What there is of each kind that quotas are about. A kind is watched from the first quota on that speaks of it, and of
 // objects that are only counted nothing but their names is kept.
-import { type QuotaMeasure, quotaMeasureOf } from '../../api/admission/quota-measures.ts'
-import type { Kind } from '../../api/kind.ts'
+import { type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource-quota/measures.ts'
 import { kinds, persistentVolumeClaims, pods, services } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

@@ -1,6 +1,6 @@
 // Keeps the status of each ResourceQuota: how much of it is used.
-import { addUsage } from '../../api/admission/quota.ts'
-import type { QuotaMeasure } from '../../api/admission/quota-measures.ts'
+import { addUsage } from '../../api/kinds/core/resource-quota/admission.ts'
+import type { QuotaMeasure } from '../../api/kinds/core/resource-quota/measures.ts'
 import { resourceQuotas } from '../../api/kinds.ts'
 import type { Quantity } from '../../base/quantity.ts'
 import { buildController } from '../../runtime/controller.ts'

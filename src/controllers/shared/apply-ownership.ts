@@ -1,6 +1,6 @@
 // Takes orphans over and lets go of what is no longer wanted, through controller references.
-import type { Resource } from '../../api/kind.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { OwnershipPlan } from './plan/ownership.ts'

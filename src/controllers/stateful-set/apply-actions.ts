@@ -1,6 +1,6 @@
 // Does what a plan for a StatefulSet says, and tells of it in Kubernetes' words.
 import { persistentVolumeClaims, pods } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod, StatefulSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'

@@ -1,6 +1,6 @@
 // The revisions of a StatefulSet: taken over, made, renumbered and forgotten.
 import { controllerRevisions, statefulSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ControllerRevision, StatefulSet, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'

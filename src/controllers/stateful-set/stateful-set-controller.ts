@@ -1,6 +1,6 @@
 // Keeps the pods of StatefulSets: as many as are asked for, each with its name and its claims, in order.
 import { controllerRevisions, persistentVolumeClaims, pods as podKind, statefulSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'

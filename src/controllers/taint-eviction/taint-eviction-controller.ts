@@ -1,6 +1,6 @@
 // Deletes the pods that do not tolerate a NoExecute taint of their node, at once or when their stay is over.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer } from '../../base/clock.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'

@@ -1,6 +1,6 @@
 // Nodes on their way out: no more pods come, those that are there are evicted as their budgets allow, then the node goes.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

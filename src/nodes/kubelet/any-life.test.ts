@@ -1,9 +1,9 @@
 // Whatever a pod looks like and whatever happens to it, some things always hold.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultFeatureGates } from '../../api/feature-gates.ts'
+import { validatePodStatusUpdate } from '../../api/kinds/core/pod/validation/status.ts'
+import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Pod } from '../../api/types.ts'
-import { validatePodStatusUpdate } from '../../api/validation/pod/status.ts'
 import { noFiles } from '../shell/files.ts'
 import { crashedState } from './crash.ts'
 import { firstState, nextStep } from './next-step.ts'

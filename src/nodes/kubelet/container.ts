@@ -1,7 +1,7 @@
 // The life of one container: image, start, run, end, and start again.
 
+import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container } from '../../api/types.ts'
-import { isRestarted } from '../../api/validation/pod/status.ts'
 import { readFile } from '../shell/files.ts'
 import { isDue, killProcess, type Output, type Process, runProcess, terminateProcess } from '../shell/process.ts'
 import { formatDuration } from './duration.ts'

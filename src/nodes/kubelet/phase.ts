@@ -1,6 +1,7 @@
 // From the containers to the phase, as the kubelet counts.
+
+import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container, PodSpec } from '../../api/types.ts'
-import { isRestarted } from '../../api/validation/pod/status.ts'
 import type { ContainerState, Ended, PodState } from './state.ts'
 import { isSidecar } from './turn.ts'
 

@@ -1,6 +1,6 @@
 // Whether a node takes a pod: the rules in Kubernetes' order, the first that refuses gives the reason.
 
-import { isNodeWanted } from '../../api/node-requirement.ts'
+import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import { type AffinityView, isRefusedByAffinity, viewAffinity } from './pod-affinity.ts'

@@ -1,6 +1,11 @@
 // What the scheduler knows of a pod: read once, compared with many nodes.
 
-import { type NodeRequirement, readNodePreferences, readNodeRequirement, type WeightedTerm } from '../../api/node-requirement.ts'
+import {
+  type NodeRequirement,
+  readNodePreferences,
+  readNodeRequirement,
+  type WeightedTerm,
+} from '../../api/kinds/core/node/node-requirement.ts'
 import type { Pod, PodSpec, Stored } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
 import { type PodAffinity, readPodAffinity } from './affinity-terms.ts'

@@ -1,6 +1,6 @@
 // Gives pods their nodes: watches pods and nodes, decides one pod after the other on its own picture of the cluster, and
 // writes many decisions at a time.
-import type { FeatureGates } from '../../api/feature-gates.ts'
+
 import {
   namespaces as namespaceKind,
   nodes as nodeKind,
@@ -8,7 +8,8 @@ import {
   podDisruptionBudgets,
   pods as podKind,
 } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'

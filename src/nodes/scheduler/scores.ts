@@ -1,6 +1,6 @@
 // Which of the nodes that take a pod suits it best: Kubernetes' default scores with its weights, each from 0 to 100.
 
-import { isTermMet } from '../../api/node-requirement.ts'
+import { isTermMet } from '../../api/kinds/core/node/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'

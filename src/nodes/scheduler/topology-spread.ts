@@ -1,6 +1,6 @@
 // PodTopologySpread: pods lie evenly over zones, hosts or whatever the nodes' labels say.
 
-import { isNodeWanted } from '../../api/node-requirement.ts'
+import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'

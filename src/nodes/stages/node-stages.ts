@@ -1,5 +1,5 @@
 // Nodes that live by stages: these write their status, and not the nodes themselves. Leases are still theirs.
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Informer } from '../../runtime/informer.ts'

@@ -1,5 +1,5 @@
 // Plays objects by stages: waits as long as a stage says, and then does what it says.
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'

@@ -1,6 +1,6 @@
 // Gives claims their volumes, and takes back the volumes of claims that are gone.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
 import { startWorkers } from '../../runtime/workers.ts'

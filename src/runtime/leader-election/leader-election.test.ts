@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultFeatureGates } from '../../api/feature-gates.ts'
 import { kinds, leases, namespaces } from '../../api/kinds.ts'
+import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { type Clock, formatMicroTime } from '../../base/clock.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'

@@ -7,7 +7,7 @@
 // wait to be notified.
 // Caveat: a request that was handed to the operating system before the deadline can arrive after it.
 import { leases } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'

@@ -1,6 +1,6 @@
 // Pods stay for a while on nodes that are not ready, at creation and after every update of the pod itself.
-import { addDefaultTolerations } from '../../api/admission/default-tolerations.ts'
-import { KnownSpecs } from '../../api/strategies/known-specs.ts'
+import { addDefaultTolerations } from '../../api/kinds/core/pod/default-tolerations.ts'
+import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, Writable } from '../../api/types.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 

@@ -1,5 +1,5 @@
 // LimitRanges give containers the requests and limits that they leave out, and refuse pods and claims beyond them.
-import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/admission/limit-ranges.ts'
+import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/kinds/core/limit-range/admission.ts'
 import { limitRanges } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, Pod, Writable } from '../../api/types.ts'
 import { copyJson } from '../../base/json.ts'

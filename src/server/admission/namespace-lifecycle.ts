@@ -1,7 +1,8 @@
 // Nothing is created in a namespace that does not exist or is terminating, and some namespaces are never deleted.
-import type { Kind } from '../../api/kind.ts'
+
 import { namespaces } from '../../api/kinds.ts'
-import { failure, forbiddenError, notFoundError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { failure, forbiddenError, notFoundError } from '../../api/machinery/status-error.ts'
 import type { Namespace } from '../../api/types.ts'
 import { type AdmissionPlugin, admittedName } from './plugin.ts'
 

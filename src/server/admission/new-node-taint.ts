@@ -1,5 +1,5 @@
 // A new node takes no pods until it has reported that it is ready.
-import { addNewNodeTaint } from '../../api/admission/new-node-taint.ts'
+import { addNewNodeTaint } from '../../api/kinds/core/node/admission.ts'
 import type { Node, Writable } from '../../api/types.ts'
 import { type AdmissionPlugin, creates } from './plugin.ts'
 

@@ -1,5 +1,5 @@
 // Admission: what depends on more than the object itself. A plugin is one file in this folder and one line in ./plugins.ts.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Namespace, Writable } from '../../api/types.ts'
 
 /** The objects that plugins decide by. They are shared: a plugin must not change them. */

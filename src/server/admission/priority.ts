@@ -1,7 +1,7 @@
 // Pods get the number of their PriorityClass, and a cluster has one default class at most.
-import { checkGlobalDefault, keepPriority, resolvePriority } from '../../api/admission/priority.ts'
+import { checkGlobalDefault, keepPriority, resolvePriority } from '../../api/kinds/scheduling/priority-class/admission.ts'
 import { priorityClasses } from '../../api/kinds.ts'
-import { KnownSpecs } from '../../api/strategies/known-specs.ts'
+import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, PriorityClass, Writable } from '../../api/types.ts'
 import type { AdmissionPlugin, Refusal } from './plugin.ts'
 

@@ -3,10 +3,10 @@
 //
 // Kubernetes' server charges the quota's status instead, which its controller corrects later. Here the status is for
 // people: it follows, and decides nothing. A quota holds from the moment that it is stored.
-import { addUsage, planCharges } from '../../api/admission/quota.ts'
-import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/admission/quota-measures.ts'
-import type { Kind } from '../../api/kind.ts'
+import { addUsage, planCharges } from '../../api/kinds/core/resource-quota/admission.ts'
+import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource-quota/measures.ts'
 import { kinds, resourceQuotas } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ResourceQuota } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import { addQuantities, type Quantity, subtractQuantities, zeroQuantity } from '../../base/quantity.ts'

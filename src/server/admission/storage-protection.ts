@@ -1,5 +1,5 @@
 // New volumes and claims get the finalizer that keeps them while a pod uses them.
-import { addProtectionFinalizer } from '../../api/admission/storage-protection.ts'
+import { addProtectionFinalizer } from '../../api/kinds/core/persistent-volume/protection.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 
 export const storageProtection: AdmissionPlugin = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../api/kinds.ts'
-import type { StatusError } from '../../api/status-error.ts'
+import type { StatusError } from '../../api/machinery/status-error.ts'
 import { createRoutes } from '../http/route.ts'
 import { authorize } from './authorize.ts'
 

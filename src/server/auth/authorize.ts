@@ -1,7 +1,7 @@
 // Who may do what. There are no roles: the masters may do everything, and everybody else what Kubernetes' own roles give to
 // whoever has a name, which is to look around and to ask what they may do.
-import type { Kind } from '../../api/kind.ts'
-import { failure, forbiddenError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { failure, forbiddenError } from '../../api/machinery/status-error.ts'
 import type { Route } from '../http/route.ts'
 import type { Caller } from '../rest/rest.ts'
 import { everyoneAuthenticated } from './authenticator.ts'

@@ -1,5 +1,5 @@
 // Acting as somebody else (`kubectl --as`), which the masters may.
-import { badRequestError, forbiddenError } from '../../api/status-error.ts'
+import { badRequestError, forbiddenError } from '../../api/machinery/status-error.ts'
 import type { Caller } from '../rest/rest.ts'
 import { everyoneAuthenticated } from './authenticator.ts'
 

@@ -1,9 +1,9 @@
 // Requests for resources: from a route and its method to a verb, and from what the verb returns to an answer.
 
-import type { Kind } from '../../api/kind.ts'
-import { badRequestError, failure, methodNotSupportedError, tooLargeError, tooManyRequestsError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { badRequestError, failure, methodNotSupportedError, tooLargeError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
+import { isPathSegmentName } from '../../api/machinery/validation/names.ts'
 import type { Pod } from '../../api/types.ts'
-import { isPathSegmentName } from '../../api/validation/names.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Answer, Input, Rest } from '../rest/rest.ts'

@@ -1,8 +1,8 @@
 // DeleteOptions, which come in the body or, where there is none, in the query.
-import { parseJson } from '../../api/decode/json.ts'
-import { decodeProtobuf, readEnvelope } from '../../api/decode/protobuf.ts'
-import { type FieldError, invalid, notSupported } from '../../api/field-error.ts'
-import { badRequestError, invalidError, isStatusError } from '../../api/status-error.ts'
+import { parseJson } from '../../api/machinery/decode/json.ts'
+import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
+import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
+import { badRequestError, invalidError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
 import { parseYaml } from '../rest/yaml-input.ts'
 import type { BodyFormat } from './media-types.ts'

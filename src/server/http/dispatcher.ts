@@ -1,7 +1,7 @@
 // Every request passes here: who is asking, what for, how many at a time, and for how long.
 
-import type { Kind } from '../../api/kind.ts'
-import { failure, unauthorizedError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { failure, unauthorizedError } from '../../api/machinery/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
 import { authorize } from '../auth/authorize.ts'

@@ -1,5 +1,5 @@
 // Stored texts as answers, without parsing them.
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { Answer } from '../rest/rest.ts'
 
 const heads = new WeakMap<Kind, string>()

@@ -1,6 +1,6 @@
 // What the client wants to read and what it sends, by Kubernetes' rules. There are two steps, as there: the router
 // looks for any media type that it knows, then the Accept header is read closely.
-import { failure } from '../../api/status-error.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { PatchFormat } from '../rest/rest.ts'
 
 export type BodyFormat = 'json' | 'yaml'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { StatusError } from '../../api/status-error.ts'
+import { StatusError } from '../../api/machinery/status-error.ts'
 import { readDeleteOptions } from './delete-options.ts'
 import { managerOf, readListOptions, readPatchOptions, readTimeoutMs, readWriteOptions } from './options.ts'
 import { Query } from './query.ts'

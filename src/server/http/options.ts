@@ -1,7 +1,7 @@
 // The options that Kubernetes takes in the query, with its words for what is wrong in them.
-import { type FieldError, forbidden, notSupported, required } from '../../api/field-error.ts'
-import { badRequestError, invalidError } from '../../api/status-error.ts'
-import { validateFieldManager } from '../../api/validation/metadata.ts'
+import { type FieldError, forbidden, notSupported, required } from '../../api/machinery/field-error.ts'
+import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
+import { validateFieldManager } from '../../api/machinery/validation/metadata.ts'
 import type { Caller, FieldValidation, ListQuery, PatchFormat, PatchQuery, WatchQuery, WriteOptions } from '../rest/rest.ts'
 import type { Query } from './query.ts'
 

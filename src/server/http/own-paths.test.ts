@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { pods } from '../../api/kinds.ts'
-import { badRequestError, failure } from '../../api/status-error.ts'
+import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { verbOf } from './request-faults.ts'
 import { ask1, startTestServer, type TestServer } from './testing/test-server.ts'

@@ -1,5 +1,5 @@
 // Paths of our own beside Kubernetes' API, below /rollcall/: for those who may do everything, and in no discovery document.
-import { badRequestError, failure, tooLargeError } from '../../api/status-error.ts'
+import { badRequestError, failure, tooLargeError } from '../../api/machinery/status-error.ts'
 import type { Query } from './query.ts'
 import type { Request } from './request.ts'
 

@@ -1,5 +1,5 @@
 // …/pods/x/exec over WebSocket, in Kubernetes' channels: the first byte of each message says what it belongs to.
-import { badRequestError, internalError } from '../../api/status-error.ts'
+import { badRequestError, internalError } from '../../api/machinery/status-error.ts'
 import type { Pod, Status } from '../../api/types.ts'
 import { chooseContainer } from './pod-log.ts'
 import type { Request } from './request.ts'

@@ -1,7 +1,7 @@
 // GET …/pods/x/log. Which container is meant and whether it has a log yet is decided here, in the words of the API
 // server and of the kubelet; the lines come from whoever runs the pods.
-import { type FieldError, forbidden, invalid } from '../../api/field-error.ts'
-import { badRequestError, invalidError } from '../../api/status-error.ts'
+import { type FieldError, forbidden, invalid } from '../../api/machinery/field-error.ts'
+import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import type { ContainerStatus, Pod } from '../../api/types.ts'
 import type { Exchange } from './exchange.ts'
 import type { Query } from './query.ts'

@@ -1,5 +1,5 @@
 // GET …/pods/x/proxy/…: what a server in a pod answers, where whoever runs the pods knows it.
-import { badRequestError } from '../../api/status-error.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
 import type { Pod } from '../../api/types.ts'
 import type { Request } from './request.ts'
 

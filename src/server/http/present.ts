@@ -1,8 +1,8 @@
 // Objects and lists in the view that the client asked for.
 
-import { type FieldError, fieldErrorMessage, invalid } from '../../api/field-error.ts'
-import { apiVersionOf } from '../../api/kind.ts'
-import { badRequestError, failure } from '../../api/status-error.ts'
+import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
+import { apiVersionOf } from '../../api/machinery/kind.ts'
+import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import type { Answer, ListAnswer } from '../rest/rest.ts'
 import { type IncludeObject, partialObject, type TableStyle, tableHead, tableRow, tableTail } from '../table.ts'
 import { withKind } from './json-text.ts'

@@ -1,5 +1,5 @@
 // The query of a request, read as Go reads it: what is badly escaped is left out, and plus is a space.
-import { badRequestError } from '../../api/status-error.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
 
 export class Query {
   readonly #values = new Map<string, string[]>()

@@ -1,5 +1,5 @@
 // Requests that are made to wait, or are refused, because somebody asked for it.
-import type { StatusError } from '../../api/status-error.ts'
+import type { StatusError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Route } from './route.ts'
 

@@ -1,8 +1,8 @@
 // One request on its way through the server, and the ways to answer it.
 import { randomUUID } from 'node:crypto'
 import { constants, createGzip } from 'node:zlib'
-import type { Kind } from '../../api/kind.ts'
-import { internalError, isStatusError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { internalError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Status } from '../../api/types.ts'
 import { realClock } from '../../base/clock.ts'
 import type { Answer, Caller, ListAnswer } from '../rest/rest.ts'

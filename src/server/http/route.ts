@@ -1,5 +1,5 @@
 // Which kind, object or document a path speaks of. Pure: what the paths mean depends on the table of kinds alone.
-import type { Kind, Verb } from '../../api/kind.ts'
+import type { Kind, Verb } from '../../api/machinery/kind.ts'
 
 export type Route =
   | {

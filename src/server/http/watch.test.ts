@@ -1,7 +1,7 @@
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pods } from '../../api/kinds.ts'
-import { goneError } from '../../api/status-error.ts'
+import { goneError } from '../../api/machinery/status-error.ts'
 import type { RunningServer } from '../server.ts'
 import { answerOf, ask1, ask2, startTestServer, type TestServer, token, until } from './testing/test-server.ts'
 

@@ -1,7 +1,7 @@
 // What fields and types mean. Kubernetes' own sentences are taken from its client library when we are built, into a
 // file beside the program; without the file there are none, and everything else works. Ours are here.
 import { readFileSync } from 'node:fs'
-import { type FeatureGateName, featureGates } from '../../api/feature-gates.ts'
+import { type FeatureGateName, featureGates } from '../../api/machinery/feature-gates.ts'
 
 /** By type (`V1DeploymentSpec`, as the client library calls it), then by field. The type's own sentence is under ''. */
 export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>

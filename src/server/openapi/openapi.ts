@@ -1,5 +1,5 @@
 // The OpenAPI documents: one for each group and version (v3), and one for all (v2). Made when they are first asked for.
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
 import { describePaths } from './operations.ts'

@@ -1,6 +1,7 @@
 // The types of the schema table as JSON schemas, in the form and under the names of Kubernetes' OpenAPI v3 documents.
+
+import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/machinery/schema/schema.ts'
 import { extensions } from '../../api/schema/extensions.ts'
-import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/schema/schema.ts'
 import type { Describe } from './descriptions.ts'
 
 export type Schema = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 // Admission as steps of ./write-pipeline.ts, and as part of the requests that do not write a whole object.
-import type { Kind } from '../../api/kind.ts'
+
 import { namespaces } from '../../api/kinds.ts'
-import { forbiddenError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { forbiddenError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Namespace } from '../../api/types.ts'
 import { type AdmissionCluster, admittedName, type Refusal } from '../admission/plugin.ts'
 import { admissionPlugins } from '../admission/plugins.ts'

@@ -1,6 +1,6 @@
 // patch: a change to the current object, or a configuration that is applied to it.
-import type { Kind } from '../../api/kind.ts'
-import { conflictError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { conflictError } from '../../api/machinery/status-error.ts'
 import type { Job, KubernetesObject, Writable } from '../../api/types.ts'
 import { applyConfiguration } from './managed-fields.ts'
 import { patchObject } from './patch.ts'

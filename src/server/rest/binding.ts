@@ -1,12 +1,12 @@
 // pods/binding: a pod gets its node.
 
-import { bindingKind } from '../../api/decode/body.ts'
-import { fieldErrorMessage } from '../../api/field-error.ts'
-import type { Kind } from '../../api/kind.ts'
+import { validatePodBinding } from '../../api/kinds/core/pod/validation.ts'
 import { pods } from '../../api/kinds.ts'
-import { badRequestError, conflictError, failure } from '../../api/status-error.ts'
+import { bindingKind } from '../../api/machinery/decode/body.ts'
+import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { badRequestError, conflictError, failure } from '../../api/machinery/status-error.ts'
 import type { Binding, Pod, Status } from '../../api/types.ts'
-import { validatePodBinding } from '../../api/validation/pod.ts'
 import { formatTime } from '../../base/clock.ts'
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
 import { changeStored } from './change-stored.ts'

@@ -1,7 +1,7 @@
 // A change that the server itself makes to a stored object: it is decoded and stored, without the steps that judge a writer.
-import { decode } from '../../api/decode/decode.ts'
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
-import { conflictError, notFoundError, objectModified } from '../../api/status-error.ts'
+import { decode } from '../../api/machinery/decode/decode.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { conflictError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { RevisionConflictError } from '../../store/store.ts'
 import { draftOf, unstoredAnswer } from './draft.ts'

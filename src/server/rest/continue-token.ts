@@ -1,6 +1,6 @@
 // The token of a page that follows: which state, and which key to start from. The form is Kubernetes', so that a token
 // says nothing that a client could come to depend on here and miss there.
-import { badRequestError } from '../../api/status-error.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
 
 export interface ContinuePoint {
   /** -1: the newest state, whatever it is by then. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limitRanges, priorityClasses } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Rest, WriteOptions } from './rest.ts'
 import { asKind, openBench, options, podKind } from './testing/rest-bench.ts'
 

@@ -1,8 +1,8 @@
 // Puts the verbs together.
 
-import { defaultFeatureGates, type FeatureGates } from '../../api/feature-gates.ts'
-import type { Kind } from '../../api/kind.ts'
 import { services } from '../../api/kinds.ts'
+import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'

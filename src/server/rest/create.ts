@@ -1,5 +1,5 @@
 // create: a new object, under its own name or one that the server makes.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { readBody } from './input.ts'
 import type { Input, WriteOptions } from './rest.ts'

@@ -1,8 +1,8 @@
 // delete: at once, after a grace period, or when the last finalizer has gone.
 
-import { type FieldError, invalid, notSupported } from '../../api/field-error.ts'
-import type { Kind } from '../../api/kind.ts'
-import { conflictError, invalidError, isStatusError, notFoundError, objectModified } from '../../api/status-error.ts'
+import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { conflictError, invalidError, isStatusError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, ObjectMeta, Status, Writable } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 // What becomes of the dependents: the finalizers that the garbage collector works on.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { DeleteQuery } from './rest.ts'
 
 const orphan = 'orphan'

@@ -1,8 +1,8 @@
 // A disruption is taken out of a budget before the pod goes, so that no two evictions count on the same one.
 
-import type { Kind } from '../../api/kind.ts'
 import { podDisruptionBudgets } from '../../api/kinds.ts'
-import { failure, forbiddenError, type StatusError, tooManyRequestsError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { failure, forbiddenError, type StatusError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
 import type { PodDisruptionBudget } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { changeStored } from './change-stored.ts'

@@ -1,5 +1,5 @@
 // Objects on their way into the store.
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'

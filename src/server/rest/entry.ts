@@ -1,7 +1,7 @@
 // A stored object as the verbs hand it out. It lives in the `memo` of its store record, so that whoever reads the same
 // version again gets the same text, the same parsed object and the same selection attributes.
 
-import { apiVersionOf, type Kind, type StoredForm } from '../../api/kind.ts'
+import { apiVersionOf, type Kind, type StoredForm } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
 import type { Draft, StoredRecord, TextSource } from '../../store/store.ts'

@@ -1,9 +1,9 @@
 // pods/eviction: a deletion that asks the disruption budgets first.
 
-import { evictionKind } from '../../api/decode/body.ts'
-import type { Kind } from '../../api/kind.ts'
 import { podDisruptionBudgets, pods } from '../../api/kinds.ts'
-import { badRequestError, conflictError, failure, isStatusError } from '../../api/status-error.ts'
+import { evictionKind } from '../../api/machinery/decode/body.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { badRequestError, conflictError, failure, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'

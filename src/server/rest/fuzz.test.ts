@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../../api/kind.ts'
 import { kinds } from '../../api/kinds.ts'
-import { structOf } from '../../api/schema/schema.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { structOf } from '../../api/machinery/schema/schema.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { PatchFormat } from './rest.ts'
 import { input, openBench, options } from './testing/rest-bench.ts'
 

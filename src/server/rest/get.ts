@@ -1,5 +1,5 @@
 // get: one object, as it is now.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { parseVersionOfGet, tooLargeVersionError } from './resource-version.ts'
 import { readEntry, type Scope } from './scope.ts'

@@ -1,6 +1,6 @@
 // list: the objects of a range at one revision, in pages where the caller wants pages.
-import type { Kind } from '../../api/kind.ts'
-import { badRequestError, expiredError, StatusError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { badRequestError, expiredError, StatusError } from '../../api/machinery/status-error.ts'
 import { CompactedError, FutureRevisionError, type ListOptions, type ListResult } from '../../store/store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { Entry } from './entry.ts'

@@ -1,7 +1,7 @@
 // A namespace that is deleted stays, marked, until whoever empties it has removed its last finalizer.
 
-import type { Kind } from '../../api/kind.ts'
-import { conflictError } from '../../api/status-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { conflictError } from '../../api/machinery/status-error.ts'
 import type { Namespace } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { admitDelete } from './admission.ts'

@@ -1,6 +1,6 @@
 // The name and the namespace that an object says, against those of the request.
 
-import { badRequestError } from '../../api/status-error.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
 import type { NewObject } from './write-steps.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../../api/kind.ts'
 import { configMaps, coreEvents } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { Entry } from './entry.ts'
 import { ParsedObjects } from './parsed-objects.ts'
 

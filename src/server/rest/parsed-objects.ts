@@ -1,5 +1,5 @@
 // Objects that are kept parsed beside their texts: so many, and those that are read.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 
 export interface Parsed {
   readonly kind: Kind

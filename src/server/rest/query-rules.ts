@@ -1,6 +1,6 @@
 // Which combinations of list and watch options make sense.
-import { type FieldError, forbidden, notSupported } from '../../api/field-error.ts'
-import { invalidError } from '../../api/status-error.ts'
+import { type FieldError, forbidden, notSupported } from '../../api/machinery/field-error.ts'
+import { invalidError } from '../../api/machinery/status-error.ts'
 import type { ListQuery, WatchQuery } from './rest.ts'
 
 const field = 'resourceVersionMatch'

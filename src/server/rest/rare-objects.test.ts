@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../../api/kind.ts'
 import { limitRanges } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { openMemoryStore } from '../../store/memory.ts'
 import type { Store } from '../../store/store.ts'
 import { RareObjects } from './rare-objects.ts'

@@ -1,7 +1,7 @@
 // Objects that are few and hardly ever change, and that every pod is judged by: limits of its namespace, priority classes.
 // They are read once, and again when one of them has changed. Watchers are told of a write before anybody else is, so that
 // nobody sees an older state here than in the store.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 

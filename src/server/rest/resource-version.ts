@@ -1,6 +1,6 @@
 // resourceVersions as they stand in requests.
-import { type FieldError, fieldErrorMessage, invalid } from '../../api/field-error.ts'
-import { badRequestError, failure } from '../../api/status-error.ts'
+import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
+import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 
 const largest = 18446744073709551615n
 

@@ -1,6 +1,6 @@
 // The verbs of the API without HTTP: what the HTTP side and the in-process client both call. Every refusal is a
 // StatusError. Objects that go in are not kept; objects that come out are shared and must not be changed.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Status } from '../../api/types.ts'
 
 export interface Caller {

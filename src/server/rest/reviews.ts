@@ -1,9 +1,9 @@
 // Reviews are questions: they are answered, and not kept. Whoever got this far is known; whoever belongs to the masters
 // may do everything.
 
-import { type FieldError, invalid, required } from '../../api/field-error.ts'
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
-import { invalidError } from '../../api/status-error.ts'
+import { type FieldError, invalid, required } from '../../api/machinery/field-error.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { invalidError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Answer, Caller } from './rest.ts'
 

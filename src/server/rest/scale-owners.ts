@@ -1,7 +1,7 @@
 // Who owns the replicas: in the managedFields of an object among much else, in those of its Scale alone. An owner is known
 // by its version too, unless it applies, and the versions of the two differ: so whoever updates a Scale is always a new
 // owner to the object, without a time.
-import { decodeOwners, newOwner, type Owner, ownerId, sortOwners } from '../../api/managed-fields/managers.ts'
+import { decodeOwners, newOwner, type Owner, ownerId, sortOwners } from '../../api/machinery/managed-fields/managers.ts'
 import type { ManagedFieldsEntry } from '../../api/types.ts'
 
 type Fields = Owner['fieldsV1']

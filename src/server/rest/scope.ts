@@ -1,8 +1,8 @@
 // What every verb needs: the store, the switches, time and chance, and how objects are found in the store.
 
-import type { FeatureGates } from '../../api/feature-gates.ts'
-import type { Kind, StrategyContext } from '../../api/kind.ts'
-import { notFoundError } from '../../api/status-error.ts'
+import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
+import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
+import { notFoundError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { PartSharing } from '../../base/share-parts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../../api/kind.ts'
 import { coreEvents } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { TextRecord } from '../../store/text-record.ts'
 import { isWithout, parseSelection } from './selectors.ts'
 import { podKind } from './testing/rest-bench.ts'

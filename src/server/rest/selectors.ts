@@ -1,8 +1,8 @@
 // Which objects a list, a watch or a deletecollection speaks of.
 
-import type { Kind } from '../../api/kind.ts'
-import { badRequestError } from '../../api/status-error.ts'
-import { isQualifiedName, isValidLabelValue } from '../../api/validation/names.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { badRequestError } from '../../api/machinery/status-error.ts'
+import { isQualifiedName, isValidLabelValue } from '../../api/machinery/validation/names.ts'
 import { type LabelRequirements, type LabelRules, matchesLabels, parseSelector, SelectorSyntaxError } from '../../base/label-selector.ts'
 import type { StoredRecord } from '../../store/store.ts'
 import type { Entry } from './entry.ts'

@@ -1,8 +1,9 @@
 // The addresses and node ports that Services get when they ask for none, and the refusal of what is taken.
-import { replaceFields } from '../../api/defaults/fill.ts'
-import { type FieldError, invalid } from '../../api/field-error.ts'
+
 import { services } from '../../api/kinds.ts'
-import { internalError, invalidError } from '../../api/status-error.ts'
+import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
+import { replaceFields } from '../../api/machinery/fields.ts'
+import { internalError, invalidError } from '../../api/machinery/status-error.ts'
 import type { Service, Writable } from '../../api/types.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'

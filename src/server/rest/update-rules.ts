@@ -1,11 +1,12 @@
 // What an update may change: the rules of the object itself, and of each subresource that is a part of it.
-import { replaceFields } from '../../api/defaults/fill.ts'
-import type { FieldError } from '../../api/field-error.ts'
-import type { Kind, StrategyContext } from '../../api/kind.ts'
-import { failure } from '../../api/status-error.ts'
+
+import { validateNamespaceFinalizeUpdate } from '../../api/kinds/core/namespace/validation.ts'
+import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/kinds/core/pod/validation.ts'
+import type { FieldError } from '../../api/machinery/field-error.ts'
+import { replaceFields } from '../../api/machinery/fields.ts'
+import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
-import { validateNamespaceFinalizeUpdate } from '../../api/validation/namespace.ts'
-import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/validation/pod.ts'
 import { isContentChanged } from './same-object.ts'
 import type { NewObject } from './write-steps.ts'
 

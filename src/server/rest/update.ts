@@ -1,5 +1,5 @@
 // update: an object takes the place of the current one.
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { readBody } from './input.ts'
 import { checkName, settleNamespace } from './naming.ts'

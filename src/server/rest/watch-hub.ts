@@ -1,9 +1,9 @@
 // watch: changes as they happen. Watchers that ask the same question are one group: its answer is made once, and all of
 // them get the same array.
 
-import { fieldErrorMessage } from '../../api/field-error.ts'
-import { apiVersionOf, type Kind } from '../../api/kind.ts'
-import { expiredError, failure } from '../../api/status-error.ts'
+import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { expiredError, failure } from '../../api/machinery/status-error.ts'
 import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import { validateWatchQuery } from './query-rules.ts'

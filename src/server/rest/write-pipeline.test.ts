@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Kind } from '../../api/kind.ts'
 import { namespaces, replicaSets } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
 import { openMemoryStore } from '../../store/memory.ts'
 import { createRest } from './create-rest.ts'

@@ -1,6 +1,6 @@
 // How an object is written. Every create, update and patch goes through these steps, whoever sends it: a client over HTTP,
 // a controller in this process, or a simulation. The requests differ only in how they make the next object (`decode`).
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import {
   alreadyExistsError,
   conflictError,
@@ -10,7 +10,7 @@ import {
   notFoundError,
   objectModified,
   StatusError,
-} from '../../api/status-error.ts'
+} from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admit, chargeQuotas, check } from './admission.ts'

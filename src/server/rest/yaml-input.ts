@@ -1,7 +1,7 @@
 // YAML bodies, read as Kubernetes reads them: YAML 1.1 without its times and its numbers to the base of sixty.
 import type { Document, Composer as YamlComposer } from 'yaml'
-import { withSortedKeys } from '../../api/patch/json-object.ts'
-import { badRequestError, isStatusError, tooLargeError } from '../../api/status-error.ts'
+import { withSortedKeys } from '../../api/machinery/patch/json-object.ts'
+import { badRequestError, isStatusError, tooLargeError } from '../../api/machinery/status-error.ts'
 import { realClock } from '../../base/clock.ts'
 import { isTooDeep, maxDepth } from './depth.ts'
 import type { Input, PatchInput } from './rest.ts'

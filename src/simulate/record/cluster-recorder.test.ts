@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../api/kind.ts'
-import { failure } from '../../api/status-error.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
+import { failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Client, WatchHandlers } from '../../client/client.ts'
 import { VirtualClock } from '../virtual-clock.ts'

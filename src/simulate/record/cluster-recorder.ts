@@ -2,9 +2,10 @@
 //
 // Guarantees: after a watch that ended, or a history that the server no longer has, the recording goes on, with what has
 // changed since as a change of that moment. Times are those at which the news came in, by this machine's clock.
-import type { Resource } from '../../api/kind.ts'
+
 import { coreEvents, daemonSets, deployments, jobs, nodes, pods, replicaSets, statefulSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import type { Resource } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, KubernetesObject, Node, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'

@@ -2,7 +2,7 @@
 
 import type * as Yaml from 'yaml'
 import type { Document, LineCounter, Node as YamlNode } from 'yaml'
-import type { Kind } from '../../api/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { parseQuantity } from '../../base/quantity.ts'
 import { kindOfObject } from '../objects.ts'

@@ -1,7 +1,8 @@
 // One run: a cluster of its own, in virtual time, under one policy and one seed.
-import { defaultFeatureGates } from '../../api/feature-gates.ts'
+
 import { coreEvents, namespaces } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'

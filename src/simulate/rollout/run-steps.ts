@@ -1,7 +1,7 @@
 // What happens to a cluster in the course of a run.
 import { isDeepStrictEqual } from 'node:util'
 import { pods, replicaSets } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/status-error.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Container, Deployment, KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
 import type { VirtualCluster } from '../../cluster/virtual-cluster.ts'

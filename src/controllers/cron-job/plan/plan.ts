@@ -1,7 +1,8 @@
 // What a CronJob does now: which of its Jobs it no longer counts as active, and whether a new one is due.
+
+import { timeZoneProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
+import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { CronJob, Job, Stored } from '../../../api/types.ts'
-import { timeZoneProblem } from '../../../api/validation/cron-schedule.ts'
-import { isEqualStruct } from '../../../api/validation/equality.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { finishedCondition } from '../../job/plan/conditions.ts'
 import { formatInZone, formatLong } from './calendar.ts'

@@ -1,7 +1,7 @@
 // When a cron schedule is due. A schedule is due at every moment at which the clocks of its zone show a matching minute:
 // a time that is skipped when clocks go forward does not come that day, and one that is shown twice when they go back
 // comes twice. That is what Kubernetes does; cron libraries for JavaScript shift or merge such times.
-import { scheduleProblem } from '../../../api/validation/cron-schedule.ts'
+import { scheduleProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
 import { dateOf, dayMs, dayOf, weekdayOf, type ZoneOffset, zoneOffset } from './calendar.ts'
 
 /** The schedule has passed `scheduleProblem`. */

@@ -1,5 +1,5 @@
 // On which nodes the pods of a DaemonSet belong.
-import { isNodeWanted, readNodeRequirement } from '../../../api/node-requirement.ts'
+import { isNodeWanted, readNodeRequirement } from '../../../api/kinds/core/node/node-requirement.ts'
 import type { DaemonSet, Node, PodSpec, Stored } from '../../../api/types.ts'
 import { isTolerated, tolerationsOf } from './tolerations.ts'
 

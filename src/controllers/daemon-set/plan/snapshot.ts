@@ -1,5 +1,5 @@
 // What a decision about a DaemonSet is made from, and what it says to do.
-import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { DaemonSet, Node, Pod, Stored } from '../../../api/types.ts'
 import type { Placement } from './placement.ts'
 

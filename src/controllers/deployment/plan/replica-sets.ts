@@ -1,6 +1,7 @@
 // The ReplicaSets of a Deployment: which is the new one, which are old, and how they are ordered.
+
+import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Deployment, PodTemplateSpec, ReplicaSet, Stored } from '../../../api/types.ts'
-import { isEqualStruct } from '../../../api/validation/equality.ts'
 import { revisionOf } from './annotations.ts'
 
 export const templateHashLabel = 'pod-template-hash'

@@ -1,5 +1,5 @@
 // What the proposals let a Deployment ask for, read once for a look at it: from the field or from its annotation.
-import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, DeploymentPodReplacementPolicy, IntOrString } from '../../../api/types.ts'
 import {
   fieldOrAnnotation,

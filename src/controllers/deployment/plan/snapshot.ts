@@ -1,5 +1,5 @@
 // What a decision about a Deployment is made from, and what comes out of it.
-import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import type { TerminationWait } from './termination-wait.ts'
 

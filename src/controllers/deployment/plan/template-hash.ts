@@ -1,5 +1,5 @@
 // The hash that tells the sets of a Deployment apart: in the set's name, in its selector, and on its pods.
-import { dumpGo } from '../../../api/go-dump/dump.ts'
+import { dumpGo } from '../../../api/machinery/go-dump/dump.ts'
 import type { Deployment } from '../../../api/types.ts'
 
 type Template = NonNullable<Deployment['spec']>['template']

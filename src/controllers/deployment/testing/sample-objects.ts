@@ -1,5 +1,5 @@
 // Small objects for the tests of this folder.
-import { defaultFeatureGates, type FeatureGates } from '../../../api/feature-gates.ts'
+import { defaultFeatureGates, type FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import type { DeploymentSnapshot } from '../plan/snapshot.ts'

@@ -1,5 +1,5 @@
 // What a Job's spec, status and pods say together, before anything is decided.
-import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'

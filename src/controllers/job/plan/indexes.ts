@@ -1,5 +1,5 @@
 // Sets of completion indexes as sorted intervals: a Job of a million indexes has a status of a few characters.
-import type { Interval } from '../../../api/validation/indexes.ts'
+import type { Interval } from '../../../api/kinds/batch/job/indexes.ts'
 
 /** In order, never touching each other. */
 export type Indexes = readonly Interval[]

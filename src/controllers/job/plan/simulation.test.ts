@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultFeatureGates } from '../../../api/feature-gates.ts'
+import { defaultFeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job, Stored } from '../../../api/types.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 import { makeJob } from '../testing/sample-objects.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultFeatureGates } from '../../../api/feature-gates.ts'
+import { defaultFeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { makeJob, makePod, makeSnapshot, type PodLook, startMs } from '../testing/sample-objects.ts'

@@ -1,5 +1,5 @@
 // Jobs and pods for the tests of the planners.
-import { defaultFeatureGates } from '../../../api/feature-gates.ts'
+import { defaultFeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job, Pod, PodStatus, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { noBackoff } from '../plan/backoff.ts'

@@ -1,6 +1,6 @@
 // A tiny API server, a controller that may stop after any write, and nodes, for the properties of the Job planners.
 // The controller observes changes late, and does not sync before it has observed its own writes.
-import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job, Pod, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { type Backoff, noBackoff } from '../plan/backoff.ts'

@@ -1,5 +1,5 @@
 // What a ReplicaSet or ReplicationController asks for, read once for a sync. The two kinds differ only here.
-import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { IntOrString, LabelSelector, ReplicaSet, ReplicationController, Stored } from '../../../api/types.ts'
 import { type LabelRequirements, type Labels, SelectorSyntaxError } from '../../../base/label-selector.ts'
 import { operationalThresholdOf, stuckTerminationTimeoutOf, terminatingAsActiveOf } from '../../shared/plan/annotations.ts'

@@ -1,5 +1,5 @@
 // Pods and sets for the tests of this folder, as small as they may be.
-import { defaultFeatureGates } from '../../../api/feature-gates.ts'
+import { defaultFeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Pod, ReplicaSet, ReplicationController, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { type ReplicaSettings, settingsOf } from '../plan/settings.ts'

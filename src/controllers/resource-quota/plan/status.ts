@@ -1,5 +1,5 @@
 // The status of a quota: the limits as they hold, and what is used of them.
-import { readList } from '../../../api/admission/pod-usage.ts'
+import { readList } from '../../../api/kinds/core/resource-quota/pod-usage.ts'
 import type { ResourceQuota } from '../../../api/types.ts'
 import { formatQuantity, type Quantity } from '../../../base/quantity.ts'
 

@@ -1,5 +1,5 @@
 // What a decision about a StatefulSet is made from, and what it says to do.
-import type { FeatureGates } from '../../../api/feature-gates.ts'
+import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Pod, StatefulSet, Stored } from '../../../api/types.ts'
 import type { Template } from '../../shared/plan/revision.ts'
 import type { ClaimsPlan, FindClaim, OwnersPlan } from './claims.ts'

@@ -1,8 +1,8 @@
 // A server of verbs on an empty memory store, with a clock that stands still and chance that repeats, for the tests here.
 
-import type { Kind } from '../../../api/kind.ts'
 import { configMaps, namespaces, pods } from '../../../api/kinds.ts'
-import { isStatusError } from '../../../api/status-error.ts'
+import type { Kind } from '../../../api/machinery/kind.ts'
+import { isStatusError } from '../../../api/machinery/status-error.ts'
 import type { KubernetesObject, Status } from '../../../api/types.ts'
 import type { Clock } from '../../../base/clock.ts'
 import { seededRandom } from '../../../base/random.ts'

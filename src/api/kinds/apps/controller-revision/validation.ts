@@ -1,0 +1,29 @@
+// ControllerRevisions: their data never changes.
+
+import { isEqualJson } from '../../../../base/json.ts'
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { goJson, shownAs } from '../../../machinery/shown-value.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
+import type { ControllerRevision } from '../../../types.ts'
+import { addNegative } from '../../../validation/workload.ts'
+
+export function validateControllerRevision(revision: ControllerRevision, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  addNegative(errors, revision.revision, 'revision')
+  const data: unknown = revision.data
+  if (data === undefined || data === null) errors.push(required('data', 'data is mandatory'))
+  else if (typeof data !== 'object' || Array.isArray(data)) errors.push(required('data', 'data must be a valid JSON object'))
+  return errors
+}
+
+export function validateControllerRevisionUpdate(
+  next: ControllerRevision,
+  current: ControllerRevision,
+  _context: StrategyContext,
+): FieldError[] {
+  const errors: FieldError[] = []
+  addNegative(errors, next.revision, 'revision')
+  if (!isEqualJson(next.data, current.data)) errors.push(invalid('data', shownAs(goJson(next.data)), immutableMessage))
+  return errors
+}

@@ -1,0 +1,69 @@
+// How DaemonSets are made fit to be stored.
+
+import { isEqualJson } from '../../../../base/json.ts'
+import { defaultDaemonSet } from '../../../defaults/workloads.ts'
+import type { FeatureGates } from '../../../machinery/feature-gates.ts'
+import { replaceFields, sortMap } from '../../../machinery/fields.ts'
+import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import { dropConditionFields, dropDeadline, dropDisabledTemplateFields } from '../../../strategies/disabled-fields.ts'
+import type { DaemonSet, Writable } from '../../../types.ts'
+import { templateWarnings } from '../../core/pod/warnings.ts'
+import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from './validation.ts'
+
+/** Counts the templates that the set has had. It was a field once, and is still kept for those who read it. */
+export const templateGeneration = 'deprecated.daemonset.template.generation'
+
+export const daemonSetStrategy: Strategy<DaemonSet> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  defaultSpec: defaultDaemonSet,
+  default: writeTemplateGeneration,
+  prepareForCreate(daemonSet, { gates }) {
+    daemonSet.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
+    setTemplateGeneration(daemonSet, Math.max(1, readTemplateGeneration(daemonSet)))
+    dropDisabled(gates, daemonSet)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropDisabled(gates, next, current)
+    setTemplateGeneration(next, readTemplateGeneration(current) + (isTemplateChanged(next, current) ? 1 : 0))
+  },
+  prepareForStatusUpdate(next, current) {
+    keepSpec(next, current)
+    setTemplateGeneration(next, readTemplateGeneration(current))
+  },
+  validate: validateDaemonSet,
+  validateUpdate: validateDaemonSetUpdate,
+  validateStatusUpdate: validateDaemonSetStatusUpdate,
+  warnings(daemonSet, current) {
+    return current === undefined || isTemplateChanged(daemonSet, current) ? templateWarnings('spec.template', daemonSet.spec?.template) : []
+  },
+}
+
+const isTemplateChanged = (next: DaemonSet, current: DaemonSet) => !isEqualJson(next.spec?.template, current.spec?.template)
+
+function readTemplateGeneration({ metadata }: DaemonSet): number {
+  const text = metadata?.annotations?.[templateGeneration]
+  return text !== undefined && /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : 0
+}
+
+/** Whoever writes a set without the count writes none, and comes to own it. */
+function writeTemplateGeneration(daemonSet: Writable<DaemonSet>): void {
+  setTemplateGeneration(daemonSet, readTemplateGeneration(daemonSet))
+}
+
+function setTemplateGeneration(daemonSet: Writable<DaemonSet>, generation: number): void {
+  const annotations = daemonSet.metadata?.annotations
+  if (annotations?.[templateGeneration] === String(generation)) return
+  daemonSet.metadata = replaceFields('meta.ObjectMeta', daemonSet.metadata, {
+    annotations: sortMap({ ...annotations, [templateGeneration]: String(generation) }),
+  })
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<DaemonSet>, current?: DaemonSet): void {
+  dropConditionFields(gates, next.spec, current?.spec)
+  dropDeadline(gates, next.spec, current?.spec)
+  dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}

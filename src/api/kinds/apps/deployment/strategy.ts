@@ -1,0 +1,52 @@
+// How Deployments are made fit to be stored.
+
+import { isEqualJson } from '../../../../base/json.ts'
+import { defaultDeployment } from '../../../defaults/workloads.ts'
+import type { FeatureGates } from '../../../machinery/feature-gates.ts'
+import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from '../../../strategies/disabled-fields.ts'
+import type { Deployment, Writable } from '../../../types.ts'
+import { templateWarnings, workloadNameWarnings } from '../../core/pod/warnings.ts'
+import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from './validation.ts'
+
+export const deploymentStrategy: Strategy<Deployment> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isChanged,
+  defaultSpec: defaultDeployment,
+  prepareForCreate(deployment, { gates }) {
+    deployment.status = {}
+    dropDisabled(gates, deployment)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropDisabled(gates, next, current)
+  },
+  resetByStatus: { 'f:metadata': { 'f:labels': {} }, 'f:spec': {} },
+  prepareForStatusUpdate(next, current, { gates }) {
+    keepSpec(next, current)
+    keepMetadata(next, current, ['labels'])
+    dropUnless(gates.DeploymentReplicaSetTerminatingReplicas, next.status, current.status, 'terminatingReplicas')
+  },
+  validate: validateDeployment,
+  validateUpdate: validateDeploymentUpdate,
+  validateStatusUpdate: validateDeploymentStatusUpdate,
+  warnings(deployment, current) {
+    if (current === undefined)
+      return [...workloadNameWarnings(deployment.metadata?.name ?? ''), ...templateWarnings('spec.template', deployment.spec?.template)]
+    return isChanged(deployment, current) ? templateWarnings('spec.template', deployment.spec?.template) : []
+  },
+}
+
+/** Annotations count too: they are copied to the ReplicaSets. */
+function isChanged(next: Deployment, current: Deployment): boolean {
+  return isSpecChanged(next, current) || !isEqualJson(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {})
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<Deployment>, current?: Deployment): void {
+  dropUnless(gates.DeploymentPodReplacementPolicy, next.spec, current?.spec, 'podReplacementPolicy')
+  dropUnless(gates.TerminatingAsActive, next.spec, current?.spec, 'terminatingAsActive')
+  dropConditionFields(gates, next.spec, current?.spec)
+  dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}

@@ -1,0 +1,106 @@
+// Deployments.
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
+import type { Deployment } from '../../../types.ts'
+import {
+  addDeadlineErrors,
+  addDecrease,
+  addIntOrPercentErrors,
+  addLargerThan,
+  addNegative,
+  addNegatives,
+  addOver100Percent,
+  addReplicaTemplateErrors,
+  addRequiredSelectorErrors,
+  addSelectorChange,
+  addThresholdErrors,
+  plainNumber,
+  shownNumber,
+} from '../../../validation/workload.ts'
+import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+
+type DeploymentSpec = NonNullable<Deployment['spec']>
+
+export function validateDeployment(deployment: Deployment, { gates }: StrategyContext): FieldError[] {
+  const errors = validateSpec(deployment.spec, podTemplateValidationOptions(gates, deployment.spec?.template, undefined))
+  if (isContradictory(deployment.spec)) errors.push(contradiction())
+  return errors
+}
+
+export function validateDeploymentUpdate(next: Deployment, current: Deployment, { gates }: StrategyContext): FieldError[] {
+  const errors = validateSpec(next.spec, podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template))
+  addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
+  // An object that was stored so before this was refused can still be changed elsewhere.
+  if (isContradictory(next.spec) && !isContradictory(current.spec)) errors.push(contradiction())
+  return errors
+}
+
+function validateSpec(spec: DeploymentSpec | undefined, options: PodValidationOptions): FieldError[] {
+  const errors: FieldError[] = []
+  addNegative(errors, spec?.replicas, 'spec.replicas')
+  addRequiredSelectorErrors(errors, spec?.selector, 'deployment', 'spec.selector')
+  addReplicaTemplateErrors(errors, spec, 'spec', options)
+  addStrategyErrors(errors, spec?.strategy, 'spec.strategy')
+  addNegative(errors, spec?.minReadySeconds, 'spec.minReadySeconds')
+  addNegative(errors, spec?.revisionHistoryLimit, 'spec.revisionHistoryLimit')
+  addDeadlineErrors(errors, spec?.progressDeadlineSeconds, spec?.minReadySeconds ?? 0, 'spec.progressDeadlineSeconds')
+  const policy: string | undefined = spec?.podReplacementPolicy
+  if (policy !== undefined && policy !== 'TerminationStarted' && policy !== 'TerminationComplete')
+    errors.push(notSupported('spec.podReplacementPolicy', typed(policy), ['TerminationComplete', 'TerminationStarted']))
+  addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
+  return errors
+}
+
+/** terminatingAsActive asks for TerminationComplete (the draft of KEP-3939). */
+const isContradictory = (spec: DeploymentSpec | undefined) =>
+  spec?.podReplacementPolicy === 'TerminationStarted' && spec.terminatingAsActive === true
+
+const contradiction = () => invalid('spec.terminatingAsActive', true, "may not be true when podReplacementPolicy is 'TerminationStarted'")
+
+function addStrategyErrors(errors: FieldError[], strategy: DeploymentSpec['strategy'], path: string): void {
+  const rollingUpdate = strategy?.rollingUpdate
+  switch (strategy?.type) {
+    case 'Recreate':
+      if (rollingUpdate !== undefined)
+        errors.push(forbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'"))
+      return
+    case 'RollingUpdate': {
+      if (rollingUpdate === undefined) {
+        errors.push(required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil'))
+        return
+      }
+      const { maxUnavailable, maxSurge } = rollingUpdate
+      const unavailablePath = `${path}.rollingUpdate.maxUnavailable`
+      addIntOrPercentErrors(errors, maxUnavailable, unavailablePath)
+      addIntOrPercentErrors(errors, maxSurge, `${path}.rollingUpdate.maxSurge`)
+      if (plainNumber(maxUnavailable) === 0 && plainNumber(maxSurge) === 0)
+        errors.push(invalid(unavailablePath, shownNumber(maxUnavailable), 'may not be 0 when `maxSurge` is 0'))
+      addOver100Percent(errors, maxUnavailable, unavailablePath)
+      return
+    }
+    default:
+      errors.push(notSupported(path, shownStruct('apps.DeploymentStrategy', strategy ?? {}), ['Recreate', 'RollingUpdate']))
+  }
+}
+
+export function validateDeploymentStatusUpdate(next: Deployment, current: Deployment, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  const status = next.status ?? {}
+  addNegatives(errors, status, [
+    'observedGeneration',
+    'replicas',
+    'updatedReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'unavailableReplicas',
+    'terminatingReplicas',
+    'collisionCount',
+  ])
+  const parts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const
+  addLargerThan(errors, status, parts, status.replicas, 'cannot be greater than status.replicas')
+  addLargerThan(errors, status, ['availableReplicas'], status.readyReplicas, 'cannot be greater than readyReplicas')
+  addDecrease(errors, status.collisionCount, current.status?.collisionCount, 'status.collisionCount')
+  return errors
+}

@@ -1,0 +1,45 @@
+// ReplicaSets.
+import type { FieldError } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import type { ReplicaSet } from '../../../types.ts'
+import {
+  addLargerThan,
+  addNegative,
+  addNegatives,
+  addReplicaTemplateErrors,
+  addRequiredSelectorErrors,
+  addSelectorChange,
+  addThresholdErrors,
+} from '../../../validation/workload.ts'
+import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
+
+export function validateReplicaSet(replicaSet: ReplicaSet, { gates }: StrategyContext): FieldError[] {
+  return validateSpec(replicaSet.spec, podTemplateValidationOptions(gates, replicaSet.spec?.template, undefined))
+}
+
+export function validateReplicaSetUpdate(next: ReplicaSet, current: ReplicaSet, { gates }: StrategyContext): FieldError[] {
+  const errors = validateSpec(next.spec, podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template))
+  addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
+  return errors
+}
+
+function validateSpec(spec: ReplicaSet['spec'], options: PodValidationOptions): FieldError[] {
+  const errors: FieldError[] = []
+  addNegative(errors, spec?.replicas, 'spec.replicas')
+  addNegative(errors, spec?.minReadySeconds, 'spec.minReadySeconds')
+  // Kubernetes says "deployment" here too.
+  addRequiredSelectorErrors(errors, spec?.selector, 'deployment', 'spec.selector')
+  addReplicaTemplateErrors(errors, spec, 'spec', options)
+  addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')
+  return errors
+}
+
+export function validateReplicaSetStatusUpdate(next: ReplicaSet, _current: ReplicaSet, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  const status: Partial<NonNullable<ReplicaSet['status']>> = next.status ?? {}
+  const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const
+  addNegatives(errors, status, ['replicas', ...parts, 'observedGeneration', 'terminatingReplicas'])
+  addLargerThan(errors, status, parts, status.replicas, 'cannot be greater than status.replicas')
+  addLargerThan(errors, status, ['availableReplicas'], status.readyReplicas, 'cannot be greater than readyReplicas')
+  return errors
+}

@@ -1,0 +1,54 @@
+// How StatefulSets are made fit to be stored.
+import { defaultStatefulSet } from '../../../defaults/workloads.ts'
+import type { FeatureGates } from '../../../machinery/feature-gates.ts'
+import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import { dropConditionFields, dropDeadline, dropDisabledTemplateFields, dropUnless } from '../../../strategies/disabled-fields.ts'
+import type { StatefulSet, Writable } from '../../../types.ts'
+import { claimSpecWarnings, templateWarnings } from '../../core/pod/warnings.ts'
+import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from './validation.ts'
+
+export const statefulSetStrategy: Strategy<StatefulSet> = {
+  names: 'dns-label',
+  generation: true,
+  generationChanges: isSpecChanged,
+  defaultSpec: defaultStatefulSet,
+  prepareForCreate(statefulSet, { gates }) {
+    statefulSet.status = { replicas: 0, availableReplicas: 0 }
+    dropDisabled(gates, statefulSet)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropDisabled(gates, next, current)
+  },
+  prepareForStatusUpdate: keepSpec,
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
+  validateStatusUpdate: validateStatefulSetStatusUpdate,
+  warnings(statefulSet, current) {
+    const { template, volumeClaimTemplates, revisionHistoryLimit } = statefulSet.spec ?? {}
+    const changed = current === undefined || isSpecChanged(statefulSet, current)
+    // Kubernetes names the place differently when it is not new.
+    const end = current === undefined ? '' : '.Spec'
+    return [
+      ...(changed ? templateWarnings('spec.template', template) : []),
+      ...(volumeClaimTemplates ?? []).flatMap(({ spec }, i) => claimSpecWarnings(`spec.volumeClaimTemplates[${i}]${end}`, spec)),
+      ...(revisionHistoryLimit !== undefined && revisionHistoryLimit < 0
+        ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
+        : []),
+    ]
+  },
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<StatefulSet>, current?: StatefulSet): void {
+  dropConditionFields(gates, next.spec, current?.spec)
+  dropDeadline(gates, next.spec, current?.spec)
+  // Off in Kubernetes v1.36 unless it is told otherwise.
+  dropUnless(
+    gates.MaxUnavailableStatefulSet,
+    next.spec?.updateStrategy?.rollingUpdate,
+    current?.spec?.updateStrategy?.rollingUpdate,
+    'maxUnavailable',
+  )
+  dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}

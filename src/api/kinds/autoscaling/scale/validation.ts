@@ -1,0 +1,10 @@
+// Scale, the view of anything that has replicas.
+import type { FieldError } from '../../../machinery/field-error.ts'
+import type { Scale } from '../../../types.ts'
+import { addNegative } from '../../../validation/workload.ts'
+
+export function validateScale(scale: Scale): FieldError[] {
+  const errors: FieldError[] = []
+  addNegative(errors, scale.spec?.replicas, 'spec.replicas')
+  return errors
+}

@@ -1,0 +1,134 @@
+// Cron schedules and time zones, read as Kubernetes reads them: five fields, or a word such as @daily.
+import { goQuote } from '../../../machinery/shown-value.ts'
+
+interface Bounds {
+  readonly least: number
+  readonly most: number
+  /** The first one means `least`. */
+  readonly names?: readonly string[]
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const fields: readonly Bounds[] = [
+  { least: 0, most: 59 },
+  { least: 0, most: 23 },
+  { least: 1, most: 31 },
+  { least: 1, most: 12, names: months },
+  { least: 0, most: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+]
+const words = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
+
+/** What is wrong with a schedule, in Kubernetes' words; undefined when nothing is. */
+export function scheduleProblem(schedule: string): string | undefined {
+  let text = schedule
+  const prefix = /^(?:CRON_)?TZ=/.exec(text)
+  if (prefix !== null) {
+    const blank = text.indexOf(' ')
+    if (blank < 0) return 'invalid schedule format: runtime error: slice bounds out of range [:-1]'
+    const zone = text.slice(prefix[0].length, blank)
+    const problem = zone === '' ? undefined : timeZoneProblem(zone)
+    if (problem !== undefined) return `provided bad location ${zone}: ${problem}`
+    text = text.slice(blank).trim()
+  }
+  if (text.startsWith('@')) return wordProblem(text)
+  const parts = text.split(/\s+/).filter((part) => part !== '')
+  if (parts.length !== 5) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`
+  for (const [index, part] of parts.entries())
+    for (const range of part.split(',')) {
+      const problem = range === '' ? undefined : rangeProblem(range, fields[index]!)
+      if (problem !== undefined) return problem
+    }
+  return undefined
+}
+
+function wordProblem(text: string): string | undefined {
+  if (words.has(text)) return undefined
+  if (!text.startsWith('@every ')) return `unrecognized descriptor: ${text}`
+  const problem = durationProblem(text.slice('@every '.length))
+  return problem === undefined ? undefined : `failed to parse duration ${text}: ${problem}`
+}
+
+function durationProblem(text: string): string | undefined {
+  const quoted = goQuote(text)
+  let rest = /^[+-]/.test(text) ? text.slice(1) : text
+  if (rest === '0') return undefined
+  if (rest === '') return `time: invalid duration ${quoted}`
+  while (rest !== '') {
+    const number = /^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)/.exec(rest)
+    if (number === null) return `time: invalid duration ${quoted}`
+    rest = rest.slice(number[0].length)
+    const unit = /^[^0-9.]*/.exec(rest)?.[0] ?? ''
+    if (unit === '') return `time: missing unit in duration ${quoted}`
+    if (!['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'].includes(unit)) return `time: unknown unit ${goQuote(unit)} in duration ${quoted}`
+    rest = rest.slice(unit.length)
+  }
+  return undefined
+}
+
+function rangeProblem(text: string, bounds: Bounds): string | undefined {
+  const { least, most } = bounds
+  const [range = '', ...steps] = text.split('/')
+  const limits = range.split('-')
+  let first = least
+  let last = most
+  if (limits[0] !== '*' && limits[0] !== '?') {
+    const start = readNumber(limits[0] ?? '', bounds)
+    if (typeof start === 'string') return start
+    if (limits.length > 2) return `too many hyphens: ${text}`
+    const end = limits.length === 1 ? start : readNumber(limits[1] ?? '', bounds)
+    if (typeof end === 'string') return end
+    first = start
+    last = end
+  }
+  let step = 1
+  if (steps.length > 1) return `too many slashes: ${text}`
+  if (steps.length === 1) {
+    const number = readNumber(steps[0] ?? '')
+    if (typeof number === 'string') return number
+    step = number
+    // `5/10` means from 5 on.
+    if (limits.length === 1) last = most
+  }
+  if (first < least) return `beginning of range (${first}) below minimum (${least}): ${text}`
+  if (last > most) return `end of range (${last}) above maximum (${most}): ${text}`
+  if (first > last) return `beginning of range (${first}) beyond end of range (${last}): ${text}`
+  return step === 0 ? `step of range should be a positive number: ${text}` : undefined
+}
+
+/** The number, or what is wrong with it. */
+function readNumber(text: string, bounds?: Bounds): number | string {
+  const named = bounds?.names?.indexOf(text.toLowerCase()) ?? -1
+  if (bounds !== undefined && named >= 0) return bounds.least + named
+  const cannot = (why: string) => `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`
+  if (!/^[+-]?[0-9]+$/.test(text)) return cannot('invalid syntax')
+  const big = BigInt(text.replace(/^\+/, ''))
+  if (big > 9223372036854775807n || big < -9223372036854775808n) return cannot('value out of range')
+  return big < 0n ? `negative number (${big}) not allowed: ${text}` : Number(big)
+}
+
+const knownZones = new Map<string, boolean>()
+
+/** What is wrong with the name of a time zone that is not empty; undefined when it is one. */
+export function timeZoneProblem(zone: string): string | undefined {
+  if (zone === 'UTC' || zone === 'Local') return undefined
+  if (zone.includes('..') || zone.startsWith('/') || zone.startsWith('\\')) return 'time: invalid location name'
+  let known = knownZones.get(zone)
+  if (known === undefined) {
+    known = isTimeZone(zone)
+    if (knownZones.size >= 1000) knownZones.clear()
+    knownZones.set(zone, known)
+  }
+  return known ? undefined : `unknown time zone ${zone}`
+}
+
+function isTimeZone(zone: string): boolean {
+  // Offsets such as +01:00 are time zones to JavaScript, but not to Go.
+  if (!/^[A-Za-z]/.test(zone)) return false
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
+    // JavaScript ignores the case of names, Go does not; an alias is resolved to another name and cannot be compared.
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase()
+  } catch {
+    return false
+  }
+}

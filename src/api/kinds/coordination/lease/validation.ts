@@ -1,0 +1,26 @@
+// Leases.
+import { type FieldError, forbidden, invalid, notSupported } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import { isQualifiedName, notNegativeMessage } from '../../../machinery/validation/names.ts'
+import type { Lease } from '../../../types.ts'
+
+export function validateLease({ spec = {} }: Lease, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = spec
+  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
+    errors.push(invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'))
+  if (leaseTransitions !== undefined && leaseTransitions < 0)
+    errors.push(invalid('spec.leaseTransitions', leaseTransitions, notNegativeMessage))
+  if (strategy !== undefined) {
+    // Kubernetes appends the field's name twice.
+    const path = 'spec.strategy.strategy'
+    if (!strategy.includes('/')) {
+      if (strategy !== 'OldestEmulationVersion') errors.push(notSupported(path, typed(strategy), ['OldestEmulationVersion']))
+    } else for (const message of isQualifiedName(strategy)) errors.push(invalid(path, typed(strategy), message))
+  }
+  if (preferredHolder && !strategy) errors.push(forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined'))
+  return errors
+}
+
+export const validateLeaseUpdate = (next: Lease, _current: Lease, context: StrategyContext): FieldError[] => validateLease(next, context)

@@ -1,0 +1,33 @@
+// Namespaces.
+import { type FieldError, invalid } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import { finalizerFormMessages } from '../../../machinery/validation/metadata.ts'
+import { isQualifiedName } from '../../../machinery/validation/names.ts'
+import type { Namespace } from '../../../types.ts'
+
+function validateFinalizers({ spec }: Namespace, at: (index: number) => string): FieldError[] {
+  return (spec?.finalizers ?? []).flatMap((finalizer, index) =>
+    [...isQualifiedName(finalizer), ...finalizerFormMessages(finalizer)].map((message) => invalid(at(index), finalizer, message)),
+  )
+}
+
+export function validateNamespace(namespace: Namespace, _context: StrategyContext): FieldError[] {
+  return validateFinalizers(namespace, () => 'spec.finalizers')
+}
+
+export function validateNamespaceUpdate(next: Namespace, _current: Namespace, context: StrategyContext): FieldError[] {
+  return validateNamespace(next, context)
+}
+
+/** A write to `finalize`. */
+export function validateNamespaceFinalizeUpdate(next: Namespace, _current: Namespace, _context: StrategyContext): FieldError[] {
+  return validateFinalizers(next, (index) => `spec.finalizers[${index}]`)
+}
+
+export function validateNamespaceStatusUpdate(next: Namespace, _current: Namespace, _context: StrategyContext): FieldError[] {
+  const phase = next.status?.phase
+  const [expected, when] = next.metadata?.deletionTimestamp ? ['Terminating', 'is not empty'] : ['Active', 'is empty']
+  if (phase === expected) return []
+  return [invalid('status.Phase', typed(phase), `may only be '${expected}' if \`deletionTimestamp\` ${when}`)]
+}

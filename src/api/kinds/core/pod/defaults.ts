@@ -1,0 +1,111 @@
+// Pods and pod templates.
+
+import { defaultPodLevelResources, requestWhatIsLimited, roundRequirements, roundResources } from '../../../defaults/resources.ts'
+import { fill, replaceFields } from '../../../machinery/fields.ts'
+import type { Container, Deployment, Pod, PodSpec, Writable } from '../../../types.ts'
+import { defaultContainer } from './container-defaults.ts'
+import { defaultVolume } from './volume-defaults.ts'
+
+type WritableSpec = Writable<PodSpec>
+type WritableContainer = Writable<Container>
+type Template = NonNullable<Writable<Deployment>['spec']>['template']
+
+export function defaultSpecOfPod(pod: Writable<Pod>): void {
+  const spec = pod.spec ?? ({ containers: [] } as WritableSpec)
+  for (const containers of [spec.containers, spec.initContainers])
+    for (const container of containers ?? [])
+      if (container.resources?.limits) container.resources = requestWhatIsLimited(container.resources)!
+  defaultPodLevelResources(spec)
+  const hostNetwork = spec.hostNetwork === true
+  if (hostNetwork) {
+    openOnHost(spec.containers)
+    openOnHost(spec.initContainers)
+  }
+  // A negative period would never end.
+  if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1
+  pod.spec = defaultPodSpec(spec, true)
+}
+
+export function defaultPodBesideSpec(pod: Writable<Pod>): void {
+  dropInitContainerAnnotations(pod)
+  if (pod.status) {
+    roundStatus(pod.status)
+    pod.status = agreeOnAddress(pod.status)
+  }
+}
+
+/**
+ * What every pod spec gets, in a pod or in a template. Templates are spared what came later (service links), so that
+ * those that are already stored do not change.
+ */
+export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec {
+  if (spec.volumes) spec.volumes = spec.volumes.map(defaultVolume)
+  if (spec.initContainers) spec.initContainers = spec.initContainers.map((one) => defaultContainer('core.Container', one))
+  if (spec.containers) spec.containers = spec.containers.map((one) => defaultContainer('core.Container', one))
+  if (spec.ephemeralContainers)
+    spec.ephemeralContainers = spec.ephemeralContainers.map((one) => defaultContainer('core.EphemeralContainer', one))
+  roundResources(spec.overhead)
+  roundRequirements(spec.resources)
+  // Two names for one field: the older one follows the newer.
+  const serviceAccountName = spec.serviceAccountName ?? spec.serviceAccount
+  if (spec.serviceAccount !== undefined && serviceAccountName !== undefined) spec.serviceAccount = serviceAccountName
+  return fill('core.PodSpec', spec, {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    serviceAccountName,
+    serviceAccount: serviceAccountName,
+    securityContext: {},
+    schedulerName: 'default-scheduler',
+    ...(inPod && { enableServiceLinks: true }),
+  })
+}
+
+export function defaultPodTemplate(template: Template | undefined | null): Template {
+  const filled = fill('core.PodTemplateSpec', template, { metadata: {}, spec: { containers: [] } as WritableSpec })
+  filled.spec = defaultPodSpec(filled.spec!)
+  dropInitContainerAnnotations(filled)
+  return filled
+}
+
+/** With the host's network, a container's port is the host's port. */
+function openOnHost(containers: WritableContainer[] | undefined): void {
+  for (const container of containers ?? [])
+    if (container.ports)
+      container.ports = container.ports.map((port) =>
+        port.hostPort ? port : replaceFields('core.ContainerPort', port, { hostPort: port.containerPort || undefined }),
+      )
+}
+
+type Status = NonNullable<Writable<Pod>['status']>
+
+function roundStatus(status: Status): void {
+  for (const list of [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses])
+    for (const one of list ?? []) {
+      roundResources(one.allocatedResources)
+      roundRequirements(one.resources)
+    }
+}
+
+/** podIP is the first of podIPs; where they differ, podIP counts: older nodes know nothing else. */
+function agreeOnAddress(status: Status): Status {
+  const { podIP, podIPs } = status
+  const first = podIPs?.[0]?.ip || undefined
+  if (podIP === first) return status
+  return replaceFields('core.PodStatus', status, podIP ? { podIPs: [{ ip: podIP }] } : { podIP: first })
+}
+
+const initContainerAnnotations = ['beta', 'alpha'].flatMap((stage) => [
+  `pod.${stage}.kubernetes.io/init-containers`,
+  `pod.${stage}.kubernetes.io/init-container-statuses`,
+])
+
+/** Init containers were annotations once. Nobody may bring them in that way any more. */
+function dropInitContainerAnnotations({ metadata }: { metadata?: { annotations?: Record<string, string> } }): void {
+  const annotations = metadata?.annotations
+  if (!annotations || !initContainerAnnotations.some((key) => Object.hasOwn(annotations, key))) return
+  const kept = { ...annotations }
+  for (const key of initContainerAnnotations) delete kept[key]
+  if (Object.keys(kept).length === 0) delete metadata.annotations
+  else metadata.annotations = kept
+}

@@ -1,0 +1,47 @@
+import { compareQuantities, type Quantity } from '../../../../base/quantity.ts'
+import { addAll, amounts } from '../../../defaults/resources.ts'
+import type { PodSpec } from '../../../types.ts'
+
+export type QualityOfService = 'Guaranteed' | 'Burstable' | 'BestEffort'
+
+/**
+ * BestEffort: nothing asks for cpu or memory. Guaranteed: every container limits both, and requests what it limits.
+ * Burstable: the rest. A pod with resources of its own is judged by those alone.
+ */
+export function qualityOfService(spec: PodSpec): QualityOfService {
+  const requests = new Map<string, Quantity>()
+  const limits = new Map<string, Quantity>()
+  const owners = spec.resources ? [{ name: '', resources: spec.resources }] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+  let limited = true
+  let empty = true
+  for (const owner of owners) {
+    const { limits: ownLimits, requests: ownRequests } = owner.resources ?? {}
+    // The usual pod asks for nothing, and needs no arithmetic.
+    if (ownLimits === undefined && ownRequests === undefined) {
+      limited = false
+      continue
+    }
+    empty = false
+    addAll(requests, computing(amounts(owner, 'requests')))
+    const own = computing(amounts(owner, 'limits'))
+    // A pod-level list without any limit does not count as one that lacks a limit; requests then outnumber limits.
+    if (own.size < 2 && !(spec.resources && ownLimits === undefined)) limited = false
+    addAll(limits, own)
+  }
+  if (empty || (requests.size === 0 && limits.size === 0)) return 'BestEffort'
+  if (!limited || requests.size !== limits.size) return 'Burstable'
+  for (const [name, request] of requests) {
+    const limit = limits.get(name)
+    if (limit === undefined || compareQuantities(limit, request) !== 0) return 'Burstable'
+  }
+  return 'Guaranteed'
+}
+
+function computing(amounts: ReadonlyMap<string, Quantity>): Map<string, Quantity> {
+  const kept = new Map<string, Quantity>()
+  for (const name of ['cpu', 'memory']) {
+    const amount = amounts.get(name)
+    if (amount !== undefined && amount.nano > 0n) kept.set(name, amount)
+  }
+  return kept
+}

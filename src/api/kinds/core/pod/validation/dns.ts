@@ -1,0 +1,53 @@
+import { type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
+import { isValidIp } from '../../../../machinery/validation/ip-address.ts'
+import { byteLength, isDns1123Subdomain, isDns1123SubdomainWithUnderscore } from '../../../../machinery/validation/names.ts'
+import type { PodSpec } from '../../../../types.ts'
+import type { At } from './facts.ts'
+import { addProblems } from './names.ts'
+
+/** Linux' resolver sets these limits. */
+const mostNameservers = 3
+const mostSearches = 32
+const mostSearchCharacters = 2048
+
+export function checkDnsConfig(errors: FieldError[], { dnsConfig, dnsPolicy }: PodSpec, at: At): void {
+  if (dnsPolicy === 'None') {
+    if (!dnsConfig) {
+      errors.push(required(at(), 'must provide `dnsConfig` when `dnsPolicy` is None'))
+      return
+    }
+    if (!dnsConfig.nameservers?.length) {
+      errors.push(required(`${at()}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'))
+      return
+    }
+  }
+  if (!dnsConfig) return
+  const { nameservers = [], searches = [], options = [] } = dnsConfig
+  if (nameservers.length > mostNameservers)
+    errors.push(invalid(`${at()}.nameservers`, nameservers, `must not have more than ${mostNameservers} nameservers`))
+  for (const [index, server] of nameservers.entries()) addProblems(errors, isValidIp(server), server, () => `${at()}.nameservers[${index}]`)
+  if (searches.length > mostSearches)
+    errors.push(invalid(`${at()}.searches`, searches, `must not have more than ${mostSearches} search paths`))
+  if (byteLength(searches.join(' ')) > mostSearchCharacters)
+    errors.push(
+      invalid(
+        `${at()}.searches`,
+        searches,
+        `must not have more than ${mostSearchCharacters} characters (including spaces) in the search list`,
+      ),
+    )
+  for (const [index, search] of searches.entries()) {
+    if (search === '.') continue
+    const name = search.endsWith('.') ? search.slice(0, -1) : search
+    addProblems(errors, isDns1123SubdomainWithUnderscore(name), name, () => `${at()}.searches[${index}]`)
+  }
+  for (const [index, { name }] of options.entries()) if (!name) errors.push(required(`${at()}.options[${index}]`, 'must not be empty'))
+}
+
+export function checkHostAliases(errors: FieldError[], aliases: NonNullable<PodSpec['hostAliases']>, at: At): void {
+  for (const [index, { ip = '', hostnames }] of aliases.entries()) {
+    addProblems(errors, isValidIp(ip), ip, () => `${at()}[${index}].ip`)
+    for (const [nameIndex, name] of (hostnames ?? []).entries())
+      addProblems(errors, isDns1123Subdomain(name), name, () => `${at()}[${index}].hostnames[${nameIndex}]`)
+  }
+}

@@ -1,0 +1,41 @@
+// Rules for texts that only pods have. Each returns Kubernetes' sentences, and nothing for a good text.
+import { type FieldError, invalid } from '../../../../machinery/field-error.ts'
+import type { At } from './facts.ts'
+
+/** Go's pointer is not nil. */
+export const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null
+
+/** Adds an error for each sentence about a text. */
+export function addProblems(errors: FieldError[], problems: readonly string[], value: unknown, at: At): void {
+  if (problems.length > 0) for (const problem of problems) errors.push(invalid(at(), value, problem))
+}
+
+/** Numbers in tolerations: no sign but minus, no leading zeros. */
+export function isDecimalInteger(value: string): readonly string[] {
+  if (value === '') return ['must be non-empty']
+  return /^(0|-?[1-9][0-9]*)$/.test(value) ? [] : ['must be a valid decimal integer in canonical form']
+}
+
+const space = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
+const spaceAround = new RegExp(`^${space}|${space}$`)
+
+/** Whether Go's TrimSpace would change the text. */
+export const hasSpaceAround = (text: string) => spaceAround.test(text)
+
+/** A relative path without `..`. */
+export function checkDescendingPath(errors: FieldError[], path: string, at: At): void {
+  if (path.startsWith('/')) errors.push(invalid(at(), path, 'must be a relative path'))
+  checkNoBacksteps(errors, path, at)
+}
+
+export function checkNoBacksteps(errors: FieldError[], path: string, at: At): void {
+  if (hasBacksteps(path)) errors.push(invalid(at(), path, "must not contain '..'"))
+}
+
+export const hasBacksteps = (path: string) => path.includes('..') && path.split('/').includes('..')
+
+/** A path that a volume's files may have: it must not look like the names that the volume itself uses. */
+export function checkNonReservedPath(errors: FieldError[], path: string, at: At): void {
+  checkDescendingPath(errors, path, at)
+  if (path.startsWith('..') && !path.startsWith('../')) errors.push(invalid(at(), path, "must not start with '..'"))
+}

@@ -1,0 +1,99 @@
+// Amounts for a pod as a whole, which its containers must fit in.
+import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
+import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
+import { checkResourceRequirements, isHugePageResource, quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
+import type { PodSpec, ResourceRequirements } from '../../../../types.ts'
+import type { At, PodFacts } from './facts.ts'
+
+export function checkPodResources(errors: FieldError[], spec: PodSpec, resources: ResourceRequirements, at: At, facts: PodFacts): void {
+  if (spec.os?.name === 'windows') {
+    errors.push(forbidden(at(), 'may not be set for a windows pod'))
+    return
+  }
+  if (resources.claims) errors.push(forbidden(`${at()}.claims`, 'claims may not be set for Resources at pod-level'))
+  checkResourceRequirements(errors, resources, at, {
+    names: 'pod',
+    claimNames: facts.claimNames,
+    allowIndivisibleHugePagesValues: facts.options.allowIndivisibleHugePagesValues === true,
+  })
+  const { requests = {}, limits = {} } = resources
+  for (const [name, total] of totalOf(spec, 'requests')) {
+    if (!Object.hasOwn(requests, name)) continue
+    const own = quantityOf(requests[name]!)
+    if (compareQuantities(total, own) > 0)
+      errors.push(
+        invalid(
+          `${at()}.requests[${name}]`,
+          formatQuantity(own),
+          `must be greater than or equal to aggregate container requests of ${formatQuantity(total)}`,
+        ),
+      )
+  }
+  for (const [name, total] of totalOf(spec, 'limits')) {
+    if (!isHugePageResource(name) || !Object.hasOwn(limits, name)) continue
+    const own = quantityOf(limits[name]!)
+    if (compareQuantities(total, own) > 0)
+      errors.push(
+        invalid(
+          `${at()}.limits[${name}]`,
+          formatQuantity(own),
+          `must be greater than or equal to aggregate container limits of ${formatQuantity(total)}`,
+        ),
+      )
+  }
+  for (const [index, container] of (spec.containers ?? []).entries())
+    for (const [name, text] of Object.entries(container.resources?.limits ?? {})) {
+      if (!Object.hasOwn(limits, name)) continue
+      const own = quantityOf(limits[name]!)
+      const limit = quantityOf(text)
+      if (compareQuantities(limit, own) > 0)
+        errors.push(
+          invalid(
+            `${at()}.containers[${index}][${name}].limits`,
+            formatQuantity(limit),
+            `must be less than or equal to pod limits of ${formatQuantity(own)}`,
+          ),
+        )
+    }
+}
+
+/**
+ * What all containers together need: those that run side by side are added up, and an init container needs what the
+ * sidecars before it need and its own.
+ */
+export function totalOf(spec: PodSpec, which: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
+  const total = new Map<string, Quantity>()
+  const sidecars = new Map<string, Quantity>()
+  const most = new Map<string, Quantity>()
+  for (const { resources } of spec.containers ?? []) addTo(total, resources?.[which])
+  for (const { resources, restartPolicy } of spec.initContainers ?? []) {
+    const list = resources?.[which]
+    if (restartPolicy === 'Always') {
+      addTo(total, list)
+      addTo(sidecars, list)
+      raiseTo(most, sidecars)
+    } else {
+      const own = new Map(sidecars)
+      addTo(own, list)
+      raiseTo(most, own)
+    }
+  }
+  raiseTo(total, most)
+  return total
+}
+
+function addTo(total: Map<string, Quantity>, list: ResourceList | undefined): void {
+  if (!list) return
+  for (const name of Object.keys(list)) {
+    const before = total.get(name)
+    const quantity = quantityOf(list[name]!)
+    total.set(name, before === undefined ? quantity : addQuantities(before, quantity))
+  }
+}
+
+function raiseTo(total: Map<string, Quantity>, list: ReadonlyMap<string, Quantity>): void {
+  for (const [name, quantity] of list) {
+    const before = total.get(name)
+    if (before === undefined || compareQuantities(quantity, before) > 0) total.set(name, quantity)
+  }
+}

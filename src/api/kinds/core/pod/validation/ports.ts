@@ -1,0 +1,50 @@
+import { duplicate, type FieldError, notSupported, required } from '../../../../machinery/field-error.ts'
+import { typed } from '../../../../machinery/shown-value.ts'
+import { isValidPortName, isValidPortNumber } from '../../../../machinery/validation/names.ts'
+import type { Container, IntOrString } from '../../../../types.ts'
+import type { At } from './facts.ts'
+import { addProblems } from './names.ts'
+
+const protocols = ['SCTP', 'TCP', 'UDP']
+
+export function checkPorts(errors: FieldError[], ports: NonNullable<Container['ports']>, at: At): void {
+  const names = new Set<string>()
+  for (let index = 0; index < ports.length; index++) {
+    const { name, containerPort, hostPort, protocol } = ports[index]!
+    const here = () => `${at()}.ports[${index}]`
+    if (name) {
+      const problems = isValidPortName(name)
+      if (problems.length > 0) addProblems(errors, problems, name, () => `${here()}.name`)
+      else if (names.has(name)) errors.push(duplicate(`${here()}.name`, name))
+      else names.add(name)
+    }
+    if (!containerPort) errors.push(required(`${here()}.containerPort`, ''))
+    else addProblems(errors, isValidPortNumber(containerPort), containerPort, () => `${here()}.containerPort`)
+    if (hostPort) addProblems(errors, isValidPortNumber(hostPort), hostPort, () => `${here()}.hostPort`)
+    if (!protocol) errors.push(required(`${here()}.protocol`, ''))
+    else if (!protocols.includes(protocol)) errors.push(notSupported(`${here()}.protocol`, typed(protocol), protocols))
+  }
+}
+
+/** No two containers may want the same port of the host. */
+export function checkHostPortConflicts(errors: FieldError[], containers: readonly Container[], at: At): void {
+  let taken: Set<string> | undefined
+  for (let index = 0; index < containers.length; index++) {
+    const ports = containers[index]!.ports
+    if (!ports) continue
+    for (let portIndex = 0; portIndex < ports.length; portIndex++) {
+      const { hostPort, hostIP = '', protocol = '' } = ports[portIndex]!
+      if (!hostPort) continue
+      const key = `${protocol}/${hostIP}/${hostPort}`
+      taken ??= new Set()
+      if (taken.has(key)) errors.push(duplicate(`${at()}[${index}].ports[${portIndex}].hostPort`, key))
+      else taken.add(key)
+    }
+  }
+}
+
+/** A port by number or by the name of a container's port. */
+export function checkPortNumberOrName(errors: FieldError[], port: IntOrString | undefined, at: At): void {
+  const value = port ?? 0
+  addProblems(errors, typeof value === 'number' ? isValidPortNumber(value) : isValidPortName(value), value, at)
+}

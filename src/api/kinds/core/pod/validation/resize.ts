@@ -1,0 +1,155 @@
+// A write to `resize`: the amounts of cpu and memory may change, and nothing else.
+import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../../machinery/kind.ts'
+import { typed } from '../../../../machinery/shown-value.ts'
+import { quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
+import type { Container, Pod, PodSpec, ResourceRequirements } from '../../../../types.ts'
+import { mirrorAnnotation } from './annotations.ts'
+import { isSame } from './equality.ts'
+import type { PodValidationOptions } from './facts.ts'
+import { checkPod } from './pod.ts'
+import { totalOf } from './pod-resources.ts'
+import { validateLeniently } from './update.ts'
+
+const emptySpec = {} as PodSpec
+
+export function validatePodResizeUpdate(next: Pod, current: Pod, context: Pick<StrategyContext, 'gates'>): FieldError[] {
+  const annotations = current.metadata?.annotations
+  if (annotations && Object.hasOwn(annotations, mirrorAnnotation)) return [forbidden('', 'static pods cannot be resized')]
+  if (current.spec?.os?.name === 'windows') return [forbidden('', 'windows pods cannot be resized')]
+  return validateLeniently(current, context, (options) => findResizeErrors(next, current, options))
+}
+
+function findResizeErrors(next: Pod, current: Pod, options: PodValidationOptions): FieldError[] {
+  const spec = next.spec ?? emptySpec
+  const old = current.spec ?? emptySpec
+  const errors: FieldError[] = []
+  checkPod(errors, next, options)
+  if ((current.status?.qosClass || qosClassOf(old)) !== qosClassOf(spec))
+    errors.push(invalid('spec', typed(next.status?.qosClass), 'Pod QOS Class may not change as a result of resizing'))
+  const running = current.status?.containerStatuses?.find(({ state }) => state?.running)
+  if (running && !running.resources) errors.push(forbidden('spec', 'Pod running on node without support for resize'))
+  const podResources = checkPodLevel(errors, spec.resources, old.resources)
+  if (!checkOrder(errors, spec, old)) return errors
+  for (const [index, container] of (old.initContainers ?? []).entries())
+    checkRemoved(errors, spec.initContainers![index]!, container, `spec.initContainers[${index}].resources`)
+  for (const [index, container] of (old.containers ?? []).entries())
+    checkRemoved(errors, spec.containers[index]!, container, `spec.containers[${index}].resources`)
+  const compared = {
+    ...spec,
+    resources: podResources,
+    containers: spec.containers?.map((container, index) => withAmountsOf(container, old.containers[index]!)),
+    initContainers: spec.initContainers?.map((container, index) => withAmountsOf(container, old.initContainers![index]!)),
+  } as PodSpec
+  for (const [index, container] of (compared.containers ?? []).entries())
+    if (!isSame('Container', container, old.containers[index])) errors.push(forbidden('spec', 'only cpu and memory resources are mutable'))
+  for (const [index, container] of (compared.initContainers ?? []).entries()) checkInitContainer(errors, container, spec, old, index)
+  if (errors.length === 0 && !isSame('PodSpec', compared, old)) errors.push(forbidden('spec', 'only cpu and memory resources are mutable'))
+  return errors
+}
+
+function checkInitContainer(errors: FieldError[], compared: Container, spec: PodSpec, old: PodSpec, index: number): void {
+  const path = `spec.initContainers[${index}]`
+  const before = old.initContainers![index]!
+  if (!isSame('Container', compared, before))
+    errors.push(forbidden(path, 'only cpu and memory resources for init or sidecar containers are mutable'))
+  if (compared.restartPolicy === 'Always' || isSame('Container', spec.initContainers![index], before)) return
+  for (const { restartPolicy } of compared.resizePolicy ?? [])
+    if (restartPolicy === 'RestartContainer')
+      errors.push(forbidden(path, 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized'))
+}
+
+/** False when the containers do not line up, so that comparing them would say nothing. */
+function checkOrder(errors: FieldError[], spec: PodSpec, old: PodSpec): boolean {
+  const before = errors.length
+  for (const list of ['containers', 'initContainers'] as const) {
+    const next = spec[list] ?? []
+    const were = old[list] ?? []
+    if (next.length !== were.length) errors.push(forbidden(`spec.${list}`, `${list} may not be added or removed on resize`))
+    else
+      for (const [index, { name }] of were.entries())
+        if (next[index]!.name !== name)
+          errors.push(forbidden(`spec.${list}[${index}].name`, `${list} may not be renamed or reordered on resize`))
+  }
+  return errors.length === before
+}
+
+/** The pod's own amounts, with cpu and memory put back to what they were. */
+function checkPodLevel(
+  errors: FieldError[],
+  next: ResourceRequirements | undefined,
+  old: ResourceRequirements | undefined,
+): ResourceRequirements | undefined {
+  const isSet = (resources: ResourceRequirements | undefined) =>
+    Object.keys(resources?.requests ?? {}).length + Object.keys(resources?.limits ?? {}).length > 0
+  if (!isSet(next) && !isSet(old)) return next
+  if (old && !next) {
+    errors.push(forbidden('spec.resources', 'pod-level resources cannot be removed'))
+    return next
+  }
+  if (old && isAnyRemoved(next?.requests, old.requests))
+    errors.push(forbidden('spec.resources.requests', 'pod-level resource requests cannot be removed'))
+  if (old && isAnyRemoved(next?.limits, old.limits))
+    errors.push(forbidden('spec.resources.limits', 'pod-level resource limits cannot be removed'))
+  const limits = amountsOf(next?.limits, old?.limits)
+  const requests = amountsOf(next?.requests, old?.requests)
+  const isEmpty = !Object.keys(limits ?? {}).length && !Object.keys(requests ?? {}).length && !next?.claims?.length
+  const compared = old === undefined && isEmpty ? undefined : { ...next, limits, requests }
+  if (!isSame('ResourceRequirements', compared, old))
+    errors.push(forbidden('spec', 'only cpu and memory resources are mutable at pod-level'))
+  return compared
+}
+
+function checkRemoved(errors: FieldError[], next: Container, old: Container, path: string): void {
+  if (isAnyRemoved(next.resources?.requests, old.resources?.requests))
+    errors.push(forbidden(`${path}.requests`, 'resource requests cannot be removed'))
+  if (isAnyRemoved(next.resources?.limits, old.resources?.limits))
+    errors.push(forbidden(`${path}.limits`, 'resource limits cannot be removed'))
+}
+
+const isAnyRemoved = (next: ResourceList | undefined, old: ResourceList | undefined) =>
+  Object.keys(old ?? {}).some((name) => !Object.hasOwn(next ?? {}, name))
+
+/** Kubernetes compares without claims, so that they may be neither there nor gone. */
+const withAmountsOf = (container: Container, old: Container): Container => ({
+  ...container,
+  resources: {
+    limits: amountsOf(container.resources?.limits, old.resources?.limits),
+    requests: amountsOf(container.resources?.requests, old.resources?.requests),
+  },
+})
+
+function amountsOf(list: ResourceList | undefined, old: ResourceList | undefined): { [name: string]: string } | undefined {
+  if (!list && !old) return undefined
+  const amounts = Object.fromEntries(Object.entries(list ?? {}).filter(([name]) => name !== 'cpu' && name !== 'memory'))
+  for (const name of ['cpu', 'memory']) if (old && Object.hasOwn(old, name)) amounts[name] = old[name]!
+  return amounts
+}
+
+/** BestEffort asks for nothing, Guaranteed for exactly what it is limited to, Burstable is between. */
+export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const isPodLevel = Object.keys(spec.resources?.requests ?? {}).length + Object.keys(spec.resources?.limits ?? {}).length > 0
+  const all: readonly { readonly resources?: ResourceRequirements }[] = isPodLevel
+    ? [{ resources: spec.resources! }]
+    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+  const positive = (list: ResourceList | undefined, name: string) =>
+    list && Object.hasOwn(list, name) && quantityOf(list[name]!).nano > 0n ? list[name]! : undefined
+  const names = ['cpu', 'memory']
+  const isAnySet = all.some(({ resources }) =>
+    names.some((name) => positive(resources?.requests, name) !== undefined || positive(resources?.limits, name) !== undefined),
+  )
+  if (!isAnySet) return 'BestEffort'
+  if (all.some(({ resources }) => names.some((name) => positive(resources?.limits, name) === undefined))) return 'Burstable'
+  if (isPodLevel) return names.every((name) => isSameAmount(spec.resources!, name)) ? 'Guaranteed' : 'Burstable'
+  const requests = totals(all, 'requests')
+  const limits = totals(all, 'limits')
+  return names.every((name) => requests.get(name) === limits.get(name)) ? 'Guaranteed' : 'Burstable'
+}
+
+const isSameAmount = ({ requests, limits }: ResourceRequirements, name: string) =>
+  quantityOf(requests?.[name] ?? '0').nano === quantityOf(limits?.[name] ?? '0').nano
+
+function totals(all: readonly { readonly resources?: ResourceRequirements }[], which: 'requests' | 'limits'): ReadonlyMap<string, bigint> {
+  const containers = all.map(({ resources }) => ({ name: '', resources }) as Container)
+  return new Map([...totalOf({ containers }, which)].map(([name, { nano }]) => [name, nano]))
+}

@@ -1,0 +1,511 @@
+import { describe, expect, it } from 'vitest'
+import { context, type ExamplePod, exampleContainer, examplePod, keyRule, messagesOf } from '../testing/example-pod.ts'
+import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate, validatePodStatusUpdate, validatePodUpdate } from '../validation.ts'
+
+type Change = (pod: ExamplePod) => void
+const changed = (change: Change) => {
+  const pod = examplePod()
+  change(pod)
+  return pod
+}
+const update = (before: Change, after: Change) => messagesOf(validatePodUpdate(changed(after), changed(before), context))
+const nothing: Change = () => {}
+
+const mayNotChange =
+  'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n'
+
+const term = (...keys: string[]) => ({ matchExpressions: keys.map((key) => ({ key, operator: 'Exists' })) })
+const nodeAffinity = (...terms: ReturnType<typeof term>[]) => ({
+  nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
+})
+const terms = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms'
+const gated = (pod: ExamplePod) => {
+  pod.spec.schedulingGates = [{ name: 'gate' }]
+}
+
+const rows: readonly (readonly [name: string, before: Change, after: Change, messages: readonly string[]])[] = [
+  ['nothing', nothing, nothing, []],
+  [
+    'images',
+    nothing,
+    ({ spec }) => {
+      spec.containers[0]!.image = 'other'
+    },
+    [],
+  ],
+  [
+    'no image',
+    nothing,
+    ({ spec }) => {
+      spec.containers[0]!.image = ''
+    },
+    ['spec.containers[0].image: Required value', 'spec.containers[0].image: Required value'],
+  ],
+  [
+    'one container more',
+    nothing,
+    ({ spec }) => {
+      spec.containers.push(exampleContainer({ name: 'b' }))
+    },
+    ['spec.containers: Forbidden: pod updates may not add or remove containers'],
+  ],
+  [
+    'a deadline',
+    nothing,
+    ({ spec }) => {
+      spec.activeDeadlineSeconds = 10
+    },
+    [],
+  ],
+  [
+    'an earlier deadline',
+    ({ spec }) => {
+      spec.activeDeadlineSeconds = 10
+    },
+    ({ spec }) => {
+      spec.activeDeadlineSeconds = 9
+    },
+    [],
+  ],
+  [
+    'a later deadline',
+    ({ spec }) => {
+      spec.activeDeadlineSeconds = 10
+    },
+    ({ spec }) => {
+      spec.activeDeadlineSeconds = 11
+    },
+    ['spec.activeDeadlineSeconds: Invalid value: 11: must be less than or equal to previous value'],
+  ],
+  [
+    'no deadline any more',
+    ({ spec }) => {
+      spec.activeDeadlineSeconds = 10
+    },
+    nothing,
+    ['spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value'],
+  ],
+  [
+    'a toleration more, and another number of seconds',
+    ({ spec }) => {
+      spec.tolerations = [{ key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 1 }]
+    },
+    ({ spec }) => {
+      spec.tolerations = [
+        { key: 'b', operator: 'Exists' },
+        { key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 2 },
+      ]
+    },
+    [],
+  ],
+  [
+    'a toleration less',
+    ({ spec }) => {
+      spec.tolerations = [{ key: 'a', operator: 'Exists' }]
+    },
+    nothing,
+    ['spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
+  ],
+  [
+    'a grace period of 1 after a negative one',
+    ({ spec }) => {
+      spec.terminationGracePeriodSeconds = -1
+    },
+    ({ spec }) => {
+      spec.terminationGracePeriodSeconds = 1
+    },
+    [],
+  ],
+  [
+    'a gate less',
+    gated,
+    ({ spec }) => {
+      spec.schedulingGates = []
+    },
+    [],
+  ],
+  [
+    'a gate more',
+    nothing,
+    gated,
+    ["spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'gate'"],
+  ],
+  [
+    'the same amount in other words',
+    ({ spec }) => {
+      spec.containers[0]!.resources = { limits: { memory: '1Ki' } }
+    },
+    ({ spec }) => {
+      spec.containers[0]!.resources = { limits: { memory: '1024' } }
+    },
+    [],
+  ],
+  [
+    'an empty list for none',
+    nothing,
+    ({ spec }) => {
+      spec.containers[0]!.env = []
+    },
+    [],
+  ],
+  [
+    'fewer nodes while gated',
+    gated,
+    (pod) => {
+      gated(pod)
+      pod.spec.nodeSelector = { a: 'b' }
+    },
+    [],
+  ],
+  [
+    'other nodes while gated',
+    (pod) => {
+      gated(pod)
+      pod.spec.nodeSelector = { b: '1', a: '2' }
+    },
+    (pod) => {
+      gated(pod)
+      pod.spec.nodeSelector = { b: '1', a: '3' }
+    },
+    ['spec.nodeSelector: Invalid value: {"a":"3","b":"1"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)'],
+  ],
+  [
+    'node affinity while gated',
+    gated,
+    (pod) => {
+      gated(pod)
+      pod.spec.affinity = nodeAffinity(term('a'))
+    },
+    [],
+  ],
+  [
+    'more expressions in a term while gated',
+    (pod) => {
+      gated(pod)
+      pod.spec.affinity = nodeAffinity(term('a'))
+    },
+    (pod) => {
+      gated(pod)
+      pod.spec.affinity = nodeAffinity(term('a', 'b'))
+    },
+    [],
+  ],
+  [
+    'another expression in a term while gated',
+    (pod) => {
+      gated(pod)
+      pod.spec.affinity = nodeAffinity(term('a'))
+    },
+    (pod) => {
+      gated(pod)
+      pod.spec.affinity = nodeAffinity(term('b'))
+    },
+    [
+      `${terms}[0]: Invalid value: {"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)`,
+    ],
+  ],
+  [
+    'more terms while gated',
+    (pod) => {
+      gated(pod)
+      pod.spec.affinity = nodeAffinity(term('a'))
+    },
+    (pod) => {
+      gated(pod)
+      pod.spec.affinity = nodeAffinity(term('a'), term('b'))
+    },
+    [
+      `${terms}: Invalid value: [{"MatchExpressions":[{"Key":"a","Operator":"Exists","Values":null}],"MatchFields":null},{"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}]: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
+    ],
+  ],
+]
+
+describe('validatePodUpdate()', () => {
+  it.each(rows)('%s', (_name, before, after, messages) => {
+    expect(update(before, after)).toEqual(messages)
+  })
+
+  it('shows what else has changed, under the names that the server uses', () => {
+    expect(
+      update(nothing, ({ spec }) => {
+        spec.hostname = 'h'
+      }),
+    ).toEqual([
+      `${mayNotChange}@@ -101,7 +101,7 @@\n   "SELinuxChangePolicy": null\n  },\n  "ImagePullSecrets": null,\n- "Hostname": "",\n+ "Hostname": "h",\n  "Subdomain": "",\n  "SetHostnameAsFQDN": null,\n  "Affinity": null,\n`,
+    ])
+  })
+
+  it('puts back what may change before it shows the rest', () => {
+    const [message = ''] = update(nothing, ({ spec }) => {
+      spec.containers[0]!.image = 'elsewhere'
+      spec.nodeName = 'n'
+    })
+    expect(message).toContain('- "NodeName": "",\n+ "NodeName": "n",\n')
+    expect(message).not.toContain('elsewhere')
+  })
+
+  it('lets a pod keep what a later rule refuses', () => {
+    const old = ({ spec }: ExamplePod) => {
+      spec.tolerations = [{ key: 'a', operator: 'Gt', value: '1' }]
+      spec.securityContext = { seLinuxChangePolicy: 'MountOption' }
+    }
+    expect(update(old, old)).toEqual([])
+  })
+})
+
+describe('validatePodEphemeralContainersUpdate()', () => {
+  const debug = (name: string, image = 'busybox') => ({ ...exampleContainer({ name, image }) })
+  const run = (before: Change, after: Change) => messagesOf(validatePodEphemeralContainersUpdate(changed(after), changed(before), context))
+
+  it('adds, and neither removes nor changes', () => {
+    expect(
+      run(nothing, ({ spec }) => {
+        spec.ephemeralContainers = [debug('a')]
+      }),
+    ).toEqual([])
+    const [removed, different = ''] = run(
+      ({ spec }) => {
+        spec.ephemeralContainers = [debug('a'), debug('b')]
+      },
+      ({ spec }) => {
+        spec.ephemeralContainers = [debug('b', 'alpine')]
+      },
+    )
+    expect(removed).toBe('spec.ephemeralContainers: Forbidden: existing ephemeral containers "a" may not be removed\n')
+    expect(
+      different.startsWith('spec.ephemeralContainers: Forbidden: existing ephemeral containers "b" may not be changed\n@@ -1,6 +1,6 @@\n'),
+    ).toBe(true)
+  })
+
+  it('is not for mirror pods', () => {
+    const mirror: Change = ({ metadata }) => {
+      metadata.annotations['kubernetes.io/config.mirror'] = 'x'
+    }
+    expect(run(mirror, mirror)).toEqual([': Forbidden: static pods do not support ephemeral containers'])
+  })
+})
+
+describe('validatePodStatusUpdate()', () => {
+  const status = (before: Change, after: Change) => messagesOf(validatePodStatusUpdate(changed(after), changed(before), context))
+  const ended = { terminated: { exitCode: 0 } }
+  const running = { running: {} }
+  const container = (state: object) => ({ name: 'main', image: '', imageID: '', ready: false, restartCount: 0, state })
+
+  it.each<readonly [string, Change, Change, readonly string[]]>([
+    ['nothing', nothing, nothing, []],
+    [
+      'conditions',
+      nothing,
+      ({ status }) => {
+        status.conditions = [
+          { type: 'Ready', status: 'True' },
+          { type: 'a b', status: 'True', observedGeneration: -1 },
+        ]
+      },
+      [
+        'status.conditions[1].observedGeneration: Invalid value: -1: must be a non-negative integer',
+        `status.conditions[1].Type: Invalid value: "a b": ${keyRule}`,
+      ],
+    ],
+    [
+      'another node',
+      nothing,
+      ({ spec }) => {
+        spec.nodeName = 'n'
+      },
+      ['status.nodeName: Forbidden: may not be changed directly'],
+    ],
+    [
+      'a nomination for a bound pod',
+      ({ spec }) => {
+        spec.nodeName = 'n'
+      },
+      ({ spec, status }) => {
+        spec.nodeName = 'n'
+        status.nominatedNodeName = 'm'
+      },
+      ['status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node'],
+    ],
+    [
+      'a negative generation',
+      nothing,
+      ({ status }) => {
+        status.observedGeneration = -1
+      },
+      ['status.observedGeneration: Invalid value: -1: must be a non-negative integer'],
+    ],
+    [
+      'another quality of service',
+      nothing,
+      ({ status }) => {
+        status.qosClass = 'Burstable'
+      },
+      ['status.qosClass: Invalid value: "Burstable": field is immutable'],
+    ],
+    [
+      'a restart that the policy allows',
+      ({ status }) => {
+        status.containerStatuses = [container(ended)]
+      },
+      ({ status }) => {
+        status.containerStatuses = [container(running)]
+      },
+      [],
+    ],
+    [
+      'a restart that the policy does not allow',
+      ({ spec, status }) => {
+        spec.restartPolicy = 'OnFailure'
+        status.containerStatuses = [container(ended)]
+      },
+      ({ spec, status }) => {
+        spec.restartPolicy = 'OnFailure'
+        status.containerStatuses = [container(running)]
+      },
+      ['status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state'],
+    ],
+    [
+      'a restart of an ephemeral container',
+      ({ status }) => {
+        status.ephemeralContainerStatuses = [container(ended)]
+      },
+      ({ status }) => {
+        status.ephemeralContainerStatuses = [container(running)]
+      },
+      ['status.ephemeralContainerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state'],
+    ],
+    [
+      'addresses',
+      nothing,
+      ({ status }) => {
+        status.podIPs = [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }]
+        status.hostIP = '1.1.1.1'
+        status.hostIPs = [{ ip: 'x' }]
+      },
+      [
+        'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
+        'status.hostIPs[0].ip: Invalid value: "x": must be equal to `hostIP`',
+        'status.hostIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      ],
+    ],
+    [
+      'two families',
+      nothing,
+      ({ status }) => {
+        status.podIPs = [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }]
+      },
+      [],
+    ],
+    [
+      'claims',
+      nothing,
+      ({ status }) => {
+        status.resourceClaimStatuses = [{ name: 'a' }, { name: 'a' }]
+      },
+      [
+        'status.resourceClaimStatuses[0].name: Invalid value: "a": must match the name of an entry in `spec.resourceClaims`',
+        'status.resourceClaimStatuses[1].name: Invalid value: "a": must match the name of an entry in `spec.resourceClaims`',
+        'status.resourceClaimStatuses[1].name: Duplicate value: "a"',
+      ],
+    ],
+    [
+      'users and devices of containers',
+      nothing,
+      ({ status }) => {
+        status.containerStatuses = [
+          {
+            ...container(running),
+            user: { linux: { uid: -1, gid: 0, supplementalGroups: [-2] } },
+            allocatedResourcesStatus: [
+              {
+                name: 'example.com/gpu',
+                resources: [
+                  { resourceID: 'a', health: 'Ill' },
+                  { resourceID: 'a', health: 'Healthy' },
+                ],
+              },
+            ],
+          },
+        ]
+      },
+      [
+        'status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive',
+        'status.containerStatuses[0].user.linux.supplementalGroups[0]: Invalid value: -2: must be between 0 and 2147483647, inclusive',
+        `status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: "example.com/gpu": must match one of the container's resource requests`,
+        'status.containerStatuses[0].allocatedResourcesStatus[0].resources[0].health: Unsupported value: "Ill": supported values: "Healthy", "Unhealthy", "Unknown"',
+        'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "a"',
+      ],
+    ],
+  ])('%s', (_name, before, after, messages) => {
+    expect(status(before, after)).toEqual(messages)
+  })
+})
+
+describe('validatePodResizeUpdate()', () => {
+  const resize = (before: Change, after: Change) => messagesOf(validatePodResizeUpdate(changed(after), changed(before), context))
+  const cpu =
+    (amount: string): Change =>
+    ({ spec, status }) => {
+      spec.containers[0]!.resources = { requests: { cpu: amount } }
+      status.qosClass = 'Burstable'
+    }
+
+  it.each<readonly [string, Change, Change, readonly string[]]>([
+    ['more cpu', cpu('1'), cpu('2'), []],
+    [
+      'no cpu any more',
+      cpu('1'),
+      nothing,
+      [
+        'spec: Invalid value: "BestEffort": Pod QOS Class may not change as a result of resizing',
+        'spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed',
+      ],
+    ],
+    [
+      'an image',
+      cpu('1'),
+      (pod) => {
+        cpu('1')(pod)
+        pod.spec.containers[0]!.image = 'x'
+      },
+      ['spec: Forbidden: only cpu and memory resources are mutable'],
+    ],
+    [
+      'a host name',
+      cpu('1'),
+      (pod) => {
+        cpu('1')(pod)
+        pod.spec.hostname = 'x'
+      },
+      ['spec: Forbidden: only cpu and memory resources are mutable'],
+    ],
+    [
+      'another container',
+      cpu('1'),
+      (pod) => {
+        cpu('1')(pod)
+        pod.spec.containers[0]!.name = 'x'
+      },
+      ['spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize'],
+    ],
+    [
+      'a pod of Windows',
+      ({ spec }) => {
+        spec.os = { name: 'windows' }
+      },
+      nothing,
+      [': Forbidden: windows pods cannot be resized'],
+    ],
+    [
+      'a node that cannot',
+      (pod) => {
+        cpu('1')(pod)
+        pod.status.containerStatuses = [{ name: 'main', image: '', imageID: '', ready: true, restartCount: 0, state: { running: {} } }]
+      },
+      cpu('2'),
+      ['spec: Forbidden: Pod running on node without support for resize'],
+    ],
+  ])('%s', (_name, before, after, messages) => {
+    expect(resize(before, after)).toEqual(messages)
+  })
+})

@@ -1,0 +1,217 @@
+// The sources of volumes, one rule each, but for those that read from other objects of the API through a projection.
+import { type FieldError, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
+import { typed } from '../../../../machinery/shown-value.ts'
+import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
+import type { Volume } from '../../../../types.ts'
+import { checkPullPolicy } from './container.ts'
+import type { At } from './facts.ts'
+import { addProblems, checkDescendingPath, checkNoBacksteps, checkNonReservedPath, isGiven } from './names.ts'
+
+type Source<K extends keyof Volume> = NonNullable<Volume[K]>
+type KeyToPath = NonNullable<Source<'secret'>['items']>[number]
+
+export function checkMode(errors: FieldError[], mode: number | undefined, at: At): void {
+  if (isGiven(mode) && (mode > 0o777 || mode < 0))
+    errors.push(invalid(at(), mode, 'must be a number between 0 and 0777 (octal), both inclusive'))
+}
+
+export function checkKeyToPath(errors: FieldError[], { key, path = '', mode }: KeyToPath, at: At): void {
+  if (!key) errors.push(required(`${at()}.key`, ''))
+  if (path === '') errors.push(required(`${at()}.path`, ''))
+  checkNonReservedPath(errors, path, () => `${at()}.path`)
+  checkMode(errors, mode, () => `${at()}.mode`)
+}
+
+export function checkSecretVolume(errors: FieldError[], { secretName, defaultMode, items }: Source<'secret'>, at: At): void {
+  if (!secretName) errors.push(required(`${at()}.secretName`, ''))
+  checkMode(errors, defaultMode, () => `${at()}.defaultMode`)
+  for (const [index, item] of (items ?? []).entries()) checkKeyToPath(errors, item, () => `${at()}.items[${index}]`)
+}
+
+export function checkConfigMapVolume(errors: FieldError[], { name, defaultMode, items }: Source<'configMap'>, at: At): void {
+  if (!name) errors.push(required(`${at()}.name`, ''))
+  checkMode(errors, defaultMode, () => `${at()}.defaultMode`)
+  for (const [index, item] of (items ?? []).entries()) checkKeyToPath(errors, item, () => `${at()}.items[${index}]`)
+}
+
+export function checkImageVolume(errors: FieldError[], { reference, pullPolicy }: Source<'image'>, at: At, isPod: boolean): void {
+  if (isPod && !reference) errors.push(required(`${at()}.reference`, ''))
+  checkPullPolicy(errors, pullPolicy, () => `${at()}.pullPolicy`)
+}
+
+const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
+const partitionRange = 'must be between 1 and 255, inclusive'
+const unitRange = 'must be between 0 and 255, inclusive'
+
+function checkPartition(errors: FieldError[], partition: number | undefined, at: At): void {
+  if (isGiven(partition) && (partition < 0 || partition > 255)) errors.push(invalid(`${at()}.partition`, partition, partitionRange))
+}
+
+const iqnPattern = /iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$/
+const euiPattern = /^eui.[a-zA-Z0-9]{16}$/
+const naaPattern = /^naa.[a-zA-Z0-9]{32}$/
+
+function iscsiNameProblem(name: string): string {
+  const pattern = name.startsWith('iqn')
+    ? iqnPattern
+    : name.startsWith('eui')
+      ? euiPattern
+      : name.startsWith('naa')
+        ? naaPattern
+        : undefined
+  if (pattern === undefined) return 'must be valid format starting with iqn, eui, or naa'
+  return pattern.test(name) ? '' : 'must be valid format'
+}
+
+const isHostAndPort = (text: string) => /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(text)
+const registryRule = 'must be a host:port pair or multiple pairs separated by commas'
+
+export function checkDriverName(errors: FieldError[], driver: string | undefined, at: At): void {
+  if (!driver) {
+    errors.push(required(at(), ''))
+    return
+  }
+  if (isLongerThan(driver, 63)) errors.push(tooLong(at(), 63))
+  addProblems(errors, isDns1123Subdomain(driver.toLowerCase()), driver, at)
+}
+
+type Check = (errors: FieldError[], volume: Volume, at: At) => void
+
+/** Fields that must not be empty, in order. */
+const needs =
+  (source: keyof Volume, ...fields: readonly string[]): Check =>
+  (errors, volume, at) => {
+    const value = volume[source] as unknown as Readonly<Record<string, unknown>>
+    for (const field of fields) {
+      const part = value[field]
+      if (!part || (Array.isArray(part) && part.length === 0)) errors.push(required(`${at()}.${source}.${field}`, ''))
+    }
+  }
+
+export const otherSources = {
+  hostPath: (errors, { hostPath }, at) => {
+    const { path, type } = hostPath!
+    if (!path) {
+      errors.push(required(`${at()}.hostPath.path`, ''))
+      return
+    }
+    checkNoBacksteps(errors, path, () => `${at()}.hostPath.path`)
+    if (isGiven(type) && !hostPathTypes.includes(type)) errors.push(notSupported(`${at()}.hostPath.type`, typed(type), hostPathTypes))
+  },
+  gitRepo: (errors, { gitRepo }, at) => {
+    if (!gitRepo!.repository) errors.push(required(`${at()}.gitRepo.repository`, ''))
+    checkDescendingPath(errors, gitRepo!.directory ?? '', () => `${at()}.gitRepo.directory`)
+  },
+  gcePersistentDisk: (errors, { gcePersistentDisk }, at) => {
+    // Kubernetes' own name for the path of this one.
+    const here = () => `${at()}.persistentDisk`
+    if (!gcePersistentDisk!.pdName) errors.push(required(`${here()}.pdName`, ''))
+    checkPartition(errors, gcePersistentDisk!.partition, here)
+  },
+  awsElasticBlockStore: (errors, volume, at) => {
+    needs('awsElasticBlockStore', 'volumeID')(errors, volume, at)
+    checkPartition(errors, volume.awsElasticBlockStore!.partition, () => `${at()}.awsElasticBlockStore`)
+  },
+  nfs: (errors, volume, at) => {
+    needs('nfs', 'server', 'path')(errors, volume, at)
+    const path = volume.nfs!.path ?? ''
+    if (!path.startsWith('/')) errors.push(invalid(`${at()}.nfs.path`, path, 'must be an absolute path'))
+  },
+  iscsi: (errors, { iscsi }, at) => {
+    const { targetPortal, iqn, lun = 0, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = iscsi!
+    const here = () => `${at()}.iscsi`
+    if (!targetPortal) errors.push(required(`${here()}.targetPortal`, ''))
+    if (!iqn) errors.push(required(`${here()}.iqn`, ''))
+    else if (iscsiNameProblem(iqn) !== '') errors.push(invalid(`${here()}.iqn`, iqn, iscsiNameProblem(iqn)))
+    if (lun < 0 || lun > 255) errors.push(invalid(`${here()}.lun`, lun, unitRange))
+    if ((chapAuthDiscovery || chapAuthSession) && !secretRef) errors.push(required(`${here()}.secretRef`, ''))
+    if (isGiven(initiatorName) && iscsiNameProblem(initiatorName) !== '')
+      errors.push(invalid(`${here()}.initiatorname`, initiatorName, iscsiNameProblem(initiatorName)))
+  },
+  glusterfs: needs('glusterfs', 'endpoints', 'path'),
+  flocker: (errors, { flocker }, at) => {
+    const { datasetName = '', datasetUUID = '' } = flocker!
+    const here = () => `${at()}.flocker`
+    if (datasetName === '' && datasetUUID === '') errors.push(required(here(), 'one of datasetName and datasetUUID is required'))
+    if (datasetName !== '' && datasetUUID !== '')
+      errors.push(invalid(here(), 'resource', 'datasetName and datasetUUID can not be specified simultaneously'))
+    if (datasetName.includes('/')) errors.push(invalid(`${here()}.datasetName`, datasetName, "must not contain '/'"))
+  },
+  rbd: needs('rbd', 'monitors', 'image'),
+  cinder: (errors, volume, at) => {
+    needs('cinder', 'volumeID')(errors, volume, at)
+    if (volume.cinder!.secretRef && !volume.cinder!.secretRef.name) errors.push(required(`${at()}.cinder.secretRef.name`, ''))
+  },
+  cephfs: needs('cephfs', 'monitors'),
+  quobyte: (errors, { quobyte }, at) => {
+    const { registry, tenant = '', volume } = quobyte!
+    const here = () => `${at()}.quobyte`
+    if (!registry) errors.push(required(`${here()}.registry`, registryRule))
+    else if (isLongerThan(tenant, 64))
+      errors.push(required(`${here()}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'))
+    else
+      for (const pair of registry.split(',')) if (!isHostAndPort(pair)) errors.push(invalid(`${here()}.registry`, registry, registryRule))
+    if (!volume) errors.push(required(`${here()}.volume`, ''))
+  },
+  fc: (errors, { fc }, at) => {
+    const { targetWWNs = [], wwids = [], lun } = fc!
+    const here = () => `${at()}.fc`
+    if (targetWWNs.length === 0 && wwids.length === 0)
+      errors.push(required(`${here()}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both'))
+    if (targetWWNs.length > 0 && wwids.length > 0)
+      errors.push(invalid(`${here()}.targetWWNs`, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'))
+    if (targetWWNs.length === 0) return
+    if (!isGiven(lun)) errors.push(required(`${here()}.lun`, 'lun is required if targetWWNs is specified'))
+    else if (lun < 0 || lun > 255) errors.push(invalid(`${here()}.lun`, lun, unitRange))
+  },
+  flexVolume: (errors, volume, at) => {
+    needs('flexVolume', 'driver')(errors, volume, at)
+    for (const key of Object.keys(volume.flexVolume!.options ?? {})) {
+      const namespace = `.${(key.includes('/') ? key.slice(0, key.indexOf('/')) : key).toLowerCase()}`
+      if (namespace.endsWith('.kubernetes.io') || namespace.endsWith('.k8s.io'))
+        errors.push(invalid(`${at()}.flexVolume.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'))
+    }
+  },
+  azureFile: needs('azureFile', 'secretName', 'shareName'),
+  vsphereVolume: needs('vsphereVolume', 'volumePath'),
+  photonPersistentDisk: needs('photonPersistentDisk', 'pdID'),
+  portworxVolume: needs('portworxVolume', 'volumeID'),
+  azureDisk: (errors, volume, at) => {
+    needs('azureDisk', 'diskName', 'diskURI')(errors, volume, at)
+    const { cachingMode, kind, diskURI = '' } = volume.azureDisk!
+    const here = () => `${at()}.azureDisk`
+    const cachingModes = ['None', 'ReadOnly', 'ReadWrite']
+    const kinds = ['Dedicated', 'Managed', 'Shared']
+    if (isGiven(cachingMode) && !cachingModes.includes(cachingMode))
+      errors.push(notSupported(`${here()}.cachingMode`, typed(cachingMode), cachingModes))
+    if (isGiven(kind) && !kinds.includes(kind)) errors.push(notSupported(`${here()}.kind`, typed(kind), kinds))
+    if (kind === 'Managed' && !diskURI.startsWith('/subscriptions/'))
+      errors.push(
+        notSupported(`${here()}.diskURI`, diskURI, [
+          '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}',
+        ]),
+      )
+    if (isGiven(kind) && kind !== 'Managed' && !diskURI.startsWith('https://'))
+      errors.push(
+        notSupported(`${here()}.diskURI`, diskURI, ['https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd']),
+      )
+  },
+  storageos: (errors, { storageos }, at) => {
+    const { volumeName, volumeNamespace, secretRef } = storageos!
+    const here = () => `${at()}.storageos`
+    if (!volumeName) errors.push(required(`${here()}.volumeName`, ''))
+    else addProblems(errors, isDns1123Label(volumeName), volumeName, () => `${here()}.volumeName`)
+    if (volumeNamespace) addProblems(errors, isDns1123Label(volumeNamespace), volumeNamespace, () => `${here()}.volumeNamespace`)
+    if (secretRef && !secretRef.name) errors.push(required(`${here()}.secretRef.name`, ''))
+  },
+  scaleIO: needs('scaleIO', 'gateway', 'system', 'volumeName'),
+  csi: (errors, { csi }, at) => {
+    const { driver, nodePublishSecretRef } = csi!
+    const here = () => `${at()}.csi`
+    checkDriverName(errors, driver, () => `${here()}.driver`)
+    if (!nodePublishSecretRef) return
+    const { name } = nodePublishSecretRef
+    if (!name) errors.push(required(`${here()}.nodePublishSecretRef.name`, ''))
+    else addProblems(errors, isDns1123Subdomain(name), name, () => `${here()}.name`)
+  },
+} as const satisfies Readonly<Record<string, Check>>

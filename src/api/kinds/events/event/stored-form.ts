@@ -1,0 +1,55 @@
+// An event has two forms, which say the same under other names. core/v1 is stored, events.k8s.io/v1 is made of it.
+import type { StoredForm } from '../../../machinery/kind.ts'
+import type { CoreEvent, Event, KubernetesObject } from '../../../types.ts'
+
+export function asCoreEvent(event: Event): CoreEvent {
+  const {
+    regarding,
+    note,
+    deprecatedSource,
+    deprecatedFirstTimestamp,
+    deprecatedLastTimestamp,
+    deprecatedCount,
+    reportingController,
+    ...rest
+  } = event
+  return {
+    ...rest,
+    metadata: event.metadata ?? {},
+    involvedObject: regarding ?? {},
+    ...(note !== undefined && { message: note }),
+    ...(deprecatedSource !== undefined && { source: deprecatedSource }),
+    ...(deprecatedFirstTimestamp !== undefined && { firstTimestamp: deprecatedFirstTimestamp }),
+    ...(deprecatedLastTimestamp !== undefined && { lastTimestamp: deprecatedLastTimestamp }),
+    ...(deprecatedCount !== undefined && { count: deprecatedCount }),
+    ...(reportingController !== undefined && { reportingComponent: reportingController }),
+  }
+}
+
+type Fields = Record<string, unknown>
+
+// What the two call differently; the rest has one name in both.
+const renamed: readonly (readonly [stored: string, shown: string])[] = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+  ['reportingComponent', 'reportingController'],
+]
+
+function rename(object: KubernetesObject, apiVersion: string, names: ReadonlyMap<string, string>): KubernetesObject {
+  const renamedObject: Fields = { kind: 'Event', apiVersion }
+  for (const [field, value] of Object.entries(object))
+    if (field !== 'kind' && field !== 'apiVersion') renamedObject[names.get(field) ?? field] = value
+  return renamedObject
+}
+
+const toShown = new Map(renamed)
+const toStored = new Map(renamed.map(([stored, shown]) => [shown, stored]))
+
+export const storedEventForm: Omit<StoredForm<Event>, 'kind'> = {
+  fromStored: (stored) => rename(stored, 'events.k8s.io/v1', toShown) as Event,
+  toStored: (event) => rename(event, 'v1', toStored),
+}

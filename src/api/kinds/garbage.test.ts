@@ -1,0 +1,122 @@
+// Whatever has the right JSON types can be judged, however strange it is.
+import fc from 'fast-check'
+import { describe, it } from 'vitest'
+import { decode } from '../machinery/decode/decode.ts'
+import { defaultFeatureGates } from '../machinery/feature-gates.ts'
+import { fieldErrorMessage } from '../machinery/field-error.ts'
+import { type FieldType, structOf } from '../machinery/schema/schema.ts'
+import * as configData from '../validation/config-data.ts'
+import * as endpoints from '../validation/endpoints.ts'
+import * as event from '../validation/event.ts'
+import * as controllerRevision from './apps/controller-revision/validation.ts'
+import * as daemonSet from './apps/daemon-set/validation.ts'
+import * as deployment from './apps/deployment/validation.ts'
+import * as replicaSet from './apps/replica-set/validation.ts'
+import * as statefulSet from './apps/stateful-set/validation.ts'
+import * as scale from './autoscaling/scale/validation.ts'
+import * as cronJob from './batch/cron-job/validation.ts'
+import * as jobStatus from './batch/job/status-validation.ts'
+import * as job from './batch/job/validation.ts'
+import * as lease from './coordination/lease/validation.ts'
+import * as limitRange from './core/limit-range/validation.ts'
+import * as namespace from './core/namespace/validation.ts'
+import * as node from './core/node/validation.ts'
+import * as persistentVolume from './core/persistent-volume/validation.ts'
+import * as persistentVolumeClaim from './core/persistent-volume-claim/validation.ts'
+import * as podTemplate from './core/pod-template/validation.ts'
+import * as replicationController from './core/replication-controller/validation.ts'
+import * as resourceQuota from './core/resource-quota/validation.ts'
+import * as service from './core/service/validation.ts'
+import * as podDisruptionBudget from './policy/pod-disruption-budget/validation.ts'
+import * as priorityClass from './scheduling/priority-class/validation.ts'
+import * as storageClass from './storage/storage-class/validation.ts'
+
+const text = fc.oneof(
+  fc.constantFrom('', 'a', 'None', 'In', 'Exists', 'Indexed', 'RollingUpdate', 'OnDelete', 'Recreate', 'Always', 'ClientIP', '__proto__'),
+  fc.constantFrom('10.0.0.1', '::1', '1-2,3', '* * * * *', 'TZ=', '@every 1h', 'LoadBalancer', 'ExternalName', 'Pod', 'Failed', 'Local'),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+)
+const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  string: text,
+  bool: fc.boolean(),
+  int32: fc.integer(),
+  int64: fc.maxSafeInteger(),
+  float64: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  bytes: fc.base64String({ maxLength: 8 }),
+  Time: fc.constantFrom('2026-01-01T00:00:00Z', '1970-01-01T00:00:00Z'),
+  MicroTime: fc.constantFrom('2026-01-01T00:00:00.000000Z'),
+  Quantity: fc.constantFrom('0', '1', '-1', '500m', '1Gi', '9223372036854775807'),
+  IntOrString: fc.oneof(fc.integer(), text, fc.constantFrom('0%', '50%', '101%')),
+  any: fc.jsonValue({ maxDepth: 1 }),
+}
+
+function arbitraryOf(type: FieldType, depth: number): fc.Arbitrary<unknown> {
+  switch (type.kind) {
+    case 'scalar':
+      return scalars[type.scalar] ?? text
+    case 'struct':
+      return struct(type.name, depth - 1)
+    case 'list':
+      return fc.array(arbitraryOf(type.of, depth), { maxLength: 2 })
+    case 'map':
+      return fc.dictionary(text, arbitraryOf(type.of, depth), { maxKeys: 2 })
+  }
+}
+
+function struct(name: string, depth: number): fc.Arbitrary<object> {
+  if (depth <= 0) return fc.constant({})
+  const fields = structOf(name).fields.map((field) => [field.name, arbitraryOf(field.type, depth)] as const)
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [] })
+}
+
+type Judge = (...values: never[]) => { readonly field: string }[]
+const kinds: readonly [string, Readonly<Record<string, unknown>>, RegExp?][] = [
+  ['apps.Deployment', deployment],
+  ['apps.ReplicaSet', replicaSet],
+  ['core.ReplicationController', replicationController],
+  ['apps.StatefulSet', statefulSet],
+  ['apps.DaemonSet', daemonSet],
+  ['apps.ControllerRevision', controllerRevision],
+  ['batch.Job', job],
+  ['batch.Job', jobStatus],
+  ['batch.CronJob', cronJob],
+  ['policy.PodDisruptionBudget', podDisruptionBudget],
+  ['core.PodTemplate', podTemplate],
+  ['core.ConfigMap', configData, /ConfigMap/],
+  ['core.Secret', configData, /Secret/],
+  ['core.Service', service],
+  ['core.Endpoints', endpoints, /Endpoints/],
+  ['discovery.EndpointSlice', endpoints, /EndpointSlice/],
+  ['core.Namespace', namespace],
+  ['core.Node', node],
+  ['core.PersistentVolumeClaim', persistentVolumeClaim, /Claim(?:Status)?(?:Update)?$/],
+  ['core.PersistentVolume', persistentVolume],
+  ['core.ResourceQuota', resourceQuota],
+  ['core.LimitRange', limitRange],
+  ['core.Event', event, /CoreEvent/],
+  ['events.Event', event, /validateEvent/],
+  ['coordination.Lease', lease],
+  ['scheduling.PriorityClass', priorityClass],
+  ['storage.StorageClass', storageClass],
+  ['autoscaling.Scale', scale],
+]
+
+describe('validation of well-typed garbage', () => {
+  const context = { gates: defaultFeatureGates, nowMs: 0 }
+  for (const [type, module, pattern = /^validate/] of kinds) {
+    const names = Object.keys(module).filter((name) => name.startsWith('validate') && pattern.test(name))
+    it.each(names)(`never throws: %s of ${type}`, (name) => {
+      const judge = module[name] as Judge
+      const isChange = name.endsWith('Update')
+      fc.assert(
+        fc.property(struct(type, 6), struct(type, 6), (someNext, someCurrent) => {
+          const next = decode(type, someNext).object
+          const current = decode(type, someCurrent).object
+          const values = (isChange ? [next, current, context] : [next, context]) as never[]
+          for (const error of judge(...values)) fieldErrorMessage(error as never)
+        }),
+        { numRuns: 40 },
+      )
+    })
+  }
+})

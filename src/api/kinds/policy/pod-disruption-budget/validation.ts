@@ -1,0 +1,55 @@
+// PodDisruptionBudgets.
+import { type FieldError, invalid, notSupported } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { goJson, shownAs, typed } from '../../../machinery/shown-value.ts'
+import { validateConditions } from '../../../machinery/validation/conditions.ts'
+import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
+import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
+import type { PodDisruptionBudget } from '../../../types.ts'
+import { addIntOrPercentErrors, addNegatives, addOver100Percent } from '../../../validation/workload.ts'
+
+export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget, _context: StrategyContext): FieldError[] {
+  return validateSpec(spec, false)
+}
+
+export function validatePodDisruptionBudgetUpdate(
+  next: PodDisruptionBudget,
+  current: PodDisruptionBudget,
+  _context: StrategyContext,
+): FieldError[] {
+  return validateSpec(next.spec, validateLabelSelector(current.spec?.selector, '').length > 0)
+}
+
+function validateSpec(spec: PodDisruptionBudget['spec'], allowInvalidValues: boolean): FieldError[] {
+  const errors: FieldError[] = []
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec ?? {}
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    // The order of Kubernetes' internal type, which is not that of the API.
+    const shown = {
+      MinAvailable: minAvailable,
+      Selector: shownSelector(selector),
+      MaxUnavailable: maxUnavailable,
+      UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+    }
+    errors.push(invalid('spec', shownAs(goJson(shown)), 'minAvailable and maxUnavailable cannot be both set'))
+  }
+  addIntOrPercentErrors(errors, minAvailable, 'spec.minAvailable')
+  addOver100Percent(errors, minAvailable, 'spec.minAvailable')
+  addIntOrPercentErrors(errors, maxUnavailable, 'spec.maxUnavailable')
+  addOver100Percent(errors, maxUnavailable, 'spec.maxUnavailable')
+  errors.push(...validateLabelSelector(selector, 'spec.selector', { allowInvalidValues }))
+  if (unhealthyPodEvictionPolicy !== undefined && !['AlwaysAllow', 'IfHealthyBudget'].includes(unhealthyPodEvictionPolicy))
+    errors.push(notSupported('spec.unhealthyPodEvictionPolicy', typed(unhealthyPodEvictionPolicy), ['AlwaysAllow', 'IfHealthyBudget']))
+  return errors
+}
+
+export function validatePodDisruptionBudgetStatusUpdate(
+  next: PodDisruptionBudget,
+  _current: PodDisruptionBudget,
+  _context: StrategyContext,
+): FieldError[] {
+  const status: Partial<NonNullable<PodDisruptionBudget['status']>> = next.status ?? {}
+  const errors = validateConditions(status.conditions, 'status.conditions')
+  addNegatives(errors, status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'])
+  return errors
+}

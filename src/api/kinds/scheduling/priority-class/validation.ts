@@ -1,0 +1,49 @@
+// PriorityClasses.
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
+import type { PriorityClass } from '../../../types.ts'
+
+const highestOfUsers = 1_000_000_000
+const systemClasses = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+])
+
+export function validatePriorityClass(
+  { metadata, value = 0, globalDefault, preemptionPolicy }: PriorityClass,
+  _context: StrategyContext,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const name = metadata?.name ?? ''
+  if (name.startsWith('system-')) {
+    const problem = systemProblem(name, value, globalDefault === true)
+    if (problem !== undefined)
+      errors.push(
+        forbidden('metadata.name', `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`),
+      )
+  } else if (value > highestOfUsers)
+    errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${highestOfUsers}`))
+  if (preemptionPolicy === '') errors.push(required('preemptionPolicy', ''))
+  else if (preemptionPolicy !== undefined && preemptionPolicy !== 'PreemptLowerPriority' && preemptionPolicy !== 'Never')
+    errors.push(notSupported('preemptionPolicy', typed(preemptionPolicy), ['PreemptLowerPriority', 'Never']))
+  return errors
+}
+
+function systemProblem(name: string, value: number, globalDefault: boolean): string | undefined {
+  const expected = systemClasses.get(name)
+  if (expected === undefined) return `${name} is not a known system priority class`
+  if (expected !== value) return `value of ${name} PriorityClass must be ${expected}`
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined
+}
+
+export function validatePriorityClassUpdate(next: PriorityClass, current: PriorityClass, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  if ((next.value ?? 0) !== (current.value ?? 0)) errors.push(forbidden('value', 'may not be changed in an update.'))
+  if (next.preemptionPolicy !== current.preemptionPolicy)
+    errors.push(
+      invalid('preemptionPolicy', next.preemptionPolicy === undefined ? undefined : typed(next.preemptionPolicy), immutableMessage),
+    )
+  return errors
+}

@@ -1,0 +1,77 @@
+// StorageClasses.
+
+import { isEqualJson } from '../../../../base/json.ts'
+import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { mapValue, typed } from '../../../machinery/shown-value.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
+import { byteLength, isQualifiedName } from '../../../machinery/validation/names.ts'
+import type { StorageClass } from '../../../types.ts'
+
+export function validateStorageClass(storageClass: StorageClass, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  const { provisioner, reclaimPolicy, volumeBindingMode: mode } = storageClass
+  if (!provisioner) errors.push(required('provisioner', ''))
+  else {
+    const name = provisioner.toLowerCase()
+    for (const message of isQualifiedName(name)) errors.push(invalid('provisioner', name, message))
+  }
+  addParameterErrors(errors, storageClass.parameters ?? {})
+  if (reclaimPolicy && reclaimPolicy !== 'Delete' && reclaimPolicy !== 'Retain')
+    errors.push(notSupported('reclaimPolicy', typed(reclaimPolicy), ['Delete', 'Retain']))
+  const modes = ['Immediate', 'WaitForFirstConsumer']
+  if (mode === undefined) errors.push(required('volumeBindingMode', ''))
+  else if (!modes.includes(mode)) errors.push(notSupported('volumeBindingMode', typed(mode), modes))
+  addTopologyErrors(errors, storageClass.allowedTopologies ?? [])
+  return errors
+}
+
+function addParameterErrors(errors: FieldError[], parameters: Readonly<Record<string, string>>): void {
+  const entries = Object.entries(parameters)
+  if (entries.length > 512) {
+    errors.push(tooLong('parameters', 512))
+    return
+  }
+  let bytes = 0
+  for (const [key, value] of entries) {
+    if (key === '') errors.push(invalid('parameters', key, 'field can not be empty.'))
+    bytes += byteLength(key) + byteLength(value)
+  }
+  if (bytes > 262144) errors.push(tooLong('parameters', 262144))
+}
+
+function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass['allowedTopologies']>): void {
+  const seenTerms = new Map<string, number>()
+  for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
+    const path = `allowedTopologies[${index}].matchLabelExpressions`
+    const term = new Map<string, string[]>()
+    for (const [at, { key = '', values: asked }] of matchLabelExpressions.entries()) {
+      const values = asked ?? []
+      if (values.length === 0) errors.push(required(`${path}[${at}].values`, ''))
+      for (const message of isQualifiedName(key)) errors.push(invalid(`${path}[${at}].key`, key, message))
+      const seen = new Set<string>()
+      for (const [position, value] of values.entries()) {
+        if (seen.has(value)) errors.push(duplicate(`${path}[${at}].values[${position}]`, value))
+        seen.add(value)
+      }
+      if (term.has(key)) errors.push(duplicate(`${path}[${at}].key`, key))
+      term.set(key, [...seen].sort())
+    }
+    const text = JSON.stringify([...term].sort(([a], [b]) => (a < b ? -1 : 1)))
+    // To Kubernetes, a term that asks for nothing is like as many others as there are terms.
+    const before = seenTerms.get(text) ?? (term.size === 0 ? terms.length : 0)
+    for (let count = 0; count < before; count++) errors.push(duplicate(path, ''))
+    seenTerms.set(text, before + 1)
+  }
+}
+
+export function validateStorageClassUpdate(next: StorageClass, current: StorageClass, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  if (!isEqualJson(next.parameters ?? {}, current.parameters ?? {}))
+    errors.push(invalid('parameters', mapValue(next.parameters), immutableMessage))
+  if (next.provisioner !== current.provisioner) errors.push(invalid('provisioner', next.provisioner ?? '', immutableMessage))
+  for (const field of ['reclaimPolicy', 'volumeBindingMode'] as const)
+    if (next[field] !== current[field])
+      errors.push(invalid(field, next[field] === undefined ? undefined : typed(next[field]), immutableMessage))
+  return errors
+}

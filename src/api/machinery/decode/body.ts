@@ -1,0 +1,202 @@
+// What a client sent, as an object of the kind that the endpoint takes, or Kubernetes' refusal.
+
+import { kinds } from '../../kinds.ts'
+import { apiVersionOf } from '../kind.ts'
+import { badRequestError, type StatusError } from '../status-error.ts'
+import { decode } from './decode.ts'
+import { DecodeError } from './decode-error.ts'
+import { findDuplicateFields, parseJson } from './json.ts'
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
+
+/** What an endpoint takes: a kind of the table, or the kind of a subresource. */
+export interface BodyKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  /** Its struct in the schema table. */
+  readonly type: string
+}
+
+export const scaleKind: BodyKind = { group: 'autoscaling', version: 'v1', kind: 'Scale', type: 'autoscaling.Scale' }
+export const evictionKind: BodyKind = { group: 'policy', version: 'v1', kind: 'Eviction', type: 'policy.Eviction' }
+export const bindingKind: BodyKind = { group: '', version: 'v1', kind: 'Binding', type: 'core.Binding' }
+export const tokenRequestKind: BodyKind = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'TokenRequest',
+  type: 'authentication.TokenRequest',
+}
+
+export interface Body<T> {
+  /** With kind and apiVersion first. */
+  readonly object: T
+  /** Sentences for Warning headers. */
+  readonly warnings: readonly string[]
+}
+
+/** Throws a StatusError of reason BadRequest. `known` is as in DecodeOptions. */
+export function decodeBody<T = Record<string, unknown>>(
+  kind: BodyKind,
+  text: string,
+  fieldValidation: FieldValidation,
+  known?: object,
+): Body<T> {
+  const value = parseBody(kind, text)
+  return decodeValue(kind, value, fieldValidation, { source: text, findDuplicates: () => findDuplicateFields(text, value) }, known)
+}
+
+/** Throws a StatusError of reason BadRequest. */
+export function parseBody(kind: BodyKind, text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw unrecognized(kind, `couldn't get version/kind; json parse error: ${error.message}`, () => text)
+  }
+}
+
+export interface ValueSource {
+  /** What was sent, for messages that show its beginning. */
+  readonly source?: string
+  /** Sentences about keys that stand twice, which a parsed value no longer knows. */
+  findDuplicates?(): readonly string[]
+}
+
+/** The same for a body that is parsed already, as YAML is. `known` is as in DecodeOptions. */
+export function decodeValue<T = Record<string, unknown>>(
+  kind: BodyKind,
+  value: unknown,
+  fieldValidation: FieldValidation,
+  from: ValueSource = {},
+  known?: object,
+): Body<T> {
+  const given = readGivenKind(kind, value, () => from.source ?? JSON.stringify(value) ?? '')
+  const cannotHandle = (why: string) =>
+    badRequestError(`${given.kind} in version ${JSON.stringify(given.version)} cannot be handled as a ${kind.kind}: ${why}`)
+  const isExpected = isSameKind(given, kind) || (kind === evictionKind && isSameKind(given, oldEvictionKind))
+  const sent = isExpected ? kind : findKind(given)
+  if (sent === undefined) throw cannotHandle(otherKindProblem(kind, given))
+  try {
+    const { object, unknownFields } = decode<T>(sent.type, value, {
+      kind: kind.kind,
+      apiVersion: apiVersionOf(kind),
+      ...(isExpected && known !== undefined && { known }),
+    })
+    if (!isExpected) throw wrongKind(kind, sent, cannotHandle)
+    keepReset(value, object)
+    if (fieldValidation === 'Ignore') return { object, warnings: [] }
+    const duplicates = from.findDuplicates?.() ?? []
+    const problems = duplicates.length === 0 ? unknownFields : [...unknownFields, ...duplicates].slice(0, 100)
+    if (fieldValidation === 'Strict' && problems.length > 0) throw cannotHandle(`strict decoding error: ${problems.join(', ')}`)
+    return { object, warnings: problems }
+  } catch (error) {
+    throw error instanceof DecodeError ? cannotHandle(error.message) : error
+  }
+}
+
+interface GivenKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+/** The kind that the body names. What it leaves out is that of the endpoint. */
+function readGivenKind(expected: BodyKind, value: unknown, source: () => string): GivenKind {
+  const fail = (why: string) => unrecognized(expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`, source)
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw fail(
+      `${typeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    )
+  }
+  const { kind = null, apiVersion = null } = (value ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown }
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return expected
+  for (const [name, one] of Object.entries({ apiVersion, kind }))
+    if (one !== null && typeof one !== 'string') throw fail(`${typeName(one)} into Go struct field .${name} of type string`)
+  const [group, version] = parseApiVersion(expected, (apiVersion ?? '') as string, source)
+  const usesOwnVersion = version === '' && (group === '' || group === expected.group)
+  return {
+    kind: ((kind ?? '') as string) || expected.kind,
+    group: usesOwnVersion ? expected.group : group,
+    version: usesOwnVersion ? expected.version : version,
+  }
+}
+
+function parseApiVersion(expected: BodyKind, text: string, source: () => string): [group: string, version: string] {
+  if (text === '' || text === '/') return ['', '']
+  const parts = text.split('/')
+  if (parts.length === 1) return ['', text]
+  if (parts.length === 2) return [parts[0]!, parts[1]!]
+  throw unrecognized(expected, `unexpected GroupVersion string: ${text}`, source)
+}
+
+const oldEvictionKind: BodyKind = { ...evictionKind, version: 'v1beta1' }
+const oldScaleKinds = [
+  { ...scaleKind, group: 'apps', version: 'v1beta1' },
+  { ...scaleKind, group: 'apps', version: 'v1beta2' },
+  { ...scaleKind, group: 'extensions', version: 'v1beta1' },
+]
+const subresourceKinds = [scaleKind, evictionKind, tokenRequestKind, ...oldScaleKinds]
+
+const isSameKind = (one: GivenKind, other: GivenKind) =>
+  one.group === other.group && one.version === other.version && one.kind === other.kind
+
+const isList = ({ kind, ...version }: GivenKind) =>
+  kind.endsWith('List') && kinds.some((one) => isSameKind(one, { kind: kind.slice(0, -'List'.length), ...version }))
+
+function findKind({ group, version, kind }: GivenKind): BodyKind | undefined {
+  return [...kinds, ...subresourceKinds].find((one) => one.kind === kind && one.group === group && one.version === version)
+}
+
+/** What Kubernetes says of an object that is of another kind than it should be. */
+export function otherKindProblem(expected: BodyKind, given: GivenKind): string {
+  if (findKind(given) !== undefined || isList(given))
+    return `converting (${given.version}.${given.kind}) to (${internalName(expected)}): unknown conversion`
+  const wanted = JSON.stringify(apiVersionOf(given))
+  return `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} in scheme "pkg/api/legacyscheme/scheme.go:30"`
+}
+
+/** Empty managedFields are not written, and say something all the same: that nobody owns anything any more. */
+export function keepReset(value: unknown, object: unknown): void {
+  const { metadata } = (value ?? {}) as { readonly metadata?: { readonly managedFields?: unknown } | null }
+  const asked = metadata?.managedFields
+  if (!Array.isArray(asked) || asked.length > 0) return
+  const decoded = object as { metadata?: { managedFields?: readonly unknown[] } }
+  if (decoded.metadata !== undefined) decoded.metadata.managedFields = []
+}
+
+function wrongKind(expected: BodyKind, given: BodyKind, cannotHandle: (why: string) => StatusError): StatusError {
+  if (internalName(given) === internalName(expected))
+    return badRequestError(
+      `the API version in the data (${apiVersionOf(given)}) does not match the expected API version (${apiVersionOf(expected)})`,
+    )
+  return cannotHandle(otherKindProblem(expected, given))
+}
+
+/** Kubernetes' type behind all versions of a kind. The two Events are one there. */
+function internalName({ type, kind }: BodyKind): string {
+  const prefix = type.slice(0, type.indexOf('.'))
+  return `${prefix === 'events' ? 'core' : prefix}.${kind}`
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+const shownBytes = 30
+
+function unrecognized(expected: BodyKind, why: string, source: () => string): StatusError {
+  return badRequestError(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(source())})`)
+}
+
+/** The beginning of the body: as it is when it looks like JSON, else in hexadecimal. */
+function summarize(source: string): string {
+  if (source === '') return '<empty>'
+  const bytes = new TextEncoder().encode(source.slice(0, shownBytes + 1))
+  const isLong = bytes.length > shownBytes
+  const shown = bytes.subarray(0, shownBytes)
+  const text = source.startsWith('{')
+    ? new TextDecoder().decode(shown)
+    : [...shown].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return isLong ? `${text} ...` : text
+}

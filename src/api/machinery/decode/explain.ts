@@ -1,0 +1,125 @@
+// What is wrong with an input, in the words and in the order of Kubernetes' decoder, which goes through the document
+// from its start: unknown fields are collected; the first value of a wrong type is remembered while it goes on; a time
+// or a quantity that cannot be read ends it at once.
+import { readQuantity } from '../../../base/quantity.ts'
+import { goEmbedded, goTypes } from '../schema/go-names.ts'
+import type { FieldType, Scalar, Struct } from '../schema/schema.ts'
+import { structOf } from '../schema/schema.ts'
+import { canonicalBase64 } from './base64.ts'
+import { DecodeError } from './decode-error.ts'
+import { freeFormProblem, scalarReaders, wrong } from './read-scalar.ts'
+import { timeProblem } from './time.ts'
+
+/** The unknown fields as sentences. Throws a DecodeError when a value does not fit its type. */
+export function explain(struct: Struct, value: unknown): string[] {
+  const walk: Walk = { struct: '', fields: [], unknown: new Set(), firstError: undefined, atRoot: true }
+  walkStruct(walk, struct, value, '', goName({ kind: 'struct', name: struct.name, pointer: false }))
+  if (walk.firstError !== undefined) throw walk.firstError
+  return [...walk.unknown]
+}
+
+interface Walk {
+  /** The struct that the decoder is in, and the names of the fields that led there. Lists and maps do not count. */
+  struct: string
+  fields: string[]
+  readonly unknown: Set<string>
+  firstError: DecodeError | undefined
+  atRoot: boolean
+}
+
+const mostUnknownFields = 100
+
+function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, goType: string): void {
+  if (value === null || value === undefined) return
+  if (!isObject(value)) {
+    remember(walk, mismatch(walk, kindOf(value), goType))
+    return
+  }
+  const { struct: outerStruct, fields: outerFields, atRoot } = walk
+  walk.atRoot = false
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue
+    const fieldPath = path === '' ? key : `${path}.${key}`
+    const field = struct.byName.get(key)
+    walk.struct = struct.goName
+    if (field !== undefined) {
+      const embedded = goEmbedded(struct.name, key)
+      walk.fields = embedded === undefined ? [...outerFields, key] : [...outerFields, embedded, key]
+      walkValue(walk, field.type, item, fieldPath, goTypes[struct.name]?.[key] ?? goName(field.type))
+    } else if (struct.typeMeta && (key === 'kind' || key === 'apiVersion')) {
+      walk.fields = [...outerFields, 'TypeMeta', key]
+      if (!atRoot) walkValue(walk, stringType, item, fieldPath, 'string')
+    } else if (walk.unknown.size < mostUnknownFields) walk.unknown.add(`unknown field ${JSON.stringify(fieldPath)}`)
+  }
+  walk.struct = outerStruct
+  walk.fields = outerFields
+}
+
+const stringType: FieldType = { kind: 'scalar', scalar: 'string', pointer: false }
+
+function walkValue(walk: Walk, type: FieldType, value: unknown, path: string, goType: string): void {
+  if (value === null || value === undefined) return
+  if (type.kind === 'struct') walkStruct(walk, structOf(type.name), value, path, goType)
+  else if (type.kind === 'scalar') walkScalar(walk, type.scalar, value, goType)
+  else if (type.kind === 'list' && Array.isArray(value)) {
+    const goItem = goType.startsWith('[]') ? goType.slice(2) : goName(type.of)
+    for (const [at, item] of value.entries()) walkValue(walk, type.of, item, `${path}[${at}]`, goItem)
+  } else if (type.kind === 'map' && isObject(value)) {
+    const goItem = goType.startsWith('map[') ? goType.slice(goType.indexOf(']') + 1) : goName(type.of)
+    for (const [key, item] of Object.entries(value)) walkValue(walk, type.of, item, `${path}.${key}`, goItem)
+  } else remember(walk, mismatch(walk, kindOf(value), goType))
+}
+
+function walkScalar(walk: Walk, scalar: Scalar, value: unknown, goType: string): void {
+  if (scalarReaders[scalar](value) !== wrong) return
+  switch (scalar) {
+    case 'Time':
+    case 'MicroTime':
+      if (typeof value === 'string') throw new DecodeError(timeProblem(value, scalar === 'MicroTime'))
+      throw mismatch(walk, kindOf(value), 'string')
+    case 'Quantity': {
+      const problem = readQuantity(typeof value === 'object' ? '{}' : String(value).trim())
+      throw new DecodeError(typeof problem === 'string' ? problem : `Cannot read quantity ${value}`)
+    }
+    case 'IntOrString':
+      throw mismatch(walk, typeof value === 'number' ? `number ${value}` : kindOf(value), 'int32')
+    case 'any':
+      throw new DecodeError(freeFormProblem(value) ?? '')
+    case 'bytes':
+      if (typeof value === 'string') remember(walk, new DecodeError(`illegal base64 data at input byte ${canonicalBase64(value)}`))
+      else remember(walk, mismatch(walk, kindOf(value), goType))
+      break
+    case 'int32':
+    case 'int64':
+      remember(walk, mismatch(walk, typeof value === 'number' ? `number ${value}` : kindOf(value), goType))
+      break
+    default:
+      remember(walk, mismatch(walk, kindOf(value), goType))
+  }
+}
+
+function remember(walk: Walk, error: DecodeError): void {
+  walk.firstError ??= error
+}
+
+function mismatch(walk: Walk, value: string, goType: string): DecodeError {
+  const target =
+    walk.fields.length === 0 ? `Go value of type ${goType}` : `Go struct field ${walk.struct}.${walk.fields.join('.')} of type ${goType}`
+  return new DecodeError(`json: cannot unmarshal ${value} into ${target}`)
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+function goName(type: FieldType): string {
+  if (type.kind === 'list') return `[]${goName(type.of)}`
+  if (type.kind === 'map') return `map[string]${goName(type.of)}`
+  if (type.kind === 'struct') return `v1.${type.name.slice(type.name.indexOf('.') + 1)}`
+  return type.scalar === 'bytes' ? '[]uint8' : type.scalar
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,97 @@
+// Objects stay as Go would write them while defaults are put in: fields in the order of their struct, maps sorted.
+import { structOf } from './schema/schema.ts'
+
+const orders = new Map<string, ReadonlyMap<string, number>>()
+
+/** The place of each field in its struct. */
+function fieldOrder(type: string): ReadonlyMap<string, number> {
+  let order = orders.get(type)
+  if (order === undefined) {
+    order = new Map(structOf(type).fields.map((field, place) => [field.name, place]))
+    orders.set(type, order)
+  }
+  return order
+}
+
+/**
+ * `object` with those `values` that it lacks, in the field order of the struct `type` (`core.PodSpec`), which its own
+ * fields have already. Absent and null lack a value; an empty string does not. Gives back the object itself when it
+ * lacks nothing, which is the rule for updates.
+ */
+export function fill<T extends object>(
+  type: string,
+  object: T | undefined | null,
+  values: { readonly [K in keyof T]?: T[K] | undefined },
+): T {
+  const own = (object ?? {}) as Record<string, unknown>
+  const wanted = values as Readonly<Record<string, unknown>>
+  let lacking: string[] | undefined
+  for (const name in wanted)
+    if (wanted[name] !== undefined && (own[name] === undefined || own[name] === null)) {
+      if (lacking === undefined) lacking = [name]
+      else lacking.push(name)
+    }
+  if (lacking === undefined) return (object ?? {}) as T
+  const order = fieldOrder(type)
+  const place = (name: string) => order.get(name) ?? -1
+  if (lacking.length > 1) lacking.sort((a, b) => place(a) - place(b))
+  const filled: Record<string, unknown> = {}
+  let next = 0
+  for (const name in own) {
+    const here = place(name)
+    while (next < lacking.length && place(lacking[next]!) <= here) {
+      filled[lacking[next]!] = wanted[lacking[next]!]
+      next++
+    }
+    const value = own[name]
+    // A null whose turn it was has just been replaced.
+    if (value !== undefined && (value !== null || !(name in filled))) filled[name] = value
+  }
+  for (; next < lacking.length; next++) filled[lacking[next]!] = wanted[lacking[next]!]
+  return filled as T
+}
+
+/** `object` with exactly these `values` for their fields, in the field order of the struct `type`; undefined takes a field out. */
+export function replaceFields<T extends object>(
+  type: string,
+  object: T | undefined | null,
+  values: { readonly [K in keyof T]?: T[K] | undefined },
+): T {
+  const own = (object ?? {}) as Record<string, unknown>
+  const wanted = values as Readonly<Record<string, unknown>>
+  const result: Record<string, unknown> = {}
+  for (const name of fieldOrder(type).keys()) {
+    const value = Object.hasOwn(wanted, name) ? wanted[name] : own[name]
+    if (value !== undefined) result[name] = value
+  }
+  return result as T
+}
+
+/** The two maps as one, sorted by key as Go writes maps; `map` wins where both have a key. */
+export function fillMap<V>(map: Readonly<Record<string, V>> | undefined, more: Readonly<Record<string, V>>): Record<string, V> {
+  return sortMap({ ...more, ...map })
+}
+
+export function sortMap<V>(map: Readonly<Record<string, V>>): Record<string, V> {
+  const sorted: Record<string, V> = {}
+  // Defined rather than assigned: a key may be `__proto__`.
+  for (const key of Object.keys(map).sort())
+    Object.defineProperty(sorted, key, { value: map[key], writable: true, enumerable: true, configurable: true })
+  return sorted
+}
+
+/** `fill` for a whole object, in place: `kind` and `apiVersion` first, then the fields of its type. */
+export function fillObject<T extends object>(type: string, object: T, values: { readonly [K in keyof T]?: T[K] | undefined }): void {
+  const filled = fill(type, object, values)
+  if (filled !== object) putBack(object, filled)
+}
+
+// The order of an object's properties is the order in which they came, so all go and come again.
+function putBack(object: object, fields: object): void {
+  const own = object as Record<string, unknown>
+  const { kind, apiVersion } = own
+  for (const name of Object.keys(own)) delete own[name]
+  if (kind !== undefined) own['kind'] = kind
+  if (apiVersion !== undefined) own['apiVersion'] = apiVersion
+  Object.assign(own, fields)
+}

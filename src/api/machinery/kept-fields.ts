@@ -1,0 +1,35 @@
+// What all kinds with a status have in common.
+
+import { isEqualJson } from '../../base/json.ts'
+import type { KubernetesObject, ObjectMeta, Writable } from '../types.ts'
+import { replaceFields } from './fields.ts'
+
+interface WithStatus extends KubernetesObject {
+  readonly spec?: unknown
+  readonly status?: unknown
+}
+
+type Loose = { spec?: unknown; status?: unknown; metadata?: Writable<ObjectMeta> }
+
+/** The status that an ordinary write may not change. */
+export function keepStatus<T extends WithStatus>(next: Writable<T>, current: T): void {
+  const target = next as Loose
+  if (current.status === undefined) delete target.status
+  else target.status = current.status
+}
+
+/** The spec that a write of the status may not change. */
+export function keepSpec<T extends WithStatus>(next: Writable<T>, current: T): void {
+  ;(next as Loose).spec = current.spec
+}
+
+export function keepMetadata<T extends WithStatus>(next: Writable<T>, current: T, names: readonly (keyof ObjectMeta)[]): void {
+  const target = next as Loose
+  if (names.every((name) => target.metadata?.[name] === current.metadata?.[name])) return
+  const kept = Object.fromEntries(names.map((name) => [name, current.metadata?.[name]]))
+  target.metadata = replaceFields('meta.ObjectMeta', target.metadata, kept) as Writable<ObjectMeta>
+}
+
+export function isSpecChanged(next: WithStatus, current: WithStatus): boolean {
+  return !isEqualJson(next.spec, current.spec)
+}

@@ -1,0 +1,166 @@
+// What the server, the clients and the printers need to know of a kind. One entry of the table in ./kinds.ts.
+
+import type { KubernetesObject, Writable } from '../types.ts'
+import type { FeatureGates } from './feature-gates.ts'
+import type { FieldError } from './field-error.ts'
+import type { FieldSet } from './managed-fields/field-set.ts'
+
+/** Where objects of type T live: enough to address them on any server. The type parameter exists for the compiler only. */
+export interface Resource<T extends KubernetesObject = KubernetesObject> {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+  readonly namespaced: boolean
+  readonly __type?: T
+}
+
+export interface Kind<T extends KubernetesObject = KubernetesObject> extends Resource<T> {
+  readonly singular: string
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  /** Told to all who use it. */
+  readonly deprecation?: string
+  /** Its struct in the schema table: `apps.Deployment`. */
+  readonly type: string
+  /** Kinds that share a storage share objects (the two Events). Default: `plural.group`. */
+  readonly storage?: string
+  /** How its objects are stored, where that is in the form of another kind of its storage. */
+  readonly storedForm?: StoredForm<T>
+  /** Its objects are a log: there are many, few are read twice, and nothing depends on them. Their parsed form is not kept for long. */
+  readonly isLog?: boolean
+  /** Its objects have few equal parts, or are written all the time: equal parts are not searched for to be held once. */
+  readonly hasFewEqualParts?: boolean
+  /** Default: create delete deletecollection get list patch update watch. A review has only create, and is never stored. */
+  readonly verbs?: readonly Verb[]
+  readonly strategy: Strategy<T>
+  readonly subresources?: Subresources<T>
+  /** Field selectors beyond metadata.name and metadata.namespace: the label and how to read it. Missing values are ''. */
+  readonly selectableFields?: Readonly<Record<string, (object: T) => string>>
+  /** What a field selector is told that names another field. Default: which fields every kind has. */
+  unknownFieldMessage?(field: string): string
+  /** A DELETE that ends the object answers with it. Default: with a Status of success. */
+  readonly returnsDeletedObject?: boolean
+  /** Annotations that Kubernetes makes of a field, and shows in whole objects only, not where only metadata is asked for. */
+  readonly wholeObjectAnnotations?: readonly string[]
+  /** What `kubectl get` shows. Without it: Name and Created At. */
+  readonly columns?: Columns<T>
+}
+
+export interface StoredForm<T extends KubernetesObject> {
+  /** The kind that is stored. */
+  readonly kind: Kind
+  fromStored(stored: KubernetesObject): T
+  toStored(object: T): KubernetesObject
+}
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
+
+export interface Subresources<T extends KubernetesObject> {
+  /** `status` has its own endpoint; an ordinary write leaves it alone and a status write changes nothing else. */
+  readonly status?: boolean
+  readonly scale?: ScaleAccess<T>
+  /** Endpoints with a behaviour of their own, which the server implements: binding, eviction, log, finalize, … */
+  readonly others?: readonly SubresourceName[]
+}
+
+export interface SubresourceName {
+  readonly name: string
+  readonly kind: string
+  readonly group?: string
+  readonly version?: string
+  readonly verbs: readonly Verb[]
+}
+
+export interface ScaleAccess<T> {
+  replicas(object: T): number
+  statusReplicas(object: T): number
+  /** The selector in its text form, `app=x,tier in (a,b)`. */
+  selector(object: T): string
+  setReplicas(object: Writable<T>, replicas: number): void
+}
+
+/** What a decision about an object may know besides the object. */
+export interface StrategyContext {
+  readonly gates: FeatureGates
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/**
+ * How a kind is made fit to be stored. All functions are pure but for the object they are told to change. The server
+ * calls them in this order: create = default, (admission), prepareForCreate, validate; update = default, (admission),
+ * prepareForUpdate, validateUpdate; a write to `status` = default, prepareForStatusUpdate, validateStatusUpdate. At
+ * prepareForCreate the object has its name, its uid and its creationTimestamp. `metadata` is filled in and validated by the server itself, for all kinds alike.
+ */
+export interface Strategy<T extends KubernetesObject = KubernetesObject> {
+  /** The rule for metadata.name; the server says Kubernetes' sentence when it is broken. */
+  readonly names: NameRule
+  /** metadata.generation is kept: 1 at creation, +1 whenever anything but metadata and status changes. */
+  readonly generation?: boolean
+  /** Whether an ordinary update moves metadata.generation. Default: when anything but metadata and status changes. */
+  generationChanges?(next: T, current: T): boolean
+  /** PUT to a name that does not exist creates it (Leases, Events, …). */
+  readonly createOnUpdate?: boolean
+  /** An update without a resourceVersion is accepted. Default true. */
+  readonly unconditionalUpdate?: boolean
+  /** Many objects have equal specs, as the pods of one template do: they share one. */
+  readonly hasEqualSpecs?: boolean
+  /** Fills in what the user left out of the spec, in place. What it fills in depends on the spec and the gates alone. */
+  defaultSpec?(object: Writable<T>, context: StrategyContext): void
+  /** Fills in what the user left out of all else, in place, after `defaultSpec`. Runs on every decoded object, also on those that are only patched. */
+  default?(object: Writable<T>, context: StrategyContext): void
+  /** Drops what a user may not set at creation (status, disabled fields), in place. */
+  prepareForCreate?(object: Writable<T>, context: StrategyContext): void
+  /** Brings back what an ordinary write may not change (status, disabled fields), in place. The server itself keeps metadata and generation. */
+  prepareForUpdate?(next: Writable<T>, current: T, context: StrategyContext): void
+  /** Brings back what a status write may not change, in place. Default: spec, and every metadata field that Kubernetes keeps. */
+  prepareForStatusUpdate?(next: Writable<T>, current: T, context: StrategyContext): void
+  /** The fields that a write of the status never changes, and so never owns. Default: the spec. */
+  readonly resetByStatus?: FieldSet
+  validate?(object: T, context: StrategyContext): FieldError[]
+  validateUpdate?(next: T, current: T, context: StrategyContext): FieldError[]
+  validateStatusUpdate?(next: T, current: T, context: StrategyContext): FieldError[]
+  /** Sentences for Warning headers, after a valid create or update. */
+  warnings?(object: T, current: T | undefined, context: StrategyContext): string[]
+  /** Grace in seconds before the object may go, or undefined to remove it at once. Only pods have it. */
+  graceSeconds?(object: T, requestedSeconds: number | undefined): number | undefined
+  /** The propagation policy of a delete request that names none. Default Background. */
+  readonly defaultPropagation?: 'Background' | 'Orphan'
+  /** What a delete request is told that names none. */
+  readonly propagationWarning?: string
+}
+
+export type NameRule = 'dns-subdomain' | 'dns-label' | 'dns1035-label' | 'path-segment' | 'any'
+
+export interface ColumnDefinition {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  readonly format?: string
+  readonly description: string
+  /** 0 shows always, 1 with `-o wide`. */
+  readonly priority?: number
+}
+
+export interface Columns<T> {
+  readonly definitions: readonly ColumnDefinition[]
+  /** One cell for each definition. Ages come from `nowMs`. */
+  cells(object: T, nowMs: number): readonly (string | number | boolean | null)[]
+  /** The conditions of a row (Completed pods carry one). */
+  conditions?(object: T): readonly unknown[]
+}
+
+/** All defaults of an object, in place. Its spec must be its own. */
+export function fillDefaults<T extends KubernetesObject>(
+  strategy: Pick<Strategy<T>, 'defaultSpec' | 'default'>,
+  object: Writable<T>,
+  context: StrategyContext,
+): void {
+  strategy.defaultSpec?.(object, context)
+  strategy.default?.(object, context)
+}
+
+/** `v1`, `apps/v1`. */
+export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === '' ? version : `${group}/${version}`
+}

@@ -1,0 +1,184 @@
+// Server-side apply: the configuration is laid over the live object, what its applier owned and left out goes, and
+// changing what others own is a conflict.
+
+import { isEqualJson } from '../../../base/json.ts'
+import type { KubernetesObject, ManagedFieldsEntry } from '../../types.ts'
+import { apiVersionOf } from '../kind.ts'
+import { isJsonObject, type JsonObject } from '../patch/json-object.ts'
+import { plainPatchError } from '../patch/patch-error.ts'
+import { badRequestError } from '../status-error.ts'
+import { typeProblem } from './check-typed.ts'
+import { compareWithNulls, withoutFields } from './compare.ts'
+import { applyConflictError, type Conflict, conflictsWith } from './conflicts.ts'
+import {
+  difference,
+  emptySet,
+  type FieldSet,
+  hasPath,
+  intersection,
+  isEmptySet,
+  isSameSet,
+  recursiveDifference,
+  union,
+  unionAll,
+} from './field-set.ts'
+import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts'
+import { decodeOwners, isSameOwner, newOwner, type Owner, setOf } from './managers.ts'
+import { mergeTyped } from './merge-typed.ts'
+import { namedFieldsOf, withoutUnowned } from './of-object.ts'
+import { removeFields, withNamedFields, withoutNullFields } from './remove-fields.ts'
+import { resetFieldsOf } from './reset-fields.ts'
+import { type Shape, shapeOfKind } from './shape.ts'
+import { storedEntries, trackUpdate } from './update.ts'
+
+export interface ApplyRequest {
+  readonly typeName: string
+  readonly resource: { readonly group: string; readonly version: string; readonly kind: string }
+  /** The stored object; undefined when the apply creates it. */
+  readonly live: KubernetesObject | undefined
+  /** The configuration as it was sent. */
+  readonly applied: unknown
+  readonly manager: string
+  readonly force: boolean
+  readonly subresource?: string | undefined
+  /** As in the Strategy of the kind. */
+  readonly resetByStatus?: FieldSet | undefined
+  /** RFC 3339, in seconds. */
+  readonly now: string
+}
+
+/**
+ * The object to store, with its managedFields and without defaults. It is `live` itself when nothing changes, also no
+ * owner. Throws the StatusError that Kubernetes answers: a conflict, a wrong type, an unknown field.
+ */
+export function applyServerSide(request: ApplyRequest): KubernetesObject {
+  const applied = checkedConfiguration(request)
+  const shape = shapeOfKind(request.typeName)
+  const before = ownersOf(request)
+  const owners = before.length === 0 ? firstOwners(request) : before
+  let outcome = applyOnce(request, shape, applied, owners, request.force)
+  if (outcome.conflicts.length > 0 && request.manager === 'kubectl') {
+    // Whoever applied on the client's side owned these fields, and goes on owning them.
+    const own = fieldsOfLastApplied(shape, apiVersionOf(request.resource), request.live)
+    const foreign = own === undefined ? outcome.conflicts : outcome.conflicts.filter(({ path }) => !hasPath(own, path))
+    if (foreign.length > 0) throw applyConflictError(foreign)
+    outcome = applyOnce(request, shape, applied, owners, true)
+  }
+  if (outcome.conflicts.length > 0) throw applyConflictError(outcome.conflicts)
+  const object = request.manager === 'kubectl' ? withLastApplied(outcome.object, applied) : outcome.object
+  return withManagedFields(object, storedEntries(outcome.owners, before))
+}
+
+function withManagedFields(object: KubernetesObject, managedFields: readonly ManagedFieldsEntry[] | undefined): KubernetesObject {
+  if (object.metadata?.managedFields === managedFields) return object
+  const { managedFields: _, ...metadata } = object.metadata ?? {}
+  return { ...object, metadata: managedFields === undefined ? metadata : { ...metadata, managedFields } }
+}
+
+function checkedConfiguration({ typeName, resource, applied }: ApplyRequest): JsonObject & KubernetesObject {
+  const object = isJsonObject(applied) ? applied : {}
+  const { apiVersion, kind } = object
+  const [group, version] = splitVersion(apiVersion)
+  if (group !== resource.group || version !== resource.version || kind !== resource.kind)
+    throw badRequestError(`invalid object type: ${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`)
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {}
+  if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null)
+    throw badRequestError('metadata.managedFields must be nil')
+  const problem = typeProblem(shapeOfKind(typeName), object)
+  if (problem !== undefined) {
+    const text = (name: string) => (typeof metadata[name] === 'string' ? metadata[name] : '')
+    throw plainPatchError(
+      `failed to create typed patch object (${text('namespace')}/${text('name')}; ${group}/${version}, Kind=${resource.kind}): ${problem}`,
+    )
+  }
+  return object as JsonObject & KubernetesObject
+}
+
+function splitVersion(apiVersion: unknown): [group: string, version: string] {
+  if (typeof apiVersion !== 'string') return ['', '']
+  const parts = apiVersion.split('/')
+  if (parts.length > 2) return ['', '']
+  return parts.length === 2 ? [parts[0]!, parts[1]!] : ['', apiVersion]
+}
+
+function ownersOf({ live }: ApplyRequest): readonly Owner[] {
+  const entries = live?.metadata?.managedFields
+  if (entries === undefined) return []
+  try {
+    decodeOwners(entries)
+    return entries as readonly Owner[]
+  } catch (error) {
+    throw plainPatchError(`failed to decode managed fields: ${(error as Error).message}`)
+  }
+}
+
+/** What an object that nobody owned has before its first apply belongs to an owner of that name. */
+function firstOwners({ typeName, resource, live, subresource, resetByStatus, now }: ApplyRequest): readonly Owner[] {
+  if (live === undefined) return []
+  const apiVersion = apiVersionOf(resource)
+  return (trackUpdate({
+    typeName,
+    old: undefined,
+    next: live,
+    manager: 'before-first-apply',
+    apiVersion,
+    subresource,
+    resetByStatus,
+    now,
+  }) ?? []) as Owner[]
+}
+
+interface Outcome {
+  readonly object: KubernetesObject
+  readonly owners: readonly Owner[]
+  /** When there are any, the rest does not count. */
+  readonly conflicts: readonly Conflict[]
+}
+
+function applyOnce(request: ApplyRequest, shape: Shape, applied: KubernetesObject, owners: readonly Owner[], force: boolean): Outcome {
+  const { resource, manager, subresource = '', now } = request
+  const live = request.live ?? {}
+  const reset = resetFieldsOf(subresource, request.resetByStatus)
+  const name = { manager, operation: 'Apply', apiVersion: apiVersionOf(resource), subresource } as const
+  const previous = owners.find((owner) => isSameOwner(owner, name))
+  const others = owners.filter((owner) => owner !== previous)
+  const set = recursiveDifference(namedFieldsOf(shape, applied), reset)
+  const merged = mergeTyped(shape, live, applied)
+  const claimed = unionAll([set, ...others.map(setOf)])
+  const pruned = prune(shape, merged, previous === undefined ? emptySet : setOf(previous), claimed)
+
+  const changes = withoutFields(compareWithNulls(shape, live, pruned), reset)
+  const written = union(changes.modified, changes.added)
+  const conflicts = force ? [] : conflictsWith(others, written)
+  const remaining = conflicts.length > 0 ? [] : others.flatMap((owner) => without(owner, written, changes.removed))
+
+  const object = withoutNullFields(shape, pruned) as KubernetesObject
+  const isChanged = !isEqualJson(object, live) && !isEqualJson(object, withoutNullFields(shape, live))
+  const mine = withoutUnowned(set)
+  const time = isChanged ? now : previous?.time
+  if (!isEmptySet(mine))
+    remaining.push(
+      previous !== undefined && isSameSet(setOf(previous), mine) && previous.time === time && previous.apiVersion === name.apiVersion
+        ? previous
+        : newOwner(name, mine, time),
+    )
+  return { object: isChanged ? object : live, owners: remaining, conflicts }
+}
+
+function without(owner: Owner, written: FieldSet, removed: FieldSet): Owner[] {
+  const left = difference(difference(setOf(owner), written), removed)
+  if (left === setOf(owner)) return [owner]
+  return isEmptySet(left) ? [] : [{ ...owner, fieldsV1: left }]
+}
+
+/** Takes out what the applier owned, unless it or somebody else still claims it, or it holds what somebody else put there. */
+function prune(shape: Shape, merged: unknown, last: FieldSet, claimed: FieldSet): unknown {
+  if (isEmptySet(last)) return merged
+  const named = (set: FieldSet) => withNamedFields(set, shape)
+  const all = named(namedFieldsOf(shape, merged))
+  const stripped = removeFields(shape, merged, named(last)) ?? {}
+  const kept = union(named(namedFieldsOf(shape, stripped)), named(claimed))
+  const restored = removeFields(shape, merged, difference(all, kept)) ?? {}
+  const gone = difference(all, named(namedFieldsOf(shape, restored)))
+  return removeFields(shape, merged, intersection(gone, named(last))) ?? {}
+}

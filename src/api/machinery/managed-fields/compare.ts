@@ -1,0 +1,202 @@
+// What changed between two objects of one kind, field by field.
+
+import { isEqualJson } from '../../../base/json.ts'
+import { isJsonObject } from '../patch/json-object.ts'
+import { emptySet, type FieldSet, type FieldSetInProgress, recursiveDifference } from './field-set.ts'
+import { elementOf } from './list-element.ts'
+import { sortedNode, wholeNode } from './of-object.ts'
+import { type FieldShape, goValue, type ListShape, type MapShape, type Shape, type StructShape, shapeOfKind } from './shape.ts'
+
+/** No field is in more than one of the three. */
+export interface Comparison {
+  readonly added: FieldSet
+  readonly modified: FieldSet
+  readonly removed: FieldSet
+}
+
+/** What changed from `old` to `next`. Sub-trees that the two share cost nothing. */
+export function compareObjects(typeName: string, old: unknown, next: unknown): Comparison {
+  return compareShapes(shapeOfKind(typeName), old, next, goValue)
+}
+
+type ReadField = (field: FieldShape, value: unknown) => unknown
+
+/** The same where `next` holds nulls that are meant: the field is there, and has nothing in it. */
+export function compareWithNulls(shape: Shape, old: unknown, next: unknown): Comparison {
+  return compareShapes(shape, old, next, (field, value) => (value === undefined ? field.zero : value))
+}
+
+function compareShapes(shape: Shape, old: unknown, next: unknown, readNext: ReadField): Comparison {
+  const { added, modified, removed } = new Comparer(readNext).compare(shape, old, next)
+  return { added: added ?? emptySet, modified: modified ?? emptySet, removed: removed ?? emptySet }
+}
+
+/** The comparison without those fields, and without what is below them. */
+export function withoutFields({ added, modified, removed }: Comparison, fields: FieldSet): Comparison {
+  return {
+    added: recursiveDifference(added, fields),
+    modified: recursiveDifference(modified, fields),
+    removed: recursiveDifference(removed, fields),
+  }
+}
+
+interface Changes {
+  readonly added: FieldSet | undefined
+  readonly modified: FieldSet | undefined
+  readonly removed: FieldSet | undefined
+}
+
+const nothing: Changes = { added: undefined, modified: undefined, removed: undefined }
+/** Longer lists are compared by looking their elements up. */
+const mostAlike = 32
+const modifiedLeaf: Changes = { ...nothing, modified: emptySet }
+
+class Comparer {
+  readonly #readNext: ReadField
+
+  constructor(readNext: ReadField) {
+    this.#readNext = readNext
+  }
+
+  compare(shape: Shape, old: unknown, next: unknown): Changes {
+    if (old === next) return nothing
+    if (old === undefined) return { ...nothing, added: wholeNode(shape, next) }
+    if (next === undefined) return { ...nothing, removed: wholeNode(shape, old) }
+    if (shape.atomic) return isEqualJson(old, next) ? nothing : modifiedLeaf
+    if (shape.kind === 'struct') return this.#compareStructs(shape, asObject(old), asObject(next))
+    // Null and empty are two values, and neither has anything below it.
+    if (isNullOrEmpty(old) && isNullOrEmpty(next)) return isEqualJson(old, next) ? nothing : modifiedLeaf
+    if (shape.kind === 'map') return this.#compareMaps(shape, asObject(old), asObject(next))
+    return this.#compareLists(shape, asList(old), asList(next))
+  }
+
+  #compareStructs(shape: StructShape, old: Record<string, unknown>, next: Record<string, unknown>): Changes {
+    let added: FieldSetInProgress | undefined
+    let modified: FieldSetInProgress | undefined
+    let removed: FieldSetInProgress | undefined
+    for (const field of differingFields(shape, old, next)) {
+      const changes = this.compare(field.shape, goValue(field, old[field.name]), this.#readNext(field, next[field.name]))
+      if (changes === nothing) continue
+      if (changes.added !== undefined) {
+        added ??= {}
+        added[field.element] = changes.added
+      }
+      if (changes.modified !== undefined) {
+        modified ??= {}
+        modified[field.element] = changes.modified
+      }
+      if (changes.removed !== undefined) {
+        removed ??= {}
+        removed[field.element] = changes.removed
+      }
+    }
+    return changesOf(added, modified, removed)
+  }
+
+  #compareMaps(shape: MapShape, old: Record<string, unknown>, next: Record<string, unknown>): Changes {
+    if (isEqualJson(old, next)) return nothing
+    const added = new Map<string, FieldSet>()
+    const modified = new Map<string, FieldSet>()
+    const removed = new Map<string, FieldSet>()
+    const own = (object: Record<string, unknown>, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined)
+    for (const key of new Set([...Object.keys(old), ...Object.keys(next)]))
+      collect(`f:${key}`, this.compare(shape.of, own(old, key), own(next, key)), added, modified, removed)
+    return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
+  }
+
+  /** Undefined when the two do not have the same elements in the same order, each of them once. */
+  #compareAlike(shape: ListShape, old: readonly unknown[], next: readonly unknown[]): Changes | undefined {
+    if (old.length !== next.length || old.length > mostAlike) return undefined
+    const elements: string[] = []
+    for (let at = 0; at < old.length; at++) {
+      const element = elementOf(shape, next[at])
+      if (element === undefined || elements.includes(element)) return undefined
+      if (old[at] !== next[at] && elementOf(shape, old[at]) !== element) return undefined
+      elements.push(element)
+    }
+    const added = new Map<string, FieldSet>()
+    const modified = new Map<string, FieldSet>()
+    const removed = new Map<string, FieldSet>()
+    for (let at = 0; at < old.length; at++)
+      if (old[at] !== next[at]) collect(elements[at]!, this.compare(shape.of, old[at], next[at]), added, modified, removed)
+    return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
+  }
+
+  #compareLists(shape: ListShape, old: readonly unknown[], next: readonly unknown[]): Changes {
+    const alike = this.#compareAlike(shape, old, next)
+    if (alike !== undefined) return alike
+    const added = new Map<string, FieldSet>()
+    const modified = new Map<string, FieldSet>()
+    const removed = new Map<string, FieldSet>()
+    const before = byElement(shape, old)
+    const after = byElement(shape, next)
+    for (const element of new Set([...before.keys(), ...after.keys()])) {
+      const mine = before.get(element) ?? []
+      const theirs = after.get(element) ?? []
+      if (mine.length <= 1 && theirs.length <= 1) {
+        collect(element, this.compare(shape.of, mine[0], theirs[0]), added, modified, removed)
+      } else if (mine.length > 1 && theirs.length > 1) {
+        if (!isEqualJson(mine, theirs)) modified.set(element, emptySet)
+      } else if (mine.length > 1) {
+        // Elements that were owned together are now one: the pair goes, the one comes.
+        if (theirs.length > 0) added.set(element, wholeNode(shape.of, theirs[0]))
+        removed.set(element, emptySet)
+      } else {
+        if (mine.length > 0) removed.set(element, wholeNode(shape.of, mine[0]))
+        added.set(element, emptySet)
+      }
+    }
+    return changesOf(sortedNode(added), sortedNode(modified), sortedNode(removed))
+  }
+}
+
+/** In the order of their names. Most fields of a struct are in neither of the two. */
+function differingFields(shape: StructShape, old: Record<string, unknown>, next: Record<string, unknown>): readonly FieldShape[] {
+  const fields: FieldShape[] = []
+  for (const name in next) {
+    const value = next[name]
+    if (value === undefined || value === old[name]) continue
+    const field = shape.byName.get(name)
+    if (field !== undefined) fields.push(field)
+  }
+  for (const name in old) {
+    if (next[name] !== undefined || old[name] === undefined) continue
+    const field = shape.byName.get(name)
+    if (field !== undefined) fields.push(field)
+  }
+  return fields.length > 1 ? fields.sort(byName) : fields
+}
+
+const byName = (one: FieldShape, other: FieldShape) => (one.name < other.name ? -1 : 1)
+
+function changesOf(added: FieldSet | undefined, modified: FieldSet | undefined, removed: FieldSet | undefined): Changes {
+  return added === undefined && modified === undefined && removed === undefined ? nothing : { added, modified, removed }
+}
+
+function collect(
+  element: string,
+  changes: Changes,
+  added: Map<string, FieldSet>,
+  modified: Map<string, FieldSet>,
+  removed: Map<string, FieldSet>,
+): void {
+  if (changes.added !== undefined) added.set(element, changes.added)
+  if (changes.modified !== undefined) modified.set(element, changes.modified)
+  if (changes.removed !== undefined) removed.set(element, changes.removed)
+}
+
+function byElement(shape: ListShape, list: readonly unknown[]): Map<string, unknown[]> {
+  const result = new Map<string, unknown[]>()
+  for (const value of list) {
+    const element = elementOf(shape, value)
+    if (element === undefined) continue
+    const twins = result.get(element)
+    if (twins === undefined) result.set(element, [value])
+    else twins.push(value)
+  }
+  return result
+}
+
+const isNullOrEmpty = (value: unknown): boolean => value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+const asObject = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {})
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

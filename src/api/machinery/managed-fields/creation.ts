@@ -1,0 +1,38 @@
+// What the creation of an object writes.
+
+import type { KubernetesObject } from '../../types.ts'
+import { KnownSpecs } from '../known-specs.ts'
+import { compareObjects, withoutFields } from './compare.ts'
+import { emptySet, type FieldSet, union } from './field-set.ts'
+import { withoutUnowned } from './of-object.ts'
+import { resetFieldsOf } from './reset-fields.ts'
+
+export interface Creation {
+  /** All fields that are set. */
+  readonly written: FieldSet
+  /** Those that come to be owned. */
+  readonly owned: FieldSet
+  /** Nothing was there. */
+  readonly removed: FieldSet
+}
+
+const specFields = new KnownSpecs<FieldSet>()
+
+/** The fields of the spec are found out once for each spec, by identity. */
+export function creationOf(typeName: string, object: KubernetesObject & { readonly spec?: unknown }): Creation {
+  const { spec, ...rest } = object
+  const others = fieldsOf(typeName, rest)
+  const written =
+    typeof spec === 'object' && spec !== null
+      ? union(
+          others,
+          specFields.of(spec, [typeName], () => fieldsOf(typeName, { spec })),
+        )
+      : others
+  return { written, owned: withoutUnowned(written), removed: emptySet }
+}
+
+function fieldsOf(typeName: string, object: object): FieldSet {
+  const { added, modified } = withoutFields(compareObjects(typeName, {}, object as KubernetesObject), resetFieldsOf(''))
+  return union(modified, added)
+}

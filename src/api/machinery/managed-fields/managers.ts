@@ -1,0 +1,132 @@
+// The entries of metadata.managedFields: who owns what, by which operation.
+import type { ManagedFieldsEntry, Writable } from '../../types.ts'
+import { decodeFieldSet } from './decode.ts'
+import { type FieldSet, unionAll } from './field-set.ts'
+
+/** An entry of which is known that its fields are a set in the form of ./field-set.ts. */
+export interface Owner extends ManagedFieldsEntry {
+  readonly manager: string
+  readonly operation: 'Apply' | 'Update'
+  readonly apiVersion: string
+  readonly fieldsType: 'FieldsV1'
+  readonly fieldsV1: FieldSet
+}
+
+export const setOf = (owner: Owner): FieldSet => owner.fieldsV1
+
+/** The entries of an object that the server has stored: they are what it wrote. */
+export function ownersOfStored(entries: readonly ManagedFieldsEntry[] | undefined): readonly Owner[] {
+  return (entries ?? []) as readonly Owner[]
+}
+
+/** Entries that came with a request. Throws an Error when one of them is not valid. */
+export function decodeOwners(entries: readonly ManagedFieldsEntry[]): readonly Owner[] {
+  const owners = new Map<string, Owner>()
+  entries.forEach((entry, at) => {
+    if (entry.operation !== 'Apply' && entry.operation !== 'Update') throw new Error('operation must be `Apply` or `Update`')
+    if (!entry.apiVersion) throw new Error('apiVersion must not be empty')
+    if (!entry.fieldsType) throw new Error(`missing fieldsType in managed fields entry ${at}`)
+    if (entry.fieldsType !== 'FieldsV1')
+      throw new Error(`invalid fieldsType ${JSON.stringify(entry.fieldsType)} in managed fields entry ${at}`)
+    const { manager = '', operation, apiVersion, time, fieldsV1, subresource } = entry
+    const owner = newOwner({ manager, operation, apiVersion, subresource }, decodeFieldSet(fieldsV1), time)
+    owners.set(ownerId(owner), owner)
+  })
+  return [...owners.values()]
+}
+
+/** An empty list, or a list of one empty entry, asks to forget all owners. */
+export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  if (entries === undefined || entries.length > 1) return false
+  return entries.length === 0 || Object.values(entries[0]!).every((value) => value === undefined || value === '' || value === null)
+}
+
+export interface OwnerName {
+  readonly manager: string
+  readonly operation: 'Apply' | 'Update'
+  readonly apiVersion: string
+  readonly subresource?: string | undefined
+}
+
+export function newOwner({ manager, operation, apiVersion, subresource }: OwnerName, set: FieldSet, time: string | undefined): Owner {
+  const owner: Writable<Owner> =
+    time === undefined
+      ? { manager, operation, apiVersion, fieldsType: 'FieldsV1', fieldsV1: set }
+      : { manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1: set }
+  if (subresource) owner.subresource = subresource
+  return owner
+}
+
+/** Two entries with one id are one owner. An applier is the same in every version. */
+export function ownerId({ manager, operation, apiVersion, subresource }: OwnerName): string {
+  return JSON.stringify({
+    ...(manager !== '' && { manager }),
+    operation,
+    ...(operation === 'Update' && { apiVersion }),
+    ...(subresource && { subresource }),
+  })
+}
+
+export function isSameOwner(one: OwnerName, other: OwnerName): boolean {
+  return (
+    one.manager === other.manager &&
+    one.operation === other.operation &&
+    (one.operation === 'Apply' || one.apiVersion === other.apiVersion) &&
+    (one.subresource ?? '') === (other.subresource ?? '')
+  )
+}
+
+/** Appliers first, then by time, manager, version and subresource. */
+export function sortOwners(owners: readonly Owner[]): readonly Owner[] {
+  for (let at = 1; at < owners.length; at++) if (compareOwners(owners[at - 1]!, owners[at]!) > 0) return [...owners].sort(compareOwners)
+  return owners
+}
+
+function compareOwners(one: Owner, other: Owner): number {
+  return (
+    compareText(one.operation, other.operation) ||
+    compareText(one.time ?? '', other.time ?? '') ||
+    compareText(one.manager, other.manager) ||
+    compareText(one.apiVersion, other.apiVersion) ||
+    compareText(one.subresource ?? '', other.subresource ?? '')
+  )
+}
+
+const compareText = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1)
+
+const mostUpdaters = 10
+
+/** At most ten entries of updates: the oldest become one, by the name of `ancient-changes`, for each version. */
+export function mergeOldestUpdaters(owners: readonly Owner[]): readonly Owner[] {
+  if (owners.length <= mostUpdaters) return owners
+  const updaters = owners.filter(({ operation }) => operation === 'Update')
+  if (updaters.length <= mostUpdaters) return owners
+  updaters.sort((one, other) => compareText(one.time ?? '', other.time ?? '') || compareText(ownerId(one), ownerId(other)))
+  const gone = new Set<Owner>()
+  const firsts = new Map<string, Owner>()
+  const buckets = new Map<string, Owner[]>()
+  let count = updaters.length
+  for (const owner of updaters) {
+    if (count <= mostUpdaters) break
+    const { apiVersion } = owner
+    const first = firsts.get(apiVersion)
+    if (first === undefined) {
+      firsts.set(apiVersion, owner)
+      continue
+    }
+    let merged = buckets.get(apiVersion)
+    if (merged === undefined) {
+      merged = [owners.find((one) => isSameOwner(one, ancient(apiVersion))) ?? first]
+      buckets.set(apiVersion, merged)
+    }
+    merged.push(owner)
+    count--
+  }
+  for (const owner of [...buckets.values()].flat()) gone.add(owner)
+  const merged = [...buckets].map(([apiVersion, all]) => newOwner(ancient(apiVersion), unionAll(all.map(setOf)), all.at(-1)!.time))
+  return [...owners.filter((owner) => !gone.has(owner)), ...merged]
+}
+
+const ancient = (apiVersion: string) => ({ manager: 'ancient-changes', operation: 'Update', apiVersion }) as const
+
+export const noOwners: readonly Owner[] = Object.freeze([])

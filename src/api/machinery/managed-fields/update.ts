@@ -1,0 +1,96 @@
+// Ownership after an ordinary create, update or patch: whoever wrote owns what changed, and all others lose it.
+import { isEqualJson } from '../../../base/json.ts'
+import type { KubernetesObject, ManagedFieldsEntry } from '../../types.ts'
+import { compareObjects, withoutFields } from './compare.ts'
+import { creationOf } from './creation.ts'
+import { difference, type FieldSet, isEmptySet, union } from './field-set.ts'
+import {
+  decodeOwners,
+  isReset,
+  isSameOwner,
+  mergeOldestUpdaters,
+  newOwner,
+  noOwners,
+  type Owner,
+  ownersOfStored,
+  setOf,
+  sortOwners,
+} from './managers.ts'
+import { withoutUnowned } from './of-object.ts'
+import { resetFieldsOf } from './reset-fields.ts'
+
+export interface TrackedUpdate {
+  readonly typeName: string
+  /** The stored object; undefined at creation. */
+  readonly old: KubernetesObject | undefined
+  /** The object that will be stored, whatever its managedFields. */
+  readonly next: KubernetesObject
+  readonly manager: string
+  readonly apiVersion: string
+  /** `status`, `scale`, …; '' or undefined for the object's own endpoint. */
+  readonly subresource?: string | undefined
+  /** RFC 3339, in seconds. */
+  readonly now: string
+  /** As in the Strategy of the kind. */
+  readonly resetByStatus?: FieldSet | undefined
+}
+
+/**
+ * The managedFields to store with `next`; undefined for none. When nobody's fields changed they are the very entries of
+ * `old`, with their times, so that a write that changes nothing can be recognised. Entries that stay are shared.
+ */
+export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now, resetByStatus }: TrackedUpdate) {
+  const owners = ownersBefore(old, next, subresource)
+  // An object that has lost its owners is not tracked again until somebody applies it.
+  if (owners.length === 0 && old !== undefined) return undefined
+  const {
+    written,
+    owned: mine,
+    removed,
+  } = old === undefined && subresource === ''
+    ? creationOf(typeName, next)
+    : changeOf(typeName, old ?? {}, next, resetFieldsOf(subresource, resetByStatus))
+  const remaining: Owner[] = []
+  for (const owner of owners) {
+    const left = difference(difference(setOf(owner), written), removed)
+    if (left === setOf(owner)) remaining.push(owner)
+    else if (!isEmptySet(left)) remaining.push({ ...owner, fieldsV1: left })
+  }
+  if (!isEmptySet(mine)) {
+    const name = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion, subresource } as const
+    const at = remaining.findIndex((owner) => isSameOwner(owner, name))
+    if (at < 0) remaining.push(newOwner(name, mine, now))
+    else remaining[at] = newOwner(name, union(setOf(remaining[at]!), mine), now)
+  }
+  return storedEntries(mergeOldestUpdaters(remaining), owners)
+}
+
+function changeOf(typeName: string, old: KubernetesObject, next: KubernetesObject, reset: FieldSet) {
+  const { added, modified, removed } = withoutFields(compareObjects(typeName, old, next), reset)
+  const written = union(modified, added)
+  return { written, owned: withoutUnowned(written), removed }
+}
+
+/** `owners` in order; the entries from before when they are the same. */
+export function storedEntries(owners: readonly Owner[], before: readonly Owner[]): readonly ManagedFieldsEntry[] | undefined {
+  if (owners.length === 0) return undefined
+  const sorted = sortOwners(owners)
+  return sorted.length === before.length && sorted.every((owner, at) => owner === before[at]) ? before : sorted
+}
+
+/**
+ * A request may bring managedFields: empty ones forget all owners, valid ones replace them, and none or invalid ones
+ * leave those of the stored object. Writes to a subresource never change them by hand.
+ */
+function ownersBefore(old: KubernetesObject | undefined, next: KubernetesObject, subresource: string): readonly Owner[] {
+  const stored = ownersOfStored(old?.metadata?.managedFields)
+  const asked = next.metadata?.managedFields
+  if (subresource !== '' || asked === undefined || asked === stored || asked === null) return stored
+  if (isReset(asked)) return noOwners
+  if (isEqualJson(asked, stored)) return stored
+  try {
+    return decodeOwners(asked)
+  } catch {
+    return stored
+  }
+}

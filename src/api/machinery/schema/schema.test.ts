@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { extensions } from '../../schema/extensions.ts'
+import { allStructNames, type FieldType, structOf } from './schema.ts'
+
+const structs = allStructNames().map(structOf)
+
+describe('the schema table', () => {
+  it('names only structs that it has', () => {
+    const check = (type: FieldType): void => {
+      if (type.kind === 'struct') structOf(type.name)
+      else if (type.kind !== 'scalar') check(type.of)
+    }
+    for (const { fields } of structs) for (const { type } of fields) check(type)
+    expect(structs.length).toBeGreaterThan(300)
+  })
+
+  it('has the protobuf number of every field but those that have none upstream, each once', () => {
+    for (const { name, fields } of structs) {
+      const own = Object.keys(extensions[name] ?? {})
+      const numbered = fields.filter(({ numbers }) => numbers.length > 0)
+      const missing = fields.filter((field) => field.numbers.length === 0 && !own.includes(field.name))
+      expect(missing.map((field) => `${name}.${field.name}`)).toEqual([])
+      expect(new Set(numbered.map(({ numbers }) => numbers.join('.'))).size).toBe(numbered.length)
+    }
+  })
+
+  it.each([
+    ['apps.DeploymentSpec', 'podReplacementPolicy', 10],
+    ['apps.ReplicaSetStatus', 'terminatingReplicas', 7],
+    ['apps.DeploymentStatus', 'terminatingReplicas', 9],
+    ['batch.JobSpec', 'podReplacementPolicy', 14],
+    ['batch.JobStatus', 'ready', 9],
+    ['batch.JobStatus', 'terminating', 11],
+  ])('has the number that the proposals give to %s.%s', (type, field, number) =>
+    expect(structOf(type).byName.get(field)?.numbers).toEqual([number]),
+  )
+
+  it('has keys for every list that merges by them', () => {
+    for (const { name, fields } of structs)
+      for (const { name: field, type, listType, listKeys } of fields) {
+        if (listType !== 'map' || type.kind !== 'list' || type.of.kind !== 'struct') continue
+        const element = structOf(type.of.name)
+        expect(listKeys.length, `${name}.${field}`).toBeGreaterThan(0)
+        for (const key of listKeys) expect(element.byName.has(key), `${name}.${field}: ${key}`).toBe(true)
+      }
+  })
+})

@@ -1,0 +1,180 @@
+// What every type of the API looks like, as data: field by field, in Kubernetes' order. The files beside this one hold
+// the table; this one compiles it on demand, a struct at a time.
+//
+// A line is a type, then flags:
+//   string bool int32 int64 float64 bytes Time MicroTime Quantity IntOrString any   scalars (`any` is free-form JSON)
+//   core.Container       a struct        []T  a list        map T  a map from strings        *T  may be absent (a Go pointer)
+//   always               written even when empty; the rest is left out when empty, as Go's omitempty does
+//   omitzero             a struct or time that is left out when zero
+//   required             listed as required in OpenAPI
+//   patch= mergeKey=     strategic merge patch: merge, replace, retainKeys; the key of a merging list
+//   list= keys= map= struct=   server-side apply: atomic, set, map (with its keys), granular
+//   enum=A|B             the values that OpenAPI lists
+//   default=             the value that OpenAPI and server-side apply's keys assume
+//   gate=                dropped while that feature gate is off
+//   #3, #2.1             its number in Kubernetes' protobuf messages; 2.1 is number 1 inside of number 2, where a struct is inlined
+// Lines that start with $ speak of the type itself:
+//   $struct              atomic: server-side apply owns it whole
+//   $typeMeta            inline: it has kind and apiVersion, before all other fields; they are not in the table
+import { apps } from '../../schema/apps.ts'
+import { authentication } from '../../schema/authentication.ts'
+import { authorization } from '../../schema/authorization.ts'
+import { autoscaling } from '../../schema/autoscaling.ts'
+import { batch } from '../../schema/batch.ts'
+import { coordination } from '../../schema/coordination.ts'
+import { core } from '../../schema/core.ts'
+import { discovery } from '../../schema/discovery.ts'
+import { events } from '../../schema/events.ts'
+import { extensions } from '../../schema/extensions.ts'
+import { policy } from '../../schema/policy.ts'
+import { scheduling } from '../../schema/scheduling.ts'
+import { storage } from '../../schema/storage.ts'
+import { meta } from './meta.ts'
+
+export type Scalar = 'string' | 'bool' | 'int32' | 'int64' | 'float64' | 'bytes' | 'Time' | 'MicroTime' | 'Quantity' | 'IntOrString' | 'any'
+
+export type FieldType =
+  | { readonly kind: 'scalar'; readonly scalar: Scalar; readonly pointer: boolean }
+  | { readonly kind: 'struct'; readonly name: string; readonly pointer: boolean }
+  | { readonly kind: 'list'; readonly of: FieldType }
+  | { readonly kind: 'map'; readonly of: FieldType }
+
+export interface Field {
+  readonly name: string
+  readonly type: FieldType
+  /** Written even when empty. */
+  readonly always: boolean
+  readonly omitZero: boolean
+  readonly required: boolean
+  /** Strategic merge patch. A list with no strategy is replaced whole. */
+  readonly patchStrategies: readonly string[]
+  readonly mergeKey?: string
+  /** Server-side apply. */
+  readonly listType?: 'atomic' | 'set' | 'map'
+  readonly listKeys: readonly string[]
+  readonly mapType?: 'atomic' | 'granular'
+  readonly structType?: 'atomic' | 'granular'
+  /** The values that it may have, for OpenAPI; validation has rules of its own. */
+  readonly enum?: readonly string[]
+  readonly default?: unknown
+  readonly gate?: string
+  /** Its number in protobuf, from the outside in. Empty for fields that have none upstream. */
+  readonly numbers: readonly number[]
+}
+
+export interface Struct {
+  /** The name in the table, such as `core.Container`. */
+  readonly name: string
+  /** The name that Kubernetes' decoder uses in its messages, such as `Container`. */
+  readonly goName: string
+  readonly fields: readonly Field[]
+  readonly byName: ReadonlyMap<string, Field>
+  /** Server-side apply owns it whole. */
+  readonly atomic: boolean
+  /** It has kind and apiVersion besides its fields. */
+  readonly typeMeta: boolean
+}
+
+type Lines = Readonly<Record<string, string>>
+
+const packages: Readonly<Record<string, Readonly<Record<string, Lines>>>> = {
+  apps,
+  authentication,
+  authorization,
+  autoscaling,
+  batch,
+  coordination,
+  core,
+  discovery,
+  events,
+  meta,
+  policy,
+  scheduling,
+  storage,
+}
+
+const compiled = new Map<string, Struct>()
+
+/** The struct of that name (`core.Container`). An unknown name is a mistake in the table, not in anybody's input. */
+export function structOf(name: string): Struct {
+  const known = compiled.get(name)
+  if (known !== undefined) return known
+  const dot = name.indexOf('.')
+  const lines = packages[name.slice(0, dot)]?.[name.slice(dot + 1)]
+  if (lines === undefined) throw new Error(`Cannot find type "${name}" in the schema table`)
+  const all: Lines = { ...lines, ...extensions[name] }
+  const fields = Object.keys(all)
+    .filter((key) => !key.startsWith('$'))
+    .map((key) => compileField(key, all[key]!))
+  const struct: Struct = {
+    name,
+    goName: name.slice(dot + 1),
+    fields,
+    byName: new Map(fields.map((field) => [field.name, field])),
+    atomic: all['$struct'] === 'atomic',
+    typeMeta: all['$typeMeta'] === 'inline',
+  }
+  compiled.set(name, struct)
+  return struct
+}
+
+/** Every struct of the table, by name. */
+export function allStructNames(): string[] {
+  return Object.entries(packages).flatMap(([prefix, types]) => Object.keys(types).map((name) => `${prefix}.${name}`))
+}
+
+function compileField(name: string, line: string): Field {
+  const words = line.split(' ')
+  let at = 0
+  while (words[at] === 'map' || words[at]!.endsWith(']map')) at++
+  const type = compileType(words.slice(0, at + 1).join(' '))
+  const flags = new Map(words.slice(at + 1).map((word) => cut(word)))
+  const number = words.find((word) => word.startsWith('#'))
+  const text = (flag: string) => flags.get(flag)
+  return {
+    name,
+    type,
+    always: flags.has('always'),
+    omitZero: flags.has('omitzero'),
+    required: flags.has('required'),
+    patchStrategies: text('patch')?.split(',') ?? [],
+    listKeys: text('keys')?.split('+') ?? [],
+    numbers: number === undefined ? [] : number.slice(1).split('.').map(Number),
+    ...(flags.has('mergeKey') && { mergeKey: text('mergeKey') as string }),
+    ...(flags.has('list') && { listType: text('list') as 'atomic' | 'set' | 'map' }),
+    ...(flags.has('map') && { mapType: text('map') as 'atomic' | 'granular' }),
+    ...(flags.has('struct') && { structType: text('struct') as 'atomic' | 'granular' }),
+    ...(flags.has('enum') && { enum: text('enum')!.split('|') }),
+    ...(flags.has('default') && { default: JSON.parse(text('default') as string) as unknown }),
+    ...(flags.has('gate') && { gate: text('gate') as string }),
+  }
+}
+
+function cut(word: string): [string, string] {
+  const equals = word.indexOf('=')
+  return equals < 0 ? [word, ''] : [word.slice(0, equals), word.slice(equals + 1)]
+}
+
+const scalars = new Set<string>([
+  'string',
+  'bool',
+  'int32',
+  'int64',
+  'float64',
+  'bytes',
+  'Time',
+  'MicroTime',
+  'Quantity',
+  'IntOrString',
+  'any',
+])
+
+function compileType(text: string): FieldType {
+  if (text.startsWith('[]')) return { kind: 'list', of: compileType(text.slice(2)) }
+  if (text.startsWith('map ')) return { kind: 'map', of: compileType(text.slice(4)) }
+  const pointer = text.startsWith('*')
+  const bare = pointer ? text.slice(1) : text
+  if (bare.startsWith('[]') || bare.startsWith('map ')) return compileType(bare)
+  if (scalars.has(bare)) return { kind: 'scalar', scalar: bare as Scalar, pointer }
+  return { kind: 'struct', name: bare, pointer }
+}

@@ -1,0 +1,119 @@
+// An expected failure: it knows the Status that Kubernetes would answer. Everything the server or a client can refuse
+// is one of these; anything else that is thrown is a bug.
+
+import type { Status, StatusCause, StatusDetails } from '../types.ts'
+import { type FieldError, fieldErrorMessage, toCause } from './field-error.ts'
+import { goQuote } from './shown-value.ts'
+
+export class StatusError extends Error {
+  readonly status: Status
+
+  constructor(status: Status) {
+    // An answer rather than a fault: where it was made says nothing, and finding it out takes longer than all else of it.
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+    super(status.message ?? status.reason ?? 'unknown')
+    Error.stackTraceLimit = limit
+    this.name = 'StatusError'
+    this.status = status
+  }
+
+  get code(): number {
+    return this.status.code ?? 500
+  }
+
+  get reason(): string {
+    return this.status.reason ?? ''
+  }
+}
+
+export function isStatusError(error: unknown, reason?: string): error is StatusError {
+  return error instanceof StatusError && (reason === undefined || error.reason === reason)
+}
+
+/** The resource a message speaks of: `deployments.apps`. */
+export interface GroupResource {
+  readonly group: string
+  readonly plural: string
+}
+
+const qualified = ({ group, plural }: GroupResource) => (group === '' ? plural : `${plural}.${group}`)
+
+export function failure(code: number, reason: string, message: string, details?: StatusDetails): StatusError {
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    ...(message !== '' && { message }),
+    ...(reason !== '' && { reason }),
+    ...(details !== undefined && { details }),
+    code,
+  })
+}
+
+const about = ({ group, plural }: GroupResource, name: string, more: Partial<StatusDetails> = {}): StatusDetails => ({
+  ...(name !== '' && { name }),
+  ...(group !== '' && { group }),
+  kind: plural,
+  ...more,
+})
+
+export const notFoundError = (resource: GroupResource, name: string) =>
+  failure(404, 'NotFound', `${qualified(resource)} "${name}" not found`, about(resource, name))
+
+export const alreadyExistsError = (resource: GroupResource, name: string) =>
+  failure(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, about(resource, name))
+
+/** generateName collided so often that the server gave up. */
+export const generateNameConflictError = (resource: GroupResource, name: string) =>
+  failure(
+    409,
+    'AlreadyExists',
+    `${qualified(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+    about(resource, name, { retryAfterSeconds: 1 }),
+  )
+
+export const conflictError = (resource: GroupResource, name: string, why: string) =>
+  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`, about(resource, name))
+
+export const objectModified = 'the object has been modified; please apply your changes to the latest version and try again'
+
+export const badRequestError = (message: string) => failure(400, 'BadRequest', message)
+export const unauthorizedError = () => failure(401, 'Unauthorized', 'Unauthorized')
+export const expiredError = (message: string) => failure(410, 'Expired', message)
+export const goneError = (message: string) => failure(410, 'Gone', message)
+export const tooLargeError = (message: string) => failure(413, 'RequestEntityTooLarge', message)
+export const methodNotSupportedError = (resource: GroupResource, action: string) =>
+  failure(405, 'MethodNotAllowed', `${action} is not supported on resources of kind "${qualified(resource)}"`, about(resource, ''))
+export const forbiddenError = (resource: GroupResource, name: string, why: string) =>
+  failure(
+    403,
+    'Forbidden',
+    name === '' ? `${qualified(resource)} is forbidden: ${why}` : `${qualified(resource)} "${name}" is forbidden: ${why}`,
+    about(resource, name),
+  )
+export const tooManyRequestsError = (message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]) =>
+  failure(429, 'TooManyRequests', message, { ...(causes && { causes }), retryAfterSeconds })
+export const internalError = (message: string) =>
+  failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+
+/** A list of wrong fields as one answer. `kind` is the object's kind, not its resource. */
+export function invalidError(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
+  // Kubernetes says each distinct sentence once.
+  const messages = [...new Set(errors.map(fieldErrorMessage))]
+  const why = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`
+  // Behind both kinds of Event is one, and it has no group.
+  const group = kind.group === 'events.k8s.io' ? '' : kind.group
+  const qualifiedKind = group === '' ? kind.kind : `${kind.kind}.${group}`
+  return failure(422, 'Invalid', `${qualifiedKind} ${goQuote(name)} is invalid: ${why}`, {
+    ...(name !== '' && { name }),
+    ...(group !== '' && { group }),
+    kind: kind.kind,
+    causes: errors.map(toCause),
+  })
+}

@@ -1,0 +1,31 @@
+// Tables of objects and what Kubernetes says of them: a row is a name, what is changed in a good object, and the messages.
+import { describe, expect, it } from 'vitest'
+import { fieldErrorMessage } from '../machinery/field-error.ts'
+import { context, makeObject } from './make-object.ts'
+
+type Judge = (...values: never[]) => Parameters<typeof fieldErrorMessage>[0][]
+/** A good object of some kind, and how the server prepares it. */
+export interface Subject {
+  readonly type: string
+  readonly strategy: object
+  readonly base: object
+}
+type CreateRow = readonly [name: string, change: object, messages: readonly string[]]
+type UpdateRow = readonly [name: string, next: object, current: object, messages: readonly string[]]
+
+export const make = ({ type, strategy, base }: Subject, change: object) => makeObject(type, strategy, base, change)
+export const run = (judge: Judge, ...values: unknown[]) => judge(...([...values, context] as never[])).map(fieldErrorMessage)
+
+export function creates(judge: Judge, subject: Subject, rows: readonly CreateRow[]): void {
+  describe(`${judge.name}()`, () => {
+    it.each(rows)('judges %s', (_, change, messages) => expect(run(judge, make(subject, change))).toEqual(messages))
+  })
+}
+
+export function updates(judge: Judge, subject: Subject, rows: readonly UpdateRow[]): void {
+  describe(`${judge.name}()`, () => {
+    it.each(rows)('judges %s', (_, next, current, messages) => {
+      expect(run(judge, make(subject, next), make(subject, current))).toEqual(messages)
+    })
+  })
+}
