@@ -80,7 +80,8 @@ export function stateMetrics({ informers, gates, clock }: StateMetricsOptions): 
     if (settings.policy !== 'TerminationComplete') return undefined
     const own = sets.byIndex('owner', deployment.metadata.uid)
     const podsOf = (uid: string) => podCache.byIndex('owner', uid)
-    const snapshot = withStuck({ deployment, replicaSets: own, podsOf, strays: [], gates }, settings, clock.now())
+    const deletedPodsOf = (uid: string) => podCache.byIndex('deleted', uid)
+    const snapshot = withStuck({ deployment, replicaSets: own, podsOf, deletedPodsOf, strays: [], gates }, settings, clock.now())
     const { newSet } = sortSets(deployment, own)
     const wait = findTerminationWait({ snapshot, settings, sets: own, newSet, status: deployment.status })
     return wait?.sinceMs === undefined ? undefined : Math.max(0, (clock.now() - wait.sinceMs) / 1000)

@@ -28,7 +28,10 @@ export function controllerUid(object: KubernetesObject): string | undefined {
 
 const none: readonly string[] = []
 
-/** Every informer finds objects by `namespace`, by the `owner` that controls them, and the `orphan`s of a namespace. */
+/**
+ * Every informer finds objects by `namespace`, by the `owner` that controls them, the `orphan`s of a namespace, and by owner those
+ * whose deletion was requested (`deleted`).
+ */
 const indexes = {
   namespace: (object: Stored<KubernetesObject>) => [object.metadata.namespace ?? ''],
   owner: (object: Stored<KubernetesObject>) => {
@@ -36,11 +39,15 @@ const indexes = {
     return uid === undefined ? none : [uid]
   },
   orphan: (object: Stored<KubernetesObject>) => (controllerUid(object) === undefined ? [object.metadata.namespace ?? ''] : none),
+  deleted: (object: Stored<KubernetesObject>) => {
+    const uid = object.metadata.deletionTimestamp === undefined ? undefined : controllerUid(object)
+    return uid === undefined ? none : [uid]
+  },
 }
 
 /** The namespace of an object never changes. */
 const isFoundAlike = ({ metadata: current }: Stored<KubernetesObject>, { metadata: previous }: Stored<KubernetesObject>) =>
-  current.ownerReferences === previous.ownerReferences
+  current.ownerReferences === previous.ownerReferences && current.deletionTimestamp === previous.deletionTimestamp
 
 /** No controller reads who owns which field, and in memory that is a good part of a pod. The rest is shared as it is. */
 function withoutManagedFields(object: Stored<KubernetesObject>): Stored<KubernetesObject> {

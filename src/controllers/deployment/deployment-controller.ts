@@ -42,6 +42,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       deployment,
       replicaSets: ownSets,
       podsOf: (uid: string) => pods.byIndex('owner', uid),
+      deletedPodsOf: (uid: string) => pods.byIndex('deleted', uid),
       strays: deletedSets.straysOf(deployment),
       gates,
       countTerminatingPods,

@@ -6,17 +6,17 @@ import { maxReplicas } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-/** On its way out, and not yet there. */
+/** Its deletion was requested, and it has not terminated yet. */
 export const isTerminating = ({ metadata, status }: Pod): boolean =>
   metadata?.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
-type TerminatingSource = Pick<DeploymentSnapshot, 'podsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
+type TerminatingSource = Pick<DeploymentSnapshot, 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
 
 /**
  * The terminating pods of a set. A set that was never observed has none. Undefined: it was observed, and does not say.
  */
-export function terminatingReplicas(set: ReplicaSet, { podsOf, countTerminatingPods }: TerminatingSource): number | undefined {
-  if (countTerminatingPods) return podsOf(set.metadata?.uid ?? '').filter(isTerminating).length
+export function terminatingReplicas(set: ReplicaSet, { deletedPodsOf, countTerminatingPods }: TerminatingSource): number | undefined {
+  if (countTerminatingPods) return deletedPodsOf(set.metadata?.uid ?? '').filter(isTerminating).length
   return set.status?.terminatingReplicas ?? ((set.status?.observedGeneration ?? 0) === 0 ? 0 : undefined)
 }
 
@@ -42,12 +42,12 @@ const none: readonly Pod[] = []
 /** The terminating pods that hold no room any more. */
 export function stuckPods(sets: readonly ReplicaSet[], source: TerminatingSource): readonly Pod[] {
   const { isStuck } = source
-  return isStuck === undefined ? none : podsOfSets(sets, source).filter((pod) => isTerminating(pod) && isStuck(pod))
+  return isStuck === undefined ? none : terminatingPods(sets, source).filter(isStuck)
 }
 
-/** Of these sets and of those that are gone. */
-export function podsOfSets(sets: readonly ReplicaSet[], { podsOf, strays }: TerminatingSource): readonly Pod[] {
-  return [...sets.flatMap((set) => podsOf(set.metadata?.uid ?? '')), ...strays]
+/** The terminating pods of these sets, and of those that were deleted. */
+export function terminatingPods(sets: readonly ReplicaSet[], { deletedPodsOf, strays }: TerminatingSource): readonly Pod[] {
+  return [...sets.flatMap((set) => deletedPodsOf(set.metadata?.uid ?? '')), ...strays].filter(isTerminating)
 }
 
 /** Has the set acted on its present size, and reported? */

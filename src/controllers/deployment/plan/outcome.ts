@@ -10,7 +10,7 @@ import {
   revisionAnnotation,
   unreportedReplicasAnnotation,
 } from './annotations.ts'
-import { podsOfSets, stuckPods } from './capacity.ts'
+import { stuckPods, terminatingPods } from './capacity.ts'
 import { type Conditions, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
 import { hasProgressDeadline, nextProgressCheck, nextRolloutConditions } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
@@ -56,7 +56,7 @@ function nextStuckAt({ snapshot, settings, now }: Step, sets: readonly ReplicaSe
   const { policy, stuckTerminationTimeoutMs } = settings
   if (policy !== 'TerminationComplete' || stuckTerminationTimeoutMs === undefined) return undefined
   let next = Number.POSITIVE_INFINITY
-  for (const pod of podsOfSets(sets, snapshot)) {
+  for (const pod of terminatingPods(sets, snapshot)) {
     const atMs = stuckAtMs(pod, stuckTerminationTimeoutMs)
     if (atMs > now && atMs < next) next = atMs
   }

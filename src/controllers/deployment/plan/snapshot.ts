@@ -9,6 +9,8 @@ export interface DeploymentSnapshot {
   readonly replicaSets: readonly Stored<ReplicaSet>[]
   /** The pods that a set controls, by the set's uid. */
   podsOf(uid: string): readonly Pod[]
+  /** Those of them whose deletion was requested. */
+  deletedPodsOf(uid: string): readonly Pod[]
   /** The pods that no set counts any more, and that have not terminated (`strays.ts`). */
   readonly strays: readonly Pod[]
   /** Whether a terminating pod holds no room any more. Default: none does so before it has terminated. */

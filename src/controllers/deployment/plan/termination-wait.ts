@@ -2,7 +2,7 @@
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'
-import { isTerminating, podsOfSets, roomAtThisMoment, totalHolding } from './capacity.ts'
+import { roomAtThisMoment, terminatingPods, totalHolding } from './capacity.ts'
 import { type Conditions, conditionOf, type DeploymentStatus, progressReasons } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
 import { isAtGoal } from './progress.ts'
@@ -35,8 +35,8 @@ export function findTerminationWait(source: WaitSource): TerminationWait | undef
   const count = totalHolding(sets, snapshot)
   if (count === undefined || count === 0 || !isHeldUp(source)) return undefined
   const { isStuck = () => false } = snapshot
-  const pods = podsOfSets(sets, snapshot)
-    .filter((pod) => isTerminating(pod) && !isStuck(pod))
+  const pods = terminatingPods(sets, snapshot)
+    .filter((pod) => !isStuck(pod))
     .map((pod) => ({ name: nameOf(pod), sinceMs: deletionRequestedAtMs(pod) ?? 0 }))
     .sort((a, b) => a.sinceMs - b.sinceMs || (a.name < b.name ? -1 : 1))
   return { count, sinceMs: pods[0]?.sinceMs, names: pods.map(({ name }) => name) }

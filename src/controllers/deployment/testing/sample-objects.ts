@@ -108,7 +108,9 @@ export function sampleSnapshot(
     strays = [],
   }: { gates?: FeatureGates; pods?: Readonly<Record<string, readonly Pod[]>>; strays?: readonly Pod[] } = {},
 ): DeploymentSnapshot {
-  return { deployment, replicaSets, podsOf: (uid) => pods[uid] ?? [], strays, gates }
+  const podsOf = (uid: string) => pods[uid] ?? []
+  const deletedPodsOf = (uid: string) => podsOf(uid).filter(({ metadata }) => metadata?.deletionTimestamp !== undefined)
+  return { deployment, replicaSets, podsOf, deletedPodsOf, strays, gates }
 }
 
 export const gatesWith = (changes: Partial<FeatureGates>): FeatureGates => ({ ...defaultFeatureGates, ...changes })
