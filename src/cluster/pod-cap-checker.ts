@@ -11,9 +11,9 @@
 
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
-import { controllerUid } from '../runtime/shared-informers.ts'
 import { objectOf } from '../server/rest/entry.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import type { Store, StoreEvent } from '../store/store.ts'
@@ -143,7 +143,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
 
   const onSet = (set: Stored<ReplicaSet>, isGone: boolean) => {
     const { uid, name } = set.metadata
-    const owner = controllerUid(set)
+    const owner = controllerOf(set)?.uid
     const known = sets.get(uid)
     const isObserved = (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0)
     const next: WatchedSet = {
@@ -166,7 +166,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
 
   const onPod = (pod: Stored<Pod>, isGone: boolean) => {
     const { uid, name } = pod.metadata
-    const owner = controllerUid(pod)
+    const owner = controllerOf(pod)?.uid
     const known = living.get(uid)
     const wasOrphan = orphans.delete(uid)
     if (isGone || isTerminal(pod) || owner === undefined) {

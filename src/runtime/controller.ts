@@ -2,7 +2,9 @@
 // reconcile function. What all controllers share stands here once: nothing is reconciled before every cache has synced, nor
 // while the cache lacks a write of the same controller; changes enqueue the keys they concern; a failure is retried with
 // back-off; an object that is gone is forgotten. (Model: controller-runtime's For, Owns and Watches.)
+
 import type { Kind } from '../api/machinery/kind.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../api/types.ts'
 import { isEqualJson } from '../base/json.ts'
@@ -211,12 +213,6 @@ function followOwned<T extends KubernetesObject>({ kind, objects, own, informer,
     if (key === undefined) return
     if (current === undefined || previous === undefined || isOwnerChanged || (own.matters?.(current, previous) ?? true)) enqueueOwner(key)
   })
-}
-
-/** The reference to the controller of the object, if it has one. */
-export function controllerOf({ metadata }: KubernetesObject): OwnerReference | undefined {
-  for (const reference of metadata?.ownerReferences ?? []) if (reference.controller === true) return reference
-  return undefined
 }
 
 const isRace = (error: unknown) =>

@@ -1,5 +1,7 @@
 // One local copy of each kind for all controllers of a process.
+
 import type { Kind, Resource } from '../api/machinery/kind.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
@@ -18,14 +20,6 @@ export interface SharedInformersOptions {
   onFailure?(what: string, error: unknown): void
 }
 
-/** The uid of the controller that owns the object, or undefined. */
-export function controllerUid(object: KubernetesObject): string | undefined {
-  const references = object.metadata?.ownerReferences
-  if (references === undefined) return undefined
-  for (const { controller, uid } of references) if (controller === true) return uid
-  return undefined
-}
-
 const none: readonly string[] = []
 
 /**
@@ -35,12 +29,12 @@ const none: readonly string[] = []
 const indexes = {
   namespace: (object: Stored<KubernetesObject>) => [object.metadata.namespace ?? ''],
   owner: (object: Stored<KubernetesObject>) => {
-    const uid = controllerUid(object)
+    const uid = controllerOf(object)?.uid
     return uid === undefined ? none : [uid]
   },
-  orphan: (object: Stored<KubernetesObject>) => (controllerUid(object) === undefined ? [object.metadata.namespace ?? ''] : none),
+  orphan: (object: Stored<KubernetesObject>) => (controllerOf(object)?.uid === undefined ? [object.metadata.namespace ?? ''] : none),
   deleted: (object: Stored<KubernetesObject>) => {
-    const uid = object.metadata.deletionTimestamp === undefined ? undefined : controllerUid(object)
+    const uid = object.metadata.deletionTimestamp === undefined ? undefined : controllerOf(object)?.uid
     return uid === undefined ? none : [uid]
   },
 }
@@ -83,7 +77,7 @@ export class SharedInformers {
         return withoutManagedFields(object)
       },
       ...(random && { random }),
-      ...(sharesParts && !kind.hasFewEqualParts && { groupOf: (object) => controllerUid(object) ?? object.metadata.namespace ?? '' }),
+      ...(sharesParts && !kind.hasFewEqualParts && { groupOf: (object) => controllerOf(object)?.uid ?? object.metadata.namespace ?? '' }),
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)

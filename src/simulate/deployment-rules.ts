@@ -3,7 +3,9 @@
 // with the planners.
 //
 // A controller acts on what it has observed. A decision is wrong when it was wrong at every moment of the last `lagMs`.
+
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
@@ -48,8 +50,7 @@ const desired = 'deployment.kubernetes.io/desired-replicas'
 const most = 'deployment.kubernetes.io/max-replicas'
 const hashLabel = 'pod-template-hash'
 
-const ownerOf = ({ metadata }: Stored<ReplicaSet> | Stored<Pod>) =>
-  metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+const ownerOf = ({ metadata }: Stored<ReplicaSet> | Stored<Pod>) => controllerOf({ metadata })?.uid
 const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
 const isAlive = ({ status }: Pod) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 

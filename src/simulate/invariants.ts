@@ -1,5 +1,7 @@
 // What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
+
 import { defaultFeatureGates, type FeatureGates } from '../api/machinery/feature-gates.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { DaemonSet, Job, KubernetesObject, LabelSelector, Pod, PodDisruptionBudget, ResourceQuota, Stored } from '../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../base/label-selector.ts'
 import { type CheckerTime, noLag } from '../cluster/deployment-goal.ts'
@@ -115,7 +117,7 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
 /** Of a pod that works or is about to: the index of its Job, or its place in a DaemonSet. */
 function identityOf({ metadata, spec, status }: Stored<Pod>): string | undefined {
   if (metadata.deletionTimestamp !== undefined || status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
+  const owner = controllerOf({ metadata })
   if (owner?.kind === 'Job') {
     const index = metadata.annotations?.[completionIndex]
     return index === undefined ? undefined : `index ${index} of Job ${metadata.namespace}/${owner.name} (${owner.uid})`
@@ -164,7 +166,7 @@ export function findWrongCounts(settled: Settled): string[] {
   const owned = <T extends Stored<KubernetesObject>>(objects: readonly T[]) => {
     const byOwner = new Map<string, T[]>()
     for (const object of objects) {
-      const uid = object.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+      const uid = controllerOf(object)?.uid
       if (uid === undefined) continue
       const those = byOwner.get(uid)
       if (those === undefined) byOwner.set(uid, [object])
@@ -195,7 +197,7 @@ export function findWrongCounts(settled: Settled): string[] {
   const setsOf = owned(replicaSets)
   const setUids = new Set(replicaSets.map(({ metadata }) => metadata.uid))
   const uncounted = living.filter((pod) => {
-    const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
+    const owner = controllerOf(pod)
     return isGoing(pod) && (owner === undefined || (owner.kind === 'ReplicaSet' && !setUids.has(owner.uid)))
   })
   /** Terminating pods that it selects and that no ReplicaSet counts: their ReplicaSet was deleted. */
@@ -251,7 +253,7 @@ const hasScopes = ({ spec }: ResourceQuota) => (spec?.scopes?.length ?? 0) > 0 |
 export function findLeftBehind(objects: readonly Stored<KubernetesObject>[], owners: readonly Stored<KubernetesObject>[]): string[] {
   const uids = new Set(owners.map(({ metadata }) => metadata.uid))
   return objects.flatMap(({ metadata }) => {
-    const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
+    const owner = controllerOf({ metadata })
     return owner === undefined || uids.has(owner.uid)
       ? []
       : [`${metadata.namespace}/${metadata.name} is left behind: its ${owner.kind} ${owner.name} is gone`]

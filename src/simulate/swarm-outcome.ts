@@ -2,6 +2,7 @@
 // pod that does not end or does not start, and says so.
 
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { countsTerminatingAsActive, goalOf } from '../cluster/deployment-goal.ts'
 import type { TestCluster } from './cluster-api.ts'
@@ -19,7 +20,7 @@ interface Condition {
 type WithStatus = Stored<KubernetesObject> & { readonly status?: { readonly conditions?: readonly Condition[] } }
 
 const conditionOf = ({ status }: WithStatus, wanted: string) => status?.conditions?.find(({ type }) => type === wanted)
-const ownerUid = ({ metadata }: Stored<KubernetesObject>) => metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+const ownerUid = (object: Stored<KubernetesObject>) => controllerOf(object)?.uid
 const isAlive = ({ status }: Stored<Pod>) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 const isStuck = (pod: Stored<Pod>) => pod.metadata.deletionTimestamp !== undefined && isAlive(pod)
 const isBroken = ({ metadata }: Stored<Pod>) => metadata.annotations?.['rollcall.dev/start-delay'] === endlessDelay

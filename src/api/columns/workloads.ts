@@ -17,6 +17,7 @@ import {
 } from '../machinery/columns/cells.ts'
 import { formatAge, formatDuration } from '../machinery/columns/duration.ts'
 import type { Columns } from '../machinery/kind.ts'
+import { controllerOf } from '../machinery/owners.ts'
 import type {
   ControllerRevision,
   CronJob,
@@ -200,7 +201,7 @@ export const controllerRevisionColumns: Columns<ControllerRevision> = {
 }
 
 function controllerCell(revision: ControllerRevision): string {
-  const owner = revision.metadata?.ownerReferences?.find(({ controller }) => controller === true)
+  const owner = controllerOf(revision)
   if (owner === undefined) return '<none>'
   const slash = owner.apiVersion.indexOf('/')
   const group = slash < 0 ? '' : `.${owner.apiVersion.slice(0, slash)}`

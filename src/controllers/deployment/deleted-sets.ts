@@ -1,7 +1,8 @@
 // Which ReplicaSets have been deleted while pods of theirs are still there.
+
 import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, Stored } from '../../api/types.ts'
-import { controllerOf } from '../../runtime/controller.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import { isStray, straysOf } from './plan/strays.ts'

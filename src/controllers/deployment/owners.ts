@@ -1,6 +1,6 @@
 // Which Deployments a change of a set or a pod concerns.
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
-import { controllerOf } from '../../runtime/controller.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import { selectorOf } from './plan/claim.ts'
 

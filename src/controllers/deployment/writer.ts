@@ -1,11 +1,13 @@
 // Carries out a plan for a Deployment: the sets in their order, then the status. The first refusal ends it; what was
 // written until then is enough for the next reconcile to go on from.
+
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
-import { controllerOf, isNamespaceTerminating } from '../../runtime/controller.ts'
+import { isNamespaceTerminating } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { planCreateFailure, withCollision } from './plan/create-failure.ts'
 import { isSameTemplate } from './plan/replica-sets.ts'

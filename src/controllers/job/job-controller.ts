@@ -1,10 +1,12 @@
 // Runs Jobs: gives each the pods that it needs, counts those that end, and says how it goes.
+
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import { buildController, controllerOf, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
+import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'

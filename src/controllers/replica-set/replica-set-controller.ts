@@ -3,14 +3,14 @@
 
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
-import { buildController, controllerOf, owned, type ReconcileContext } from '../../runtime/controller.ts'
+import { buildController, owned, type ReconcileContext } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
-import { controllerUid } from '../../runtime/shared-informers.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { gatherMs } from '../shared/follow-pods.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
@@ -120,7 +120,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
 
   /** The pods of all sets that have the same owner; of this set alone when it has none. */
   function* readRelatedPods(set: Stored<AnyReplicaSet>): Iterable<Stored<Pod>> {
-    const owner = controllerUid(set)
+    const owner = controllerOf(set)?.uid
     const related = owner === undefined ? [set] : sets.byIndex('owner', owner)
     for (const { metadata } of related) yield* pods.byIndex('owner', metadata.uid)
   }

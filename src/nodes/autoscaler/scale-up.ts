@@ -1,6 +1,6 @@
 // Which nodes to add so that pods which found no place find one. Decides only: the state is afterwards as before.
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, Stored } from '../../api/types.ts'
-import { controllerUid } from '../../runtime/shared-informers.ts'
 import type { NodeSpec } from '../node-object.ts'
 import type { ClusterState } from '../scheduler/cluster-state.ts'
 import { judgeNode, viewCluster } from '../scheduler/filters.ts'
@@ -135,7 +135,7 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
 
 /** Pods of one owner that ask for the same, and look at no other pods. */
 function likenessOf({ pod, requests: { cpu, memory, storage }, spread, affinity }: PodNeeds): string | undefined {
-  const owner = controllerUid(pod)
+  const owner = controllerOf(pod)?.uid
   const looksAround = spread.hard.length + affinity.required.length + affinity.avoided.length > 0
   return owner === undefined || looksAround ? undefined : `${owner} ${cpu} ${memory} ${storage} ${JSON.stringify(pod.spec?.nodeSelector)}`
 }

@@ -1,4 +1,5 @@
 // From objects of the API to what a trace keeps of them.
+import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Deployment, Job, KubernetesObject, Node, Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
 import type { TracedCondition, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
@@ -6,7 +7,7 @@ import type { TracedCondition, TracedPod, TracedSet, TracedWorkload } from './tr
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
 const revisionLabel = 'controller-revision-hash'
 
-const ownerOf = ({ metadata }: KubernetesObject) => metadata?.ownerReferences?.find(({ controller }) => controller === true)
+const ownerOf = controllerOf
 
 /** What may change of a pod. */
 type Condition = Pick<TracedPod, 'isReady' | 'isTerminating' | 'hasEnded' | 'isUnschedulable'> & {

@@ -1,14 +1,12 @@
 // How many pods a Deployment may have at this moment (KEP-5882), and how many more there is room for.
+
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
+import { isTerminating } from '../../shared/plan/pod-state.ts'
 import { countOf, unreportedReplicasAnnotation } from './annotations.ts'
 import { maxReplicas } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
-
-/** Its deletion was requested, and it has not terminated yet. */
-export const isTerminating = ({ metadata, status }: Pod): boolean =>
-  metadata?.deletionTimestamp !== undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
 type TerminatingSource = Pick<DeploymentSnapshot, 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
 

@@ -1,6 +1,8 @@
 // Recreate: the old pods go before the new ones come.
+
 import type { Pod, ReplicaSet, Stored } from '../../../api/types.ts'
-import { isTerminating, replicasAtThisMoment, roomAtThisMoment, terminatingReplicas } from './capacity.ts'
+import { isTerminating } from '../../shared/plan/pod-state.ts'
+import { replicasAtThisMoment, roomAtThisMoment, terminatingReplicas } from './capacity.ts'
 import { replicasOf } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'

@@ -1,4 +1,5 @@
 // The pods of ReplicaSets that were deleted under their Deployment. No ReplicaSet counts them, and they are still there.
+import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, Stored } from '../../../api/types.ts'
 import { matchesLabels } from '../../../base/label-selector.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
@@ -24,7 +25,7 @@ function isSelected({ spec }: Deployment, { metadata }: Pod): boolean {
 export const straysOf = (deployment: Deployment, pods: Iterable<Stored<Pod>>): readonly Stored<Pod>[] => {
   const strays: Stored<Pod>[] = []
   for (const pod of pods) {
-    const controller = pod.metadata.ownerReferences?.find((reference) => reference.controller === true)
+    const controller = controllerOf(pod)
     if (isStray(deployment, pod, controller)) strays.push(pod)
   }
   return strays

@@ -1,4 +1,5 @@
 // Who controls the pods of a budget. What those controllers ask for is what a percentage is taken of.
+import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { OwnerReference, Pod, Stored } from '../../../api/types.ts'
 
 export interface ControlledPods {
@@ -12,7 +13,7 @@ export function controllersOf(pods: readonly Stored<Pod>[]): ControlledPods {
   const controllers = new Map<string, { reference: OwnerReference; podName: string }>()
   const unmanaged: string[] = []
   for (const { metadata } of pods) {
-    const reference = metadata.ownerReferences?.find(({ controller }) => controller === true)
+    const reference = controllerOf({ metadata })
     if (reference === undefined) unmanaged.push(metadata.name)
     else if (!controllers.has(reference.uid)) controllers.set(reference.uid, { reference, podName: metadata.name })
   }

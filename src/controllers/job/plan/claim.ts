@@ -1,4 +1,5 @@
 // Which pods are a Job's own: those it controls and selects, and orphans that it selects.
+import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Job, Pod, Stored } from '../../../api/types.ts'
 import { type LabelRequirements, matchesLabels } from '../../../base/label-selector.ts'
 import { type JobPod, trackingFinalizer } from './pods.ts'
@@ -27,10 +28,6 @@ export function planClaim(job: Stored<Job>, selector: LabelRequirements, pods: r
     }
   }
   return { owned, adopt, release }
-}
-
-export function controllerOf({ metadata }: Pod) {
-  return metadata?.ownerReferences?.find(({ controller }) => controller === true)
 }
 
 /** Strategic merge patches: nobody else's references or finalizers are touched, and the uid is the precondition. */
