@@ -50,4 +50,27 @@ describe('deleting the ReplicaSet of a Deployment', () => {
       await cluster.settle()
       expect((await cluster.get('deployment', 'web'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
     })
+
+  it('a new Deployment that has to wait for its pods says so, and passes its deadline', async () => {
+    cluster = await createCluster()
+    const recreate = { strategy: { type: 'Recreate' }, podReplacementPolicy: 'TerminationComplete', progressDeadlineSeconds: 60 }
+    const first = web(recreate)
+    await cluster.apply(first)
+    await cluster.settle()
+    const [pod] = await cluster.list('pod')
+    await cluster.patch('pod', pod!.metadata.name, { metadata: { annotations: { 'rollcall.dev/hang': 'true' } } })
+    await cluster.delete('deployment', 'web')
+    await cluster.advance('10m')
+    await cluster.apply({ ...first, metadata: { name: 'again' } })
+    const progressing = async () =>
+      (await cluster.get('deployment', 'again'))?.status?.conditions?.find(({ type }) => type === 'Progressing')
+    await cluster.advance('10s')
+    expect(await progressing()).toMatchObject({
+      status: 'True',
+      reason: 'ReplicaSetUpdated',
+      message: expect.stringContaining(pod!.metadata.name),
+    })
+    await cluster.advance('2m')
+    expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
+  })
 })

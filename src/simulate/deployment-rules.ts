@@ -92,6 +92,12 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
             : 1,
       )[0]?.set.metadata.uid
 
+  /** The new set, where the controller is known to agree: it has observed the template. */
+  const agreedNewSetOf = (uid: string) => {
+    const { metadata, status } = deployments.get(uid)!.object
+    return status?.observedGeneration === metadata.generation ? newSetOf(uid) : undefined
+  }
+
   /** Point 2 of the reading of KEP-5882: the pods that a set has or may make. */
   const podsAtThisMoment = ({ set }: CheckedSet): number | undefined => {
     const { status } = set
@@ -226,7 +232,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     const moments = recentMoments(deployment)
     const what = `ReplicaSet ${set.metadata.name} grows by ${growth} to ${sizeOf(set)}`
     const all = goals.all
-    const isNew = set.metadata.uid === newSetOf(uid)
+    const isNew = set.metadata.uid === agreedNewSetOf(uid)
     if (isCapped(goals)) {
       const room = (moment: Moment) => (moment.pods === undefined ? undefined : goals.cap - moment.pods - (grown - moment.grown))
       const rooms = moments.map(room)
@@ -247,7 +253,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
   const checkShrinkage = (uid: string, { goals, isShrinking }: CheckedDeployment, set: Stored<ReplicaSet>, before: Stored<ReplicaSet>) => {
     const { uid: own, name } = set.metadata
     const isTooLarge = goals.all.some(({ replicas }) => sizeOf(before) > replicas)
-    return own === newSetOf(uid) && !isShrinking && !isTooLarge
+    return own === agreedNewSetOf(uid) && !isShrinking && !isTooLarge
       ? [
           `ReplicaSet ${name}, the new one, shrinks from ${sizeOf(before)} to ${sizeOf(set)} though its Deployment was not asked to become smaller`,
         ]

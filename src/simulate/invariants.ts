@@ -53,7 +53,8 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
   /** What users ask for is theirs: a controller that writes it back from an old copy would undo their last change. */
   const checkSpec = ({ verb, kind, key, object }: Change) => {
     const { uid, generation, ownerReferences } = object.metadata
-    if (ownerReferences?.some(({ controller }) => controller === true)) return
+    // What a controller owns is for the controller to change; whoever orphans it asks for what it is then.
+    if (ownerReferences?.some(({ controller }) => controller === true)) return void wishes.delete(uid)
     const asked = wishes.get(uid)
     if (asked !== undefined && asked.generation === generation) return
     const text = JSON.stringify((object as { readonly spec?: unknown }).spec)

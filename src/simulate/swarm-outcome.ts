@@ -33,6 +33,9 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
   const found: string[] = []
   const pods = await cluster.list('pod')
   const sets = await cluster.list('replicaset')
+  /** Those that nobody deletes. Others may wait for a pod that does not end. */
+  const staying = async <K extends string>(kind: K) =>
+    (await cluster.list(kind)).filter(({ metadata }) => !mayWait || metadata.deletionTimestamp === undefined)
   const podsOf = (uid: string) => pods.filter((pod) => ownerUid(pod) === uid)
   const setsOf = (uid: string) => sets.filter((set) => ownerUid(set) === uid)
   /** Something is in the way of what these pods belong to. */
@@ -41,18 +44,18 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
   const isStray = (pod: Stored<Pod>) => !sets.some(({ metadata }) => metadata.uid === ownerUid(pod))
   const describe = (kind: string, { metadata }: Stored<KubernetesObject>, what: string) => found.push(`${kind} ${metadata.name} ${what}`)
 
-  for (const deployment of await cluster.list('deployment')) {
+  for (const deployment of await staying('deployment')) {
     const own = setsOf(deployment.metadata.uid)
     const strays = pods.filter((pod) => isStuck(pod) && isStray(pod) && isSelected(deployment, pod))
     const ownPods = [...own.flatMap(({ metadata }) => podsOf(metadata.uid)), ...strays]
     const problem = deploymentProblem(deployment, own, ownPods, mayWait)
     if (problem !== undefined) describe('Deployment', deployment, problem)
   }
-  for (const set of sets) {
+  for (const set of await staying('replicaset')) {
     const [wanted, ready] = [set.spec?.replicas ?? 1, set.status?.readyReplicas ?? 0]
     if (ready !== wanted && !isInTheWay(podsOf(set.metadata.uid))) describe('ReplicaSet', set, `is for ${wanted}, and has ${ready} ready`)
   }
-  for (const set of await cluster.list('statefulset')) {
+  for (const set of await staying('statefulset')) {
     const { spec, status } = set
     const wanted = spec?.replicas ?? 1
     const is = [status?.replicas ?? 0, status?.readyReplicas ?? 0, status?.updatedReplicas ?? 0]
@@ -60,19 +63,19 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
     if (!isInTheWay(podsOf(set.metadata.uid)))
       describe('StatefulSet', set, `is for ${wanted}, and has ${is[0]}, ${is[1]} ready, ${is[2]} updated`)
   }
-  for (const set of await cluster.list('daemonset')) {
+  for (const set of await staying('daemonset')) {
     const { numberReady, desiredNumberScheduled } = set.status ?? {}
     if (numberReady !== desiredNumberScheduled && !isInTheWay(podsOf(set.metadata.uid)))
       describe('DaemonSet', set, `is ready on ${numberReady} of ${desiredNumberScheduled} nodes`)
   }
-  for (const set of [...(await cluster.list('statefulset')), ...(await cluster.list('daemonset'))]) {
+  for (const set of [...(await staying('statefulset')), ...(await staying('daemonset'))]) {
     const { reason } = conditionOf(set as WithStatus, 'Progressing') ?? {}
     const hasDeadline = (set.spec as { readonly progressDeadlineSeconds?: number } | undefined)?.progressDeadlineSeconds !== undefined
     const isOver = reason === 'NewRevisionAvailable' || reason === 'ProgressDeadlineExceeded'
     if (!isOver && (hasDeadline || !isInTheWay(podsOf(set.metadata.uid))))
       found.push(`${set.metadata.name} has neither completed nor passed its deadline: ${reason}`)
   }
-  for (const job of await cluster.list('job')) {
+  for (const job of await staying('job')) {
     const hasEnded = ['Complete', 'Failed'].some((type) => conditionOf(job as WithStatus, type)?.status === 'True')
     if (!hasEnded && !isInTheWay(podsOf(job.metadata.uid))) describe('Job', job, `has not ended: ${JSON.stringify(job.status)}`)
   }
@@ -106,15 +109,16 @@ function deploymentProblem(
     return pending.length === 0 ? undefined : `is complete, and a scale of ReplicaSet ${pending[0]!.metadata.name} is pending`
   if (!mayWait) return said
   const stuck = pods.filter(isStuck)
-  const isAtSize = sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 1), 0) === wanted
-  const isWaiting = sets.some((set) => countsTerminatingAsActive(set, defaultFeatureGates))
-  if (isComplete && isAtSize && isWaiting && stuck.length > 0 && is[0] === is[2]) return undefined
-  if (reason !== 'ProgressDeadlineExceeded') return said
+  const size = sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 1), 0)
+  const isWaiting = stuck.length > 0 && sets.some((set) => countsTerminatingAsActive(set, defaultFeatureGates))
+  if (isComplete && size === wanted && (isWaiting || pods.some(isBroken)) && is[0] === is[2]) return undefined
   const goal = goalOf(deployment, defaultFeatureGates)
+  // Kubernetes takes Recreate for complete while it has no pods at all.
+  if (isComplete && goal.isRecreate && !goal.isCapped && is[0] === 0 && stuck.length > 0) return undefined
+  if (reason !== 'ProgressDeadlineExceeded') return said
   if (!goal.isCapped || stuck.length === 0 || pods.some(isBroken)) return undefined
   if (!message.includes('terminating')) return `does not say that it waits for terminating pods; it ${said}`
   // No capacity is lost: what waits has no room, or waits for the last old pod as Recreate does.
   const room = goal.replicas + goal.surge - pods.filter(isAlive).length
-  const size = sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 1), 0)
   return !goal.isRecreate && room > 0 && size < wanted ? `has room for ${room} and does not use it; it ${said}` : undefined
 }

@@ -90,6 +90,8 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   let conditions = status.conditions ?? []
   if (!hasProgressDeadline(deployment)) conditions = withoutCondition(conditions, 'Progressing')
   const wasComplete = current?.reason === progressReasons.newSetAvailable
+  // The first rollout of a Deployment may have to wait as well, before it has a set.
+  const isClosed = wasComplete || current === undefined
   // Recreate has no pods at all between two revisions, and a scale may wait: neither is over then.
   const isGoalReached = settings.policy !== 'TerminationComplete' || isAtGoal(deployment, newSet, sets)
   const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
@@ -98,7 +100,7 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
     if (isComplete(deployment, status, settings, stuck)) {
       const message = `${subject} has successfully progressed.`
       conditions = withState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
-    } else if (isProgress(deployment.status, status, settings) || (wasComplete && !isGoalReached)) {
+    } else if (isProgress(deployment.status, status, settings) || (isClosed && !isGoalReached)) {
       conditions = withProgress(conditions, current, `${subject} is progressing.`, now)
     } else if (isTimedOut(deployment, conditions, now)) {
       const message = `${subject} has timed out progressing.`
