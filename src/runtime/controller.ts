@@ -144,8 +144,8 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     const key = keyOf((current ?? previous)!)
     if (current === undefined) {
       forget(key)
-      // Once more, behind the reconcile that may be under way.
-      enqueue(key)
+      // What the reconcile under way remembers is forgotten when it has ended.
+      if (loop.queue.isWorkedOn(key)) enqueue(key)
     } else enqueueChange(current, previous)
   })
   for (const own of owns) {

@@ -42,6 +42,10 @@ export class WorkQueue {
     return this.#working.size
   }
 
+  isWorkedOn(key: string): boolean {
+    return this.#working.has(key)
+  }
+
   /** Nothing waits, nothing is being worked on. Delayed keys do not count. */
   get idle(): boolean {
     return this.#waiting.size === 0 && this.#working.size === 0
