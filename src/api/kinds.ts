@@ -1,66 +1,71 @@
 // The table of kinds. Adding a kind is adding an entry here.
-import {
-  configMapColumns,
-  endpointSliceColumns,
-  endpointsColumns,
-  eventColumns,
-  leaseColumns,
-  namespaceColumns,
-  nodeColumns,
-  priorityClassColumns,
-  resourceQuotaColumns,
-  secretColumns,
-  serviceAccountColumns,
-  serviceColumns,
-} from './columns/cluster.ts'
-import { persistentVolumeClaimColumns, persistentVolumeColumns, storageClassColumns } from './columns/storage.ts'
-import {
-  controllerRevisionColumns,
-  cronJobColumns,
-  daemonSetColumns,
-  deploymentColumns,
-  jobColumns,
-  podDisruptionBudgetColumns,
-  replicaSetColumns,
-  replicationControllerColumns,
-  statefulSetColumns,
-} from './columns/workloads.ts'
+
+import { controllerRevisionColumns } from './kinds/apps/controller-revision/columns.ts'
+import { controllerRevisionStrategy } from './kinds/apps/controller-revision/strategy.ts'
+import { daemonSetColumns } from './kinds/apps/daemon-set/columns.ts'
 import { daemonSetStrategy, templateGeneration } from './kinds/apps/daemon-set/strategy.ts'
+import { deploymentColumns } from './kinds/apps/deployment/columns.ts'
 import { deploymentStrategy } from './kinds/apps/deployment/strategy.ts'
+import { replicaSetColumns } from './kinds/apps/replica-set/columns.ts'
+import { replicaSetStrategy } from './kinds/apps/replica-set/strategy.ts'
+import { statefulSetColumns } from './kinds/apps/stateful-set/columns.ts'
 import { statefulSetStrategy } from './kinds/apps/stateful-set/strategy.ts'
-import { podColumns, podTemplateColumns } from './kinds/core/pod/columns.ts'
+import { selectorScale } from './kinds/autoscaling/scale/access.ts'
+import { cronJobColumns } from './kinds/batch/cron-job/columns.ts'
+import { cronJobStrategy } from './kinds/batch/cron-job/strategy.ts'
+import { jobColumns } from './kinds/batch/job/columns.ts'
+import { jobStrategy } from './kinds/batch/job/strategy.ts'
+import { leaseColumns } from './kinds/coordination/lease/columns.ts'
+import { leaseStrategy } from './kinds/coordination/lease/strategy.ts'
+import { configMapColumns } from './kinds/core/config-map/columns.ts'
+import { configMapStrategy } from './kinds/core/config-map/strategy.ts'
+import { endpointsColumns } from './kinds/core/endpoints/columns.ts'
+import { endpointsStrategy } from './kinds/core/endpoints/strategy.ts'
+import { eventColumns } from './kinds/core/event/columns.ts'
+import { coreEventFields } from './kinds/core/event/selectable-fields.ts'
+import { coreEventStrategy } from './kinds/core/event/strategy.ts'
+import { limitRangeStrategy } from './kinds/core/limit-range/strategy.ts'
+import { namespaceColumns } from './kinds/core/namespace/columns.ts'
+import { namespaceStrategy } from './kinds/core/namespace/strategy.ts'
+import { namespaceSubresources } from './kinds/core/namespace/subresources.ts'
+import { nodeColumns } from './kinds/core/node/columns.ts'
+import { nodeStrategy } from './kinds/core/node/strategy.ts'
+import { nodeSubresources } from './kinds/core/node/subresources.ts'
+import { persistentVolumeColumns } from './kinds/core/persistent-volume/columns.ts'
+import { persistentVolumeStrategy } from './kinds/core/persistent-volume/strategy.ts'
+import { persistentVolumeClaimColumns } from './kinds/core/persistent-volume-claim/columns.ts'
+import { persistentVolumeClaimStrategy } from './kinds/core/persistent-volume-claim/strategy.ts'
+import { podColumns } from './kinds/core/pod/columns.ts'
+import { podFields } from './kinds/core/pod/selectable-fields.ts'
 import { podStrategy } from './kinds/core/pod/strategy.ts'
+import { podSubresources } from './kinds/core/pod/subresources.ts'
+import { podTemplateColumns } from './kinds/core/pod-template/columns.ts'
 import { podTemplateStrategy } from './kinds/core/pod-template/strategy.ts'
+import { replicationControllerColumns } from './kinds/core/replication-controller/columns.ts'
+import { replicationControllerScale } from './kinds/core/replication-controller/scale.ts'
+import { replicationControllerStrategy } from './kinds/core/replication-controller/strategy.ts'
+import { resourceQuotaColumns } from './kinds/core/resource-quota/columns.ts'
+import { resourceQuotaStrategy } from './kinds/core/resource-quota/strategy.ts'
+import { secretColumns } from './kinds/core/secret/columns.ts'
+import { secretStrategy } from './kinds/core/secret/strategy.ts'
+import { serviceColumns } from './kinds/core/service/columns.ts'
+import { serviceStrategy } from './kinds/core/service/strategy.ts'
+import { serviceSubresources } from './kinds/core/service/subresources.ts'
+import { serviceAccountColumns } from './kinds/core/service-account/columns.ts'
+import { serviceAccountStrategy } from './kinds/core/service-account/strategy.ts'
+import { serviceAccountSubresources } from './kinds/core/service-account/subresources.ts'
+import { endpointSliceColumns } from './kinds/discovery/endpoint-slice/columns.ts'
+import { endpointSliceStrategy } from './kinds/discovery/endpoint-slice/strategy.ts'
+import { eventFields } from './kinds/events/event/selectable-fields.ts'
 import { asCoreEvent, storedEventForm } from './kinds/events/event/stored-form.ts'
+import { eventStrategy } from './kinds/events/event/strategy.ts'
+import { podDisruptionBudgetColumns } from './kinds/policy/pod-disruption-budget/columns.ts'
 import { podDisruptionBudgetStrategy } from './kinds/policy/pod-disruption-budget/strategy.ts'
+import { priorityClassColumns } from './kinds/scheduling/priority-class/columns.ts'
+import { priorityClassStrategy } from './kinds/scheduling/priority-class/strategy.ts'
+import { storageClassColumns } from './kinds/storage/storage-class/columns.ts'
+import { storageClassStrategy } from './kinds/storage/storage-class/strategy.ts'
 import type { Columns, Kind } from './machinery/kind.ts'
-import {
-  configMapStrategy,
-  controllerRevisionStrategy,
-  coreEventStrategy,
-  eventStrategy,
-  leaseStrategy,
-  limitRangeStrategy,
-  namespaceStrategy,
-  nodeStrategy,
-  priorityClassStrategy,
-  resourceQuotaStrategy,
-  secretStrategy,
-  serviceAccountStrategy,
-} from './strategies/core.ts'
-import { cronJobStrategy, jobStrategy } from './strategies/job.ts'
-import { replicaSetStrategy, replicationControllerStrategy } from './strategies/replica-set.ts'
-import { replicationControllerScale, selectorScale } from './strategies/scale.ts'
-import { coreEventFields, eventFields, podFields } from './strategies/selectable-fields.ts'
-import { endpointSliceStrategy, endpointsStrategy, serviceStrategy } from './strategies/service.ts'
-import { persistentVolumeClaimStrategy, persistentVolumeStrategy, storageClassStrategy } from './strategies/storage.ts'
-import {
-  namespaceSubresources,
-  nodeSubresources,
-  podSubresources,
-  serviceAccountSubresources,
-  serviceSubresources,
-} from './strategies/subresources.ts'
 import type * as t from './types.ts'
 
 const core = { group: '', version: 'v1' } as const

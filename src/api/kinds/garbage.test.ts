@@ -5,9 +5,6 @@ import { decode } from '../machinery/decode/decode.ts'
 import { defaultFeatureGates } from '../machinery/feature-gates.ts'
 import { fieldErrorMessage } from '../machinery/field-error.ts'
 import { type FieldType, structOf } from '../machinery/schema/schema.ts'
-import * as configData from '../validation/config-data.ts'
-import * as endpoints from '../validation/endpoints.ts'
-import * as event from '../validation/event.ts'
 import * as controllerRevision from './apps/controller-revision/validation.ts'
 import * as daemonSet from './apps/daemon-set/validation.ts'
 import * as deployment from './apps/deployment/validation.ts'
@@ -18,6 +15,9 @@ import * as cronJob from './batch/cron-job/validation.ts'
 import * as jobStatus from './batch/job/status-validation.ts'
 import * as job from './batch/job/validation.ts'
 import * as lease from './coordination/lease/validation.ts'
+import * as configMap from './core/config-map/validation.ts'
+import * as endpoints from './core/endpoints/validation.ts'
+import * as coreEvent from './core/event/validation.ts'
 import * as limitRange from './core/limit-range/validation.ts'
 import * as namespace from './core/namespace/validation.ts'
 import * as node from './core/node/validation.ts'
@@ -26,7 +26,10 @@ import * as persistentVolumeClaim from './core/persistent-volume-claim/validatio
 import * as podTemplate from './core/pod-template/validation.ts'
 import * as replicationController from './core/replication-controller/validation.ts'
 import * as resourceQuota from './core/resource-quota/validation.ts'
+import * as secret from './core/secret/validation.ts'
 import * as service from './core/service/validation.ts'
+import * as endpointSlice from './discovery/endpoint-slice/validation.ts'
+import * as event from './events/event/validation.ts'
 import * as podDisruptionBudget from './policy/pod-disruption-budget/validation.ts'
 import * as priorityClass from './scheduling/priority-class/validation.ts'
 import * as storageClass from './storage/storage-class/validation.ts'
@@ -82,19 +85,19 @@ const kinds: readonly [string, Readonly<Record<string, unknown>>, RegExp?][] = [
   ['batch.CronJob', cronJob],
   ['policy.PodDisruptionBudget', podDisruptionBudget],
   ['core.PodTemplate', podTemplate],
-  ['core.ConfigMap', configData, /ConfigMap/],
-  ['core.Secret', configData, /Secret/],
+  ['core.ConfigMap', configMap],
+  ['core.Secret', secret],
   ['core.Service', service],
   ['core.Endpoints', endpoints, /Endpoints/],
-  ['discovery.EndpointSlice', endpoints, /EndpointSlice/],
+  ['discovery.EndpointSlice', endpointSlice],
   ['core.Namespace', namespace],
   ['core.Node', node],
   ['core.PersistentVolumeClaim', persistentVolumeClaim, /Claim(?:Status)?(?:Update)?$/],
   ['core.PersistentVolume', persistentVolume],
   ['core.ResourceQuota', resourceQuota],
   ['core.LimitRange', limitRange],
-  ['core.Event', event, /CoreEvent/],
-  ['events.Event', event, /validateEvent/],
+  ['core.Event', coreEvent, /CoreEvent/],
+  ['events.Event', event],
   ['coordination.Lease', lease],
   ['scheduling.PriorityClass', priorityClass],
   ['storage.StorageClass', storageClass],

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import * as core from '../strategies/core.ts'
-import * as storage from '../strategies/storage.ts'
 import { creates, run, type Subject, updates } from '../testing/judge-rows.ts'
 import { podTemplate } from '../testing/make-object.ts'
 import { validateControllerRevision, validateControllerRevisionUpdate } from './apps/controller-revision/validation.ts'
@@ -8,7 +6,9 @@ import { validateScale } from './autoscaling/scale/validation.ts'
 import { validateLease } from './coordination/lease/validation.ts'
 import { podTemplateStrategy } from './core/pod-template/strategy.ts'
 import { validatePodTemplate } from './core/pod-template/validation.ts'
+import { priorityClassStrategy } from './scheduling/priority-class/strategy.ts'
 import { validatePriorityClass, validatePriorityClassUpdate } from './scheduling/priority-class/validation.ts'
+import { storageClassStrategy } from './storage/storage-class/strategy.ts'
 import { validateStorageClass, validateStorageClassUpdate } from './storage/storage-class/validation.ts'
 
 const notNegative = 'must be greater than or equal to 0'
@@ -35,7 +35,7 @@ describe('validateLease()', () => {
 
 const priority: Subject = {
   type: 'scheduling.PriorityClass',
-  strategy: core.priorityClassStrategy,
+  strategy: priorityClassStrategy,
   base: { metadata: { name: 'a' }, value: 1 },
 }
 creates(validatePriorityClass, priority, [
@@ -62,7 +62,7 @@ updates(validatePriorityClassUpdate, priority, [
 
 const storageClass: Subject = {
   type: 'storage.StorageClass',
-  strategy: storage.storageClassStrategy,
+  strategy: storageClassStrategy,
   base: { metadata: { name: 'a' }, provisioner: 'a.io/b' },
 }
 creates(validateStorageClass, storageClass, [

@@ -1,5 +1,5 @@
 // The scale subresource: the number of replicas of an object, as a Scale of its own.
-import { scaleColumns } from '../../api/columns/workloads.ts'
+import { scaleColumns } from '../../api/kinds/autoscaling/scale/columns.ts'
 import { scaleKind as scaleBody } from '../../api/machinery/decode/body.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { invalid } from '../../api/machinery/field-error.ts'

@@ -1,6 +1,8 @@
-import * as core from '../../strategies/core.ts'
 import { creates, type Subject, updates } from '../../testing/judge-rows.ts'
-import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from '../../validation/config-data.ts'
+import { configMapStrategy } from './config-map/strategy.ts'
+import { validateConfigMap, validateConfigMapUpdate } from './config-map/validation.ts'
+import { secretStrategy } from './secret/strategy.ts'
+import { validateSecret, validateSecretUpdate } from './secret/validation.ts'
 
 const frozen = 'field is immutable when `immutable` is set'
 const immutable = 'field is immutable'
@@ -8,7 +10,7 @@ const metadata = { name: 'a', namespace: 'default' }
 const key =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 
-const configMap: Subject = { type: 'core.ConfigMap', strategy: core.configMapStrategy, base: { metadata } }
+const configMap: Subject = { type: 'core.ConfigMap', strategy: configMapStrategy, base: { metadata } }
 creates(validateConfigMap, configMap, [
   ['a plain one', { data: { a: 'b', '.c_d-e': '' }, binaryData: { f: 'AAAA' } }, []],
   ['a key with a slash', { data: { 'a/b': '' } }, [`data[a/b]: Invalid value: "a/b": ${key}`]],
@@ -30,7 +32,7 @@ updates(validateConfigMapUpdate, configMap, [
   ['the end of immutability', {}, { immutable: true }, [`immutable: Forbidden: ${frozen}`]],
 ])
 
-const secret: Subject = { type: 'core.Secret', strategy: core.secretStrategy, base: { metadata } }
+const secret: Subject = { type: 'core.Secret', strategy: secretStrategy, base: { metadata } }
 creates(validateSecret, secret, [
   ['a plain one', { data: { a: 'AAAA' } }, []],
   ['a wrong key', { data: { 'a b': 'AAAA' } }, [`data[a b]: Invalid value: "a b": ${key}`]],

@@ -54,3 +54,5 @@ export function shortList(all: readonly string[]): string {
   if (all.length === 0) return '<unset>'
   return all.length <= 3 ? all.join(',') : `${all.slice(0, 3).join(',')} + ${all.length - 3} more...`
 }
+
+export const wideColumns = [containersColumn, imagesColumn, selectorColumn]

@@ -4,9 +4,9 @@ import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { goJson, shownAs } from '../../../machinery/shown-value.ts'
+import { addNegative } from '../../../machinery/validation/counts.ts'
 import { immutableMessage } from '../../../machinery/validation/metadata.ts'
 import type { ControllerRevision } from '../../../types.ts'
-import { addNegative } from '../../../validation/workload.ts'
 
 export function validateControllerRevision(revision: ControllerRevision, _context: StrategyContext): FieldError[] {
   const errors: FieldError[] = []

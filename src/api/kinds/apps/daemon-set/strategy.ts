@@ -1,14 +1,15 @@
 // How DaemonSets are made fit to be stored.
 
 import { isEqualJson } from '../../../../base/json.ts'
-import { defaultDaemonSet } from '../../../defaults/workloads.ts'
+import { dropConditionFields, dropDeadline } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { replaceFields, sortMap } from '../../../machinery/fields.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { dropConditionFields, dropDeadline, dropDisabledTemplateFields } from '../../../strategies/disabled-fields.ts'
 import type { DaemonSet, Writable } from '../../../types.ts'
+import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { templateWarnings } from '../../core/pod/warnings.ts'
+import { defaultDaemonSet } from './defaults.ts'
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from './validation.ts'
 
 /** Counts the templates that the set has had. It was a field once, and is still kept for those who read it. */

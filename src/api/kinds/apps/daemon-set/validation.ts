@@ -1,25 +1,22 @@
 // DaemonSets. templateGeneration is internal to Kubernetes and not part of apps/v1, so nothing is said of it.
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
-import { hasInvalidSelectorValue, validateLabelSelector } from '../../../machinery/validation/metadata.ts'
-import { shownSelector, shownStruct } from '../../../machinery/validation/shown-struct.ts'
-import type { DaemonSet } from '../../../types.ts'
 import {
   addDeadlineErrors,
   addDecrease,
-  addEndlessTemplateErrors,
   addIntOrPercentErrors,
   addNegative,
   addNegatives,
   addOver100Percent,
-  addSelectorChange,
   addThresholdErrors,
-  isEmptySelector,
-  isSelected,
   plainNumber,
   shownNumber,
-  unmatchedTemplate,
-} from '../../../validation/workload.ts'
+} from '../../../machinery/validation/counts.ts'
+import { hasInvalidSelectorValue, validateLabelSelector } from '../../../machinery/validation/metadata.ts'
+import { addSelectorChange, isEmptySelector, isSelected } from '../../../machinery/validation/selectors.ts'
+import { shownSelector, shownStruct } from '../../../machinery/validation/shown-struct.ts'
+import type { DaemonSet } from '../../../types.ts'
+import { addEndlessTemplateErrors, unmatchedTemplate } from '../../core/pod/template-validation.ts'
 import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../../core/pod/validation.ts'
 

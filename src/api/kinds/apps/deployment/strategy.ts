@@ -1,13 +1,14 @@
 // How Deployments are made fit to be stored.
 
 import { isEqualJson } from '../../../../base/json.ts'
-import { defaultDeployment } from '../../../defaults/workloads.ts'
+import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { isSpecChanged, keepMetadata, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { dropConditionFields, dropDisabledTemplateFields, dropUnless } from '../../../strategies/disabled-fields.ts'
 import type { Deployment, Writable } from '../../../types.ts'
+import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { templateWarnings, workloadNameWarnings } from '../../core/pod/warnings.ts'
+import { defaultDeployment } from './defaults.ts'
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from './validation.ts'
 
 export const deploymentStrategy: Strategy<Deployment> = {

@@ -2,8 +2,6 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
-import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
-import type { Deployment } from '../../../types.ts'
 import {
   addDeadlineErrors,
   addDecrease,
@@ -12,13 +10,14 @@ import {
   addNegative,
   addNegatives,
   addOver100Percent,
-  addReplicaTemplateErrors,
-  addRequiredSelectorErrors,
-  addSelectorChange,
   addThresholdErrors,
   plainNumber,
   shownNumber,
-} from '../../../validation/workload.ts'
+} from '../../../machinery/validation/counts.ts'
+import { addRequiredSelectorErrors, addSelectorChange } from '../../../machinery/validation/selectors.ts'
+import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
+import type { Deployment } from '../../../types.ts'
+import { addReplicaTemplateErrors } from '../../core/pod/template-validation.ts'
 import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
 
 type DeploymentSpec = NonNullable<Deployment['spec']>

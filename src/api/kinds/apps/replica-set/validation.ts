@@ -1,16 +1,10 @@
 // ReplicaSets.
 import type { FieldError } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
+import { addLargerThan, addNegative, addNegatives, addThresholdErrors } from '../../../machinery/validation/counts.ts'
+import { addRequiredSelectorErrors, addSelectorChange } from '../../../machinery/validation/selectors.ts'
 import type { ReplicaSet } from '../../../types.ts'
-import {
-  addLargerThan,
-  addNegative,
-  addNegatives,
-  addReplicaTemplateErrors,
-  addRequiredSelectorErrors,
-  addSelectorChange,
-  addThresholdErrors,
-} from '../../../validation/workload.ts'
+import { addReplicaTemplateErrors } from '../../core/pod/template-validation.ts'
 import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
 
 export function validateReplicaSet(replicaSet: ReplicaSet, { gates }: StrategyContext): FieldError[] {

@@ -1,11 +1,13 @@
 // How StatefulSets are made fit to be stored.
-import { defaultStatefulSet } from '../../../defaults/workloads.ts'
+
+import { dropConditionFields, dropDeadline, dropUnless } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { dropConditionFields, dropDeadline, dropDisabledTemplateFields, dropUnless } from '../../../strategies/disabled-fields.ts'
 import type { StatefulSet, Writable } from '../../../types.ts'
+import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
 import { claimSpecWarnings, templateWarnings } from '../../core/pod/warnings.ts'
+import { defaultStatefulSet } from './defaults.ts'
 import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from './validation.ts'
 
 export const statefulSetStrategy: Strategy<StatefulSet> = {

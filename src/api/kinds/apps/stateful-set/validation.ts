@@ -3,29 +3,25 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'
 import { typed } from '../../../machinery/shown-value.ts'
-import { validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
-import { isDns1123Label } from '../../../machinery/validation/names.ts'
-import { shownSelector, shownStruct } from '../../../machinery/validation/shown-struct.ts'
-import type { StatefulSet, Volume } from '../../../types.ts'
 import {
   addDeadlineErrors,
   addDecrease,
-  addEndlessTemplateErrors,
   addIntOrPercentErrors,
   addLargerThan,
   addNegative,
   addNegatives,
   addOver100Percent,
-  addRequiredSelectorErrors,
   addThresholdErrors,
-  isEmptySelector,
-  isSelected,
   plainNumber,
   shownNumber,
-  type Template,
-  unmatchedTemplate,
-} from '../../../validation/workload.ts'
+} from '../../../machinery/validation/counts.ts'
+import { validateAnnotations, validateLabels } from '../../../machinery/validation/metadata.ts'
+import { isDns1123Label } from '../../../machinery/validation/names.ts'
+import { addRequiredSelectorErrors, isEmptySelector, isSelected } from '../../../machinery/validation/selectors.ts'
+import { shownSelector, shownStruct } from '../../../machinery/validation/shown-struct.ts'
+import type { StatefulSet, Volume } from '../../../types.ts'
 import { validatePersistentVolumeClaimSpec } from '../../core/persistent-volume-claim/validation.ts'
+import { addEndlessTemplateErrors, type Template, unmatchedTemplate } from '../../core/pod/template-validation.ts'
 import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../../core/pod/validation.ts'
 

@@ -1,7 +1,7 @@
 // Scale, the view of anything that has replicas.
 import type { FieldError } from '../../../machinery/field-error.ts'
+import { addNegative } from '../../../machinery/validation/counts.ts'
 import type { Scale } from '../../../types.ts'
-import { addNegative } from '../../../validation/workload.ts'
 
 export function validateScale(scale: Scale): FieldError[] {
   const errors: FieldError[] = []

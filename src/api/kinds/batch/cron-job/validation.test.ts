@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { cronJobStrategy } from '../../../strategies/job.ts'
 import { context, makeObject, podTemplate, said } from '../../../testing/make-object.ts'
 import type { CronJob } from '../../../types.ts'
 import { scheduleProblem, timeZoneProblem } from './schedule-validation.ts'
+import { cronJobStrategy } from './strategy.ts'
 import { validateCronJob, validateCronJobUpdate } from './validation.ts'
 
 const template = { spec: { ...podTemplate.spec, restartPolicy: 'Never' } }

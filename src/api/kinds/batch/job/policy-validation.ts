@@ -1,9 +1,9 @@
 // What a Job does about pods that fail or succeed, and when it replaces them.
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../machinery/field-error.ts'
 import { omitted, typed } from '../../../machinery/shown-value.ts'
+import { addNegative } from '../../../machinery/validation/counts.ts'
 import { isLongerThan, isQualifiedName } from '../../../machinery/validation/names.ts'
 import type { Job } from '../../../types.ts'
-import { addNegative } from '../../../validation/workload.ts'
 import { countIndexes } from './indexes.ts'
 
 export type JobSpec = NonNullable<Job['spec']>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { jobStrategy } from '../../../strategies/job.ts'
 import { context, makeObject, podTemplate, said } from '../../../testing/make-object.ts'
 import type { Job } from '../../../types.ts'
 import { countIndexes, firstCommonIndex } from './indexes.ts'
 import { validateJobStatusUpdate } from './status-validation.ts'
+import { jobStrategy } from './strategy.ts'
 
 const base = { metadata: { name: 'sum', uid: 'u-1' }, spec: { template: podTemplate } }
 const job = (status: object, spec: object = {}): Job => ({ ...makeObject<Job>('batch.Job', jobStrategy, base, { spec }), status })

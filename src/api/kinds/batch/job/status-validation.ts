@@ -4,9 +4,9 @@ import { duplicate, type FieldError, invalid, required } from '../../../machiner
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualOptional } from '../../../machinery/schema/equality.ts'
 import { omitted, typed } from '../../../machinery/shown-value.ts'
+import { addNegatives } from '../../../machinery/validation/counts.ts'
 import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Job } from '../../../types.ts'
-import { addNegatives } from '../../../validation/workload.ts'
 import { countIndexes, firstCommonIndex } from './indexes.ts'
 
 type JobStatus = NonNullable<Job['status']>

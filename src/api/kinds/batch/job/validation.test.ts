@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { jobStrategy } from '../../../strategies/job.ts'
 import { context, makeObject, podTemplate, said } from '../../../testing/make-object.ts'
 import type { Job } from '../../../types.ts'
+import { jobStrategy } from './strategy.ts'
 import { validateJob, validateJobUpdate } from './validation.ts'
 
 const template = { spec: { ...podTemplate.spec, restartPolicy: 'Never' } }

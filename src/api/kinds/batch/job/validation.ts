@@ -3,6 +3,7 @@ import { type FieldError, invalid, notSupported, required, tooLong } from '../..
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualOptional, isEqualStruct } from '../../../machinery/schema/equality.ts'
 import { goJson, mapValue, shownAs, typed } from '../../../machinery/shown-value.ts'
+import { addNegatives } from '../../../machinery/validation/counts.ts'
 import {
   hasInvalidSelectorValue,
   immutableMessage,
@@ -11,9 +12,10 @@ import {
 } from '../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isLongerThan } from '../../../machinery/validation/names.ts'
 import { validateDomainPrefixedPath } from '../../../machinery/validation/names-in-fields.ts'
+import { addSelectorChange, isSelected } from '../../../machinery/validation/selectors.ts'
 import { shownSelector, shownStruct } from '../../../machinery/validation/shown-struct.ts'
 import type { Job, LabelSelector, PodSpec } from '../../../types.ts'
-import { addNegatives, addSelectorChange, isSelected, type Template, unmatchedTemplate } from '../../../validation/workload.ts'
+import { type Template, unmatchedTemplate } from '../../core/pod/template-validation.ts'
 import { internalForm } from '../../core/pod/validation/internal-form.ts'
 import { type PodValidationOptions, podTemplateValidationOptions } from '../../core/pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../../core/pod/validation.ts'

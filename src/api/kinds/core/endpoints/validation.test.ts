@@ -1,11 +1,13 @@
-import * as networking from '../../../strategies/service.ts'
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { validateEndpointSlice, validateEndpointSliceUpdate, validateEndpoints } from '../../../validation/endpoints.ts'
+import { endpointSliceStrategy } from '../../discovery/endpoint-slice/strategy.ts'
+import { validateEndpointSlice, validateEndpointSliceUpdate } from '../../discovery/endpoint-slice/validation.ts'
+import { endpointsStrategy } from './strategy.ts'
+import { validateEndpoints } from './validation.ts'
 
 const immutable = 'field is immutable'
 const metadata = { name: 'a', namespace: 'default' }
 
-const endpoints: Subject = { type: 'core.Endpoints', strategy: networking.endpointsStrategy, base: { metadata } }
+const endpoints: Subject = { type: 'core.Endpoints', strategy: endpointsStrategy, base: { metadata } }
 creates(validateEndpoints, endpoints, [
   ['a plain one', { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }] }, []],
   ['nobody', { subsets: [{}] }, ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`']],
@@ -18,7 +20,7 @@ creates(validateEndpoints, endpoints, [
 
 const slice: Subject = {
   type: 'discovery.EndpointSlice',
-  strategy: { default: networking.endpointSliceStrategy.default },
+  strategy: { default: endpointSliceStrategy.default },
   base: { metadata, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }], ports: [{ port: 80 }] },
 }
 creates(validateEndpointSlice, slice, [

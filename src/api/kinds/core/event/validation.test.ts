@@ -1,5 +1,6 @@
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { validateCoreEvent, validateEvent, validateEventUpdate } from '../../../validation/event.ts'
+import { validateEvent, validateEventUpdate } from '../../events/event/validation.ts'
+import { validateCoreEvent } from './validation.ts'
 
 const immutable = 'field is immutable'
 const metadata = { name: 'a', namespace: 'default' }

@@ -1,8 +1,8 @@
 // What the LimitRanges of a namespace add to its pods, and what they refuse.
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
-import { amounts, totals } from '../../../defaults/resources.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
 import type { Container, LimitRange, PersistentVolumeClaim, Pod, Writable } from '../../../types.ts'
+import { amounts, totals } from '../pod/resources.ts'
 
 type Amounts = ReadonlyMap<string, Quantity>
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import * as core from '../../../strategies/core.ts'
 import { creates, run, type Subject } from '../../../testing/judge-rows.ts'
+import { namespaceStrategy } from './strategy.ts'
 import { validateNamespace, validateNamespaceFinalizeUpdate, validateNamespaceStatusUpdate } from './validation.ts'
 
 const _metadata = { name: 'a', namespace: 'default' }
 
-const namespace: Subject = { type: 'core.Namespace', strategy: core.namespaceStrategy, base: { metadata: { name: 'a' } } }
+const namespace: Subject = { type: 'core.Namespace', strategy: namespaceStrategy, base: { metadata: { name: 'a' } } }
 creates(validateNamespace, namespace, [['a plain one', {}, []]])
 describe('validateNamespaceFinalizeUpdate()', () => {
   it('wants finalizers that it knows, or with a domain', () => {

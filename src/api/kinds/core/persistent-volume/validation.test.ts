@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import * as storage from '../../../strategies/storage.ts'
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
+import { persistentVolumeClaimStrategy } from '../persistent-volume-claim/strategy.ts'
 import { validatePersistentVolumeClaim, validatePersistentVolumeClaimUpdate } from '../persistent-volume-claim/validation.ts'
+import { persistentVolumeStrategy } from './strategy.ts'
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts'
 
 const _immutable = 'field is immutable'
@@ -9,7 +10,7 @@ const metadata = { name: 'a', namespace: 'default' }
 
 const claim: Subject = {
   type: 'core.PersistentVolumeClaim',
-  strategy: { default: storage.persistentVolumeClaimStrategy.default },
+  strategy: { default: persistentVolumeClaimStrategy.default },
   base: { metadata, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
 }
 creates(validatePersistentVolumeClaim, claim, [
@@ -52,7 +53,7 @@ updates(validatePersistentVolumeClaimUpdate, claim, [
 
 const volume: Subject = {
   type: 'core.PersistentVolume',
-  strategy: { default: storage.persistentVolumeStrategy.default },
+  strategy: { default: persistentVolumeStrategy.default },
   base: { metadata: { name: 'a' }, spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/x' } } },
 }
 creates(validatePersistentVolume, volume, [

@@ -1,9 +1,9 @@
 import { isEqualJson } from '../../../../base/json.ts'
-import { defaultPodTemplateObject } from '../../../defaults/workloads.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
-import { dropDisabledTemplateFields } from '../../../strategies/disabled-fields.ts'
 import type { PodTemplate } from '../../../types.ts'
+import { dropDisabledTemplateFields } from '../pod/disabled-fields.ts'
 import { templateWarnings } from '../pod/warnings.ts'
+import { defaultPodTemplateObject } from './defaults.ts'
 import { validatePodTemplate, validatePodTemplateUpdate } from './validation.ts'
 
 const isTemplateChanged = (next: PodTemplate, current: PodTemplate) => !isEqualJson(next.template, current.template)

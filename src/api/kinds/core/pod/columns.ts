@@ -1,9 +1,9 @@
 // What `kubectl get pods` shows. The status column is not the phase: it tells the most telling thing about the containers.
 
-import { ageColumn, ageOf, containerCells, labelsCell, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
+import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { formatAge } from '../../../machinery/columns/duration.ts'
 import type { Columns } from '../../../machinery/kind.ts'
-import type { ContainerStatus, Pod, PodTemplate } from '../../../types.ts'
+import type { ContainerStatus, Pod } from '../../../types.ts'
 
 export const podColumns: Columns<Pod> = {
   definitions: [
@@ -39,20 +39,6 @@ export const podColumns: Columns<Pod> = {
     if (pod.status?.phase === 'Failed') return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }]
     return []
   },
-}
-
-export const podTemplateColumns: Columns<PodTemplate> = {
-  definitions: [
-    nameColumn,
-    text('Containers', 'The names of the containers.'),
-    text('Images', 'The images of the containers.'),
-    text('Pod Labels', 'The labels of the pods that are made from it.'),
-  ],
-  cells: (template) => [
-    nameOf(template),
-    ...containerCells(template.template?.spec?.containers),
-    labelsCell(template.template?.metadata?.labels),
-  ],
 }
 
 interface Summary {

@@ -1,9 +1,9 @@
 // Containers of every sort, their probes and hooks.
 
-import { roundRequirements } from '../../../defaults/resources.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Container, Probe, Writable } from '../../../types.ts'
 import { defaultPullPolicy } from './image-pull-policy.ts'
+import { roundRequirements } from './resources.ts'
 
 type WritableContainer = Writable<Container>
 type WritableProbe = Writable<Probe>

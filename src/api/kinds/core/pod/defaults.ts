@@ -1,9 +1,10 @@
 // Pods and pod templates.
 
-import { defaultPodLevelResources, requestWhatIsLimited, roundRequirements, roundResources } from '../../../defaults/resources.ts'
 import { fill, replaceFields } from '../../../machinery/fields.ts'
+import { roundResources } from '../../../machinery/resource-rounding.ts'
 import type { Container, Deployment, Pod, PodSpec, Writable } from '../../../types.ts'
 import { defaultContainer } from './container-defaults.ts'
+import { defaultPodLevelResources, requestWhatIsLimited, roundRequirements } from './resources.ts'
 import { defaultVolume } from './volume-defaults.ts'
 
 type WritableSpec = Writable<PodSpec>

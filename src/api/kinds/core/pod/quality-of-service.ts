@@ -1,6 +1,6 @@
 import { compareQuantities, type Quantity } from '../../../../base/quantity.ts'
-import { addAll, amounts } from '../../../defaults/resources.ts'
 import type { PodSpec } from '../../../types.ts'
+import { addAll, amounts } from './resources.ts'
 
 export type QualityOfService = 'Guaranteed' | 'Burstable' | 'BestEffort'
 

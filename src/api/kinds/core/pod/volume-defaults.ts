@@ -1,8 +1,8 @@
 // The sources of a pod's volumes.
 
-import { defaultClaimSpec } from '../../../defaults/storage.ts'
 import { fill } from '../../../machinery/fields.ts'
 import type { Volume, Writable } from '../../../types.ts'
+import { defaultClaimSpec } from '../persistent-volume-claim/defaults.ts'
 import { defaultPullPolicy } from './image-pull-policy.ts'
 
 type WritableVolume = Writable<Volume>

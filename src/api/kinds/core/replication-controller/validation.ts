@@ -1,15 +1,9 @@
 // ReplicationControllers: like ReplicaSets, but with a plain map as selector.
 import { type FieldError, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
+import { addLargerThan, addNegative, addNegatives, addThresholdErrors } from '../../../machinery/validation/counts.ts'
 import type { ReplicationController } from '../../../types.ts'
-import {
-  addEndlessTemplateErrors,
-  addLargerThan,
-  addNegative,
-  addNegatives,
-  addThresholdErrors,
-  unmatchedTemplate,
-} from '../../../validation/workload.ts'
+import { addEndlessTemplateErrors, unmatchedTemplate } from '../pod/template-validation.ts'
 import { type PodValidationOptions, podTemplateValidationOptions } from '../pod/validation/options.ts'
 import { validatePodTemplateSpec } from '../pod/validation.ts'
 

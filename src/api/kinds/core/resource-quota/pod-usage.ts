@@ -1,8 +1,8 @@
 // What a pod takes out of a quota.
 import { parseTime } from '../../../../base/clock.ts'
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../base/quantity.ts'
-import { addAll, totals } from '../../../defaults/resources.ts'
 import type { Container, ContainerStatus, Pod, PodSpec } from '../../../types.ts'
+import { addAll, totals } from '../pod/resources.ts'
 
 export type Amounts = ReadonlyMap<string, Quantity>
 type List = Readonly<Record<string, string>>

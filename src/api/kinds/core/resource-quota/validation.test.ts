@@ -1,6 +1,6 @@
-import * as core from '../../../strategies/core.ts'
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
 import { validateLimitRange } from '../limit-range/validation.ts'
+import { resourceQuotaStrategy } from './strategy.ts'
 import { validateResourceQuota, validateResourceQuotaUpdate } from './validation.ts'
 
 const notNegative = 'must be greater than or equal to 0'
@@ -9,7 +9,7 @@ const metadata = { name: 'a', namespace: 'default' }
 
 const quota: Subject = {
   type: 'core.ResourceQuota',
-  strategy: core.resourceQuotaStrategy,
+  strategy: resourceQuotaStrategy,
   base: { metadata, spec: { hard: { pods: '10' } } },
 }
 creates(validateResourceQuota, quota, [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import * as networking from '../../../strategies/service.ts'
 import { creates, make, run, type Subject, updates } from '../../../testing/judge-rows.ts'
+import { serviceStrategy } from './strategy.ts'
 import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from './validation.ts'
 
 const metadata = { name: 'a', namespace: 'default' }
 
 const service: Subject = {
   type: 'core.Service',
-  strategy: { default: networking.serviceStrategy.default },
+  strategy: { default: serviceStrategy.default },
   base: { metadata, spec: { ports: [{ port: 80 }], clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'] } },
 }
 creates(validateService, service, [

@@ -12,7 +12,7 @@ import {
   isValidPortNumber,
 } from '../../../machinery/validation/names.ts'
 import type { Service } from '../../../types.ts'
-import { addProtocolErrors, validateEndpointIp } from '../../../validation/endpoints.ts'
+import { addProtocolErrors, validateEndpointIp } from '../endpoints/validation.ts'
 import { addClusterIpChanges, addClusterIpErrors, isHeadless } from './address-validation.ts'
 
 type ServiceSpec = Partial<NonNullable<Service['spec']>>

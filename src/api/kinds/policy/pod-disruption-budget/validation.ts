@@ -3,10 +3,10 @@ import { type FieldError, invalid, notSupported } from '../../../machinery/field
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { goJson, shownAs, typed } from '../../../machinery/shown-value.ts'
 import { validateConditions } from '../../../machinery/validation/conditions.ts'
+import { addIntOrPercentErrors, addNegatives, addOver100Percent } from '../../../machinery/validation/counts.ts'
 import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
 import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
 import type { PodDisruptionBudget } from '../../../types.ts'
-import { addIntOrPercentErrors, addNegatives, addOver100Percent } from '../../../validation/workload.ts'
 
 export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget, _context: StrategyContext): FieldError[] {
   return validateSpec(spec, false)

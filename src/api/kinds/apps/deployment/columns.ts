@@ -1,0 +1,29 @@
+import { ageColumn, ageOf, containerCells, nameColumn, nameOf, selectorCell, text, wideColumns } from '../../../machinery/columns/cells.ts'
+import type { Columns } from '../../../machinery/kind.ts'
+import type { Deployment } from '../../../types.ts'
+
+export const deploymentColumns: Columns<Deployment> = {
+  definitions: [
+    nameColumn,
+    text('Ready', 'How many of the wanted pods are ready.'),
+    text('Up-to-date', 'How many pods have the newest template.'),
+    text('Available', 'How many pods have been ready for long enough.'),
+    ageColumn,
+    ...wideColumns,
+  ],
+  cells: (deployment, nowMs) => [
+    nameOf(deployment),
+    `${deployment.status?.readyReplicas ?? 0}/${deployment.spec?.replicas ?? 0}`,
+    deployment.status?.updatedReplicas ?? 0,
+    deployment.status?.availableReplicas ?? 0,
+    ageOf(deployment, nowMs),
+    ...containerCells(deployment.spec?.template?.spec?.containers),
+    deploymentSelector(deployment),
+  ],
+}
+
+// Unlike the others, it shows an empty selector as nothing.
+const deploymentSelector = (deployment: Deployment) => {
+  const cell = selectorCell(deployment.spec?.selector)
+  return cell === '<none>' ? '' : cell === '<error>' ? '<invalid>' : cell
+}

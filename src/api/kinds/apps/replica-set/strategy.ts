@@ -1,0 +1,44 @@
+import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
+import type { FeatureGates } from '../../../machinery/feature-gates.ts'
+import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { ReplicaSet, ReplicationController, Writable } from '../../../types.ts'
+import { dropDisabledTemplateFields } from '../../core/pod/disabled-fields.ts'
+import { templateWarnings, workloadNameWarnings } from '../../core/pod/warnings.ts'
+import { defaultReplicaSet } from './defaults.ts'
+import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from './validation.ts'
+
+export const replicaSetStrategy: Strategy<ReplicaSet> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: isSpecChanged,
+  defaultSpec: defaultReplicaSet,
+  prepareForCreate(replicaSet, { gates }) {
+    replicaSet.status = { replicas: 0 }
+    dropDisabled(gates, replicaSet)
+  },
+  prepareForUpdate(next, current, { gates }) {
+    keepStatus(next, current)
+    dropDisabled(gates, next, current)
+  },
+  prepareForStatusUpdate(next, current, { gates }) {
+    keepSpec(next, current)
+    dropUnless(gates.DeploymentReplicaSetTerminatingReplicas, next.status, current.status, 'terminatingReplicas')
+  },
+  validate: validateReplicaSet,
+  validateUpdate: validateReplicaSetUpdate,
+  validateStatusUpdate: validateReplicaSetStatusUpdate,
+  warnings: replicaWarnings,
+}
+
+export function replicaWarnings<T extends ReplicaSet | ReplicationController>(object: T, current: T | undefined): string[] {
+  if (current === undefined)
+    return [...workloadNameWarnings(object.metadata?.name ?? ''), ...templateWarnings('spec.template', object.spec?.template)]
+  return isSpecChanged(object, current) ? templateWarnings('spec.template', object.spec?.template) : []
+}
+
+function dropDisabled(gates: FeatureGates, next: Writable<ReplicaSet>, current?: ReplicaSet): void {
+  dropUnless(gates.TerminatingAsActive, next.spec, current?.spec, 'terminatingAsActive')
+  dropConditionFields(gates, next.spec, current?.spec)
+  dropDisabledTemplateFields(next.spec?.template, current?.spec?.template)
+}

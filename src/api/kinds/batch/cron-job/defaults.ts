@@ -1,0 +1,22 @@
+import { fill } from '../../../machinery/fields.ts'
+import type { CronJob, Writable } from '../../../types.ts'
+import { defaultPodTemplate } from '../../core/pod/defaults.ts'
+import { defaultPodConditions, type JobSpec } from '../job/defaults.ts'
+
+/** The Job inside is left as it is, but for its pods: the Jobs that are made of it get their own defaults. */
+export function defaultCronJob(cronJob: Writable<CronJob>): void {
+  const spec = fill('batch.CronJobSpec', cronJob.spec, {
+    concurrencyPolicy: 'Allow',
+    suspend: false,
+    jobTemplate: {},
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  })
+  const job = fill('batch.JobTemplateSpec', spec.jobTemplate, { metadata: {}, spec: {} as JobSpec })
+  const jobSpec = fill('batch.JobSpec', job.spec, { template: {} })
+  jobSpec.template = defaultPodTemplate(jobSpec.template)
+  defaultPodConditions(jobSpec)
+  job.spec = jobSpec
+  spec.jobTemplate = job
+  cronJob.spec = spec
+}

@@ -1,0 +1,20 @@
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { Lease } from '../../../types.ts'
+import { validateLease, validateLeaseUpdate } from './validation.ts'
+
+/** Coordinated leader election is off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have it. */
+export const leaseStrategy: Strategy<Lease> = {
+  names: 'dns-subdomain',
+  createOnUpdate: true,
+  unconditionalUpdate: false,
+  prepareForCreate(lease) {
+    delete lease.spec?.strategy
+    delete lease.spec?.preferredHolder
+  },
+  prepareForUpdate(next, current) {
+    if (next.spec && !current.spec?.strategy) delete next.spec.strategy
+    if (next.spec && !current.spec?.preferredHolder) delete next.spec.preferredHolder
+  },
+  validate: validateLease,
+  validateUpdate: validateLeaseUpdate,
+}

@@ -1,0 +1,25 @@
+import { type FieldError, tooLong } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { addFrozenErrors, addKeyErrors, decodedLength, maxBytes } from '../../../machinery/validation/data-fields.ts'
+import { byteLength } from '../../../machinery/validation/names.ts'
+import type { ConfigMap } from '../../../types.ts'
+
+export function validateConfigMap(configMap: ConfigMap, _context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  const { data = {}, binaryData = {} } = configMap
+  addKeyErrors(errors, data, 'data', binaryData)
+  addKeyErrors(errors, binaryData, 'binaryData')
+  let bytes = 0
+  for (const value of Object.values(data)) bytes += byteLength(value)
+  for (const value of Object.values(binaryData)) bytes += decodedLength(value)
+  // The whole object is meant: Kubernetes names no field.
+  if (bytes > maxBytes) errors.push(tooLong('', maxBytes))
+  return errors
+}
+
+export function validateConfigMapUpdate(next: ConfigMap, current: ConfigMap, context: StrategyContext): FieldError[] {
+  const errors: FieldError[] = []
+  addFrozenErrors(errors, next, current, ['data', 'binaryData'])
+  errors.push(...validateConfigMap(next, context))
+  return errors
+}

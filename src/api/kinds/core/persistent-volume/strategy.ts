@@ -1,0 +1,57 @@
+import { formatTime } from '../../../../base/clock.ts'
+import { replaceFields } from '../../../machinery/fields.ts'
+import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import { andAsNew } from '../../../machinery/validation/metadata.ts'
+import type { PersistentVolume } from '../../../types.ts'
+import { classAnnotation, useClassName } from '../../storage/storage-class/class-annotation.ts'
+import { nodeSelectorTermWarnings } from '../node/label-warnings.ts'
+import { defaultPersistentVolume } from './defaults.ts'
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts'
+
+export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
+  names: 'dns-subdomain',
+  default: defaultPersistentVolume,
+  prepareForCreate(volume, { nowMs }) {
+    volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(nowMs) }
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate(next, current, { nowMs }) {
+    keepSpec(next, current)
+    const { phase: before, lastPhaseTransitionTime: changedBefore } = current.status ?? {}
+    const { phase, lastPhaseTransitionTime: changed } = next.status ?? {}
+    const stamp =
+      phase === before ? (changed ?? changedBefore) : changed === undefined || changed === changedBefore ? formatTime(nowMs) : changed
+    next.status = replaceFields('core.PersistentVolumeStatus', next.status, { lastPhaseTransitionTime: stamp })
+  },
+  validate: validatePersistentVolume,
+  validateUpdate: andAsNew('cluster', 'dns-subdomain', validatePersistentVolumeUpdate),
+  warnings: volumeWarnings,
+}
+
+const removedPlugins: readonly (readonly [keyof NonNullable<PersistentVolume['spec']>, string, string])[] = [
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+]
+
+function volumeWarnings({ metadata, spec }: PersistentVolume): string[] {
+  const warnings: string[] = []
+  const options = 'volume.beta.kubernetes.io/mount-options'
+  for (const [key, message] of [
+    [classAnnotation, useClassName],
+    [options, 'deprecated since v1.31; use "mountOptions" attribute instead'],
+  ] as const)
+    if (Object.hasOwn(metadata?.annotations ?? {}, key)) warnings.push(`metadata.annotations[${key}]: ${message}`)
+  if (spec?.persistentVolumeReclaimPolicy === 'Recycle')
+    warnings.push(
+      'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+    )
+  for (const [i, term] of (spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
+    warnings.push(...nodeSelectorTermWarnings(term, false, `spec.nodeAffinity.required.nodeSelectorTerms[${i}]`))
+  for (const [field, name, message] of removedPlugins) if (spec?.[field] !== undefined) warnings.push(`spec.${name}: ${message}`)
+  return warnings
+}

@@ -1,0 +1,30 @@
+// Fields of pod specs that no feature gate of Rollcall enables.
+import type { Deployment, PodSpec, Writable } from '../../../types.ts'
+
+type Template = NonNullable<Writable<Deployment>['spec']>['template']
+
+interface LifecycleOwner {
+  lifecycle?: { stopSignal?: string; postStart?: unknown; preStop?: unknown }
+}
+
+/** Stop signals are off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have them. */
+export function dropDisabledPodFields(next: Writable<PodSpec> | undefined, current?: PodSpec): void {
+  if (!hasDisabledFields(next) || hasDisabledFields(current)) return
+  for (const list of containerLists(next)) for (const container of list ?? []) dropStopSignal(container as unknown as LifecycleOwner)
+}
+
+export function dropDisabledTemplateFields(next: Template | undefined, current?: { readonly spec?: PodSpec }): void {
+  dropDisabledPodFields(next?.spec, current?.spec)
+}
+
+const containerLists = (spec: PodSpec | undefined) => [spec?.initContainers, spec?.containers, spec?.ephemeralContainers]
+
+/** Whether the spec uses what is off. */
+export const hasDisabledFields = (spec: PodSpec | undefined): boolean =>
+  containerLists(spec).some((list) => list?.some((one) => (one as LifecycleOwner).lifecycle?.stopSignal !== undefined))
+
+function dropStopSignal(container: LifecycleOwner): void {
+  if (container.lifecycle?.stopSignal === undefined) return
+  delete container.lifecycle.stopSignal
+  if (container.lifecycle.postStart === undefined && container.lifecycle.preStop === undefined) delete container.lifecycle
+}

@@ -1,0 +1,40 @@
+import { type FieldError, forbidden, invalid, notSupported } from '../../../machinery/field-error.ts'
+import { mapValue, typed } from '../../../machinery/shown-value.ts'
+import { isSelected } from '../../../machinery/validation/selectors.ts'
+import { shownSelector } from '../../../machinery/validation/shown-struct.ts'
+import type { Deployment, LabelSelector } from '../../../types.ts'
+import type { PodValidationOptions } from './validation/options.ts'
+import { validatePodTemplateSpec } from './validation.ts'
+
+/** A template as it stands in a workload's spec. */
+export type Template = NonNullable<Deployment['spec']>['template']
+
+export const unmatchedTemplate = (template: Template | undefined, path: string): FieldError =>
+  invalid(`${path}.metadata.labels`, mapValue(template?.metadata?.labels), '`selector` does not match template `labels`')
+
+/** Workloads that run for ever restart their containers for ever, and know no deadline. */
+export function addEndlessTemplateErrors(errors: FieldError[], template: Template | undefined, kind: string, path: string): void {
+  const restartPolicy = template?.spec?.restartPolicy
+  if (restartPolicy !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, typed(restartPolicy), ['Always']))
+  if (template?.spec?.activeDeadlineSeconds !== undefined)
+    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`))
+}
+
+/** The template of a Deployment or a ReplicaSet. */
+export function addReplicaTemplateErrors(
+  errors: FieldError[],
+  spec: { readonly selector?: LabelSelector; readonly template?: Template } | undefined,
+  path: string,
+  options: PodValidationOptions,
+): void {
+  const selector = spec?.selector
+  const template = spec?.template
+  const selected = isSelected(selector, template?.metadata?.labels)
+  if (selected === undefined) {
+    errors.push(invalid(`${path}.selector`, shownSelector(selector), 'invalid label selector'))
+    return
+  }
+  if (!selected) errors.push(unmatchedTemplate(template, `${path}.template`))
+  errors.push(...validatePodTemplateSpec(template ?? {}, `${path}.template`, options))
+  addEndlessTemplateErrors(errors, template, 'ReplicaSet', `${path}.template`)
+}

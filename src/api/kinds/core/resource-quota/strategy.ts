@@ -1,0 +1,33 @@
+import { compareQuantities, parseQuantity } from '../../../../base/quantity.ts'
+import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { ResourceQuota } from '../../../types.ts'
+import { defaultResourceQuota } from './defaults.ts'
+import { validateResourceQuota, validateResourceQuotaStatusUpdate, validateResourceQuotaUpdate } from './validation.ts'
+
+export const resourceQuotaStrategy: Strategy<ResourceQuota> = {
+  names: 'dns-subdomain',
+  default: defaultResourceQuota,
+  prepareForCreate(quota) {
+    quota.status = {}
+  },
+  prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
+  validate: validateResourceQuota,
+  validateUpdate: validateResourceQuotaUpdate,
+  validateStatusUpdate: validateResourceQuotaStatusUpdate,
+  warnings: ({ spec }, current) => (current === undefined ? quotaWarnings(spec?.hard ?? {}) : []),
+}
+
+/** More may be requested than limits allow. */
+function quotaWarnings(hard: Readonly<Record<string, string>>): string[] {
+  return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((resource) => {
+    const bare = resource === 'cpu' || resource === 'memory'
+    const requestName = !Object.hasOwn(hard, `requests.${resource}`) && bare ? resource : `requests.${resource}`
+    const limitName = `limits.${resource}`
+    const request = parseQuantity(hard[requestName] ?? '')
+    const limit = parseQuantity(hard[limitName] ?? '')
+    if (request === undefined || limit === undefined || compareQuantities(request, limit) <= 0) return []
+    return [`ResourceQuota ${requestName} (${hard[requestName]}) should be less than ${limitName} (${hard[limitName]})`]
+  })
+}

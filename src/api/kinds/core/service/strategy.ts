@@ -1,0 +1,88 @@
+import { isEqualJson } from '../../../../base/json.ts'
+import { replaceFields } from '../../../machinery/fields.ts'
+import { keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { Service, Writable } from '../../../types.ts'
+import { defaultService } from './defaults.ts'
+import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from './validation.ts'
+import { serviceWarnings } from './warnings.ts'
+
+type ServiceSpec = Writable<NonNullable<Service['spec']>>
+
+export const serviceStrategy: Strategy<Service> = {
+  names: 'dns-label',
+  createOnUpdate: true,
+  default: defaultService,
+  prepareForCreate(service) {
+    service.status = { loadBalancer: {} }
+    const { spec } = service
+    if (spec?.clusterIP && !spec.clusterIPs?.length)
+      service.spec = replaceFields('core.ServiceSpec', spec, { clusterIPs: [spec.clusterIP] })
+  },
+  prepareForUpdate(next, current) {
+    keepStatus(next, current)
+    keepWhatWasAssigned(next, current)
+    dropWhatTheTypeNoLongerNeeds(next, current)
+  },
+  prepareForStatusUpdate: keepSpec,
+  validate: validateService,
+  validateUpdate: validateServiceUpdate,
+  validateStatusUpdate: validateServiceStatusUpdate,
+  warnings: serviceWarnings,
+}
+
+const hasClusterIp = (spec: Service['spec']) => spec?.type !== 'ExternalName'
+const hasNodePorts = (spec: Service['spec']) => spec?.type === 'NodePort' || spec?.type === 'LoadBalancer'
+const hasHealthCheck = (spec: Service['spec']) => spec?.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
+const isExternal = (spec: Service['spec']) => hasNodePorts(spec) || (spec?.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
+
+/** A writer who leaves out what the server had assigned means to keep it; one who changes the address means both spellings of it. */
+function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service): void {
+  const after = next.spec
+  if (!after || !before || !hasClusterIp(before) || !hasClusterIp(after)) return
+  const kept: Partial<ServiceSpec> = {}
+  const clusterIP = after.clusterIP || before.clusterIP
+  if (clusterIP !== undefined && !after.clusterIP) kept.clusterIP = clusterIP
+  if (!after.clusterIPs?.length || (clusterIP !== before.clusterIP && isEqualJson(after.clusterIPs, before.clusterIPs))) {
+    const clusterIPs = clusterIP === before.clusterIP ? (before.clusterIPs ?? []) : clusterIP ? [clusterIP] : []
+    if (clusterIPs.length > 0) kept.clusterIPs = [...clusterIPs]
+  }
+  if (hasNodePorts(before) && hasNodePorts(after) && after.ports !== undefined) {
+    const assigned = new Map((before.ports ?? []).map(({ protocol, port, nodePort }) => [`${protocol}/${port}`, nodePort]))
+    kept.ports = after.ports.map((port) => {
+      const nodePort = port.nodePort || assigned.get(`${port.protocol}/${port.port}`)
+      return nodePort ? replaceFields('core.ServicePort', port, { nodePort }) : port
+    })
+  }
+  if (hasHealthCheck(before) && hasHealthCheck(after) && !after.healthCheckNodePort && before.healthCheckNodePort)
+    kept.healthCheckNodePort = before.healthCheckNodePort
+  next.spec = replaceFields('core.ServiceSpec', after, kept)
+}
+
+/** What came with the old type goes with it, unless the writer changed it in the same breath: that is for validation to refuse. */
+function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }: Service): void {
+  const after = next.spec
+  if (!after || !before) return
+  const gone: (keyof ServiceSpec)[] = []
+  const dropIfSame = (...names: (keyof ServiceSpec)[]) => {
+    if (names.every((name) => isEqualJson(after[name], before[name]))) gone.push(...names)
+  }
+  if (hasClusterIp(before) && !hasClusterIp(after)) {
+    dropIfSame('clusterIP', 'clusterIPs')
+    dropIfSame('ipFamilies')
+    dropIfSame('ipFamilyPolicy')
+  }
+  if (hasHealthCheck(before) && !hasHealthCheck(after)) dropIfSame('healthCheckNodePort')
+  if (before.type === 'LoadBalancer' && after.type !== 'LoadBalancer') {
+    dropIfSame('allocateLoadBalancerNodePorts')
+    dropIfSame('loadBalancerClass')
+  }
+  if (isExternal(before) && !isExternal(after)) dropIfSame('externalTrafficPolicy')
+  if (hasNodePorts(before) && !hasNodePorts(after) && isEqualJson(nodePorts(after), nodePorts(before)))
+    for (const port of after.ports ?? []) delete port.nodePort
+  for (const name of gone) delete after[name]
+  if (after.type !== 'LoadBalancer' && next.status?.loadBalancer?.ingress)
+    next.status = replaceFields('core.ServiceStatus', next.status, { loadBalancer: {} })
+}
+
+const nodePorts = (spec: Service['spec']) => [...(spec?.ports ?? [])].map(({ nodePort }) => nodePort ?? 0).sort((a, b) => a - b)

@@ -1,0 +1,26 @@
+import { isEqualJson } from '../../../../base/json.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { EndpointSlice, Writable } from '../../../types.ts'
+import { defaultEndpointSlice } from './defaults.ts'
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts'
+
+export const endpointSliceStrategy: Strategy<EndpointSlice> = {
+  names: 'dns-subdomain',
+  generation: true,
+  // Labels count too: they say which Service the slice belongs to.
+  generationChanges: (next, current) =>
+    !isEqualJson(contents(next), contents(current)) || !isEqualJson(next.metadata?.labels ?? {}, current.metadata?.labels ?? {}),
+  default: defaultEndpointSlice,
+  prepareForCreate: dropTopology,
+  prepareForUpdate: dropTopology,
+  validate: validateEndpointSlice,
+  validateUpdate: validateEndpointSliceUpdate,
+  warnings: (slice, current) =>
+    current === undefined && slice.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
+}
+
+const contents = ({ addressType, endpoints, ports }: EndpointSlice) => ({ addressType, endpoints: endpoints ?? [], ports: ports ?? [] })
+
+function dropTopology(slice: Writable<EndpointSlice>): void {
+  for (const endpoint of slice.endpoints ?? []) delete endpoint.deprecatedTopology
+}

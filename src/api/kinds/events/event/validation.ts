@@ -1,0 +1,80 @@
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { isEqualAs, isEqualOptional } from '../../../machinery/schema/equality.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
+import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
+import type { Event } from '../../../types.ts'
+import { type EventFacts, validateFacts } from '../../core/event/validation.ts'
+
+const facts = (event: Event): EventFacts => ({
+  namespace: event.metadata?.namespace ?? '',
+  eventTime: event.eventTime ?? undefined,
+  regarding: event.regarding?.namespace ?? '',
+  controller: event.reportingController ?? '',
+  instance: event.reportingInstance ?? '',
+  action: event.action ?? '',
+  reason: event.reason ?? '',
+  message: event.note ?? '',
+  controllerField: 'reportingController',
+})
+
+export function validateEvent(event: Event, _context: StrategyContext): FieldError[] {
+  const errors = validateFacts(facts(event))
+  addSeriesErrors(errors, event)
+  if (!event.eventTime) errors.push(required('eventTime', ''))
+  if (event.type !== 'Normal' && event.type !== 'Warning') errors.push(invalid('type', '', `has invalid value: ${event.type ?? ''}`))
+  const unset = (field: string, isSet: boolean) => {
+    if (isSet) errors.push(invalid(field, '', 'needs to be unset'))
+  }
+  unset('firstTimestamp', Boolean(event.deprecatedFirstTimestamp))
+  unset('lastTimestamp', Boolean(event.deprecatedLastTimestamp))
+  unset('count', Boolean(event.deprecatedCount))
+  unset('source', Boolean(event.deprecatedSource?.component) || Boolean(event.deprecatedSource?.host))
+  return errors
+}
+
+function addSeriesErrors(errors: FieldError[], { series }: Event): void {
+  if (series === undefined) return
+  if ((series.count ?? 0) < 2) errors.push(invalid('series.count', '', 'should be at least 2'))
+  if (!series.lastObservedTime) errors.push(required('series.lastObservedTime', ''))
+}
+
+const time = { kind: 'scalar', scalar: 'Time', pointer: false } as const
+
+/** Only the series of an event goes on. */
+export function validateEventUpdate(next: Event, current: Event, _context: StrategyContext): FieldError[] {
+  const errors = validateFacts(facts(next))
+  if (!isEqualOptional('events.EventSeries', next.series, current.series)) addSeriesErrors(errors, next)
+  const structs = { regarding: 'core.ObjectReference', deprecatedSource: 'core.EventSource', related: 'core.ObjectReference' } as const
+  const keep = (name: string, field: keyof Event) => {
+    const value = next[field]
+    const old = current[field]
+    if (field === 'regarding' || field === 'deprecatedSource' || field === 'related') {
+      const isSame = isEqualOptional(
+        structs[field],
+        value ?? (field === 'related' ? undefined : {}),
+        old ?? (field === 'related' ? undefined : {}),
+      )
+      if (!isSame) errors.push(invalid(name, shownStruct(structs[field], value), immutableMessage))
+    } else if (field === 'deprecatedFirstTimestamp' || field === 'deprecatedLastTimestamp' || field === 'eventTime') {
+      if (!isEqualAs(time, value, old)) errors.push(invalid(name, value, immutableMessage))
+    } else if ((value || undefined) !== (old || undefined))
+      errors.push(invalid(name, field === 'deprecatedCount' ? (value ?? 0) : typed(String(value ?? '')), immutableMessage))
+  }
+  keep('involvedObject', 'regarding')
+  keep('reason', 'reason')
+  keep('message', 'note')
+  keep('source', 'deprecatedSource')
+  keep('firstTimestamp', 'deprecatedFirstTimestamp')
+  keep('lastTimestamp', 'deprecatedLastTimestamp')
+  keep('count', 'deprecatedCount')
+  keep('reason', 'reason')
+  keep('type', 'type')
+  keep('eventTime', 'eventTime')
+  keep('action', 'action')
+  keep('related', 'related')
+  keep('reportingController', 'reportingController')
+  keep('reportingInstance', 'reportingInstance')
+  return errors
+}

@@ -1,0 +1,14 @@
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { PriorityClass } from '../../../types.ts'
+import { defaultPriorityClass } from './defaults.ts'
+import { validatePriorityClass, validatePriorityClassUpdate } from './validation.ts'
+
+/** Its generation is 1 and stays so. */
+export const priorityClassStrategy: Strategy<PriorityClass> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: () => false,
+  default: defaultPriorityClass,
+  validate: validatePriorityClass,
+  validateUpdate: validatePriorityClassUpdate,
+}

@@ -1,0 +1,2 @@
+export const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
+export const useClassName = 'deprecated since v1.8; use "storageClassName" attribute instead'

@@ -1,0 +1,35 @@
+// Label selectors of workloads.
+import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
+import type { LabelSelector } from '../../types.ts'
+import { type FieldError, invalid, required } from '../field-error.ts'
+import { isEqualOptional } from '../schema/equality.ts'
+import { immutableMessage, validateLabelSelector } from './metadata.ts'
+import { shownSelector } from './shown-struct.ts'
+
+/** Whether the labels match: nothing matches no selector. Undefined for a selector that cannot be read. */
+export function isSelected(selector: LabelSelector | undefined, labels: Readonly<Record<string, string>> | undefined): boolean | undefined {
+  if (!selector) return false
+  if (validateLabelSelector(selector, '').length > 0) return undefined
+  return matchesLabels(selectorRequirements(selector) ?? [], labels)
+}
+
+export const isEmptySelector = (selector: LabelSelector): boolean =>
+  Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions?.length ?? 0) === 0
+
+/** The selector of a Deployment, a ReplicaSet or a StatefulSet: there, readable, not empty. `kind` is what Kubernetes calls it. */
+export function addRequiredSelectorErrors(errors: FieldError[], selector: LabelSelector | undefined, kind: string, path: string): void {
+  if (!selector) errors.push(required(path, ''))
+  else {
+    errors.push(...validateLabelSelector(selector, path))
+    if (isEmptySelector(selector)) errors.push(invalid(path, shownSelector(selector), `empty selector is invalid for ${kind}`))
+  }
+}
+
+export function addSelectorChange(
+  errors: FieldError[],
+  next: LabelSelector | undefined,
+  current: LabelSelector | undefined,
+  path: string,
+): void {
+  if (!isEqualOptional('meta.LabelSelector', next, current)) errors.push(invalid(path, shownSelector(next), immutableMessage))
+}
