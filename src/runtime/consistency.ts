@@ -6,7 +6,6 @@
 // been observed. Writes are observed in any order, also before their answer arrives.
 // Caveats: writes to kinds that no informer watches are not tracked. What is not observed within five minutes is given up,
 // as in Kubernetes: then the cache is behind for a reason that waiting does not mend.
-
 import type { Resource } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'

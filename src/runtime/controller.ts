@@ -2,10 +2,9 @@
 // reconcile function. What all controllers share stands here once: nothing is reconciled before every cache has synced, nor
 // while the cache lacks a write of the same controller; changes enqueue the keys they concern; a failure is retried with
 // back-off; an object that is gone is forgotten. (Model: controller-runtime's For, Owns and Watches.)
-
 import type { Kind } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
+import { isNamespaceTerminating, isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../api/types.ts'
 import { isEqualJson } from '../base/json.ts'
 import type { Client } from '../client/client.ts'
@@ -217,7 +216,3 @@ function followOwned<T extends KubernetesObject>({ kind, objects, own, informer,
 
 const isRace = (error: unknown) =>
   isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound')
-
-/** Nothing can be created in the namespace any more, and what is in it is deleted soon. */
-export const isNamespaceTerminating = (error: unknown): boolean =>
-  isStatusError(error, 'Forbidden') && error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true

@@ -1,5 +1,4 @@
 // One local copy of each kind for all controllers of a process.
-
 import type { Kind, Resource } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
@@ -32,7 +31,7 @@ const indexes = {
     const uid = controllerOf(object)?.uid
     return uid === undefined ? none : [uid]
   },
-  orphan: (object: Stored<KubernetesObject>) => (controllerOf(object)?.uid === undefined ? [object.metadata.namespace ?? ''] : none),
+  orphan: (object: Stored<KubernetesObject>) => (controllerOf(object) === undefined ? [object.metadata.namespace ?? ''] : none),
   deleted: (object: Stored<KubernetesObject>) => {
     const uid = object.metadata.deletionTimestamp === undefined ? undefined : controllerOf(object)?.uid
     return uid === undefined ? none : [uid]

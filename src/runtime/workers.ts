@@ -22,6 +22,10 @@ export interface ReconcileResult {
   readonly requeueAfterMs?: number
 }
 
+/** A requeue at a moment, which may have passed; none for undefined. */
+export const requeueAt = (atMs: number | undefined, nowMs: number): ReconcileResult | undefined =>
+  atMs === undefined ? undefined : { requeueAfterMs: Math.max(atMs - nowMs, 0) }
+
 export interface Workers {
   readonly name: string
   readonly queue: WorkQueue

@@ -31,6 +31,10 @@ export function isStatusError(error: unknown, reason?: string): error is StatusE
   return error instanceof StatusError && (reason === undefined || error.reason === reason)
 }
 
+/** Nothing can be created in the namespace any more, and its objects will be deleted soon. */
+export const isNamespaceTerminating = (error: unknown): boolean =>
+  isStatusError(error, 'Forbidden') && error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
+
 /** The resource a message speaks of: `deployments.apps`. */
 export interface GroupResource {
   readonly group: string

@@ -1,9 +1,12 @@
 // Makes a Job whenever a CronJob is due, and keeps the history short.
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
+import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { CronJob, Job, Stored } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
-import { buildController, isNamespaceTerminating, owned, type ReconcileContext } from '../../runtime/controller.ts'
+import { buildController, owned, type ReconcileContext } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { isFinished } from '../job/plan/conditions.ts'
@@ -38,7 +41,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
 
   const reconcile = async (cached: Stored<CronJob>, { client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const own = jobs.byIndex('owner', cached.metadata.uid)
-    const cronJob = await readFresh(client, withKind(cached), own)
+    const cronJob = await readFresh(client, withTypeMeta(cronJobKind, cached), own)
     const deleted = await applyHistory(client, cronJob, own)
     const missing = await readMissing(client, cronJob, own)
     const plan = planCronJob({ cronJob, jobs: own, deleted, missing, nowMs: clock.now() })
@@ -55,7 +58,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     if (own.every((job) => known.has(job.metadata.uid) || isFinished(job))) return cronJob
     const { namespace = '', name, uid } = cronJob.metadata
     const fresh = await client.get(cronJobKind, { namespace, name })
-    return fresh.metadata.uid === uid ? withKind(fresh) : cronJob
+    return fresh.metadata.uid === uid ? withTypeMeta(cronJobKind, fresh) : cronJob
   }
 
   /** Uids of active Jobs that are neither in the cache nor on the server. */
@@ -117,8 +120,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
       if (isStatusError(error, 'AlreadyExists')) {
         // Created before a stop that came before the status was written; or another owner's, and then not counted here.
         const job = await client.get(jobKind, { namespace, name })
-        const isOwn = job.metadata.ownerReferences?.some(({ uid, controller }) => controller === true && uid === cronJob.metadata.uid)
-        if (isOwn !== true) return { ...idle, status: remaining }
+        if (controllerOf(job)?.uid !== cronJob.metadata.uid) return { ...idle, status: remaining }
         return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), requeueAfterMs: run.requeueAfterMs }
       }
       if (!isNamespaceTerminating(error)) recorder.record(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`)
@@ -163,7 +165,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     const schedule = parseSchedule(current.spec?.schedule ?? '', current.spec?.timeZone)
     if (typeof schedule === 'string') {
       const message = `unparseable schedule for cronjob: ${current.spec?.schedule}`
-      recorder.record(withKind(current), 'Warning', 'UnParseableCronJobSchedule', message)
+      recorder.record(withTypeMeta(cronJobKind, current), 'Warning', 'UnParseableCronJobSchedule', message)
       return undefined
     }
     const waitMs = nextWakeMs(current, schedule, clock.now())
@@ -179,9 +181,3 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     reconcile,
   })
 }
-
-/** Events need to say what they are about. */
-const withKind = (cronJob: Stored<CronJob>): Stored<CronJob> =>
-  cronJob.kind !== undefined && cronJob.apiVersion !== undefined ? cronJob : { ...cronJob, kind: 'CronJob', apiVersion: 'batch/v1' }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,22 +1,24 @@
 // Keeps a pod of each DaemonSet on every node that fits.
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
+import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
-import type { DaemonSet, KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
+import type { DaemonSet, Node, Pod, Stored } from '../../api/types.ts'
+import { isEqualJson } from '../../base/json.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
-import { controllerReference } from '../replica-set/plan/new-pod.ts'
+import { requeueAt } from '../../runtime/workers.ts'
 import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
-import { applyOwnership } from '../shared/apply-ownership.ts'
-import { gatherMs, isMovedOrCountedOtherwise } from '../shared/follow-pods.ts'
+import { applyOwnership } from '../shared/adoption.ts'
+import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { operationalThresholdOf } from '../shared/plan/annotations.ts'
-import { canonicalJson } from '../shared/plan/canonical-json.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
+import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { progressDeadlineOf } from '../shared/plan/progressing.ts'
-import { ProblemTeller } from '../shared/tell-problems.ts'
 import { applyForgottenRevisions, applyHistory } from './apply-history.ts'
 import { nowhere, type Placement, placementOf } from './plan/placement.ts'
 import { planDaemonSet } from './plan/plan.ts'
@@ -45,20 +47,25 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
   const pods = informers.get(podKind)
   const nodes = informers.get(nodeKind)
   const revisions = informers.get(controllerRevisions)
-  const problems = new ProblemTeller(recorder)
+  const problems = new AnnotationProblems(recorder)
   const memories = new Map<string, Memory>()
 
   const reconcile = async (set: Stored<DaemonSet>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const requirements = selectorRequirements(set.spec?.selector)
     if (requirements === undefined) return undefined
     if (requirements.length === 0) {
-      recorder.record(about(set), 'Warning', 'SelectingAll', 'This daemon set is selecting all pods. A non-empty selector is required.')
+      recorder.record(
+        withTypeMeta(daemonSets, set),
+        'Warning',
+        'SelectingAll',
+        'This daemon set is selecting all pods. A non-empty selector is required.',
+      )
       return undefined
     }
     // The garbage collector deletes the pods and revisions of a set that is being deleted.
     if (set.metadata.deletionTimestamp !== undefined) return undefined
     if (gates.ExtendedWorkloadConditions)
-      problems.tell(key, about(set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
+      problems.report(key, withTypeMeta(daemonSets, set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
 
     const { current, old } = await applyHistory(client, revisions, set, requirements, () => claimPods(client, set, requirements))
     const ownPods = await claimPods(client, set, requirements)
@@ -80,7 +87,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     // The status is written whether or not everything went well.
     const statusFailure = await applyStatus(client, set, plan.status)
     if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
-    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(plan.requeueAtMs - clock.now(), 0) }
+    return requeueAt(plan.requeueAtMs, clock.now())
   }
 
   const claimPods = (client: Client, set: Stored<DaemonSet>, requirements: LabelRequirements) =>
@@ -94,8 +101,8 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
 
   /** Resolves to what went wrong. */
   const applyWork = async (client: Client, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
-    for (const { type, reason, message } of plan.notices) recorder.record(about(set), type, reason, message)
-    const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', about: about(set) }
+    for (const { type, reason, message } of plan.notices) recorder.record(withTypeMeta(daemonSets, set), type, reason, message)
+    const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', about: withTypeMeta(daemonSets, set) }
     const template = podTemplateOf(set, hash)
     const creation = await applyCreations(
       writer,
@@ -108,7 +115,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
 
   /** Resolves to what went wrong. */
   const applyStatus = async (client: Client, set: Stored<DaemonSet>, status: DaemonSetStatus): Promise<unknown> => {
-    if (canonicalJson(status) === canonicalJson(set.status ?? {})) return undefined
+    if (isEqualJson(status, set.status ?? {})) return undefined
     try {
       await client.updateStatus(daemonSets, { ...set, status })
     } catch (error) {
@@ -132,7 +139,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     return memory
   }
 
-  const gatherMsOf = (key: string) => gatherMs(sets.get(key)?.status?.desiredNumberScheduled ?? 0)
+  const delayMsOf = (key: string) => batchDelayMs(sets.get(key)?.status?.desiredNumberScheduled ?? 0)
 
   /** The sets whose pods a change of a node concerns: only labels and taints decide where pods belong. */
   function* setsToMove(current: Stored<Node> | undefined, previous: Stored<Node> | undefined): Iterable<string> {
@@ -154,11 +161,11 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
           const requirements = selectorRequirements(set.spec?.selector)
           return requirements !== undefined && requirements.length > 0 && matchesLabels(requirements, pod.metadata.labels)
         },
-        matters: isMovedOrCountedOtherwise,
-        delayMs: gatherMsOf,
+        matters: affectsCountsOrState,
+        delayMs: delayMsOf,
       }),
     ],
-    watches: [watched(nodeKind, setsToMove, gatherMsOf)],
+    watches: [watched(nodeKind, setsToMove, delayMsOf)],
     reads: [revisions],
     workers: defaultWorkers,
     reconcile,
@@ -170,7 +177,4 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
 }
 
 const isSameToPods = (a: Stored<Node>, b: Stored<Node>) =>
-  canonicalJson([a.metadata.labels, a.spec?.taints]) === canonicalJson([b.metadata.labels, b.spec?.taints])
-
-/** What the events are about. */
-const about = (set: Stored<DaemonSet>): KubernetesObject => ({ ...set, apiVersion: 'apps/v1', kind: 'DaemonSet' })
+  isEqualJson(a.metadata.labels, b.metadata.labels) && isEqualJson(a.spec?.taints, b.spec?.taints)

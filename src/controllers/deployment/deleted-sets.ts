@@ -1,5 +1,4 @@
 // Which ReplicaSets have been deleted while pods of theirs are still there.
-
 import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, Stored } from '../../api/types.ts'

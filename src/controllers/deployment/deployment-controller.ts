@@ -1,20 +1,23 @@
 // Rolls Deployments out: reads the caches, plans, and writes what the plan says.
-
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
-import { controllerOf } from '../../api/machinery/owners.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
+import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { hasSameLabels } from '../../base/label-selector.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
+import { requeueAt } from '../../runtime/workers.ts'
+import { applyOwnership } from '../shared/adoption.ts'
+import { planOwnership } from '../shared/plan/ownership.ts'
 import { isTerminating } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
-import { applyClaims } from './claims.ts'
 import { DeletedSets } from './deleted-sets.ts'
 import { isAdopter, readOwnerKeyOfPod } from './owners.ts'
 import { planDeployment } from './plan/deployment.ts'
 import { isRollingUpdate } from './plan/fenceposts.ts'
+import { isSelected } from './plan/selection.ts'
 import { WaitEvents } from './wait-events.ts'
 import { applyPlan } from './writer.ts'
 
@@ -37,9 +40,13 @@ export function startDeploymentController(options: DeploymentControllerOptions):
 
   const reconcile = async (deployment: Stored<Deployment>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const { metadata } = deployment
+    const controlled = replicaSets.byIndex('owner', metadata.uid)
     const orphans = replicaSets.byIndex('orphan', metadata.namespace ?? '')
-    const ownSets = await applyClaims(client, deployment, replicaSets.byIndex('owner', metadata.uid), orphans)
-    if (ownSets === undefined) return undefined
+    const ownership = planOwnership(deployment, controlled, orphans, (set) => isSelected(deployment, set))
+    const reference = controllerReference('apps/v1', 'Deployment', deployment)
+    const ownSets = await applyOwnership({ client, resource: deploymentKind, owner: deployment, reference }, replicaSetKind, ownership)
+    // The ReplicaSets that changed hands are planned with when the cache has observed it.
+    if (ownership.adopt.length > 0 || ownership.release.length > 0) return undefined
     const snapshot = {
       deployment,
       replicaSets: ownSets,
@@ -51,9 +58,9 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     }
     const plan = planDeployment(snapshot, clock.now())
     waitEvents.report(key, deployment, plan)
-    stuckPods.report(key, plan.stuck ?? [], { ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' })
+    stuckPods.report(key, plan.stuck ?? [], withTypeMeta(deploymentKind, deployment))
     await applyPlan({ client, clock, recorder, deployment }, plan)
-    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(1, plan.requeueAtMs - clock.now()) }
+    return requeueAt(plan.requeueAtMs, clock.now())
   }
 
   /** The sets report their pods. Only where the pods themselves are counted, their termination matters. */

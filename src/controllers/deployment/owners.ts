@@ -2,7 +2,7 @@
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Informer } from '../../runtime/informer.ts'
-import { selectorOf } from './plan/claim.ts'
+import { isSelected } from './plan/selection.ts'
 
 /** The key of the Deployment that controls the set, if it is there. */
 function readOwnerKey(deployments: Informer<Deployment>, set: Stored<ReplicaSet>): string | undefined {
@@ -21,7 +21,7 @@ function readByReference(
 
 /** Whether the Deployment would adopt an orphan. */
 export const isAdopter = (deployment: Deployment, orphan: Stored<ReplicaSet>): boolean =>
-  Object.keys(orphan.metadata.labels ?? {}).length > 0 && selectorOf(deployment)(orphan)
+  Object.keys(orphan.metadata.labels ?? {}).length > 0 && isSelected(deployment, orphan)
 
 /** The key of the Deployment that a pod belongs to by its set. */
 export function readOwnerKeyOfPod(

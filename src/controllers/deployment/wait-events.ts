@@ -1,5 +1,7 @@
 // Events about terminating pods that hold up a Deployment: once for each generation of it, and once more when its deadline has
 // passed. A restart of the controller forgets; the Event is then counted up.
+import { deployments } from '../../api/kinds.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
 import type { Deployment, Stored } from '../../api/types.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { conditionOf, progressReasons } from './plan/conditions.ts'
@@ -21,7 +23,7 @@ export class WaitEvents {
     const now = `${deployment.metadata.generation} ${isOverdue}`
     if (this.#reported.get(key) === now) return
     this.#reported.set(key, now)
-    const about = { ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' }
+    const about = withTypeMeta(deployments, deployment)
     this.#recorder.record(about, isOverdue ? 'Warning' : 'Normal', 'WaitingForTermination', describeWait(wait))
   }
 

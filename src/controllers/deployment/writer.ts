@@ -1,13 +1,13 @@
 // Carries out a plan for a Deployment: the sets in their order, then the status. The first refusal ends it; what was
 // written until then is enough for the next reconcile to go on from.
-
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
-import { isNamespaceTerminating } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { planCreateFailure, withCollision } from './plan/create-failure.ts'
 import { isSameTemplate } from './plan/replica-sets.ts'
@@ -30,7 +30,7 @@ export async function applyPlan(writer: DeploymentWriter, { actions, status, eve
 }
 
 const record = ({ recorder, deployment }: DeploymentWriter, { type, reason, message }: PlannedEvent) =>
-  recorder.record({ ...deployment, apiVersion: 'apps/v1', kind: 'Deployment' }, type, reason, message)
+  recorder.record(withTypeMeta(deploymentKind, deployment), type, reason, message)
 
 /** False: nothing was created, and the rest of the plan has to wait for the next reconcile. */
 async function applyAction(writer: DeploymentWriter, action: DeploymentAction): Promise<boolean> {
@@ -74,7 +74,7 @@ async function applyCreate(writer: DeploymentWriter, set: ReplicaSet): Promise<b
 
 async function applyFailure(writer: DeploymentWriter, set: ReplicaSet, error: unknown): Promise<void> {
   const { client, clock, deployment } = writer
-  const why = error instanceof Error ? error.message : String(error)
+  const why = messageOf(error)
   const { event, status } = planCreateFailure(deployment, set.metadata?.name ?? '', why, clock.now())
   record(writer, event)
   // The refusal is what matters: a status that could not be written is written by the next try.

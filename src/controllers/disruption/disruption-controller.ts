@@ -1,13 +1,17 @@
 // Keeps the status of PodDisruptionBudgets, which evictions go by, and takes back announcements of disruptions that did
 // not happen.
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, PodDisruptionBudget, Stored } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
 import { hasSameLabels, type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import { requeueAt } from '../../runtime/workers.ts'
+import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { countHealthy, planDisruptedPods } from './plan/disrupted-pods.ts'
 import { isMeasuredByScale, planPodCounts } from './plan/expected-pods.ts'
 import { controllersOf } from './plan/owners.ts'
@@ -22,9 +26,6 @@ export type DisruptionControllerOptions = RecordingControllerParts
 type Budget = Stored<PodDisruptionBudget>
 
 const defaultWorkers = 8
-
-/** How long the changes of pods gather: a look at a budget costs time in proportion to the pods of its namespace. */
-const gatherMs = (podCount: number) => (podCount < 200 ? 0 : Math.min(podCount / 200, 50))
 
 export function startDisruptionController(options: DisruptionControllerOptions): RunningController {
   const { client, clock, informers, recorder } = options
@@ -52,7 +53,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       podCounts.set(keyOf(budget), all.length)
       return requirements === undefined ? [] : all.filter(({ metadata }) => matchesLabels(requirements, metadata.labels))
     } catch (error) {
-      recorder.record(aboutBudget(budget), 'Warning', 'NoPods', `Failed to get pods: ${messageOf(error)}`)
+      recorder.record(withTypeMeta(podDisruptionBudgets, budget), 'Warning', 'NoPods', `Failed to get pods: ${messageOf(error)}`)
       throw error
     }
   }
@@ -68,7 +69,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     }
     if (unmanaged.length > 0)
       recorder.record(
-        aboutBudget(budget),
+        withTypeMeta(podDisruptionBudgets, budget),
         'Warning',
         'UnmanagedPods',
         `Pods selected by this PodDisruptionBudget (selector: ${formatSelector(budget.spec?.selector)}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`,
@@ -84,7 +85,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       return planPodCounts(spec, selected.length, isMeasuredByScale(spec) ? await readScale(budget, selected) : 0)
     } catch (error) {
       const why = `Failed to calculate the number of expected pods: ${messageOf(error)}`
-      recorder.record(aboutBudget(budget), 'Warning', 'CalculateExpectedPodCountFailed', why)
+      recorder.record(withTypeMeta(podDisruptionBudgets, budget), 'Warning', 'CalculateExpectedPodCountFailed', why)
       throw error
     }
   }
@@ -92,7 +93,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
   /** Resolves to the moment at which to look again. */
   const syncBudget = async (client: Client, budget: Budget): Promise<number | undefined> => {
     const selected = readSelectedPods(budget)
-    if (selected.length === 0) recorder.record(aboutBudget(budget), 'Normal', 'NoPods', 'No matching pods found')
+    if (selected.length === 0) recorder.record(withTypeMeta(podDisruptionBudgets, budget), 'Normal', 'NoPods', 'No matching pods found')
     const counts = await readCounts(budget, selected)
     const nowMs = clock.now()
     const { disruptedPods, notDeleted, requeueAtMs } = planDisruptedPods(budget, selected, nowMs)
@@ -100,7 +101,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     // Kubernetes says the namespace twice, and never the budget's name.
     for (const pod of notDeleted)
       recorder.record(
-        aboutPod(pod),
+        withTypeMeta(podKind, pod),
         'Warning',
         'NotDeleted',
         `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`,
@@ -121,8 +122,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     workers: defaultWorkers,
     async reconcile(budget, { client }) {
       try {
-        const requeueAtMs = await syncBudget(client, budget)
-        return requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(requeueAtMs - clock.now(), 0) }
+        return requeueAt(await syncBudget(client, budget), clock.now())
       } catch (error) {
         if (isStatusError(error, 'Conflict')) throw error
         await applyStatus(client, budget, nextFailedStatus(budget, messageOf(error), clock.now()))
@@ -165,7 +165,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     const matching = all.filter((budget) => isSelected(budget, pod))
     for (const budget of matching) {
       const key = keyOf(budget)
-      controller.enqueue(key, gatherMs(podCounts.get(key) ?? 0))
+      controller.enqueue(key, batchDelayMs(podCounts.get(key) ?? 0))
     }
     return matching
   }
@@ -174,7 +174,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     const { namespace = '', name } = pod.metadata
     const [first] = matching.map(({ metadata }) => metadata.name).sort()
     const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${first}" arbitrarily.`
-    recorder.record(aboutPod(pod), 'Warning', 'MultiplePodDisruptionBudgets', message)
+    recorder.record(withTypeMeta(podKind, pod), 'Warning', 'MultiplePodDisruptionBudgets', message)
   }
 
   pods.onChange((current, previous) => {
@@ -193,7 +193,3 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     },
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-const aboutBudget = (budget: Budget) => ({ ...budget, kind: 'PodDisruptionBudget', apiVersion: 'policy/v1' })
-const aboutPod = (pod: Stored<Pod>) => ({ ...pod, kind: 'Pod', apiVersion: 'v1' })

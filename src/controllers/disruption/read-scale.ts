@@ -1,7 +1,7 @@
 // How many pods a controller asks for. The well-known ones come from the local copies; any other is asked for its scale.
-
 import { deployments, kinds, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
@@ -48,7 +48,7 @@ export class ScaleReader {
     if (reference.kind === 'StatefulSet' && group === 'apps') return scaleOf(find(this.#statefulSets, reference, namespace))
     if (reference.kind !== 'ReplicaSet' || !isApps) return undefined
     const replicaSet = find(this.#replicaSets, reference, namespace)
-    const owner = replicaSet?.metadata.ownerReferences?.find(({ controller }) => controller === true)
+    const owner = replicaSet && controllerOf(replicaSet)
     if (owner?.kind !== 'Deployment') return scaleOf(replicaSet)
     const ownerGroup = splitApiVersion(owner.apiVersion).group
     if (ownerGroup !== 'apps' && ownerGroup !== 'extensions') return undefined

@@ -1,14 +1,13 @@
 // Does to the pods of a Job what a plan says, and tells of it.
 import { pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
-import { isNamespaceTerminating } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
-import { withoutTrackingPatch } from './plan/claim.ts'
 import type { JobPlan } from './plan/plan.ts'
-import { isTracked, type JobPod } from './plan/pods.ts'
+import { isTracked, type JobPod, withoutTrackingPatch } from './plan/pods.ts'
 import type { StepOutcome } from './plan/status.ts'
 
 export interface JobWriter {
@@ -73,7 +72,7 @@ async function applyDeletion(writer: JobWriter, pod: JobPod, releaseFirst: boole
 }
 
 /** Removes the tracking finalizer. Resolves to the failure, or undefined. */
-export async function applyRelease({ client }: JobWriter, pod: JobPod): Promise<unknown> {
+export async function applyRelease({ client }: Pick<JobWriter, 'client'>, pod: JobPod): Promise<unknown> {
   const { name, namespace = '' } = pod.metadata
   if (!isTracked(pod)) return undefined
   try {
@@ -83,5 +82,3 @@ export async function applyRelease({ client }: JobWriter, pod: JobPod): Promise<
   }
   return undefined
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

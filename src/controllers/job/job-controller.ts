@@ -1,7 +1,7 @@
 // Runs Jobs: gives each the pods that it needs, counts those that end, and says how it goes.
-
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
-import { controllerOf } from '../../api/machinery/owners.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
+import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
@@ -10,16 +10,18 @@ import { buildController, owned, type ReconcileContext, watched } from '../../ru
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
+import { requeueAt } from '../../runtime/workers.ts'
+import { applyOwnership } from '../shared/adoption.ts'
+import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { terminatingAsActiveOf } from '../shared/plan/annotations.ts'
+import { planOwnership } from '../shared/plan/ownership.ts'
 import { isTerminal } from '../shared/plan/pod-state.ts'
-import { ProblemTeller } from '../shared/tell-problems.ts'
 import { applyRelease, applyStep, type JobWriter } from './apply.ts'
 import { type JobMetrics, noJobMetrics } from './metrics.ts'
 import { type Backoff, noBackoff } from './plan/backoff.ts'
-import { adoptionPatch, planClaim, releasePatch, withoutTrackingPatch } from './plan/claim.ts'
 import { isFinished } from './plan/conditions.ts'
 import { planJob } from './plan/plan.ts'
-import { isTracked, type JobPod } from './plan/pods.ts'
+import { isTracked, type JobPod, trackingFinalizer } from './plan/pods.ts'
 import { planJobStatus } from './plan/status.ts'
 import { recordPodMetrics, recordStatusMetrics } from './record-metrics.ts'
 
@@ -38,10 +40,10 @@ export function startJobController(options: JobControllerOptions): RunningContro
   const jobs = informers.get(jobKind)
   const pods = informers.get(podKind)
   const backoffs = new Map<string, Backoff>()
-  const problems = new ProblemTeller(recorder)
+  const problems = new AnnotationProblems(recorder)
 
   const reconcile = async (cached: Stored<Job>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
-    const job = withKind(cached)
+    const job = withTypeMeta(jobKind, cached)
     if (isManagedElsewhere(job)) return undefined
     if (isFinished(job)) {
       backoffs.delete(key)
@@ -52,7 +54,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
       recorder.record(job, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown')
       return undefined
     }
-    if (gates.TerminatingAsActive) problems.tell(key, job, [terminatingAsActiveOf(job).problem])
+    if (gates.TerminatingAsActive) problems.report(key, job, [terminatingAsActiveOf(job).problem])
     const startedAtMs = clock.now()
     const report = { action: 'reconciling', result: 'error' }
     try {
@@ -84,13 +86,13 @@ export function startJobController(options: JobControllerOptions): RunningContro
       if (stored === undefined) return undefined
       backoffs.set(key, plan.facts.nextBackoff)
       recordStatusMetrics(metrics, job, next)
-      for (const { type, reason, message } of next.events) recorder.record(withKind(stored), type, reason, message)
+      for (const { type, reason, message } of next.events) recorder.record(withTypeMeta(jobKind, stored), type, reason, message)
     }
     const failures = await Promise.all(next.release.map((pod) => applyRelease(writer, pod)))
     const failure = outcome.error ?? failures.find((error) => error !== undefined)
     if (failure !== undefined) throw failure
     if (next.again) return { requeueAfterMs: 0 }
-    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: plan.requeueAtMs - clock.now() }
+    return requeueAt(plan.requeueAtMs, clock.now())
   }
 
   /** Undefined when the Job is gone. */
@@ -108,19 +110,14 @@ export function startJobController(options: JobControllerOptions): RunningContro
     const { namespace = '', uid } = job.metadata
     const selector = selectorRequirements(job.spec?.selector)
     if (selector === undefined) return []
-    const { owned, adopt, release } = planClaim(job, selector, [...pods.byIndex('owner', uid), ...pods.byIndex('orphan', namespace)])
-    if (adopt.length === 0 && release.length === 0) return owned
-    if (adopt.length > 0) await recheck(client, job)
-    const results = await Promise.allSettled([
-      ...adopt.map((pod) => applyPatch(client, pod, adoptionPatch(job, pod))),
-      ...release.map((pod) => applyPatch(client, pod, releasePatch(job, pod)).then(() => undefined)),
-    ])
-    const adopted: JobPod[] = []
-    for (const result of results) {
-      if (result.status === 'rejected') throw result.reason
-      if (result.value !== undefined) adopted.push(result.value)
-    }
-    return [...owned, ...adopted]
+    const reference = controllerReference('batch/v1', 'Job', job)
+    return applyOwnership(
+      { client, resource: jobKind, owner: job, reference, finalizer: trackingFinalizer },
+      podKind,
+      planOwnership(job, pods.byIndex('owner', uid), pods.byIndex('orphan', namespace), ({ metadata }) =>
+        matchesLabels(selector, metadata.labels),
+      ),
+    )
   }
 
   const selectsPod = ({ spec }: Stored<Job>, { metadata }: Stored<Pod>): boolean => {
@@ -161,24 +158,6 @@ export function startJobController(options: JobControllerOptions): RunningContro
 
 const isManagedElsewhere = ({ spec }: Job) => spec?.managedBy !== undefined && spec.managedBy !== controllerName
 
-/** A Job that is being deleted must not adopt pods: the server knows, the cache may not. */
-async function recheck(client: Client, { metadata: { namespace = '', name, uid } }: Stored<Job>): Promise<void> {
-  const { metadata } = await client.get(jobKind, { namespace, name })
-  if (metadata.uid !== uid) throw new Error(`original Job ${namespace}/${name} is gone: got uid ${metadata.uid}, wanted ${uid}`)
-  if (metadata.deletionTimestamp !== undefined)
-    throw new Error(`${namespace}/${name} has just been deleted at ${metadata.deletionTimestamp}`)
-}
-
-/** Undefined when the pod is gone, or is another one by now. */
-async function applyPatch(client: Client, { metadata }: JobPod, patch: unknown): Promise<JobPod | undefined> {
-  try {
-    return await client.patch(podKind, { namespace: metadata.namespace ?? '', name: metadata.name }, 'strategic', patch)
-  } catch (error) {
-    if (isStatusError(error, 'NotFound') || isStatusError(error, 'Invalid')) return undefined
-    throw error
-  }
-}
-
 /** Removes the tracking finalizer from pods that no Job will count: those without a Job, and those of finished Jobs. */
 function startOrphanRelease(options: JobControllerOptions): RunningController {
   const jobs = options.informers.get(jobKind)
@@ -213,12 +192,9 @@ function startOrphanRelease(options: JobControllerOptions): RunningController {
     ],
     workers: defaultWorkers,
     async reconcile(pod, { client }) {
-      if (isUncountable(pod)) await applyPatch(client, pod, withoutTrackingPatch)
+      const failure = isUncountable(pod) ? await applyRelease({ client }, pod) : undefined
+      if (failure !== undefined) throw failure
       return undefined
     },
   })
 }
-
-/** Events need to say what they are about. */
-const withKind = (job: Stored<Job>): Stored<Job> =>
-  job.kind !== undefined && job.apiVersion !== undefined ? job : { ...job, kind: 'Job', apiVersion: 'batch/v1' }

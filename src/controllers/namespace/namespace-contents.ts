@@ -1,6 +1,5 @@
 // What every namespace has from the start: its `default` ServiceAccount and the `kube-root-ca.crt` ConfigMap with the
 // certificate that its pods trust.
-
 import { configMaps, namespaces, serviceAccounts } from '../../api/kinds.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'

@@ -1,10 +1,10 @@
 // Empties a namespace that is being deleted, and lets it go when nothing is left in it.
-
 import { namespaces, pods } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Namespace, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
 import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
@@ -120,7 +120,7 @@ async function applyDeletions(client: Client, kinds: readonly Kind[], namespace:
       for (const { metadata } of items)
         for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1)
     } catch (error) {
-      failures.push(error instanceof Error ? error.message : String(error))
+      failures.push(messageOf(error))
     }
   }
   return { resources, finalizers, failures }

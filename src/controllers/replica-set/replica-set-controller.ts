@@ -1,9 +1,8 @@
 // Keeps as many pods as a ReplicaSet or ReplicationController asks for. One code for both kinds; what differs is in
 // SetKind and in the planner's settings.
-
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
-import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { controllerOf } from '../../api/machinery/owners.ts'
+import { apiVersionOf, type Kind, withTypeMeta } from '../../api/machinery/kind.ts'
+import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { hasSameLabels, matchesLabels } from '../../base/label-selector.ts'
@@ -12,13 +11,14 @@ import { buildController, owned, type ReconcileContext } from '../../runtime/con
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
-import { gatherMs } from '../shared/follow-pods.ts'
+import { requeueAt } from '../../runtime/workers.ts'
+import { applyOwnership } from '../shared/adoption.ts'
+import { AnnotationProblems } from '../shared/annotation-problems.ts'
+import { affectsCounts, batchDelayMs } from '../shared/plan/pod-changes.ts'
+import { earliest } from '../shared/plan/requeue.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
-import { ProblemTeller } from '../shared/tell-problems.ts'
-import { applyClaims } from './claim-pods.ts'
 import { planClaims } from './plan/claim.ts'
-import { controllerReference, podFromTemplate } from './plan/new-pod.ts'
-import { isCountedOtherwise } from './plan/pod-change.ts'
+import { podFromTemplate } from './plan/new-pod.ts'
 import { planReplicas, sortTerminating } from './plan/replicas.ts'
 import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from './plan/settings.ts'
 import { nextStatus } from './plan/status.ts'
@@ -56,16 +56,16 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   const pods = informers.get(podKind)
   /** How many pods a set had at its last reconcile. */
   const podCounts = new Map<string, number>()
-  const problems = new ProblemTeller(recorder)
+  const problems = new AnnotationProblems(recorder)
   const stuckPods = new StuckPods(recorder)
 
   const reconcile = async (set: Stored<AnyReplicaSet>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const { uid, namespace = '' } = set.metadata
     const settings = settingsOf(kind, set, gates)
     if (settings.requirements === undefined) return undefined
-    const about = { ...set, kind, apiVersion }
+    const about = withTypeMeta(resource, set)
     // The Deployment of a set reports its own annotations; its sets only carry them.
-    problems.tell(key, about, controllerOf(set) === undefined ? settings.problems : [])
+    problems.report(key, about, controllerOf(set) === undefined ? settings.problems : [])
 
     const ownPods = pods.byIndex('owner', uid)
     podCounts.set(key, ownPods.length)
@@ -73,12 +73,11 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     const reference = controllerReference(apiVersion, kind, set)
     let active = claims.active
     if (claims.adopt.length > 0 || claims.release.length > 0) {
-      const owner = { client, reference, recheck: () => recheck(client, set) }
-      active = [...active, ...(await applyClaims(owner, claims.adopt, claims.release))]
+      active = await applyOwnership({ client, resource, owner: set, reference }, podKind, { ...claims, owned: active })
       if (sets.get(key)?.metadata.uid !== uid) return undefined
     }
     const terminating = claims.terminating.length
-    const { holding, stuck, requeueAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, clock.now())
+    const { holding, stuck, nextStuckAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, clock.now())
     // The Deployment of a set reports the stuck pods of all its sets.
     if (controllerOf(set) === undefined) stuckPods.report(key, stuck, about)
     const plan = planReplicas({
@@ -99,8 +98,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
-    const nextMs = Math.min(requeueAtMs ?? Number.POSITIVE_INFINITY, stuckAtMs)
-    return nextMs === Number.POSITIVE_INFINITY ? undefined : { requeueAfterMs: Math.max(nextMs - clock.now(), 0) }
+    return requeueAt(earliest(requeueAtMs, stuckAtMs), clock.now())
   }
 
   const applyStatus = async (client: Client, set: AnyReplicaSet) => {
@@ -111,13 +109,6 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     }
   }
 
-  const recheck = async (client: Client, { metadata: { namespace = '', name: setName, uid } }: Stored<AnyReplicaSet>) => {
-    const { metadata } = await client.get(resource, { namespace, name: setName })
-    if (metadata.uid !== uid) throw new Error(`original ${kind} ${namespace}/${setName} is gone: got uid ${metadata.uid}, wanted ${uid}`)
-    if (metadata.deletionTimestamp !== undefined)
-      throw new Error(`${namespace}/${setName} has just been deleted at ${metadata.deletionTimestamp}`)
-  }
-
   /** The pods of all sets that have the same owner; of this set alone when it has none. */
   function* readRelatedPods(set: Stored<AnyReplicaSet>): Iterable<Stored<Pod>> {
     const owner = controllerOf(set)?.uid
@@ -125,7 +116,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     for (const { metadata } of related) yield* pods.byIndex('owner', metadata.uid)
   }
 
-  const gatherMsOf = (key: string) => gatherMs(podCounts.get(key) ?? 0)
+  const delayMsOf = (key: string) => batchDelayMs(podCounts.get(key) ?? 0)
 
   return buildController(options, {
     name,
@@ -136,7 +127,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       previous?.metadata.deletionTimestamp !== current.metadata.deletionTimestamp ||
       !hasSameLabels(previous?.metadata.annotations, current.metadata.annotations)
         ? 0
-        : gatherMsOf(keyOf(current)),
+        : delayMsOf(keyOf(current)),
     owns: [
       owned<AnyReplicaSet, Pod>({
         kind: podKind,
@@ -144,8 +135,8 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
           const { requirements } = settingsOf(kind, set, gates)
           return requirements !== undefined && matchesLabels(requirements, metadata.labels)
         },
-        matters: isCountedOtherwise,
-        delayMs: gatherMsOf,
+        matters: affectsCounts,
+        delayMs: delayMsOf,
       }),
     ],
     workers: defaultWorkers,

@@ -1,10 +1,10 @@
 // Creates and deletes the pods of a set, and records it as Events.
 import { pods as podKind } from '../../api/kinds.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
+import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
-import { isNamespaceTerminating } from '../../runtime/controller.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
 
@@ -64,5 +64,3 @@ async function applyDeletion({ client, recorder, namespace, about }: PodWriter, 
     return `unable to delete pods: ${messageOf(error)}`
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

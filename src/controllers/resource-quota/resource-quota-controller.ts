@@ -6,6 +6,7 @@ import type { Quantity } from '../../base/quantity.ts'
 import { buildController } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf } from '../../runtime/informer.ts'
+import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { CountedObjects } from './counted-objects.ts'
 import { nextQuotaStatus } from './plan/status.ts'
 
@@ -14,9 +15,6 @@ export type ResourceQuotaControllerOptions = CommonParts
 const defaultWorkers = 5
 /** A count is corrected after this time at the latest, whatever was missed. */
 const resyncMs = 300_000
-
-/** How long changes gather: a count costs time in proportion to the objects of the namespace. */
-const gatherMs = (objects: number) => (objects < 200 ? 0 : Math.min(objects / 200, 50))
 
 export function startResourceQuotaController(options: ResourceQuotaControllerOptions): RunningController {
   const { client, clock, informers, onFailure } = options
@@ -28,7 +26,7 @@ export function startResourceQuotaController(options: ResourceQuotaControllerOpt
     for (const quota of quotas.byIndex('namespace', namespace)) {
       if (!Object.keys(quota.spec?.hard ?? {}).some(measure.tracks)) continue
       const key = keyOf(quota)
-      controller.enqueue(key, gatherMs(objectCounts.get(key) ?? 0))
+      controller.enqueue(key, batchDelayMs(objectCounts.get(key) ?? 0))
     }
   }
   const counted = new CountedObjects({ client, clock, informers, onChange: enqueueQuotas, ...(onFailure && { onFailure }) })

@@ -1,7 +1,9 @@
 // Does what a plan for a StatefulSet says, and tells of it in Kubernetes' words.
-import { persistentVolumeClaims, pods } from '../../api/kinds.ts'
+import { persistentVolumeClaims, pods, statefulSets } from '../../api/kinds.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
-import type { KubernetesObject, Pod, StatefulSet, Stored } from '../../api/types.ts'
+import type { Pod, StatefulSet, Stored } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
@@ -104,7 +106,7 @@ async function applyClaims(writer: StatefulSetWriter, pod: PodOrNew, { create, b
 async function applyOwners({ client, recorder, set }: StatefulSetWriter, { update, conflicting }: OwnersPlan): Promise<void> {
   for (const name of conflicting)
     recorder.record(
-      about(set),
+      withTypeMeta(statefulSets, set),
       'Warning',
       'ConflictingController',
       `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`,
@@ -139,20 +141,22 @@ async function telling(writer: StatefulSetWriter, verb: Verb, pod: PodOrNew, run
 
 type Verb = 'Create' | 'Update' | 'Delete'
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-/** What the events are about. */
-export const about = (set: Stored<StatefulSet>): KubernetesObject => ({ ...set, apiVersion: 'apps/v1', kind: 'StatefulSet' })
-
 function recordPod({ recorder, set }: StatefulSetWriter, verb: Verb, { metadata: { name } }: PodOrNew, error?: unknown): void {
   const subject = `${verb} Pod ${name} in StatefulSet ${set.metadata.name}`
-  if (error === undefined) recorder.record(about(set), 'Normal', `Successful${verb}`, `${subject} successful`)
-  else recorder.record(about(set), 'Warning', `Failed${verb}`, `${subject} failed error: ${messageOf(error)}`)
+  if (error === undefined) recorder.record(withTypeMeta(statefulSets, set), 'Normal', `Successful${verb}`, `${subject} successful`)
+  else recorder.record(withTypeMeta(statefulSets, set), 'Warning', `Failed${verb}`, `${subject} failed error: ${messageOf(error)}`)
 }
 
 function recordClaim({ recorder, set }: StatefulSetWriter, pod: PodOrNew, claim: string, error?: unknown): void {
   const { name } = pod.metadata
   const end = `Pod ${name} in StatefulSet ${set.metadata.name}`
-  if (error === undefined) recorder.record(about(set), 'Normal', 'SuccessfulCreate', `Create Claim ${claim} ${end} success`)
-  else recorder.record(about(set), 'Warning', 'FailedCreate', `Create Claim ${claim} for ${end} failed error: ${messageOf(error)}`)
+  if (error === undefined)
+    recorder.record(withTypeMeta(statefulSets, set), 'Normal', 'SuccessfulCreate', `Create Claim ${claim} ${end} success`)
+  else
+    recorder.record(
+      withTypeMeta(statefulSets, set),
+      'Warning',
+      'FailedCreate',
+      `Create Claim ${claim} for ${end} failed error: ${messageOf(error)}`,
+    )
 }

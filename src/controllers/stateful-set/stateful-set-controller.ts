@@ -1,22 +1,24 @@
 // Keeps the pods of StatefulSets: as many as are asked for, each with its name and its claims, in order.
 import { controllerRevisions, persistentVolumeClaims, pods as podKind, statefulSets } from '../../api/kinds.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
+import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../api/types.ts'
+import { isEqualJson } from '../../base/json.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RunningController, WorkloadControllerParts } from '../../runtime/controller-parts.ts'
 import { type Informer, keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
-import { controllerReference } from '../replica-set/plan/new-pod.ts'
-import { applyOwnership } from '../shared/apply-ownership.ts'
-import { gatherMs, isMovedOrCountedOtherwise } from '../shared/follow-pods.ts'
+import { requeueAt } from '../../runtime/workers.ts'
+import { applyOwnership } from '../shared/adoption.ts'
+import { AnnotationProblems } from '../shared/annotation-problems.ts'
 import { operationalThresholdOf } from '../shared/plan/annotations.ts'
-import { canonicalJson } from '../shared/plan/canonical-json.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
+import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { progressDeadlineOf } from '../shared/plan/progressing.ts'
-import { ProblemTeller } from '../shared/tell-problems.ts'
-import { about, applySteps } from './apply-actions.ts'
+import { applySteps } from './apply-actions.ts'
 import { applyForgottenRevisions, applyRevisions, type RevisionsInUse } from './apply-revisions.ts'
 import { isMember, membershipOf, revisionOf } from './plan/identity.ts'
 import { planStatefulSet } from './plan/plan.ts'
@@ -34,13 +36,13 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
   const pods = informers.get(podKind)
   const claims = informers.get(persistentVolumeClaims)
   const revisions = informers.get(controllerRevisions)
-  const problems = new ProblemTeller(recorder)
+  const problems = new AnnotationProblems(recorder)
 
   const reconcile = async (set: Stored<StatefulSet>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const requirements = selectorRequirements(set.spec?.selector)
     if (requirements === undefined) return undefined
     if (gates.ExtendedWorkloadConditions)
-      problems.tell(key, about(set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
+      problems.report(key, withTypeMeta(statefulSets, set), [operationalThresholdOf(set).problem, progressDeadlineOf(set).problem])
     const isBeingDeleted = set.metadata.deletionTimestamp !== undefined
     const inUse = isBeingDeleted ? lastRevisions(set) : await applyRevisions(client, revisions, set, requirements)
     const ownPods = await applyOwnership(
@@ -64,7 +66,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     await applyPlan(client, set, plan)
     if (!isBeingDeleted)
       await applyForgottenRevisions(client, inUse, ownPods.map(revisionOf), set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
-    return plan.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(plan.requeueAtMs - clock.now(), 0) }
+    return requeueAt(plan.requeueAtMs, clock.now())
   }
 
   /** The status is written whether or not everything went well. */
@@ -75,7 +77,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     } catch (error) {
       failure = error
     }
-    if (canonicalJson(status) !== canonicalJson(set.status ?? {})) {
+    if (!isEqualJson(status, set.status ?? {})) {
       try {
         await client.updateStatus(statefulSets, { ...set, status })
       } catch (error) {
@@ -95,8 +97,8 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
           const requirements = selectorRequirements(set.spec?.selector)
           return requirements !== undefined && matchesLabels(requirements, pod.metadata.labels) && isMember(set, pod)
         },
-        matters: isMovedOrCountedOtherwise,
-        delayMs: (key) => gatherMs(sets.get(key)?.status?.replicas ?? 0),
+        matters: affectsCountsOrState,
+        delayMs: (key) => batchDelayMs(sets.get(key)?.status?.replicas ?? 0),
       }),
     ],
     watches: [watched(persistentVolumeClaims, (current, previous) => (current === undefined ? setsThatWaitFor(sets, previous!) : []))],

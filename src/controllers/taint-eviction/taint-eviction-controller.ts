@@ -3,6 +3,7 @@ import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer } from '../../base/clock.ts'
+import { isEqualJson } from '../../base/json.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
 import { startWorkers } from '../../runtime/workers.ts'
@@ -132,7 +133,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
     const before = executeTaints(previous?.spec?.taints)
     const after = executeTaints(current?.spec?.taints)
     if (before.length === 0 && after.length === 0) return
-    if (current !== undefined && previous !== undefined && JSON.stringify(before) === JSON.stringify(after)) return
+    if (current !== undefined && previous !== undefined && isEqualJson(before, after)) return
     changed.add((current ?? previous)!.metadata.name)
     scheduleFlush()
   })
@@ -144,7 +145,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
     const isSame =
       previous !== undefined &&
       previous.spec?.nodeName === current.spec?.nodeName &&
-      JSON.stringify(previous.spec?.tolerations) === JSON.stringify(current.spec?.tolerations)
+      isEqualJson(previous.spec?.tolerations, current.spec?.tolerations)
     if (!isSame) consider(current, taints)
   })
 

@@ -1,4 +1,5 @@
 // Which nodes to add so that pods which found no place find one. Decides only: the state is afterwards as before.
+
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, Stored } from '../../api/types.ts'
 import type { NodeSpec } from '../node-object.ts'

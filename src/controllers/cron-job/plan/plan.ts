@@ -1,6 +1,6 @@
 // What a CronJob does now: which of its Jobs it no longer counts as active, and whether a new one is due.
-
 import { timeZoneProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { CronJob, Job, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
@@ -168,9 +168,7 @@ function planRun({ metadata, spec }: Stored<CronJob>, scheduledAtMs: number): Jo
       ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
       ...(template.metadata?.labels && { labels: template.metadata.labels }),
       annotations: { ...template.metadata?.annotations, [scheduledTimestampKey]: formatInZone(scheduledAtMs, spec?.timeZone ?? '') },
-      ownerReferences: [
-        { apiVersion: 'batch/v1', kind: 'CronJob', name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true },
-      ],
+      ownerReferences: [controllerReference('batch/v1', 'CronJob', { metadata })],
     },
     ...(template.spec && { spec: template.spec }),
   }

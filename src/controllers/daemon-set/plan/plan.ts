@@ -1,5 +1,6 @@
 // One step of a DaemonSet: a pod on every node that should have one, and when that is so, the update.
-import { availableAtMs } from '../../shared/plan/pod-state.ts'
+import { nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
+import { earliest } from '../../shared/plan/requeue.ts'
 import { planNodes } from './nodes.ts'
 import { podsByNode } from './pods.ts'
 import { planRollingUpdate } from './rolling-update.ts'
@@ -16,7 +17,11 @@ export function planDaemonSet(snapshot: DaemonSetSnapshot): DaemonSetPlan {
   const { notices, backoffs } = nodesPlan
   const isSettled = nodesPlan.create.length === 0 && nodesPlan.delete.length === 0
   const work = isSettled ? planRollingUpdate(snapshot, byNode) : nodesPlan
-  const requeueAtMs = earliest(next.requeueAtMs, nodesPlan.requeueAtMs, nextAvailability(snapshot))
+  const requeueAtMs = earliest(
+    next.requeueAtMs,
+    nodesPlan.requeueAtMs,
+    nextAvailableAtMs(snapshot.pods, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs),
+  )
   return {
     create: work.create.slice(0, mostInOneStep),
     delete: work.delete.slice(0, mostInOneStep),
@@ -25,22 +30,4 @@ export function planDaemonSet(snapshot: DaemonSetSnapshot): DaemonSetPlan {
     status: next.status,
     ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
-}
-
-/** When the next ready pod becomes available. */
-function nextAvailability({ set, pods, nowMs }: DaemonSetSnapshot): number | undefined {
-  const minReadySeconds = set.spec?.minReadySeconds ?? 0
-  if (minReadySeconds <= 0) return undefined
-  let first: number | undefined
-  for (const pod of pods) {
-    const atMs = availableAtMs(pod, minReadySeconds)
-    if (atMs !== undefined && atMs > nowMs && Number.isFinite(atMs)) first = Math.min(first ?? atMs, atMs)
-  }
-  return first
-}
-
-function earliest(...times: readonly (number | undefined)[]): number | undefined {
-  let first: number | undefined
-  for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time
-  return first
 }

@@ -1,6 +1,7 @@
 // The pods of a DaemonSet: how they are made, which node they are for, and whether they are of the newest template.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, PodSpec, PodTemplateSpec, Stored } from '../../../api/types.ts'
-import { controllerReference, podFromTemplate } from '../../replica-set/plan/new-pod.ts'
+import { podFromTemplate } from '../../replica-set/plan/new-pod.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 import { tolerationsOf } from './tolerations.ts'
 

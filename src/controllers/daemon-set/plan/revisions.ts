@@ -1,6 +1,6 @@
 // The history of a DaemonSet's templates.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { ControllerRevision, DaemonSet, Stored } from '../../../api/types.ts'
-import { controllerReference } from '../../replica-set/plan/new-pod.ts'
 import { type Revision, revisionData, revisionText, sortRevisions, textOf } from '../../shared/plan/revision.ts'
 import { revisionHash } from '../../shared/plan/revision-hash.ts'
 import { revisionLabel } from './pods.ts'

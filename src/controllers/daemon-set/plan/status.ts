@@ -1,9 +1,10 @@
 // What a DaemonSet's status says.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { formatTime, parseTime } from '../../../base/clock.ts'
+import { formatTime } from '../../../base/clock.ts'
 import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
+import { withoutZeros } from '../../shared/plan/counts.ts'
 import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
-import { isAvailable, isReady, readyCondition } from '../../shared/plan/pod-state.ts'
+import { isAvailable, isReady, lastProgressAtMs } from '../../shared/plan/pod-state.ts'
 import { nextProgressing, progressDeadlineOf, withCondition } from '../../shared/plan/progressing.ts'
 import { isUpdated, sortByAge } from './pods.ts'
 import type { DaemonSetSnapshot, DaemonSetStatus } from './snapshot.ts'
@@ -81,17 +82,12 @@ export function nextStatus(snapshot: DaemonSetSnapshot, counts: Counts): NextSta
       numberMisscheduled: counts.numberMisscheduled,
       desiredNumberScheduled,
       numberReady: counts.numberReady,
-      ...orNothing({ observedGeneration, updatedNumberScheduled, numberAvailable, numberUnavailable }),
+      ...withoutZeros({ observedGeneration, updatedNumberScheduled, numberAvailable, numberUnavailable }),
       ...(collisionCount !== undefined && { collisionCount }),
       ...(conditions !== undefined && { conditions: conditions as NonNullable<DaemonSetStatus['conditions']> }),
     },
     ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
-}
-
-/** A count of 0 is left out, as everywhere on the wire. */
-function orNothing(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
 }
 
 interface NextConditions {
@@ -123,7 +119,7 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
     hasProgressed: hasProgressed(counts, before),
     isUpToUser: set.spec?.updateStrategy?.type === 'OnDelete' && isEveryNodeServed,
     deadlineSeconds: progressDeadlineOf(set).value,
-    lastTraceMs: lastTrace(snapshot.pods),
+    lastProgressAtMs: lastProgressAtMs(snapshot.pods),
     nowMs,
   })
   return {
@@ -152,17 +148,4 @@ function hasProgressed(counts: Counts, before: DaemonSetStatus | undefined): boo
     counts.updatedNumberScheduled > updatedNumberScheduled ||
     counts.numberAvailable > numberAvailable
   )
-}
-
-function lastTrace(pods: readonly Stored<Pod>[]): number | undefined {
-  let last = ''
-  // Times of one form are in order as texts.
-  for (const pod of pods) {
-    const { creationTimestamp = '' } = pod.metadata
-    const ready = readyCondition(pod)
-    const since = ready?.status === 'True' ? (ready.lastTransitionTime ?? '') : ''
-    if (creationTimestamp > last) last = creationTimestamp
-    if (since > last) last = since
-  }
-  return last === '' ? undefined : parseTime(last)
 }

@@ -1,5 +1,4 @@
 // How many pods a Deployment may have at this moment (KEP-5882), and how many more there is room for.
-
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { isTerminating } from '../../shared/plan/pod-state.ts'

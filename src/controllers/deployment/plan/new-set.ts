@@ -1,4 +1,5 @@
 // The set with the Deployment's present template: how it is made, and how it keeps up with the Deployment.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { settingAnnotations } from '../../shared/plan/annotations.ts'
 import { type AnnotationChanges, annotationOf, ownAnnotations, withAnnotations } from './annotations.ts'
@@ -14,16 +15,6 @@ export function setName(deploymentName: string, hash: string): string {
   return `${deploymentName.slice(0, Math.max(0, longestName - 1 - hash.length))}-${hash}`
 }
 
-/** Controlled by the Deployment. */
-export const ownerReference = ({ metadata }: Stored<Deployment>) => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  name: metadata.name,
-  uid: metadata.uid,
-  controller: true,
-  blockOwnerDeletion: true,
-})
-
 /** A set for the template, of no size yet. Its name follows from the template: made twice, it is the same. */
 export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): ReplicaSet {
   const { deployment } = snapshot
@@ -37,7 +28,7 @@ export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): Replic
       name: setName(metadata.name, hash),
       ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
       labels,
-      ownerReferences: [ownerReference(deployment)],
+      ownerReferences: [controllerReference('apps/v1', 'Deployment', deployment)],
     },
     spec: {
       replicas: 0,

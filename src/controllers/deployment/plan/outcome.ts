@@ -3,6 +3,7 @@ import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { invalidAnnotationReason } from '../../shared/plan/annotations.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
+import { earliest } from '../../shared/plan/requeue.ts'
 import {
   annotationOf,
   changedAnnotations,
@@ -44,11 +45,6 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
     ...(wait !== undefined && { wait }),
     ...(stuck.length > 0 && { stuck }),
   }
-}
-
-function earliest(...times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined)
-  return known.length === 0 ? undefined : Math.min(...known)
 }
 
 /** When the next terminating pod stops holding room; undefined where none does before it has terminated. */

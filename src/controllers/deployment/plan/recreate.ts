@@ -1,14 +1,11 @@
 // Recreate: the old pods go before the new ones come.
-
-import type { Pod, ReplicaSet, Stored } from '../../../api/types.ts'
-import { isTerminating } from '../../shared/plan/pod-state.ts'
+import type { ReplicaSet, Stored } from '../../../api/types.ts'
+import { isActive, isTerminal, isTerminating } from '../../shared/plan/pod-state.ts'
 import { replicasAtThisMoment, roomAtThisMoment, terminatingReplicas } from './capacity.ts'
 import { replicasOf } from './fenceposts.ts'
 import { sizeOf, statusReplicas } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
-
-const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 /**
  * Are there old pods that the new ones have to wait for? TerminationStarted: those that are not yet terminating.
@@ -27,11 +24,10 @@ export function isWaitingForOldPods(
     if (statusReplicas(set) > 0) return true
     // What the set may have made before it was told to stop, and has not reported.
     if (policy !== undefined && replicasAtThisMoment(set) > 0) return true
-    if (policy === 'TerminationStarted')
-      return snapshot.podsOf(set.metadata.uid).some((pod) => pod.metadata?.deletionTimestamp === undefined && !isFinished(pod))
+    if (policy === 'TerminationStarted') return snapshot.podsOf(set.metadata.uid).some(isActive)
     const pods = snapshot.podsOf(set.metadata.uid)
     if ((terminatingReplicas(set, snapshot) ?? 0) > pods.filter((pod) => isTerminating(pod) && isStuck(pod)).length) return true
-    return pods.some((pod) => !isFinished(pod) && !isStuck(pod))
+    return pods.some((pod) => !isTerminal(pod) && !isStuck(pod))
   })
 }
 

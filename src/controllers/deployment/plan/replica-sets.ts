@@ -1,5 +1,4 @@
 // The ReplicaSets of a Deployment: which is the new one, which are old, and how they are ordered.
-
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Deployment, PodTemplateSpec, ReplicaSet, Stored } from '../../../api/types.ts'
 import { revisionOf } from './annotations.ts'

@@ -1,9 +1,8 @@
 // The pods of ReplicaSets that were deleted under their Deployment. No ReplicaSet counts them, and they are still there.
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, Stored } from '../../../api/types.ts'
-import { matchesLabels } from '../../../base/label-selector.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
-import { requirementsOf } from '../../shared/plan/selectors.ts'
+import { isSelected } from './selection.ts'
 
 /**
  * Whether the Deployment has to count a pod whose controller is `controller`, a ReplicaSet that does not exist, or which
@@ -15,18 +14,11 @@ export function isStray(deployment: Deployment, pod: Pod, controller: OwnerRefer
   return isSelected(deployment, pod)
 }
 
-/** An empty selector selects nothing. */
-function isSelected({ spec }: Deployment, { metadata }: Pod): boolean {
-  const requirements = requirementsOf(spec?.selector)
-  return requirements !== undefined && requirements.length > 0 && matchesLabels(requirements, metadata?.labels)
-}
-
 /** The pods among these that the Deployment has to count. All are of its namespace, and no ReplicaSet counts them. */
 export const straysOf = (deployment: Deployment, pods: Iterable<Stored<Pod>>): readonly Stored<Pod>[] => {
   const strays: Stored<Pod>[] = []
   for (const pod of pods) {
-    const controller = controllerOf(pod)
-    if (isStray(deployment, pod, controller)) strays.push(pod)
+    if (isStray(deployment, pod, controllerOf(pod))) strays.push(pod)
   }
   return strays
 }

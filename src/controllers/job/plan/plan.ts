@@ -1,6 +1,7 @@
 // Which pods a Job gets and which it loses, in one step. What follows for its status is in ./status.ts, once it is
 // known what became of the step.
 import type { Pod } from '../../../api/types.ts'
+import { earliest } from '../../shared/plan/requeue.ts'
 import { remainingBackoffMs, remainingIndexBackoffMs } from './backoff.ts'
 import { factsOf, type JobFacts, type JobSnapshot } from './facts.ts'
 import { firstFreeIndexes, mergeIndexes, withIndexes } from './indexes.ts'
@@ -52,8 +53,6 @@ export function planJob(snapshot: JobSnapshot): JobPlan {
     requeueAtMs: requeueAt(requeueAtMs),
   }
 }
-
-const earliest = (a: number | undefined, b: number | undefined) => (a === undefined ? b : b === undefined ? a : Math.min(a, b))
 
 /** How many pods are to be active, given how many completions are missing. */
 function wantedActive({ job, succeeded, active }: JobFacts): number {

@@ -7,6 +7,8 @@ export type JobPod = Stored<Pod>
 
 /** Holds a finished pod back until its Job has counted it. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking'
+/** A strategic merge patch that removes it. */
+export const withoutTrackingPatch = { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
 /** The key of an annotation and of a label. */
 export const completionIndexKey = 'batch.kubernetes.io/job-completion-index'
 export const indexFailureCountKey = 'batch.kubernetes.io/job-index-failure-count'

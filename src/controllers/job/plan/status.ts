@@ -4,7 +4,6 @@
 // uncountedTerminatedPods; only then does the pod lose its finalizer, and may vanish; only when it has lost it does the
 // uid leave the list, and the counter grows, in one write. An Indexed Job needs no list for its successes: the index
 // itself is what is remembered.
-
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Job } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'

@@ -1,4 +1,5 @@
 // The pods that a Job makes.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Container, Job, Pod, PodSpec, Stored } from '../../../api/types.ts'
 import {
   completionIndexKey,
@@ -30,21 +31,10 @@ export function planPod(job: Stored<Job>, index?: number, replaced?: JobPod): Po
         ? { ...(labels && { labels }), ...(annotations && { annotations }) }
         : { labels: { ...labels, ...own }, annotations: { ...annotations, ...own, ...failureCounts(job, replaced) } }),
       finalizers: finalizers.includes(trackingFinalizer) ? finalizers : [...finalizers, trackingFinalizer],
-      ownerReferences: [ownerReferenceTo(job)],
+      ownerReferences: [controllerReference('batch/v1', 'Job', job)],
     },
     spec: index === undefined ? template.spec! : withIndex(template.spec!, `${job.metadata.name}-${index}`),
   }
-}
-
-export function ownerReferenceTo({ metadata }: Stored<Job>) {
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    name: metadata.name,
-    uid: metadata.uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  } as const
 }
 
 const prefixOf = (name: string) => (name.length < longestName ? `${name}-` : name)

@@ -1,6 +1,7 @@
 // Which pods nobody else will ever remove: there is no node to do it, or there are too many that have ended.
 import type { Node, Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
+import { isTerminal } from '../../shared/plan/pod-state.ts'
 
 export interface PodCollectionInput {
   readonly pods: readonly Stored<Pod>[]
@@ -52,12 +53,11 @@ export function missingNodes(pods: Iterable<Stored<Pod>>, nodes: { has(name: str
 
 /** The status that a pod gets before it goes, so that its owner sees how it ended; undefined when it already has. */
 export function lastStatusOf({ pod, why }: PodCollection, nowMs: number): object | undefined {
-  const { phase, conditions } = pod.status ?? {}
-  if (phase === 'Succeeded' || phase === 'Failed') return undefined
+  if (isTerminal(pod)) return undefined
   const { generation } = pod.metadata
   const observed = generation !== undefined && generation > 0 ? { observedGeneration: generation } : {}
   if (why !== 'orphaned') return { phase: 'Failed', ...observed }
-  const before = conditions?.find(({ type }) => type === 'DisruptionTarget')
+  const before = pod.status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
   const condition: PodCondition = {
     type: 'DisruptionTarget',
     ...observed,

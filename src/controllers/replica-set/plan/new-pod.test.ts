@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import { setOf } from '../testing/sample-objects.ts'
-import { controllerReference, podFromTemplate } from './new-pod.ts'
+import { podFromTemplate } from './new-pod.ts'
 
 describe('podFromTemplate()', () => {
   const template = {

@@ -26,12 +26,3 @@ export function podFromTemplate(template: Template, ownerName: string, owner: Ow
 function generateNameOf(ownerName: string): string {
   return ownerName.length < longestName ? `${ownerName}-` : ownerName
 }
-
-/** Marks an object as controlled by its owner, which is not deleted before it in the foreground. */
-export function controllerReference(
-  apiVersion: string,
-  kind: string,
-  { metadata }: { readonly metadata: { readonly name: string; readonly uid: string } },
-): OwnerReference {
-  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, blockOwnerDeletion: true }
-}

@@ -89,12 +89,12 @@ describe('sortTerminating()', () => {
   const pods = [endedAgo('a', 11), endedAgo('b', 10), endedAgo('c', 4), endedAgo('d', -1)]
 
   it.each([
-    ['no timeout', undefined, [], 4, Number.POSITIVE_INFINITY],
+    ['no timeout', undefined, [], 4, undefined],
     ['ten minutes', 600_000, ['a', 'b'], 2, nowMs + 6 * 60_000],
     ['an hour', 3_600_000, [], 4, nowMs + 49 * 60_000],
     ['none at all', 0, ['a', 'b', 'c'], 1, nowMs + 60_000],
-  ])('with %s', (_, stuckTerminationTimeoutMs, stuck, holding, requeueAtMs) => {
+  ])('with %s', (_, stuckTerminationTimeoutMs, stuck, holding, nextStuckAtMs) => {
     const sorted = sortTerminating({ stuckTerminationTimeoutMs }, pods, nowMs)
-    expect({ ...sorted, stuck: sorted.stuck.map(({ metadata }) => metadata.name) }).toEqual({ stuck, holding, requeueAtMs })
+    expect({ ...sorted, stuck: sorted.stuck.map(({ metadata }) => metadata.name) }).toEqual({ stuck, holding, nextStuckAtMs })
   })
 })

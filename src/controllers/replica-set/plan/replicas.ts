@@ -1,6 +1,7 @@
 // How many pods to create, or which to delete.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
+import { earliest } from '../../shared/plan/requeue.ts'
 import { rankForDeletion } from './deletion-order.ts'
 import type { ReplicaSettings } from './settings.ts'
 
@@ -29,8 +30,8 @@ export interface TerminatingPods {
   readonly holding: number
   /** Those that no longer do. */
   readonly stuck: readonly Stored<Pod>[]
-  /** When the next one stops doing so. */
-  readonly requeueAtMs: number
+  /** When the next one stops counting. */
+  readonly nextStuckAtMs: number | undefined
 }
 
 /** Which terminating pods have outlived their grace period by more than the set allows. */
@@ -39,14 +40,14 @@ export function sortTerminating(
   terminating: readonly Stored<Pod>[],
   nowMs: number,
 ): TerminatingPods {
-  let requeueAtMs = Number.POSITIVE_INFINITY
-  if (stuckTerminationTimeoutMs === undefined) return { holding: terminating.length, stuck: [], requeueAtMs }
+  if (stuckTerminationTimeoutMs === undefined) return { holding: terminating.length, stuck: [], nextStuckAtMs: undefined }
+  let nextStuckAtMs: number | undefined
   const stuck = terminating.filter((pod) => {
     const atMs = stuckAtMs(pod, stuckTerminationTimeoutMs)
-    if (atMs > nowMs) requeueAtMs = Math.min(requeueAtMs, atMs)
+    if (atMs > nowMs) nextStuckAtMs = earliest(nextStuckAtMs, atMs)
     return atMs <= nowMs
   })
-  return { holding: terminating.length - stuck.length, stuck, requeueAtMs }
+  return { holding: terminating.length - stuck.length, stuck, nextStuckAtMs }
 }
 
 const none: ReplicasPlan = { action: 'none' }

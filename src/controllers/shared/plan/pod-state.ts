@@ -61,3 +61,29 @@ export function isAvailable(pod: Pod, minReadySeconds: number, nowMs: number): b
   const atMs = availableAtMs(pod, minReadySeconds)
   return atMs !== undefined && atMs <= nowMs
 }
+
+/** When the next ready pod becomes available, with no event that reports it. */
+export function nextAvailableAtMs(pods: Iterable<Pod>, minReadySeconds: number, nowMs: number): number | undefined {
+  if (minReadySeconds <= 0) return undefined
+  let next: number | undefined
+  for (const pod of pods) {
+    const atMs = availableAtMs(pod, minReadySeconds)
+    if (atMs !== undefined && atMs > nowMs && Number.isFinite(atMs) && (next === undefined || atMs < next)) next = atMs
+  }
+  return next
+}
+
+/** When a pod was last created or became ready; undefined without pods. */
+export function lastProgressAtMs(pods: Iterable<Pod>): number | undefined {
+  let last: number | undefined
+  const note = (time: string | undefined) => {
+    const atMs = time === undefined ? Number.NaN : parseTime(time)
+    if (atMs > (last ?? Number.NEGATIVE_INFINITY)) last = atMs
+  }
+  for (const pod of pods) {
+    note(pod.metadata?.creationTimestamp)
+    const ready = readyCondition(pod)
+    if (ready?.status === 'True') note(ready.lastTransitionTime)
+  }
+  return last
+}

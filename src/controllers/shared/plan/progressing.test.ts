@@ -12,7 +12,7 @@ const input = (more: Partial<ProgressInput> = {}): ProgressInput => ({
   hasProgressed: false,
   isUpToUser: false,
   deadlineSeconds: undefined,
-  lastTraceMs: undefined,
+  lastProgressAtMs: undefined,
   nowMs,
   ...more,
 })
@@ -204,8 +204,8 @@ describe('nextProgressing()', () => {
 
   it('counts from the last trace of progress where the server keeps no lastUpdateTime', () => {
     const { lastUpdateTime: _, ...bare } = condition()
-    expect(nextProgressing([bare], input({ deadlineSeconds: 90, lastTraceMs: nowMs - 60_000 })).condition.status).toBe('True')
-    expect(nextProgressing([bare], input({ deadlineSeconds: 90, lastTraceMs: nowMs - 95_000 })).condition.status).toBe('False')
+    expect(nextProgressing([bare], input({ deadlineSeconds: 90, lastProgressAtMs: nowMs - 60_000 })).condition.status).toBe('True')
+    expect(nextProgressing([bare], input({ deadlineSeconds: 90, lastProgressAtMs: nowMs - 95_000 })).condition.status).toBe('False')
   })
 })
 

@@ -33,8 +33,8 @@ export interface ProgressInput {
   readonly isUpToUser: boolean
   /** Undefined: none. */
   readonly deadlineSeconds: number | undefined
-  /** The last trace of progress in the pods: for API servers that do not keep lastUpdateTime. */
-  readonly lastTraceMs: number | undefined
+  /** The last progress that shows in the pods: for API servers that do not store lastUpdateTime. */
+  readonly lastProgressAtMs: number | undefined
   readonly nowMs: number
 }
 
@@ -113,14 +113,14 @@ function waiting(condition: ProgressingCondition, input: ProgressInput): NextPro
 
 function deadlineOf(
   condition: ProgressingCondition,
-  { deadlineSeconds, isUpToUser, lastTraceMs, nowMs }: ProgressInput,
+  { deadlineSeconds, isUpToUser, lastProgressAtMs, nowMs }: ProgressInput,
 ): number | undefined {
   if (deadlineSeconds === undefined || isUpToUser) return undefined
   const { lastUpdateTime, lastTransitionTime } = condition
   const fromMs =
     lastUpdateTime !== undefined
       ? parseTime(lastUpdateTime)
-      : Math.max(lastTransitionTime === undefined ? nowMs : parseTime(lastTransitionTime), lastTraceMs ?? 0)
+      : Math.max(lastTransitionTime === undefined ? nowMs : parseTime(lastTransitionTime), lastProgressAtMs ?? 0)
   return fromMs + deadlineSeconds * 1000
 }
 

@@ -1,6 +1,6 @@
 // The claims of a StatefulSet's pods: made with the pod, and owned so that they go when the retention policy says so.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { OwnerReference, PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../../api/types.ts'
-import { controllerReference } from '../../replica-set/plan/new-pod.ts'
 import { claimNameOf, isInRange } from './identity.ts'
 
 export type Claim = Stored<PersistentVolumeClaim>

@@ -1,6 +1,7 @@
 // The pods that a StatefulSet makes and mends.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Pod, PodTemplateSpec, StatefulSet, Stored } from '../../../api/types.ts'
-import { controllerReference, podFromTemplate } from '../../replica-set/plan/new-pod.ts'
+import { podFromTemplate } from '../../replica-set/plan/new-pod.ts'
 import type { Template } from '../../shared/plan/revision.ts'
 import { identityLabels, ordinalOf, podNameOf, revisionLabel, volumesOf } from './identity.ts'
 

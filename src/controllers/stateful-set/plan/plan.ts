@@ -1,7 +1,8 @@
 // One step of a StatefulSet towards what it should be: first the places of the set in order, then the pods that are out
 // of it, then the update. With OrderedReady the first place that is not healthy ends the step.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { availableAtMs, isAvailable, isTerminal } from '../../shared/plan/pod-state.ts'
+import { isAvailable, isTerminal, nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
+import { earliest } from '../../shared/plan/requeue.ts'
 import { type ClaimingPod, hasStaleClaim, planClaimOwners, planClaims } from './claims.ts'
 import { hasIdentity, hasStorage, ordinalOf, revisionOf } from './identity.ts'
 import { mendedPod, newPod } from './new-pod.ts'
@@ -21,7 +22,11 @@ export function planStatefulSet(snapshot: StatefulSetSnapshot): StatefulSetPlan 
     snapshot,
   )
   const next = nextStatus(snapshot, places, counts, updating)
-  const nextMs = earliest(requeueAtMs, next.requeueAtMs, nextAvailability(snapshot))
+  const nextMs = earliest(
+    requeueAtMs,
+    next.requeueAtMs,
+    nextAvailableAtMs(snapshot.pods, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs),
+  )
   return { steps, status: next.status, ...(nextMs !== undefined && { requeueAtMs: nextMs }) }
 }
 
@@ -138,19 +143,3 @@ function planCondemned(snapshot: StatefulSetSnapshot, { condemned }: Places, par
 }
 
 const claiming = (pod: Stored<Pod>): ClaimingPod => ({ metadata: pod.metadata, ordinal: ordinalOf(pod) })
-
-/** When the next ready pod becomes available. */
-function nextAvailability({ set, pods, nowMs }: StatefulSetSnapshot): number | undefined {
-  const minReadySeconds = set.spec?.minReadySeconds ?? 0
-  if (minReadySeconds <= 0) return undefined
-  const times = pods
-    .map((pod) => availableAtMs(pod, minReadySeconds))
-    .filter((atMs) => atMs !== undefined && atMs > nowMs && Number.isFinite(atMs))
-  return earliest(...times)
-}
-
-function earliest(...times: readonly (number | undefined)[]): number | undefined {
-  let first: number | undefined
-  for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time
-  return first
-}

@@ -1,6 +1,6 @@
 // Which revision a StatefulSet is at, which it goes to, and which old ones may be forgotten.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { ControllerRevision, StatefulSet, Stored } from '../../../api/types.ts'
-import { controllerReference } from '../../replica-set/plan/new-pod.ts'
 import { type Revision, revisionData, revisionText, type Templated, textOf } from '../../shared/plan/revision.ts'
 import { revisionHash, revisionName } from '../../shared/plan/revision-hash.ts'
 

@@ -1,9 +1,10 @@
 // What a StatefulSet's status says.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { formatTime, parseTime } from '../../../base/clock.ts'
+import { formatTime } from '../../../base/clock.ts'
 import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
+import { withoutZeros } from '../../shared/plan/counts.ts'
 import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
-import { isAvailable, readyCondition } from '../../shared/plan/pod-state.ts'
+import { isAvailable, lastProgressAtMs } from '../../shared/plan/pod-state.ts'
 import { nextProgressing, progressDeadlineOf, withCondition } from '../../shared/plan/progressing.ts'
 import { revisionOf } from './identity.ts'
 import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
@@ -57,7 +58,7 @@ export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts
     status: {
       ...(set.metadata.generation !== undefined && { observedGeneration: set.metadata.generation }),
       replicas,
-      ...orNothing({ readyReplicas, currentReplicas, updatedReplicas }),
+      ...withoutZeros({ readyReplicas, currentReplicas, updatedReplicas }),
       currentRevision: isRolledOut ? update.name : current.name,
       updateRevision: update.name,
       collisionCount,
@@ -66,11 +67,6 @@ export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts
     },
     ...(requeueAtMs !== undefined && { requeueAtMs }),
   }
-}
-
-/** A count of 0 is left out, as everywhere on the wire. */
-function orNothing(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0))
 }
 
 interface NextConditions {
@@ -100,7 +96,7 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
     hasProgressed: hasProgressed(counts, before, wanted),
     isUpToUser: isUpToUser(snapshot, counts),
     deadlineSeconds: progressDeadlineOf(set).value,
-    lastTraceMs: lastTrace(snapshot.pods),
+    lastProgressAtMs: lastProgressAtMs(snapshot.pods),
     nowMs,
   })
   return {
@@ -149,17 +145,4 @@ function hasProgressed(counts: Counts, before: StatefulSetStatus | undefined, wa
 function isUpToUser({ set }: StatefulSetSnapshot, { replicas, availableReplicas }: Counts): boolean {
   const wanted = set.spec?.replicas ?? 1
   return set.spec?.updateStrategy?.type === 'OnDelete' && replicas === wanted && availableReplicas === wanted
-}
-
-function lastTrace(pods: readonly Stored<Pod>[]): number | undefined {
-  let last: number | undefined
-  const see = (time: string | undefined) => {
-    if (time !== undefined && !(parseTime(time) <= (last ?? 0))) last = parseTime(time)
-  }
-  for (const pod of pods) {
-    see(pod.metadata.creationTimestamp)
-    const ready = readyCondition(pod)
-    if (ready?.status === 'True') see(ready.lastTransitionTime)
-  }
-  return last
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type PodTraits, podOf } from '../testing/sample-objects.ts'
-import { isCountedOtherwise } from './pod-change.ts'
+import { type PodTraits, podOf } from '../../replica-set/testing/sample-objects.ts'
+import { affectsCounts } from './pod-changes.ts'
 
-describe('isCountedOtherwise()', () => {
+describe('affectsCounts()', () => {
   it.each<[string, PodTraits, PodTraits, boolean]>([
     ['a node was assigned', { node: 'n1' }, {}, false],
     ['it started', { phase: 'Running' }, { phase: 'Pending' }, false],
@@ -10,10 +10,10 @@ describe('isCountedOtherwise()', () => {
     ['it failed', { phase: 'Failed' }, {}, true],
     ['it became ready', { readyFor: 0 }, {}, true],
     ['it became ready again', { readyFor: 0 }, { readyFor: 50 }, true],
-    ['it was asked to go', { terminating: true }, {}, true],
+    ['its deletion was requested', { terminating: true }, {}, true],
     ['a label changed', { labels: { app: 'y' } }, {}, true],
     ['a label was added', { labels: { app: 'x', tier: 'web' } }, {}, true],
   ])('%s: %s', (_, current, previous, expected) => {
-    expect(isCountedOtherwise(podOf('a', current), podOf('a', previous))).toBe(expected)
+    expect(affectsCounts(podOf('a', current), podOf('a', previous))).toBe(expected)
   })
 })

@@ -1,0 +1,61 @@
+// Adopts and releases objects by adding and removing controller references.
+import type { Resource } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
+import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import type { OwnershipPlan } from './plan/ownership.ts'
+
+export interface Adopter {
+  readonly client: Client
+  /** The owner's kind. */
+  readonly resource: Resource
+  readonly owner: Stored<KubernetesObject>
+  readonly reference: OwnerReference
+  /** Added to adopted objects, removed from released ones. */
+  readonly finalizer?: string
+}
+
+/**
+ * Resolves to the objects that the owner controls now. All adoptions and releases are tried; if any of them failed, the first
+ * failure is thrown afterwards. An object that was deleted or replaced in the meantime is left out.
+ */
+export async function applyOwnership<T extends KubernetesObject>(
+  adopter: Adopter,
+  resource: Resource<T>,
+  { owned, adopt, release }: OwnershipPlan<Stored<T>>,
+): Promise<readonly Stored<T>[]> {
+  if (adopt.length === 0 && release.length === 0) return owned
+  if (adopt.length > 0) await recheckOwner(adopter)
+  const { client, reference, finalizer } = adopter
+  const apply = async ({ metadata: { namespace, name, uid } }: Stored<T>, change: object): Promise<Stored<T> | undefined> => {
+    const ref = { name, ...(namespace !== undefined && { namespace }) }
+    try {
+      // The server refuses the patch as invalid if another object has the name by now: a uid cannot change.
+      return await client.patch(resource, ref, 'strategic', { metadata: { uid, ...change } })
+    } catch (error) {
+      if (isStatusError(error, 'NotFound') || isStatusError(error, 'Invalid')) return undefined
+      throw error
+    }
+  }
+  const adoption = { ownerReferences: [reference], ...(finalizer !== undefined && { finalizers: [finalizer] }) }
+  const removal = {
+    ownerReferences: [{ $patch: 'delete', uid: reference.uid }],
+    ...(finalizer !== undefined && { '$deleteFromPrimitiveList/finalizers': [finalizer] }),
+  }
+  const [adopted, released] = await Promise.all([
+    Promise.allSettled(adopt.map((object) => apply(object, adoption))),
+    Promise.allSettled(release.map((object) => apply(object, removal))),
+  ])
+  for (const result of [...adopted, ...released]) if (result.status === 'rejected') throw result.reason
+  return [...owned, ...adopted.flatMap((result) => (result.status === 'fulfilled' && result.value !== undefined ? [result.value] : []))]
+}
+
+/** An owner that is being deleted must not adopt. Its cached state may be old, so the server is asked. */
+async function recheckOwner({ client, resource, owner }: Adopter): Promise<void> {
+  const { namespace = '', name, uid } = owner.metadata
+  const { metadata } = await client.get(resource, { namespace, name })
+  if (metadata.uid !== uid)
+    throw new Error(`original ${resource.kind} ${namespace}/${name} is gone: got uid ${metadata.uid}, wanted ${uid}`)
+  if (metadata.deletionTimestamp !== undefined)
+    throw new Error(`${namespace}/${name} has just been deleted at ${metadata.deletionTimestamp}`)
+}
