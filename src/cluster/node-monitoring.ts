@@ -1,7 +1,7 @@
 // How often nodes say that they are there, and how long they may be silent: the two must go together.
 
 import { type GracePeriods, usualGracePeriods } from '../controllers/node-lifecycle/plan/health.ts'
-import { type Heartbeats, usualHeartbeats } from '../nodes/fleet-nodes.ts'
+import { defaultHeartbeats, type Heartbeats } from '../nodes/fleet-nodes.ts'
 
 /** So many heartbeats may be lost before a node is. */
 const beatsInGrace = 5
@@ -10,6 +10,6 @@ export function monitoringFor(graceMs: number): { readonly gracePeriods: GracePe
   const startupMs = graceMs + usualGracePeriods.startupMs - usualGracePeriods.monitorMs
   return {
     gracePeriods: { monitorMs: graceMs, startupMs },
-    heartbeats: { ...usualHeartbeats, leaseMs: Math.min(usualHeartbeats.leaseMs, graceMs / beatsInGrace) },
+    heartbeats: { ...defaultHeartbeats, leaseMs: Math.min(defaultHeartbeats.leaseMs, graceMs / beatsInGrace) },
   }
 }

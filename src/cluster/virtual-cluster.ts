@@ -9,10 +9,10 @@ import type { Clock } from '../base/clock.ts'
 import { seededPart } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { gracePeriodsFor } from '../controllers/node-lifecycle/plan/health.ts'
-import { type Autoscale, planFirstNodes } from '../nodes/autoscaler/groups.ts'
+import { type Autoscale, planFirstNodes } from '../nodes/autoscaler/node-groups.ts'
 import { type FleetOptions, startFleet } from '../nodes/fleet.ts'
 import type { Heartbeats } from '../nodes/fleet-nodes.ts'
-import { virtualTiming } from '../nodes/kubelet/settings.ts'
+import { virtualTiming } from '../nodes/kubelet/pod-settings.ts'
 import type { NodeGroup } from '../nodes/node-object.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
@@ -31,8 +31,8 @@ import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
 import { applySystemObjects } from './system-objects.ts'
 
-export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/groups.ts'
-export { mostNodes, readNodeGroups } from '../nodes/node-file.ts'
+export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/node-groups.ts'
+export { maxNodes, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
 export { readStageFile } from '../nodes/stages/stage-file.ts'
 
@@ -52,7 +52,7 @@ export interface VirtualClusterOptions {
   /** How pods live on the nodes: KWOK's stages, and images that are missing. */
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
   /** Only what others decide by is told, and that at once: fewer writes, and the same course of things. */
-  readonly isBrief?: boolean
+  readonly reportsEssentialsOnly?: boolean
   /** Nodes come and go as pods need them. */
   readonly autoscale?: Autoscale
   /** The pods of Deployments are counted at every write, in this time. Absent: they are not. */
@@ -113,7 +113,7 @@ const sourcesOf: Readonly<Record<NodeControllerName, readonly [Part, number]>> =
 const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CERTIFICATE-----\n'
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
-  const { clock, seed, gates, onFailure, isBrief = false, wrapClient = (client) => client } = options
+  const { clock, seed, gates, onFailure, reportsEssentialsOnly = false, wrapClient = (client) => client } = options
   const tells = options.tells && { tells: options.tells }
   const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
@@ -158,7 +158,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     timing: virtualTiming,
     ...(options.heartbeats && { heartbeats: options.heartbeats }),
     ...options.podLife,
-    isBrief,
+    reportsEssentialsOnly,
   })
   const nodeParts = [...nodeControllers(fleet, options.autoscale)].map(([name, start]) => start(partOf(name, ...sourcesOf[name])))
   informers.start()

@@ -11,9 +11,9 @@ const format = (address: number) => [address >>> 24, (address >>> 16) & 255, (ad
 export const nodeIpOf = (index: number) => format(nodeBase + 2 + index)
 
 /** So many bits of the address are the node's own, for that many pods. */
-export function blockBitsFor(mostPods: number): number {
+export function blockBitsFor(maxPods: number): number {
   let bits = 8
-  while (2 ** bits - 3 < mostPods && bits < 16) bits++
+  while (2 ** bits - 3 < maxPods && bits < 16) bits++
   return bits
 }
 

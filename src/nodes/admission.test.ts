@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../api/types.ts'
-import { NodeUse, podAmounts, readAmounts } from './admission.ts'
+import { NodeUsage, podAmounts, readAmounts } from './admission.ts'
 
 const container = (cpu: string, more: object = {}) => ({ name: 'c', image: 'x', resources: { requests: { cpu } }, ...more })
 const podOf = (spec: object) => ({ spec: { containers: [], ...spec } }) as unknown as Pod
@@ -30,23 +30,23 @@ describe('NodeUse', () => {
     podOf({ containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort, ...more }] }] })
 
   it('counts up and down', () => {
-    const use = new NodeUse()
+    const use = new NodeUsage()
     const half = podOf({ containers: [container('600m')] })
-    expect(use.judge(half, allocatable, undefined)).toBeUndefined()
+    expect(use.admit(half, allocatable, undefined)).toBeUndefined()
     use.add(half)
-    expect(use.judge(half, allocatable, undefined)).toEqual({
+    expect(use.admit(half, allocatable, undefined)).toEqual({
       reason: 'OutOfcpu',
       message: "Node didn't have enough resource: cpu, requested: 600, used: 600, capacity: 1000",
     })
     use.remove(half)
-    expect(use.judge(half, allocatable, undefined)).toBeUndefined()
+    expect(use.admit(half, allocatable, undefined)).toBeUndefined()
   })
 
   it('takes so many pods and no more', () => {
-    const use = new NodeUse()
+    const use = new NodeUsage()
     use.add(podOf({}))
     use.add(podOf({}))
-    expect(use.judge(podOf({}), allocatable, undefined)?.reason).toBe('OutOfpods')
+    expect(use.admit(podOf({}), allocatable, undefined)?.reason).toBe('OutOfpods')
   })
 
   it.each<[name: string, wanted: Pod, isTaken: boolean]>([
@@ -57,15 +57,15 @@ describe('NodeUse', () => {
     ['a port on another address', port(90, { hostIP: '127.0.0.2' }), false],
     ['that port on all addresses', port(90), true],
   ])('knows whether %s is taken', (_, wanted, isTaken) => {
-    const use = new NodeUse()
+    const use = new NodeUsage()
     use.add(port(80))
     use.add(port(90, { hostIP: '127.0.0.1' }))
-    expect(use.judge(wanted, readAmounts({}), undefined)?.reason).toBe(isTaken ? 'NodePorts' : undefined)
+    expect(use.admit(wanted, readAmounts({}), undefined)?.reason).toBe(isTaken ? 'NodePorts' : undefined)
   })
 
   it('refuses a pod that selects another node', () => {
     const node = { metadata: { labels: { disk: 'hdd' } } }
-    expect(new NodeUse().judge(podOf({ nodeSelector: { disk: 'ssd' } }), allocatable, node)?.message).toBe(
+    expect(new NodeUsage().admit(podOf({ nodeSelector: { disk: 'ssd' } }), allocatable, node)?.message).toBe(
       "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
     )
   })

@@ -1,8 +1,8 @@
 // Whether a node takes a pod that is bound to it. The scheduler should have seen to it; a pod that was bound by hand
 // may not fit.
 import type { Container, Node, Pod, PodSpec } from '../api/types.ts'
-import { isSidecar } from './kubelet/turn.ts'
-import { readAmount } from './scheduler/requests.ts'
+import { isSidecar } from './kubelet/sync-context.ts'
+import { readAmount } from './scheduler/pod-requests.ts'
 
 /** Amounts by resource: cpu in thousandths, everything else in whole units. */
 export type Amounts = ReadonlyMap<string, number>
@@ -27,24 +27,24 @@ const requestsOf = ({ resources }: Container) => readAmounts(resources?.requests
  * came before it, whichever is more.
  */
 export function podAmounts({ spec }: Pod): Amounts {
-  return spec === undefined ? new Map() : takenBy(spec).amounts
+  return spec === undefined ? new Map() : usageOf(spec).amounts
 }
 
-interface Taken {
+interface PodUsage {
   readonly amounts: Amounts
   readonly ports: readonly string[]
 }
 
 /** A pod comes and goes with one spec, whatever becomes of its status. */
-const known = new WeakMap<PodSpec, Taken>()
+const known = new WeakMap<PodSpec, PodUsage>()
 
-function takenBy(spec: PodSpec): Taken {
-  let taken = known.get(spec)
-  if (taken === undefined) {
-    taken = { amounts: readPodAmounts(spec), ports: readPorts(spec) }
-    known.set(spec, taken)
+function usageOf(spec: PodSpec): PodUsage {
+  let usage = known.get(spec)
+  if (usage === undefined) {
+    usage = { amounts: readPodAmounts(spec), ports: readPorts(spec) }
+    known.set(spec, usage)
   }
-  return taken
+  return usage
 }
 
 function readPodAmounts(spec: PodSpec): Amounts {
@@ -71,7 +71,7 @@ function readPodAmounts(spec: PodSpec): Amounts {
 
 /** `TCP:80` for every port of the node that the pod wants; with its address where it names one. */
 export function hostPortsOf({ spec }: Pod): readonly string[] {
-  return spec === undefined ? [] : takenBy(spec).ports
+  return spec === undefined ? [] : usageOf(spec).ports
 }
 
 function readPorts(spec: PodSpec): readonly string[] {
@@ -83,7 +83,7 @@ function readPorts(spec: PodSpec): readonly string[] {
 }
 
 /** What the pods on a node take together. */
-export class NodeUse {
+export class NodeUsage {
   readonly #amounts = new Map<string, number>()
   readonly #ports = new Map<string, number>()
   #pods = 0
@@ -103,13 +103,13 @@ export class NodeUse {
   }
 
   /** In the order in which the kubelet looks, and in its words. */
-  judge(pod: Pod, allocatable: Amounts, node: Node | undefined): Rejection | undefined {
+  admit(pod: Pod, allocatable: Amounts, node: Node | undefined): Rejection | undefined {
     const lacking = (resource: string, requested: number, used: number, capacity: number): Rejection => ({
       reason: `OutOf${resource}`,
       message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
     })
-    const mostPods = allocatable.get('pods')
-    if (mostPods !== undefined && this.#pods + 1 > mostPods) return lacking('pods', 1, this.#pods, mostPods)
+    const maxPods = allocatable.get('pods')
+    if (maxPods !== undefined && this.#pods + 1 > maxPods) return lacking('pods', 1, this.#pods, maxPods)
     for (const [resource, requested] of podAmounts(pod)) {
       const capacity = allocatable.get(resource)
       const used = this.#amounts.get(resource) ?? 0

@@ -1,7 +1,7 @@
 // What containers printed, for `kubectl logs`: the last megabyte of the current run and of the one before, and less where
 // hundreds of containers print that much.
 import { formatMicroTime, parseTime } from '../base/clock.ts'
-import type { ContainerOutput } from './kubelet/turn.ts'
+import type { ContainerOutput } from './kubelet/sync-context.ts'
 
 export interface LogRequest {
   readonly container: string
@@ -28,10 +28,10 @@ interface RunLog {
   isOver: boolean
 }
 
-const mostCharacters = 1024 * 1024
+const maxCharacters = 1024 * 1024
 /** Of all containers together, and what each may keep in any case. */
-const mostInAll = 128 * 1024 * 1024
-const leastCharacters = 16 * 1024
+const maxTotalCharacters = 128 * 1024 * 1024
+const minCharacters = 16 * 1024
 /** What a line takes besides its text. */
 const lineOverhead = 48
 
@@ -50,8 +50,8 @@ export class ContainerLogs {
         this.#characters += line.length + lineOverhead
       }
     let cut = 0
-    const most = Math.max(leastCharacters, Math.min(mostCharacters, mostInAll - (this.#characters - log.characters)))
-    for (; log.characters > most && cut < log.lines.length - 1; cut++) {
+    const limit = Math.max(minCharacters, Math.min(maxCharacters, maxTotalCharacters - (this.#characters - log.characters)))
+    for (; log.characters > limit && cut < log.lines.length - 1; cut++) {
       log.characters -= log.lines[cut]!.text.length + lineOverhead
       this.#characters -= log.lines[cut]!.text.length + lineOverhead
     }

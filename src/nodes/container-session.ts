@@ -2,11 +2,11 @@
 // takes its time, and ends with the container at the latest.
 import type { Container } from '../api/types.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
-import { startBeside } from './kubelet/program.ts'
-import type { Turn } from './kubelet/turn.ts'
+import { startExec } from './kubelet/program.ts'
+import type { SyncContext } from './kubelet/sync-context.ts'
 import type { Files } from './shell/files.ts'
 import { type Process, type ProcessRun, runProcess } from './shell/process.ts'
-import { Work } from './work.ts'
+import { WorkBudget } from './work-budget.ts'
 
 export interface SessionListener {
   onOutput(text: string, isError: boolean): void
@@ -14,24 +14,29 @@ export interface SessionListener {
 }
 
 /** What the command works on. Undefined from `readFiles`: the container has ended. */
-export interface SessionPlace {
+export interface SessionFiles {
   readFiles(): Files | undefined
   writeFiles(files: Files): void
 }
 
 /** Whether the container is still there is looked at this often. */
-const lookMs = 1000
+const pollMs = 1000
 const killedCode = 137
 const notFoundCode = 127
 
 /** Undefined: it cannot be started, and the listener has the reason. */
-export function startCommand(turn: Turn, container: Container, command: readonly string[], listener: SessionListener): Process | undefined {
+export function startCommand(
+  sync: SyncContext,
+  container: Container,
+  command: readonly string[],
+  listener: SessionListener,
+): Process | undefined {
   const refuse = (why: string) => {
     listener.onOutput(`OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown\n`, true)
     listener.onEnd(notFoundCode)
   }
   try {
-    const process = startBeside(turn, container, command, turn.nowMs, 'fail')
+    const process = startExec(sync, container, command, sync.nowMs, 'fail')
     if (process === undefined) refuse(notFound(command))
     return process
   } catch (error) {
@@ -52,7 +57,7 @@ function notFound([name = '', ...words]: readonly string[]): string {
 }
 
 /** Returns how to stop listening; the command is forgotten then. */
-export function startSession(first: Process, clock: Clock, place: SessionPlace, listener: SessionListener): () => void {
+export function startSession(first: Process, clock: Clock, place: SessionFiles, listener: SessionListener): () => void {
   let process = first
   let cancel: CancelTimer | undefined
   const look = () => {
@@ -61,7 +66,7 @@ export function startSession(first: Process, clock: Clock, place: SessionPlace, 
     const nowMs = clock.now()
     let ran: ProcessRun
     try {
-      ran = runProcess(process, files, nowMs, new Work())
+      ran = runProcess(process, files, nowMs, new WorkBudget())
     } catch (error) {
       listener.onOutput(`cannot simulate this command: ${(error as Error).message}\n`, true)
       return listener.onEnd(killedCode)
@@ -70,7 +75,7 @@ export function startSession(first: Process, clock: Clock, place: SessionPlace, 
     if (ran.files !== files) place.writeFiles(ran.files)
     for (const { text, isError } of ran.output) listener.onOutput(text, isError === true)
     if (process.exit !== undefined) return listener.onEnd(process.exit.code)
-    cancel = clock.after(Math.min(lookMs, Math.max(0, (process.nextMs ?? Number.POSITIVE_INFINITY) - nowMs)), look)
+    cancel = clock.after(Math.min(pollMs, Math.max(0, (process.nextMs ?? Number.POSITIVE_INFINITY) - nowMs)), look)
   }
   look()
   return () => cancel?.()

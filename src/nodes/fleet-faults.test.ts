@@ -3,7 +3,7 @@ import { leases, namespaces, nodes, pods } from '../api/kinds.ts'
 import type { Pod, Stored } from '../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../cluster/testing/controller-bench.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { virtualTiming } from './kubelet/settings.ts'
+import { virtualTiming } from './kubelet/pod-settings.ts'
 import { planNodes } from './node-object.ts'
 
 let bench: ControllerBench

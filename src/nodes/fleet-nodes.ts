@@ -6,24 +6,24 @@ import { type Clock, formatMicroTime } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 import type { Informer } from '../runtime/informer.ts'
 import { blockBitsFor, nodeIpOf, PodAddresses, podCidrOf } from './addresses.ts'
-import { type Amounts, NodeUse, readAmounts } from './admission.ts'
-import { kwokNodeAnnotation, type NodeSpec, ownNodeAnnotation, planNode, planNodeStatus, usualPods } from './node-object.ts'
+import { type Amounts, NodeUsage, readAmounts } from './admission.ts'
+import { defaultMaxPods, kwokNodeAnnotation, type NodeSpec, ownNodeAnnotation, planNode, planNodeStatus } from './node-object.ts'
 import type { FileTree } from './shell/files.ts'
-import { WakeHeap } from './wake-heap.ts'
+import { TimerQueue } from './timer-queue.ts'
 
 export interface FleetNode {
   readonly name: string
   readonly spec: NodeSpec
   readonly ip: string
   readonly addresses: PodAddresses
-  readonly use: NodeUse
+  readonly use: NodeUsage
   /** Images that were pulled here. */
   readonly images: Set<string>
   hostFiles: FileTree
   /** It is gone as far as anybody can tell: no heartbeats, and nothing happens to its pods. */
   isDown: boolean
   /** Who wants it so. */
-  readonly downBy: Set<'command' | 'annotation'>
+  readonly downCauses: Set<'command' | 'annotation'>
   statusDueMs: number
   /** Of its Lease, as it last wrote it. */
   leaseVersion: string | undefined
@@ -34,7 +34,7 @@ export interface Heartbeats {
   readonly statusMs: number
 }
 
-export const usualHeartbeats: Heartbeats = { leaseMs: 10_000, statusMs: 300_000 }
+export const defaultHeartbeats: Heartbeats = { leaseMs: 10_000, statusMs: 300_000 }
 
 export interface FleetNodesOptions {
   readonly client: Client
@@ -42,9 +42,9 @@ export interface FleetNodesOptions {
   readonly informer: Informer<Node>
   readonly heartbeats: Heartbeats
   /** Others write what the nodes report; only the Leases are theirs. */
-  readonly livesByStages?: boolean
+  readonly usesStages?: boolean
   /** The largest node decides how many addresses each gets. */
-  readonly mostPods: number
+  readonly maxPods: number
   onFailure(what: string, error: unknown): void
   /** A node has joined, or is back: its pods need a look. */
   onNode(node: FleetNode): void
@@ -55,8 +55,8 @@ export interface FleetNodesOptions {
 /** `true` on a node: it goes silent, until the annotation is gone. */
 export const downAnnotation = 'rollcall.dev/down'
 
-const kwokSize = { cpu: '1k', memory: '1Ti', pods: 1_000_000 }
-const createdAtATime = 64
+const kwokCapacity = { cpu: '1k', memory: '1Ti', pods: 1_000_000 }
+const maxPendingCreates = 64
 const leaseNamespace = 'kube-node-lease'
 const leaseSeconds = 40
 
@@ -67,22 +67,22 @@ export class FleetNodes {
   readonly #options: FleetNodesOptions
   readonly #nodes = new Map<string, FleetNode>()
   /** Nodes whose objects were deleted: they register anew when they are started. */
-  readonly #gone = new Map<string, NodeSpec>()
-  readonly #beats: WakeHeap<FleetNode>
+  readonly #deleted = new Map<string, NodeSpec>()
+  readonly #heartbeats: TimerQueue<FleetNode>
   readonly #bits: number
   #nextIndex = 0
   #isStopped = false
 
   constructor(options: FleetNodesOptions) {
     this.#options = options
-    this.#bits = blockBitsFor(Math.max(usualPods, Math.min(options.mostPods, 60_000)))
-    this.#beats = new WakeHeap(options.clock, (node) => void this.#beat(node))
+    this.#bits = blockBitsFor(Math.max(defaultMaxPods, Math.min(options.maxPods, 60_000)))
+    this.#heartbeats = new TimerQueue(options.clock, (node) => void this.#heartbeat(node))
     options.informer.onChange((current, previous) => {
       if (current === undefined) this.#drop(previous!.metadata.name)
       else {
-        this.#consider(current)
-        this.#followAnnotation(current)
-        if (previous !== undefined) this.#followCordon(current, previous)
+        this.#adopt(current)
+        this.#applyDownAnnotation(current)
+        if (previous !== undefined) this.#reportCordon(current, previous)
       }
     })
   }
@@ -113,7 +113,7 @@ export class FleetNodes {
 
   stop(): void {
     this.#isStopped = true
-    this.#beats.stop()
+    this.#heartbeats.stop()
   }
 
   /** Makes the nodes that are not there. One of somebody else under the same name stays theirs. */
@@ -121,21 +121,21 @@ export class FleetNodes {
     const { client, clock, informer, onFailure } = this.#options
     // Nodes of an earlier run keep their addresses.
     await informer.synced
-    for (let at = 0; at < specs.length && !this.#isStopped; at += createdAtATime)
+    for (let at = 0; at < specs.length && !this.#isStopped; at += maxPendingCreates)
       await Promise.all(
-        specs.slice(at, at + createdAtATime).map(async (spec) => {
+        specs.slice(at, at + maxPendingCreates).map(async (spec) => {
           if (this.#nodes.has(spec.name)) return
           const index = this.#nextIndex++
           const cidr = podCidrOf(index, this.#bits)
           try {
             const planned = planNode(spec, nodeIpOf(index), cidr, clock.now())
             // By the phase KWOK's stages know a node that has been set up.
-            const object = this.#options.livesByStages ? { ...planned, status: { ...planned.status, phase: 'Running' } } : planned
+            const object = this.#options.usesStages ? { ...planned, status: { ...planned.status, phase: 'Running' } } : planned
             const made = await client.create(nodeKind, undefined, object)
             this.#join(made, spec, nodeIpOf(index))
           } catch (error) {
             if (!isStatusError(error, 'AlreadyExists')) return onFailure(`creating node ${spec.name}`, error)
-            this.#consider(await client.get(nodeKind, { name: spec.name }), spec)
+            this.#adopt(await client.get(nodeKind, { name: spec.name }), spec)
           }
         }),
       )
@@ -144,30 +144,30 @@ export class FleetNodes {
   /** Heartbeats end, or begin again at once when nobody wants it down any more. False: no such node. */
   setDown(name: string, isDown: boolean, by: 'command' | 'annotation' = 'command'): boolean {
     const node = this.#nodes.get(name)
-    const gone = this.#gone.get(name)
+    const deletedSpec = this.#deleted.get(name)
     if (node === undefined) {
-      if (gone !== undefined && !isDown) void this.create([gone])
-      return gone !== undefined
+      if (deletedSpec !== undefined && !isDown) void this.create([deletedSpec])
+      return deletedSpec !== undefined
     }
-    if (isDown) node.downBy.add(by)
-    else node.downBy.delete(by)
+    if (isDown) node.downCauses.add(by)
+    else node.downCauses.delete(by)
     const wasDown = node.isDown
-    node.isDown = node.downBy.size > 0
-    if (node.isDown) this.#beats.delete(node)
+    node.isDown = node.downCauses.size > 0
+    if (node.isDown) this.#heartbeats.delete(node)
     else if (wasDown) {
       node.statusDueMs = 0
-      this.#beats.set(node, this.#options.clock.now())
+      this.#heartbeats.set(node, this.#options.clock.now())
       this.#options.onNode(node)
     }
     return true
   }
 
-  #followAnnotation({ metadata: { name, annotations } }: Stored<Node>): void {
+  #applyDownAnnotation({ metadata: { name, annotations } }: Stored<Node>): void {
     const isDown = annotations?.[downAnnotation] === 'true'
-    if (this.#nodes.get(name)?.downBy.has('annotation') !== isDown) this.setDown(name, isDown, 'annotation')
+    if (this.#nodes.get(name)?.downCauses.has('annotation') !== isDown) this.setDown(name, isDown, 'annotation')
   }
 
-  #followCordon({ metadata: { name }, spec }: Stored<Node>, previous: Stored<Node>): void {
+  #reportCordon({ metadata: { name }, spec }: Stored<Node>, previous: Stored<Node>): void {
     const isCordoned = spec?.unschedulable ?? false
     const node = this.#nodes.get(name)
     if (node === undefined || node.isDown || isCordoned === (previous.spec?.unschedulable ?? false)) return
@@ -175,7 +175,7 @@ export class FleetNodes {
   }
 
   /** A node that is ours by its annotation, or that KWOK would play, joins the fleet. */
-  #consider(node: Stored<Node>, spec?: NodeSpec): void {
+  #adopt(node: Stored<Node>, spec?: NodeSpec): void {
     const { name, annotations = {} } = node.metadata
     if (this.#nodes.has(name)) return
     const isOwn = annotations[ownNodeAnnotation] === 'simulated'
@@ -186,7 +186,7 @@ export class FleetNodes {
     const known = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address
     const index = indexOfIp(known)
     if (index !== undefined) this.#nextIndex = Math.max(this.#nextIndex, index + 1)
-    this.#join(node, spec ?? { name, ...(!isOwn && kwokSize) }, known ?? nodeIpOf(this.#nextIndex++))
+    this.#join(node, spec ?? { name, ...(!isOwn && kwokCapacity) }, known ?? nodeIpOf(this.#nextIndex++))
   }
 
   #join(object: Stored<Node>, spec: NodeSpec, ip: string): void {
@@ -199,18 +199,18 @@ export class FleetNodes {
       spec,
       ip,
       addresses: new PodAddresses(cidr),
-      use: new NodeUse(),
+      use: new NodeUsage(),
       images: new Set(),
       hostFiles: new Map(),
       isDown: false,
-      downBy: new Set(),
+      downCauses: new Set(),
       statusDueMs: isReady(object) ? clock.now() + heartbeats.statusMs : 0,
       leaseVersion: undefined,
     }
     this.#nodes.set(node.name, node)
-    this.#gone.delete(node.name)
+    this.#deleted.delete(node.name)
     // Spread over the period, so that the heartbeats of many nodes do not come all at once.
-    this.#beats.set(node, clock.now() + ((order * 7919) % 1000) * (heartbeats.leaseMs / 1000) * (isReady(object) ? 1 : 0))
+    this.#heartbeats.set(node, clock.now() + ((order * 7919) % 1000) * (heartbeats.leaseMs / 1000) * (isReady(object) ? 1 : 0))
     onNode(node)
   }
 
@@ -218,20 +218,20 @@ export class FleetNodes {
     const node = this.#nodes.get(name)
     if (node === undefined) return
     node.isDown = true
-    this.#beats.delete(node)
+    this.#heartbeats.delete(node)
     this.#nodes.delete(name)
-    this.#gone.set(name, node.spec)
+    this.#deleted.set(name, node.spec)
   }
 
-  async #beat(node: FleetNode): Promise<void> {
+  async #heartbeat(node: FleetNode): Promise<void> {
     const { clock, heartbeats, onFailure } = this.#options
     const nowMs = clock.now()
-    this.#beats.set(node, nowMs + heartbeats.leaseMs)
+    this.#heartbeats.set(node, nowMs + heartbeats.leaseMs)
     const object = this.object(node)
     try {
       await this.#renew(node, object, nowMs)
       if (node.isDown) return
-      if (object !== undefined && !this.#options.livesByStages && (nowMs >= node.statusDueMs || !isReady(object)))
+      if (object !== undefined && !this.#options.usesStages && (nowMs >= node.statusDueMs || !isReady(object)))
         await this.#report(node, object, nowMs)
     } catch (error) {
       if (!this.#isStopped) onFailure(`heartbeat of node ${node.name}`, error)

@@ -8,10 +8,10 @@ import type { SharedInformers } from '../runtime/shared-informers.ts'
 import type { LogRequest } from './container-logs.ts'
 import type { SessionListener } from './container-session.ts'
 import type { Heartbeats } from './fleet-nodes.ts'
-import type { HttpAnswer } from './kubelet/http-answers.ts'
-import type { ImageRules } from './kubelet/images.ts'
+import type { HttpResponse } from './kubelet/http-responses.ts'
+import type { ImageRules } from './kubelet/image-name.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
-import type { Timing } from './kubelet/settings.ts'
+import type { Timing } from './kubelet/pod-settings.ts'
 import type { NodeSpec } from './node-object.ts'
 import type { Stage } from './stages/stage.ts'
 
@@ -29,7 +29,7 @@ export interface FleetOptions {
   /** KWOK's stages. With any for pods, pods live by them and not as on a kubelet; with any for nodes, so do the nodes. */
   readonly stages?: readonly Stage[]
   /** Only that is told of pods which others decide by: that they are ready, that they fail, that they are gone. */
-  readonly isBrief?: boolean
+  readonly reportsEssentialsOnly?: boolean
   onFailure(what: string, error: unknown): void
 }
 
@@ -42,7 +42,7 @@ export interface Fleet {
   /** Runs a command in a container, as `kubectl exec` does; returns how to stop. Undefined: the container does not run. */
   exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener): (() => void) | undefined
   /** What a container answers to GET. Undefined: it does not run, or nobody here knows. */
-  answerHttp(pod: Pod, container: string, path: string): HttpAnswer | undefined
+  answerHttp(pod: Pod, container: string, path: string): HttpResponse | undefined
   /** More nodes, as an autoscaler asks for them. */
   addNodes(specs: readonly NodeSpec[]): Promise<void>
   /** The node goes silent: no heartbeats, and its pods stay as they are. False: no such node here. */

@@ -3,7 +3,7 @@ import { configMaps, leases, namespaces, nodes, pods, secrets } from '../api/kin
 import type { Node, Pod, Stored } from '../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../cluster/testing/controller-bench.ts'
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
-import { virtualTiming } from './kubelet/settings.ts'
+import { virtualTiming } from './kubelet/pod-settings.ts'
 import { planNodes } from './node-object.ts'
 
 interface Bench extends ControllerBench {
@@ -120,7 +120,7 @@ describe('startFleet()', () => {
     ])
   })
 
-  const told = () => {
+  const optionValue = () => {
     const lines: string[] = []
     const onOutput = (text: string, isError: boolean) => lines.push(`${isError ? '2' : '1'}: ${text.trimEnd()}`)
     return { lines, onOutput, onEnd: (code: number) => lines.push(`end ${code}`) }
@@ -134,14 +134,14 @@ describe('startFleet()', () => {
     await wait(2000)
     const pod = (await get('web'))!
     expect(conditionsOf(pod)).toMatchObject({ Ready: 'True' })
-    const first = told()
+    const first = optionValue()
     fleet.exec(pod, 'c', ['sh', '-c', 'mv -v /localhost.crt /tmp/; cat /none; sleep 2; exit 3'], first)
     expect(first.lines).toEqual(["1: '/localhost.crt' -> '/tmp/localhost.crt'", "2: cat: can't open '/none': No such file or directory"])
     expect(fleet.answerHttp(pod, 'c', '/localhost.crt')).toMatchObject({ code: 404 })
     await wait(2500)
     expect(first.lines.at(-1)).toBe('end 3')
     expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'False' })
-    fleet.exec(pod, 'c', ['mv', '/tmp/localhost.crt', '/'], told())
+    fleet.exec(pod, 'c', ['mv', '/tmp/localhost.crt', '/'], optionValue())
     expect(fleet.answerHttp(pod, 'c', '/localhost.crt')).toMatchObject({ code: 200 })
     await wait(2000)
     expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'True' })
@@ -161,7 +161,7 @@ describe('startFleet()', () => {
     expect(fleet.answerHttp(pod, 'c', '/')).toEqual({ code: 200, body: 'web' })
     expect(fleet.answerHttp(pod, 'base', '/')).toBeUndefined()
     expect(fleet.answerHttp(pod, 'kitten', '/data.json')).toEqual({ code: 200, body: '{\n  "image": "kitten.jpg"\n}\n' })
-    const [forgotten, waiting, unknown] = [told(), told(), told()]
+    const [forgotten, waiting, unknown] = [optionValue(), optionValue(), optionValue()]
     fleet.exec(pod, 'c', ['sh', '-c', 'sleep 1; echo late'], forgotten)?.()
     fleet.exec(pod, 'c', ['sleep', 'infinity'], waiting)
     fleet.exec(pod, 'base', ['nobody-knows'], unknown)
@@ -174,7 +174,7 @@ describe('startFleet()', () => {
     await client.delete(pods, { namespace: 'default', name: 'web' }, { gracePeriodSeconds: 0 })
     await wait(2000)
     expect(waiting.lines).toEqual(['end 137'])
-    expect(fleet.exec(pod, 'c', ['true'], told())).toBeUndefined()
+    expect(fleet.exec(pod, 'c', ['true'], optionValue())).toBeUndefined()
     expect(fleet.answerHttp(pod, 'c', '/')).toBeUndefined()
   })
 

@@ -5,44 +5,44 @@ import type { Pod, Stored } from '../api/types.ts'
 import { keyOf, splitKey } from '../runtime/informer.ts'
 import { ContainerLogs } from './container-logs.ts'
 import { startCommand, startSession } from './container-session.ts'
-import { type FleetNode, FleetNodes, usualHeartbeats } from './fleet-nodes.ts'
+import { defaultHeartbeats, type FleetNode, FleetNodes } from './fleet-nodes.ts'
 import type { Fleet, FleetOptions } from './fleet-options.ts'
-import { isWorthTelling } from './kubelet/brief.ts'
-import { crashedState } from './kubelet/crash.ts'
-import { answerOf } from './kubelet/http-answers.ts'
-import { firstState, type Moment, nextMoment, rejectedState } from './kubelet/next-step.ts'
-import { resumedState } from './kubelet/resume.ts'
-import { nextStatus } from './kubelet/status.ts'
-import { Turn } from './kubelet/turn.ts'
-import { Place, type Region } from './place.ts'
-import { readersOf } from './pod-data.ts'
-import { isFinished, isGoingOrTimed, messageOf, versionOf } from './pod-facts.ts'
+import { crashedState } from './kubelet/container-crash.ts'
+import { isEssentialStatus } from './kubelet/essential-status.ts'
+import { responseOf } from './kubelet/http-responses.ts'
+import { nextStatus } from './kubelet/pod-status.ts'
+import { firstState, rejectedState, type SyncResult, syncPod } from './kubelet/pod-sync.ts'
+import { resumedState } from './kubelet/resumed-state.ts'
+import { SyncContext } from './kubelet/sync-context.ts'
+import { type FleetEnvironment, NodeEnvironment } from './node-environment.ts'
+import { createObjectReaders } from './object-readers.ts'
+import { isFinished, isTerminatingOrTimed, messageOf, versionOf } from './pod-facts.ts'
 import { filesOf, findRunning, idleState, newRecord, type PodRecord } from './pod-record.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
-import { isSameStatus } from './same-status.ts'
 import type { Files } from './shell/files.ts'
 import { playNodeStages } from './stages/node-stages.ts'
 import { createStagePlayer } from './stages/stage-player.ts'
-import { StrayPods } from './stray-pods.ts'
-import { WakeHeap } from './wake-heap.ts'
-import { Work } from './work.ts'
+import { isSameStatus } from './status-equality.ts'
+import { TimerQueue } from './timer-queue.ts'
+import { UnassignedPods } from './unassigned-pods.ts'
+import { WorkBudget } from './work-budget.ts'
 
 /** So many pods are written at a time. */
-const writesAtATime = 256
+const maxPendingWrites = 256
 const maxReportedFailures = 3
-const shortestRetryMs = 20
-const longestRetryMs = 10_000
+const minRetryMs = 20
+const maxRetryMs = 10_000
 
 export type { Fleet, FleetOptions }
 
 export function startFleet(options: FleetOptions): Fleet {
   const { client, clock, random, informers, recorder, onFailure } = options
-  const { heartbeats = usualHeartbeats, timing, images = {}, isBrief = false } = options
+  const { heartbeats = defaultHeartbeats, timing, images = {}, reportsEssentialsOnly = false } = options
   const salt = Math.floor(random.next() * 2 ** 32)
   const podInformer = informers.get(podKind)
   const records = new Map<string, PodRecord>()
   const byNode = new Map<string, Set<PodRecord>>()
-  const strays = new StrayPods()
+  const unassigned = new UnassignedPods()
   const logs = new ContainerLogs()
   const stagePlay = { client, recorder, stages: options.stages ?? [], salt, startedAtMs: clock.now(), onFailure }
   const player = createStagePlayer({ ...stagePlay, kind: podKind })
@@ -51,15 +51,15 @@ export function startFleet(options: FleetOptions): Fleet {
   let isStopped = false
   let onIdle: (() => void) | undefined
 
-  const wakes = new WakeHeap<PodRecord>(clock, (record) => want(record))
+  const timers = new TimerQueue<PodRecord>(clock, (record) => enqueue(record))
 
   const nodes = new FleetNodes({
     client,
     clock,
     informer: informers.get(nodeKind),
     heartbeats,
-    livesByStages: nodePlayer !== undefined,
-    mostPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
+    usesStages: nodePlayer !== undefined,
+    maxPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
     onFailure,
     onStatus({ name }, status) {
       // A kubelet knows its node by its name alone.
@@ -67,16 +67,16 @@ export function startFleet(options: FleetOptions): Fleet {
       recorder.record(node, 'Normal', status, `Node ${name} status is now: ${status}`, { host: name })
     },
     onNode(node) {
-      nodeStages?.look(node.name)
+      nodeStages?.evaluate(node.name)
       for (const record of [...(byNode.get(node.name) ?? [])]) {
-        if (record.node === node) want(record)
+        if (record.node === node) enqueue(record)
         else {
           // A new node under the name of one that is gone.
           drop(record)
-          strays.add(node.name, record.key)
+          unassigned.add(node.name, record.key)
         }
       }
-      for (const key of strays.take(node.name)) {
+      for (const key of unassigned.take(node.name)) {
         const pod = podInformer.get(key)
         if (pod?.spec?.nodeName === node.name) observe(key, pod, undefined)
       }
@@ -98,41 +98,41 @@ export function startFleet(options: FleetOptions): Fleet {
 
   const queue = new ReconcileQueue<PodRecord>({
     clock,
-    hasRoom: () => writing < writesAtATime,
+    hasRoom: () => writing < maxPendingWrites,
     reconcile(record) {
-      record.isWanted = false
+      record.isQueued = false
       if (records.get(record.key) !== record || record.node.isDown) return 0
       try {
-        return player === undefined ? look(record) : lookForStage(record)
+        return player === undefined ? look(record) : advanceStage(record)
       } catch (error) {
-        contain(record, error)
+        failPod(record, error)
         return 0
       }
     },
   })
 
-  const want = (record: PodRecord) => {
-    if (record.isWanted || isStopped) return
-    record.isWanted = true
-    if (!record.isBusy) queue.add(record)
+  const enqueue = (record: PodRecord) => {
+    if (record.isQueued || isStopped) return
+    record.isQueued = true
+    if (!record.isWriting) queue.add(record)
   }
 
   /** Whatever is in a pod fails that pod alone. */
-  const contain = (record: PodRecord, error: unknown) => {
+  const failPod = (record: PodRecord, error: unknown) => {
     fail(record, error)
     if (player !== undefined || record.state.isDone) return
     const message = `The node cannot simulate this pod: ${messageOf(error)}`
     recorder.record(record.pod, 'Warning', 'FailedSync', message, { host: record.node.name })
     record.state = rejectedState(clock.now(), 'SimulationFailed', message)
-    record.isToBeResumed = false
+    record.needsResume = false
     uncount(record)
   }
 
-  const region: Region = {
+  const fleetEnvironment: FleetEnvironment = {
     salt,
     timing,
     images,
-    ...readersOf(informers),
+    ...createObjectReaders(informers),
     readAllocatable: (node) => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
   }
 
@@ -143,38 +143,44 @@ export function startFleet(options: FleetOptions): Fleet {
     const isOver = isFinished(pod)
     const podIp = pod.spec?.hostNetwork ? node.ip : (known ?? (isOver ? '' : (node.addresses.take() ?? '')))
     const isNew = pod.status?.startTime === undefined && !isOver
-    const rejection = isNew && player === undefined ? node.use.judge(pod, nodes.allocatable(node), nodes.object(node)) : undefined
-    const isToBeResumed = player === undefined && !isNew && rejection === undefined
+    const rejection = isNew && player === undefined ? node.use.admit(pod, nodes.allocatable(node), nodes.object(node)) : undefined
+    const needsResume = player === undefined && !isNew && rejection === undefined
     const state =
       rejection !== undefined
         ? rejectedState(clock.now(), rejection.reason, rejection.message)
-        : player !== undefined || isToBeResumed
+        : player !== undefined || needsResume
           ? idleState
-          : firstState(pod, clock.now(), region)
-    const record = newRecord(pod, node, podIp, state, isToBeResumed, !state.isDone && !(isToBeResumed && isOver))
-    if (record.isCounted) node.use.add(pod)
+          : firstState(pod, clock.now(), fleetEnvironment)
+    const record = newRecord(pod, node, podIp, state, needsResume, !state.isDone && !(needsResume && isOver))
+    if (record.usesNodeResources) node.use.add(pod)
     if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
     records.set(record.key, record)
     const those = byNode.get(node.name)
     if (those === undefined) byNode.set(node.name, new Set([record]))
     else those.add(record)
     // Until its sandbox is there, there is nothing to do, and where little is told nothing to tell.
-    if (isBrief && isNew && !isGoingOrTimed(pod) && state.sandboxAtMs > clock.now() && !isWorthTelling(pod, state, false))
-      wakes.set(record, state.sandboxAtMs)
-    else want(record)
+    if (
+      reportsEssentialsOnly &&
+      isNew &&
+      !isTerminatingOrTimed(pod) &&
+      state.sandboxAtMs > clock.now() &&
+      !isEssentialStatus(pod, state, false)
+    )
+      timers.set(record, state.sandboxAtMs)
+    else enqueue(record)
   }
 
   /** It no longer takes room on its node. */
   const uncount = (record: PodRecord) => {
-    if (!record.isCounted) return
-    record.isCounted = false
+    if (!record.usesNodeResources) return
+    record.usesNodeResources = false
     record.node.use.remove(record.pod)
   }
 
   const drop = (record: PodRecord) => {
     records.delete(record.key)
     byNode.get(record.node.name)?.delete(record)
-    wakes.delete(record)
+    timers.delete(record)
     uncount(record)
     if (record.podIp !== '' && !record.pod.spec?.hostNetwork) record.node.addresses.release(record.podIp)
     logs.forget(record.pod.metadata.uid)
@@ -193,7 +199,7 @@ export function startFleet(options: FleetOptions): Fleet {
     if (current === undefined || (record !== undefined && record.pod.metadata.uid !== current.metadata.uid)) {
       if (record !== undefined) drop(record)
       if (current === undefined) {
-        strays.delete(previous?.spec?.nodeName ?? '', key)
+        unassigned.delete(previous?.spec?.nodeName ?? '', key)
         return
       }
     }
@@ -202,7 +208,7 @@ export function startFleet(options: FleetOptions): Fleet {
       const { nodeName } = current.spec ?? {}
       const node = nodes.get(nodeName)
       if (node !== undefined) take(current, node)
-      else if (nodeName) strays.add(nodeName, key)
+      else if (nodeName) unassigned.add(nodeName, key)
       return
     }
     const isKnown = versionOf(current) <= versionOf(known.pod)
@@ -210,7 +216,7 @@ export function startFleet(options: FleetOptions): Fleet {
     if (versionOf(current) >= versionOf(known.pod)) known.pod = current
     if (isKnown) return
     if (known.isReporting) known.hasNews = true
-    else want(known)
+    else enqueue(known)
   }
 
   podInformer.onChange((current, previous) => observe(keyOf(current ?? previous!), current, previous))
@@ -220,16 +226,16 @@ export function startFleet(options: FleetOptions): Fleet {
     const { node } = record
     const { pod } = record
     const nowMs = clock.now()
-    const surroundings = new Place(region, pod, node, record.podIp, record.faults)
-    if (record.isToBeResumed) record.state = resumedState(pod, nowMs, surroundings)
-    record.isToBeResumed = false
-    const moment = nextMoment(record.state, pod, nowMs, surroundings)
+    const environment = new NodeEnvironment(fleetEnvironment, pod, node, record.podIp, record.faults)
+    if (record.needsResume) record.state = resumedState(pod, nowMs, environment)
+    record.needsResume = false
+    const moment = syncPod(record.state, pod, nowMs, environment)
     apply(record, moment)
-    const isGoing = pod.metadata.deletionTimestamp !== undefined && moment.state.isDone
-    const removes = isGoing && pod.metadata.deletionGracePeriodSeconds !== 0
-    const isTold = !isBrief || isWorthTelling(pod, moment.state, removes)
-    const status = isTold ? nextStatus(moment.state, pod, nowMs, surroundings) : pod.status
-    const isChanged = isTold && !isSameStatus(status, pod.status)
+    const isTerminated = pod.metadata.deletionTimestamp !== undefined && moment.state.isDone
+    const removes = isTerminated && pod.metadata.deletionGracePeriodSeconds !== 0
+    const isReported = !reportsEssentialsOnly || isEssentialStatus(pod, moment.state, removes)
+    const status = isReported ? nextStatus(moment.state, pod, nowMs, environment) : pod.status
+    const isChanged = isReported && !isSameStatus(status, pod.status)
     if (!isChanged && !removes) return moment.workUnits
     void write(record, async () => {
       if (isChanged) await report(record, { ...pod, ...(status && { status }) })
@@ -248,23 +254,23 @@ export function startFleet(options: FleetOptions): Fleet {
       if (written > versionOf(record.pod)) record.pod = answer
     } finally {
       record.isReporting = false
-      if (record.hasNews && versionOf(record.pod) !== written) want(record)
+      if (record.hasNews && versionOf(record.pod) !== written) enqueue(record)
       record.hasNews = false
     }
   }
 
-  const lookForStage = (record: PodRecord): number => {
+  const advanceStage = (record: PodRecord): number => {
     const nowMs = clock.now()
     const { pod } = record
-    const work = new Work()
+    const work = new WorkBudget()
     record.stage = player!.plan(pod, record.stage, record.played, record.lastStage, nowMs, work)
     if (record.stage === undefined) {
-      wakes.delete(record)
+      timers.delete(record)
       return work.spent
     }
     const { stage, dueMs } = record.stage
     if (dueMs > nowMs) {
-      wakes.set(record, dueMs)
+      timers.set(record, dueMs)
       return work.spent
     }
     void write(record, async () => {
@@ -277,14 +283,14 @@ export function startFleet(options: FleetOptions): Fleet {
       const isChanged = versionOf(answer) > versionOf(pod)
       if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
       if (isFinished(record.pod)) uncount(record)
-      if (isChanged || stage.spec.immediateNextStage) want(record)
+      if (isChanged || stage.spec.immediateNextStage) enqueue(record)
     })
     return work.spent
   }
 
   /** One pod is written by one at a time. */
   const write = async (record: PodRecord, run: () => Promise<void>) => {
-    record.isBusy = true
+    record.isWriting = true
     writing++
     try {
       await run()
@@ -292,15 +298,15 @@ export function startFleet(options: FleetOptions): Fleet {
     } catch (error) {
       fail(record, error)
     } finally {
-      record.isBusy = false
+      record.isWriting = false
       writing--
-      if (record.isWanted && records.get(record.key) === record) queue.add(record)
+      if (record.isQueued && records.get(record.key) === record) queue.add(record)
       else queue.schedule()
       if (isStopped && writing === 0) onIdle?.()
     }
   }
 
-  const apply = (record: PodRecord, step: Moment) => {
+  const apply = (record: PodRecord, step: SyncResult) => {
     const { node, pod } = record
     record.state = step.state
     node.hostFiles = step.hostFiles
@@ -312,8 +318,8 @@ export function startFleet(options: FleetOptions): Fleet {
       uncount(record)
       logs.end(pod.metadata.uid)
     }
-    if (step.requeueAtMs !== undefined) wakes.set(record, step.requeueAtMs)
-    else wakes.delete(record)
+    if (step.requeueAtMs !== undefined) timers.set(record, step.requeueAtMs)
+    else timers.delete(record)
   }
 
   const fail = (record: PodRecord, error: unknown) => {
@@ -322,8 +328,8 @@ export function startFleet(options: FleetOptions): Fleet {
     // Somebody else was faster: the newer object is on its way, or here.
     if (!isStatusError(error, 'Conflict') && record.failures <= maxReportedFailures)
       onFailure(`node ${record.node.name}: pod ${record.key}`, error)
-    const waitMs = Math.min(shortestRetryMs * 2 ** (record.failures - 1), longestRetryMs)
-    wakes.set(record, clock.now() + waitMs)
+    const waitMs = Math.min(minRetryMs * 2 ** (record.failures - 1), maxRetryMs)
+    timers.set(record, clock.now() + waitMs)
   }
 
   /** A container that runs, in a pod that lives here. */
@@ -346,7 +352,7 @@ export function startFleet(options: FleetOptions): Fleet {
       queue.stop()
       nodes.stop()
       nodeStages?.stop()
-      wakes.stop()
+      timers.stop()
       if (writing > 0)
         await new Promise<void>((resolve) => {
           onIdle = resolve
@@ -357,21 +363,21 @@ export function startFleet(options: FleetOptions): Fleet {
       const found = find(pod, name)
       if (found === undefined) return undefined
       const { record, container, startedAtMs } = found
-      const surroundings = new Place(region, record.pod, record.node, record.podIp, record.faults)
-      const turn = new Turn(record.pod, clock.now(), surroundings, record.state.files, undefined)
-      const process = startCommand(turn, container, command, listener)
+      const environment = new NodeEnvironment(fleetEnvironment, record.pod, record.node, record.podIp, record.faults)
+      const sync = new SyncContext(record.pod, clock.now(), environment, record.state.files, undefined)
+      const process = startCommand(sync, container, command, listener)
       if (process === undefined) return () => {}
       const readFiles = () => (!isStopped && find(pod, name)?.startedAtMs === startedAtMs ? filesOf(record) : undefined)
       const writeFiles = ({ pod: podFiles, host }: Files) => {
         record.state = { ...record.state, files: podFiles }
         record.node.hostFiles = host
-        want(record)
+        enqueue(record)
       }
       return startSession(process, clock, { readFiles, writeFiles }, listener)
     },
     answerHttp(pod, name, path) {
       const found = find(pod, name)
-      return found && answerOf(found.record.pod, found.container, filesOf(found.record), path, clock.now() - found.startedAtMs)
+      return found && responseOf(found.record.pod, found.container, filesOf(found.record), path, clock.now() - found.startedAtMs)
     },
     addNodes: (specs) => nodes.create(specs),
     stopNode: (name) => nodes.setDown(name, true),
@@ -380,7 +386,7 @@ export function startFleet(options: FleetOptions): Fleet {
       const record = player === undefined ? records.get(`${namespace}/${name}`) : undefined
       if (record === undefined) return undefined
       record.faults = faults
-      want(record)
+      enqueue(record)
       return record.pod
     },
     readPod: ({ namespace, name }) => records.get(`${namespace}/${name}`)?.pod,
@@ -390,7 +396,7 @@ export function startFleet(options: FleetOptions): Fleet {
       const state = record && crashedState(record.state, record.pod, exitCode, clock.now(), container)
       if (record === undefined || state === undefined || state === record.state) return false
       record.state = state
-      want(record)
+      enqueue(record)
       return true
     },
   }

@@ -6,8 +6,8 @@ export class FileError extends Error {
   /** Of the command. */
   readonly exitCode = 2
 
-  constructor(place: string, message: string) {
-    super(`${place}: ${message}`)
+  constructor(location: string, message: string) {
+    super(`${location}: ${message}`)
     this.name = 'FileError'
   }
 }
@@ -24,12 +24,12 @@ export interface LocatedDocument {
 export function parseLocated(text: string, source: string): LocatedDocument[] {
   const lines = new LineCounter()
   const documents: LocatedDocument[] = []
-  const placeOf = (offset: number) => `${source}:${Math.max(1, lines.linePos(offset).line)}`
+  const locationOf = (offset: number) => `${source}:${Math.max(1, lines.linePos(offset).line)}`
   for (const document of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false }) as Document.Parsed[]) {
     const [error] = document.errors
-    if (error !== undefined) throw new FileError(placeOf(error.pos[0]), `no YAML: ${error.message.split('\n')[0]}`)
+    if (error !== undefined) throw new FileError(locationOf(error.pos[0]), `no YAML: ${error.message.split('\n')[0]}`)
     const value = document.toJS() as unknown
-    if (value !== null && value !== undefined) documents.push({ value, at: (path) => placeOf(offsetOf(document, path)) })
+    if (value !== null && value !== undefined) documents.push({ value, at: (path) => locationOf(offsetOf(document, path)) })
   }
   return documents
 }

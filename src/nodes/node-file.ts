@@ -1,7 +1,7 @@
 // A file that says which nodes there are: groups of our own, and Node objects as kubectl prints them.
 import type { Node } from '../api/types.ts'
 import { parseQuantity } from '../base/quantity.ts'
-import { type AutoscaledGroup, planFirstNodes } from './autoscaler/groups.ts'
+import { type AutoscaledGroup, planFirstNodes } from './autoscaler/node-groups.ts'
 import { FileError, type LocatedDocument, type Path, parseLocated } from './located-yaml.ts'
 import type { NodeGroup, NodeReport, NodeSpec } from './node-object.ts'
 
@@ -11,7 +11,7 @@ export interface NodeFile {
   readonly autoscaled: readonly AutoscaledGroup[]
 }
 
-export const mostNodes = 5000
+export const maxNodes = 5000
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,13 +20,13 @@ export function readNodeFile(text: string, source: string): NodeFile {
   const objects: NodeSpec[] = []
   const groups: NodeGroup[] = []
   const autoscaled: AutoscaledGroup[] = []
-  const places = new Map<string, string>()
+  const locations = new Map<string, string>()
   for (const document of parseLocated(text, source))
     for (const { value, path } of entriesOf(document)) {
       const reader = new Reader(document, path)
-      const place = document.at(path)
-      if (!isFields(value)) throw new FileError(place, 'a node or a group of nodes is expected here')
-      if ('kind' in value || 'metadata' in value) objects.push(note(places, place, readNodeObject(value, reader)))
+      const location = document.at(path)
+      if (!isFields(value)) throw new FileError(location, 'a node or a group of nodes is expected here')
+      if ('kind' in value || 'metadata' in value) objects.push(addUnique(locations, location, readNodeObject(value, reader)))
       else {
         const { group, scale } = readGroup(value, reader)
         groups.push(group)
@@ -35,10 +35,10 @@ export function readNodeFile(text: string, source: string): NodeFile {
     }
   const made = planFirstNodes(groups, autoscaled)
   for (const { name } of made)
-    if (places.has(name)) throw new FileError(places.get(name)!, `node "${name}" is there twice: a group has one`)
+    if (locations.has(name)) throw new FileError(locations.get(name)!, `node "${name}" is there twice: a group has one`)
   const nodes = [...objects, ...made]
   if (nodes.length === 0 && autoscaled.length === 0) throw new FileError(source, 'it names no nodes')
-  if (nodes.length > mostNodes) throw new FileError(source, `it asks for ${nodes.length} nodes, ${mostNodes} are possible`)
+  if (nodes.length > maxNodes) throw new FileError(source, `it asks for ${nodes.length} nodes, ${maxNodes} are possible`)
   return { nodes, groups, autoscaled }
 }
 
@@ -47,16 +47,16 @@ export function readNodeGroups(groups: readonly unknown[], name: string): NodeGr
   const at = (path: Path) => name + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
   return groups.map((value, index) => {
     const reader = new Reader({ value: groups, at }, [index])
-    if (!isFields(value)) throw reader.wrong([], 'a group of nodes is expected here')
+    if (!isFields(value)) throw reader.error([], 'a group of nodes is expected here')
     const { group, scale } = readGroup(value, reader)
-    if (scale !== undefined) throw reader.wrong(['autoscale'], 'it is an option of the cluster, not of a group')
+    if (scale !== undefined) throw reader.error(['autoscale'], 'it is an option of the cluster, not of a group')
     return group
   })
 }
 
-function note(places: Map<string, string>, place: string, spec: NodeSpec): NodeSpec {
-  if (places.has(spec.name)) throw new FileError(place, `node "${spec.name}" is there twice`)
-  places.set(spec.name, place)
+function addUnique(locations: Map<string, string>, location: string, spec: NodeSpec): NodeSpec {
+  if (locations.has(spec.name)) throw new FileError(location, `node "${spec.name}" is there twice`)
+  locations.set(spec.name, location)
   return spec
 }
 
@@ -89,10 +89,10 @@ const groupFields = [
 ]
 
 function readGroup(fields: Fields, read: Reader) {
-  read.refuseOthers(fields, groupFields)
+  read.rejectUnknown(fields, groupFields)
   const name = read.name('name', fields['name'])
   const scale = fields['autoscale'] === undefined ? undefined : readScale(fields['autoscale'], read)
-  const count = read.count('count', fields['count'], mostNodes) ?? scale?.min
+  const count = read.count('count', fields['count'], maxNodes) ?? scale?.min
   const group: NodeGroup = defined({
     name,
     count,
@@ -103,21 +103,21 @@ function readGroup(fields: Fields, read: Reader) {
     resources: read.quantities('resources', fields['resources']),
     region: read.text('region', fields['region']),
     zone: read.text('zone', fields['zone']),
-    zones: fields['zones'] === undefined ? undefined : read.texts('zones', fields['zones']),
-    labels: read.textMap('labels', fields['labels']),
-    annotations: read.textMap('annotations', fields['annotations']),
+    zones: fields['zones'] === undefined ? undefined : read.strings('zones', fields['zones']),
+    labels: read.stringMap('labels', fields['labels']),
+    annotations: read.stringMap('annotations', fields['annotations']),
     taints: fields['taints'] === undefined ? undefined : readTaints(fields['taints'], read),
   })
   return { group, scale }
 }
 
 function readScale(value: unknown, read: Reader) {
-  if (!isFields(value)) throw read.wrong(['autoscale'], 'autoscale must be like { min: 1, max: 10 }')
-  read.refuseOthers(value, ['min', 'max'], ['autoscale'])
-  const min = read.count('min', value['min'], mostNodes, ['autoscale']) ?? 0
-  const max = read.count('max', value['max'], mostNodes, ['autoscale'])
+  if (!isFields(value)) throw read.error(['autoscale'], 'autoscale must be like { min: 1, max: 10 }')
+  read.rejectUnknown(value, ['min', 'max'], ['autoscale'])
+  const min = read.count('min', value['min'], maxNodes, ['autoscale']) ?? 0
+  const max = read.count('max', value['max'], maxNodes, ['autoscale'])
   if (max === undefined || max < Math.max(1, min))
-    throw read.wrong(['autoscale', 'max'], 'autoscale needs a max that is at least 1, and at least min')
+    throw read.error(['autoscale', 'max'], 'autoscale needs a max that is at least 1, and at least min')
   return { min, max }
 }
 
@@ -125,39 +125,39 @@ const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 /** Objects, or texts as kubectl taint takes them: `key=value:NoSchedule`. */
 function readTaints(value: unknown, read: Reader, under: Path = []): NonNullable<NodeSpec['taints']> {
-  if (!Array.isArray(value)) throw read.wrong([...under, 'taints'], 'taints must be a list')
+  if (!Array.isArray(value)) throw read.error([...under, 'taints'], 'taints must be a list')
   return value.map((taint: unknown, index) => {
     const match = typeof taint === 'string' ? /^([^=:\s]+)(?:=([^:\s]*))?:(\w+)$/.exec(taint) : null
     const fields = match === null ? taint : { key: match[1], value: match[2], effect: match[3] }
     if (!isFields(fields) || typeof fields['key'] !== 'string' || !effects.includes(String(fields['effect'])))
-      throw read.wrong([...under, 'taints', index], `a taint must be like key=value:NoSchedule, its effect one of ${effects.join(', ')}`)
+      throw read.error([...under, 'taints', index], `a taint must be like key=value:NoSchedule, its effect one of ${effects.join(', ')}`)
     const text = fields['value']
     return { key: fields['key'], effect: String(fields['effect']), ...(text !== undefined && text !== null && { value: String(text) }) }
   })
 }
 
 /** What the cluster does to a node by itself is not carried over. */
-const isPassing = (key: string) => key.startsWith('node.kubernetes.io/') || key.endsWith('ByClusterAutoscaler')
-const isOfClient = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.startsWith('rollcall.dev/')
+const isSetByCluster = (key: string) => key.startsWith('node.kubernetes.io/') || key.endsWith('ByClusterAutoscaler')
+const isSetByClient = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.startsWith('rollcall.dev/')
 
 function readNodeObject(value: Fields, read: Reader): NodeSpec {
-  if (value['kind'] !== 'Node') throw read.wrong(['kind'], `kind ${JSON.stringify(value['kind'] ?? null)} is no Node`)
+  if (value['kind'] !== 'Node') throw read.error(['kind'], `kind ${JSON.stringify(value['kind'] ?? null)} is no Node`)
   const { metadata, status } = value as Node
   const { taints, unschedulable } = (value as Node).spec ?? {}
   const name = read.name('name', metadata?.name, ['metadata'])
-  if (name === undefined) throw read.wrong(['metadata'], 'the Node has no name')
+  if (name === undefined) throw read.error(['metadata'], 'the Node has no name')
   const report: NodeReport = defined({
     capacity: read.quantities('capacity', status?.capacity, ['status']),
     allocatable: read.quantities('allocatable', status?.allocatable, ['status']),
     nodeInfo: status?.nodeInfo,
   })
   const pods = Number(report.capacity?.['pods'])
-  const annotations = Object.entries(read.textMap('annotations', metadata?.annotations, ['metadata']) ?? {})
+  const annotations = Object.entries(read.stringMap('annotations', metadata?.annotations, ['metadata']) ?? {})
   return defined({
     name,
-    labels: read.textMap('labels', metadata?.labels, ['metadata']),
-    annotations: Object.fromEntries(annotations.filter(([key]) => !isOfClient(key))),
-    taints: taints === undefined ? undefined : readTaints(taints, read, ['spec']).filter(({ key }) => !isPassing(key)),
+    labels: read.stringMap('labels', metadata?.labels, ['metadata']),
+    annotations: Object.fromEntries(annotations.filter(([key]) => !isSetByClient(key))),
+    taints: taints === undefined ? undefined : readTaints(taints, read, ['spec']).filter(({ key }) => !isSetByCluster(key)),
     pods: Number.isInteger(pods) ? pods : undefined,
     unschedulable: unschedulable === true ? true : undefined,
     report,
@@ -179,38 +179,38 @@ class Reader {
     this.#path = path
   }
 
-  wrong(path: Path, message: string): FileError {
+  error(path: Path, message: string): FileError {
     return new FileError(this.#document.at([...this.#path, ...path]), message)
   }
 
-  refuseOthers(fields: Fields, known: readonly string[], under: Path = []): void {
+  rejectUnknown(fields: Fields, known: readonly string[], under: Path = []): void {
     for (const field of Object.keys(fields))
-      if (!known.includes(field)) throw this.wrong([...under, field], `unknown field "${field}"; known are ${known.join(', ')}`)
+      if (!known.includes(field)) throw this.error([...under, field], `unknown field "${field}"; known are ${known.join(', ')}`)
   }
 
   name(field: string, value: unknown, under: Path = []): string | undefined {
     if (value === undefined) return undefined
     if (typeof value !== 'string' || value.length > 240 || !/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(value))
-      throw this.wrong([...under, field], `${field} ${JSON.stringify(value)} must be lower case letters, digits, "-" and "."`)
+      throw this.error([...under, field], `${field} ${JSON.stringify(value)} must be lower case letters, digits, "-" and "."`)
     return value
   }
 
-  count(field: string, value: unknown, most: number, under: Path = []): number | undefined {
+  count(field: string, value: unknown, limit: number, under: Path = []): number | undefined {
     if (value === undefined) return undefined
-    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > most)
-      throw this.wrong([...under, field], `${field} must be a whole number from 0 to ${most}`)
+    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > limit)
+      throw this.error([...under, field], `${field} must be a whole number from 0 to ${limit}`)
     return value as number
   }
 
   text(field: string, value: unknown): string | undefined {
     if (value === undefined) return undefined
-    if (typeof value !== 'string' && typeof value !== 'number') throw this.wrong([field], `${field} must be a text`)
+    if (typeof value !== 'string' && typeof value !== 'number') throw this.error([field], `${field} must be a text`)
     return String(value)
   }
 
-  texts(field: string, value: unknown): string[] {
+  strings(field: string, value: unknown): string[] {
     if (!Array.isArray(value) || value.length === 0 || !value.every((one) => typeof one === 'string' || typeof one === 'number'))
-      throw this.wrong([field], `${field} must be a list of texts`)
+      throw this.error([field], `${field} must be a list of texts`)
     return value.map(String)
   }
 
@@ -218,7 +218,7 @@ class Reader {
     if (value === undefined) return undefined
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text !== 'string' || parseQuantity(text) === undefined || text.startsWith('-'))
-      throw this.wrong([...under, field], `${field} ${JSON.stringify(value)} is no quantity; write it like 4, 500m or 16Gi`)
+      throw this.error([...under, field], `${field} ${JSON.stringify(value)} is no quantity; write it like 4, 500m or 16Gi`)
     return text
   }
 
@@ -227,17 +227,17 @@ class Reader {
     return map && Object.fromEntries(Object.entries(map).map(([key, one]) => [key, this.quantity(key, one, [...under, field])!]))
   }
 
-  textMap(field: string, value: unknown, under: Path = []): Record<string, string> | undefined {
+  stringMap(field: string, value: unknown, under: Path = []): Record<string, string> | undefined {
     const map = this.#map(field, value, under)
     if (map === undefined) return undefined
     for (const [key, one] of Object.entries(map))
-      if (typeof one === 'object') throw this.wrong([...under, field, key], `${field}: ${JSON.stringify(key)} must be a text`)
+      if (typeof one === 'object') throw this.error([...under, field, key], `${field}: ${JSON.stringify(key)} must be a text`)
     return Object.fromEntries(Object.entries(map).map(([key, one]) => [key, String(one)]))
   }
 
   #map(field: string, value: unknown, under: Path): Fields | undefined {
     if (value === undefined) return undefined
-    if (!isFields(value)) throw this.wrong([...under, field], `${field} must be a map`)
+    if (!isFields(value)) throw this.error([...under, field], `${field} must be a map`)
     return value
   }
 }

@@ -3,7 +3,7 @@
 import type * as k8s from '@kubernetes/client-node'
 import type { Node, Wire } from '../api/types.ts'
 import { formatTime } from '../base/clock.ts'
-import { digestOf } from './kubelet/identity.ts'
+import { digestOf } from './kubelet/seeded-hash.ts'
 
 /** A node as somebody orders it. Everything has a default. */
 export interface NodeSpec {
@@ -15,7 +15,7 @@ export interface NodeSpec {
   /** Of `topology.kubernetes.io/zone`. */
   readonly zone?: string
   /** Of `topology.kubernetes.io/region`. */
-  readonly region?: string
+  readonly fleetEnvironment?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly taints?: readonly Wire<k8s.V1Taint>[]
@@ -41,18 +41,18 @@ export interface NodeGroup extends Omit<NodeSpec, 'name'> {
   readonly zones?: readonly string[]
 }
 
-const usualZones = ['zone-a', 'zone-b', 'zone-c']
+const defaultZones = ['zone-a', 'zone-b', 'zone-c']
 /** The name of a group that has none. */
-export const usualGroup = 'node'
+export const defaultGroupName = 'node'
 
 /** Where the nodes of the group are, in turns. */
-export const zonesOf = ({ zone, zones = usualZones }: NodeGroup): readonly string[] => (zone === undefined ? zones : [zone])
+export const zonesOf = ({ zone, zones = defaultZones }: NodeGroup): readonly string[] => (zone === undefined ? zones : [zone])
 
 export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
   const nodes: NodeSpec[] = []
   const counts = new Map<string, number>()
   for (const group of groups) {
-    const { count = 1, name = usualGroup, zones: _, ...spec } = group
+    const { count = 1, name = defaultGroupName, zones: _, ...spec } = group
     const zones = zonesOf(group)
     for (let index = 0; index < count; index++) {
       const zone = zones[index % zones.length]
@@ -69,7 +69,7 @@ export const ownNodeAnnotation = 'rollcall.dev/node'
 export const kwokNodeAnnotation = 'kwok.x-k8s.io/node'
 export const kubeletVersion = 'v1.36.4+rollcall'
 
-export const usualPods = 110
+export const defaultMaxPods = 110
 
 const conditionRows = [
   ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
@@ -95,7 +95,7 @@ export function nextNodeConditions(old: readonly NodeCondition[] | undefined, no
 }
 
 export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: number): Node {
-  const { name, labels, annotations, taints, zone, region, unschedulable } = spec
+  const { name, labels, annotations, taints, zone, fleetEnvironment, unschedulable } = spec
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -107,7 +107,7 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
         'kubernetes.io/arch': 'amd64',
         'kubernetes.io/hostname': name,
         'kubernetes.io/os': 'linux',
-        ...(region !== undefined && { 'topology.kubernetes.io/region': region }),
+        ...(fleetEnvironment !== undefined && { 'topology.kubernetes.io/region': fleetEnvironment }),
         ...(zone !== undefined && { 'topology.kubernetes.io/zone': zone }),
         ...labels,
       },
@@ -120,7 +120,7 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
 
 /** What the node reports about itself. What an earlier report, or whoever made the node, has said stays; gaps are filled. */
 export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], nowMs: number): NonNullable<Node['status']> {
-  const { name, cpu = '4', memory = '16Gi', pods = usualPods, ephemeralStorage = '100Gi', resources, report } = spec
+  const { name, cpu = '4', memory = '16Gi', pods = defaultMaxPods, ephemeralStorage = '100Gi', resources, report } = spec
   const size = {
     cpu,
     'ephemeral-storage': ephemeralStorage,
@@ -154,12 +154,12 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
       osImage: 'Rollcall simulated node',
       systemUUID: uuid,
       ...report?.nodeInfo,
-      ...said(old?.nodeInfo),
+      ...withoutEmptyFields(old?.nodeInfo),
     },
     conditions: nextNodeConditions(old?.conditions, nowMs),
   }
 }
 
 /** Without the fields that are empty. */
-const said = <T extends object>(fields: T | undefined): Partial<T> =>
+const withoutEmptyFields = <T extends object>(fields: T | undefined): Partial<T> =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== '')) as Partial<T>

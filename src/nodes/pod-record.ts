@@ -3,8 +3,8 @@ import type { Pod, Stored } from '../api/types.ts'
 import { keyOf } from '../runtime/informer.ts'
 import type { FleetNode } from './fleet-nodes.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
-import type { PodState } from './kubelet/state.ts'
-import { ephemeralOf } from './kubelet/turn.ts'
+import type { PodState } from './kubelet/pod-state.ts'
+import { ephemeralOf } from './kubelet/sync-context.ts'
 import { noFiles } from './shell/files.ts'
 import type { Stage } from './stages/stage.ts'
 import type { StageWait } from './stages/stage-player.ts'
@@ -16,15 +16,15 @@ export interface PodRecord {
   podIp: string
   state: PodState
   /** It ran before this process did, and is taken up when it is first reconciled. */
-  isToBeResumed: boolean
+  needsResume: boolean
   faults?: readonly PodFault[]
   /** It counts against the size of its node. */
-  isCounted: boolean
-  isBusy: boolean
+  usesNodeResources: boolean
+  isWriting: boolean
   /** Its status is being written: what is heard of it meanwhile may be just that. */
   isReporting: boolean
   hasNews: boolean
-  isWanted: boolean
+  isQueued: boolean
   failures: number
   /** With stages: what it waits for, and how many it has been through. */
   stage?: StageWait | undefined
@@ -58,8 +58,8 @@ export function newRecord(
   node: FleetNode,
   podIp: string,
   state: PodState,
-  isToBeResumed: boolean,
-  isCounted: boolean,
+  needsResume: boolean,
+  usesNodeResources: boolean,
 ): PodRecord {
   return {
     key: keyOf(pod),
@@ -67,12 +67,12 @@ export function newRecord(
     pod,
     podIp,
     state,
-    isToBeResumed,
-    isCounted,
-    isBusy: false,
+    needsResume,
+    usesNodeResources,
+    isWriting: false,
     isReporting: false,
     hasNews: false,
-    isWanted: false,
+    isQueued: false,
     failures: 0,
     played: 0,
   }

@@ -1,7 +1,7 @@
 // Regular expressions that come from users. JavaScript's own engine backtracks: `(a+)+$` on 40 letters takes it minutes.
 // re2js is Go's engine (which KWOK's queries use too) in plain JavaScript: its time grows with the text, never with its square.
 import { createRequire } from 'node:module'
-import type { Work } from './work.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 /** The text is no regular expression, or a larger one than is taken here. */
 export class PatternError extends Error {}
@@ -26,7 +26,7 @@ const load = createRequire(import.meta.url)
 let engine: Engine | undefined
 
 /** Throws PatternError. The work is the same whether the pattern is known already or not. */
-export function compilePattern(pattern: string, ignoresCase: boolean, work: Work): (text: string) => boolean {
+export function compilePattern(pattern: string, ignoresCase: boolean, work: WorkBudget): (text: string) => boolean {
   if (pattern.length > maxPatternLength) throw new PatternError(`regular expression of more than ${maxPatternLength} characters`)
   work.spend(10 + pattern.length * 5)
   const expression = compile(pattern, ignoresCase)

@@ -1,7 +1,7 @@
 // What a test asks of its cluster. A test in plain JavaScript has no types to hold on to: what is wrong is said at once.
 import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
-import { mostNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../cluster/virtual-cluster.ts'
+import { maxNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../cluster/virtual-cluster.ts'
 import type { CreateClusterOptions } from './cluster-api.ts'
 import { usualStartMs } from './virtual-clock.ts'
 
@@ -66,7 +66,7 @@ function podLifeOf({ stages, missingImages }: CreateClusterOptions): ReadOptions
 
 function groupsOf(nodes: NonNullable<CreateClusterOptions['nodes']>): readonly NodeGroup[] {
   if (Array.isArray(nodes)) return readNodeGroups(nodes, 'nodes')
-  if (!Number.isInteger(nodes) || (nodes as number) < 0 || (nodes as number) > mostNodes)
-    throw new Error(`Cannot make ${JSON.stringify(nodes)} nodes: give a whole number from 0 to ${mostNodes}, or a list of groups`)
+  if (!Number.isInteger(nodes) || (nodes as number) < 0 || (nodes as number) > maxNodes)
+    throw new Error(`Cannot make ${JSON.stringify(nodes)} nodes: give a whole number from 0 to ${maxNodes}, or a list of groups`)
   return [{ count: nodes as number }]
 }

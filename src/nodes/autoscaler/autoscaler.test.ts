@@ -125,15 +125,15 @@ describe('the autoscaler', () => {
     expect(await nodeNames()).toHaveLength(3)
     await cluster!.apply([{ ...budget, spec: { minAvailable: 2, selector: labelSelector } }])
     await cluster!.apply([deployment('other', { cpu: '1m' })])
-    let fewest = 3
+    let minCount = 3
     await cluster!.until(
       async () => {
-        fewest = Math.min(fewest, await ready('web'))
+        minCount = Math.min(minCount, await ready('web'))
         return (await nodeNames()).length === 1
       },
       { within: '30m' },
     )
-    expect(fewest).toBe(2)
+    expect(minCount).toBe(2)
     await cluster!.advance('1m')
     expect(await ready('web')).toBe(3)
   })
@@ -152,16 +152,16 @@ describe('the autoscaler', () => {
     expect(await nodeNames()).toHaveLength(2)
     const pods = (await cluster!.list('pod')).map(({ metadata }) => metadata.name)
     const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
-    const told = await toldAbout('ScaleDownFailed')
-    expect(told).toHaveLength(2)
-    expect(told).toContain('ScaleDownFailed: failed to delete pod for ScaleDown')
+    const reportedReasons = await toldAbout('ScaleDownFailed')
+    expect(reportedReasons).toHaveLength(2)
+    expect(reportedReasons).toContain('ScaleDownFailed: failed to delete pod for ScaleDown')
     const messages = pods.flatMap((pod) =>
       ['node-1', 'node-2'].map(
         (node) =>
           `ScaleDownFailed: failed to drain and delete node: Failed to drain node /${node}, due to following errors: [failed to evict pod default/${pod} within allowed timeout (last error: ${refusal})]`,
       ),
     )
-    expect(messages).toContain(told.find((one) => one.includes('drain')))
+    expect(messages).toContain(reportedReasons.find((one) => one.includes('drain')))
   })
 
   it('gives one trace for one seed', async () => {

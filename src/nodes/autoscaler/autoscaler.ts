@@ -6,13 +6,13 @@ import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { NodeSpec } from '../node-object.ts'
-import { isSameToOthers, isSameToPods } from '../scheduler/cluster-feed.ts'
 import { ClusterState } from '../scheduler/cluster-state.ts'
+import { createDefaultSelector } from '../scheduler/default-selector.ts'
+import { isSameNodeForScheduling, isSamePodForScheduling } from '../scheduler/event-handlers.ts'
 import type { NodeState } from '../scheduler/node-state.ts'
 import { type PodNeeds, readNeeds } from '../scheduler/pod-needs.ts'
-import { createUsualSelector } from '../scheduler/usual-selector.ts'
-import { Drains } from './drains.ts'
-import { type Autoscale, type AutoscaledGroup, groupName, memberNumber } from './groups.ts'
+import { Drains } from './node-drains.ts'
+import { type Autoscale, type AutoscaledGroup, groupName, memberNumber } from './node-groups.ts'
 import { planScaleDown, type UnneededNode } from './scale-down.ts'
 import { type GroupSize, planScaleUp } from './scale-up.ts'
 
@@ -31,46 +31,46 @@ export interface RunningAutoscaler {
   stop(): Promise<void>
 }
 
-export const usualDelayMs = 60_000
-export const usualIdleAfterMs = 600_000
+export const defaultDelayMs = 60_000
+export const defaultIdleAfterMs = 600_000
 /** Changes are gathered for so long before it looks. */
-const gatherMs = 1000
+const batchMs = 1000
 /** Whether nodes are needed is asked no more often. */
-const downEveryMs = 10_000
+const scaleDownIntervalMs = 10_000
 /** So many empty nodes go at a time; of those with pods on them, one. */
-const mostEmpty = 10
+const maxEmptyAtOnce = 10
 
 export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
-  const { client, clock, informers, recorder, groups, onFailure, delayMs = usualDelayMs, idleAfterMs = usualIdleAfterMs } = options
+  const { client, clock, informers, recorder, groups, onFailure, delayMs = defaultDelayMs, idleAfterMs = defaultIdleAfterMs } = options
   const pods = informers.get(podKind)
   const nodes = informers.get(nodeKind)
   const daemonSets = informers.get(daemonSetKind)
   const budgets = informers.get(podDisruptionBudgets)
-  const state = new ClusterState({ usualSelector: createUsualSelector(informers) })
+  const state = new ClusterState({ defaultSelector: createDefaultSelector(informers) })
   /** Pods that found no place, by uid. */
   const waiting = new Map<string, PodNeeds>()
-  const told = new Map<string, string>()
+  const reportedReasons = new Map<string, string>()
   /** Ordered, and not there yet. */
   const upcoming = new Map<string, NodeSpec>()
   const highest = new Map<AutoscaledGroup, number>()
   /** Since when nobody needs them. */
   const unneededSince = new Map<string, number>()
-  const drains = new Drains({ client, clock, recorder, onFailure, onStep: () => lookIn(gatherMs) })
+  const drains = new Drains({ client, clock, recorder, onFailure, onStep: () => evaluateIn(batchMs) })
   const timers = new Set<CancelTimer>()
   let isSynced = false
   let isStopped = false
-  let lookAtMs = Number.POSITIVE_INFINITY
-  let cancelLook: CancelTimer = () => {}
+  let nextEvaluationMs = Number.POSITIVE_INFINITY
+  let cancelEvaluation: CancelTimer = () => {}
   let lastAddedMs = Number.NEGATIVE_INFINITY
   let nextDownMs = 0
 
-  const lookIn = (waitMs: number) => {
+  const evaluateIn = (waitMs: number) => {
     const atMs = clock.now() + waitMs
-    if (isStopped || !isSynced || atMs >= lookAtMs) return
-    cancelLook()
-    lookAtMs = atMs
-    cancelLook = clock.after(waitMs, () => {
-      lookAtMs = Number.POSITIVE_INFINITY
+    if (isStopped || !isSynced || atMs >= nextEvaluationMs) return
+    cancelEvaluation()
+    nextEvaluationMs = atMs
+    cancelEvaluation = clock.after(waitMs, () => {
+      nextEvaluationMs = Number.POSITIVE_INFINITY
       scaleUp()
       scaleDown()
     })
@@ -79,13 +79,13 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
   const onPod = (current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
     const uid = (current ?? previous)!.metadata.uid
     const nodeName = current?.spec?.nodeName
-    if (current === undefined || isEnded(current)) {
+    if (current === undefined || isFinished(current)) {
       if (state.placed(uid) === undefined && !waiting.has(uid)) return
       state.remove(uid)
       forgetWaiting(uid)
     } else if (nodeName) {
       const placed = state.placed(uid)
-      if (placed !== undefined && placed.node.name === nodeName && isSameToOthers(current, placed.needs.pod)) {
+      if (placed !== undefined && placed.node.name === nodeName && isSamePodForScheduling(current, placed.needs.pod)) {
         placed.needs = { ...placed.needs, pod: current }
         return
       }
@@ -96,12 +96,12 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
       waiting.set(uid, readNeeds(current))
     } else if (!waiting.has(uid)) return
     else forgetWaiting(uid)
-    lookIn(gatherMs)
+    evaluateIn(batchMs)
   }
 
   const forgetWaiting = (uid: string) => {
     waiting.delete(uid)
-    told.delete(uid)
+    reportedReasons.delete(uid)
   }
 
   const onNode = (current: Stored<Node> | undefined, previous: Stored<Node> | undefined) => {
@@ -111,9 +111,9 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
     } else {
       upcoming.delete(current.metadata.name)
       state.setNode(current)
-      if (previous !== undefined && isSameToPods(current, previous)) return
+      if (previous !== undefined && isSameNodeForScheduling(current, previous)) return
     }
-    lookIn(gatherMs)
+    evaluateIn(batchMs)
   }
 
   const membersOf = (group: AutoscaledGroup) => state.nodes.filter(({ node }) => node && memberNumber(group, node) !== undefined)
@@ -124,7 +124,7 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
     let size = 0
     for (const node of membersOf(group)) {
       highest.set(group, Math.max(highest.get(group) ?? 0, memberNumber(group, node.node!)!))
-      if (drains.isGoing(node.name)) continue
+      if (drains.isDraining(node.name)) continue
       size++
       count(node.label('topology.kubernetes.io/zone'))
     }
@@ -143,20 +143,20 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
       groups: groups.map(sizeOf),
       upcoming: [...upcoming.values()],
       daemonSets: [...daemonSets.values()],
-      isGoing: drains.isGoing,
+      isDraining: drains.isDraining,
     })
-    for (const needs of plan.helped)
+    for (const needs of plan.schedulable)
       recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'TriggeredScaleUp', `pod triggered scale-up: ${plan.growth}`)
-    const untold = plan.unhelped.filter(({ needs, why }) => told.get(needs.uid) !== why)
+    const unreported = plan.unschedulable.filter(({ needs, why }) => reportedReasons.get(needs.uid) !== why)
     if (plan.nodes.length === 0) {
-      for (const { needs, why } of untold) {
-        told.set(needs.uid, why)
+      for (const { needs, why } of unreported) {
+        reportedReasons.set(needs.uid, why)
         recorder.record(withKind(needs.pod, 'Pod'), 'Normal', 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${why}`)
       }
       return
     }
     // While others bring nodes, nothing is said about these.
-    if (untold.length > 0) lookIn(downEveryMs)
+    if (unreported.length > 0) evaluateIn(scaleDownIntervalMs)
     lastAddedMs = clock.now()
     for (const spec of plan.nodes) {
       upcoming.set(spec.name, spec)
@@ -169,7 +169,7 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
         .catch((error) => onFailure('adding nodes', error))
         .finally(() => {
           for (const { name } of plan.nodes) upcoming.delete(name)
-          lookIn(gatherMs)
+          evaluateIn(batchMs)
         })
     })
     timers.add(cancel)
@@ -177,43 +177,43 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
 
   const scaleDown = () => {
     const nowMs = clock.now()
-    drains.look(state)
-    if (nowMs < nextDownMs) return lookIn(nextDownMs - nowMs)
-    nextDownMs = nowMs + downEveryMs
-    const candidates = groups.flatMap(membersOf).filter(({ name }) => !drains.isGoing(name))
+    drains.advance(state)
+    if (nowMs < nextDownMs) return evaluateIn(nextDownMs - nowMs)
+    nextDownMs = nowMs + scaleDownIntervalMs
+    const candidates = groups.flatMap(membersOf).filter(({ name }) => !drains.isDraining(name))
     const unneeded = planScaleDown({
-      candidates: candidates.sort(emptyAndYoungFirst),
+      candidates: candidates.sort(leastUsedFirst),
       state,
       budgets: [...budgets.values()],
-      isGoing: drains.isGoing,
+      isDraining: drains.isDraining,
     })
     const names = new Set(unneeded.map(({ node }) => node.name))
     for (const name of [...unneededSince.keys()]) if (!names.has(name)) unneededSince.delete(name)
     for (const name of names) if (!unneededSince.has(name)) unneededSince.set(name, nowMs)
     const dueMs = (name: string) => Math.max(unneededSince.get(name)!, lastAddedMs) + idleAfterMs
-    for (const one of chooseGoing(unneeded.filter(({ node }) => dueMs(node.name) <= nowMs))) {
+    for (const one of selectForRemoval(unneeded.filter(({ node }) => dueMs(node.name) <= nowMs))) {
       unneededSince.delete(one.node.name)
       drains.start(one)
     }
     const next = Math.min(...[...unneededSince.keys()].map(dueMs))
-    if (Number.isFinite(next)) lookIn(Math.max(next - nowMs, downEveryMs))
+    if (Number.isFinite(next)) evaluateIn(Math.max(next - nowMs, scaleDownIntervalMs))
   }
 
   /** No group falls under its size. */
-  const chooseGoing = (unneeded: readonly UnneededNode[]): UnneededNode[] => {
+  const selectForRemoval = (unneeded: readonly UnneededNode[]): UnneededNode[] => {
     const left = new Map(groups.map((group) => [group, sizeOf(group).size - group.min]))
-    const going: UnneededNode[] = []
+    const selected: UnneededNode[] = []
     const take = (one: UnneededNode) => {
       const group = groups.find((group) => memberNumber(group, one.node.node!) !== undefined)!
       const room = left.get(group)!
       if (room <= 0) return
       left.set(group, room - 1)
-      going.push(one)
+      selected.push(one)
     }
     const empty = unneeded.filter(({ pods }) => pods.length === 0)
-    for (const one of empty.slice(0, mostEmpty)) take(one)
+    for (const one of empty.slice(0, maxEmptyAtOnce)) take(one)
     if (empty.length === 0 && drains.count === 0) for (const one of unneeded.slice(0, 1)) take(one)
-    return going
+    return selected
   }
 
   pods.onChange(onPod)
@@ -224,18 +224,18 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
   return {
     synced: Promise.all([pods, nodes, daemonSets, budgets].map(({ synced }) => synced)).then(() => {
       isSynced = true
-      lookIn(gatherMs)
+      evaluateIn(batchMs)
     }),
     async stop() {
       isStopped = true
-      cancelLook()
+      cancelEvaluation()
       for (const cancel of timers) cancel()
       await drains.stop()
     },
   }
 }
 
-const isEnded = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 /** No node helps a pod without its claim. */
 const waitsForClaim = /^0\/\d+ nodes are available: (?:persistentvolumeclaim "|pod has unbound immediate)/
@@ -256,4 +256,4 @@ const createdMs = ({ pod }: PodNeeds) => parseTime(pod.metadata.creationTimestam
 const byImportance = (a: PodNeeds, b: PodNeeds) => b.priority - a.priority || createdMs(a) - createdMs(b)
 
 /** Those with the least on them, and of equals the youngest. */
-const emptyAndYoungFirst = (a: NodeState, b: NodeState) => a.cpu - b.cpu || a.pods.size - b.pods.size || numberOf(b.name) - numberOf(a.name)
+const leastUsedFirst = (a: NodeState, b: NodeState) => a.cpu - b.cpu || a.pods.size - b.pods.size || numberOf(b.name) - numberOf(a.name)

@@ -3,7 +3,7 @@
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import type { ClusterState } from '../scheduler/cluster-state.ts'
 import { splitByBudgets } from '../scheduler/disruption-budgets.ts'
-import { judgeNode, viewCluster } from '../scheduler/filters.ts'
+import { filterNode, preFilter } from '../scheduler/filters.ts'
 import type { NodeState } from '../scheduler/node-state.ts'
 import type { PodNeeds } from '../scheduler/pod-needs.ts'
 
@@ -13,7 +13,7 @@ export interface ScaleDownOptions {
   readonly state: ClusterState
   readonly budgets: readonly Stored<PodDisruptionBudget>[]
   /** Nodes that are going take no more pods. */
-  isGoing(node: string): boolean
+  isDraining(node: string): boolean
 }
 
 export interface UnneededNode {
@@ -23,19 +23,19 @@ export interface UnneededNode {
 }
 
 /** A node is in use when so much of its cpu or memory is asked for. */
-export const usedFrom = 0.5
+export const utilizationThreshold = 0.5
 /** So many nodes with pods on them are looked at. */
-const mostWithPods = 30
+const maxNonEmptyCandidates = 30
 
 const disabledAnnotation = 'cluster-autoscaler.kubernetes.io/scale-down-disabled'
 const safeAnnotation = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
 
-export function planScaleDown({ candidates, state, budgets, isGoing }: ScaleDownOptions): UnneededNode[] {
+export function planScaleDown({ candidates, state, budgets, isDraining }: ScaleDownOptions): UnneededNode[] {
   const unneeded: UnneededNode[] = []
   const leaving = new Set<NodeState>()
   const receiving = new Set<string>()
   const moved: { readonly needs: PodNeeds; readonly from: string }[] = []
-  let looked = 0
+  let examined = 0
 
   /** All of them, or none. */
   const move = (pods: readonly PodNeeds[], from: NodeState): boolean => {
@@ -44,8 +44,10 @@ export function planScaleDown({ candidates, state, budgets, isGoing }: ScaleDown
     for (const needs of pods) {
       state.remove(needs.uid)
       moved.push({ needs, from: from.name })
-      const view = viewCluster(needs, state)
-      const target = state.nodes.find((node) => !leaving.has(node) && !isGoing(node.name) && judgeNode(needs, node, view) === undefined)
+      const preFilterState = preFilter(needs, state)
+      const target = state.nodes.find(
+        (node) => !leaving.has(node) && !isDraining(node.name) && filterNode(needs, node, preFilterState) === undefined,
+      )
       if (target === undefined) {
         for (const other of moved.splice(moved.length - targets.length - 1)) state.place(other.needs, other.from)
         leaving.delete(from)
@@ -60,11 +62,11 @@ export function planScaleDown({ candidates, state, budgets, isGoing }: ScaleDown
 
   try {
     for (const node of candidates) {
-      if (isGoing(node.name) || receiving.has(node.name) || !isHardlyUsed(node)) continue
+      if (isDraining(node.name) || receiving.has(node.name) || !isUnderutilized(node)) continue
       if (node.node?.metadata.annotations?.[disabledAnnotation] === 'true') continue
       const pods = movablePods(node)
       if (pods === undefined || splitByBudgets(pods, budgets).violating.length > 0) continue
-      if (pods.length > 0 && ++looked > mostWithPods) continue
+      if (pods.length > 0 && ++examined > maxNonEmptyCandidates) continue
       if (move(pods, node)) unneeded.push({ node, pods })
     }
   } finally {
@@ -73,8 +75,8 @@ export function planScaleDown({ candidates, state, budgets, isGoing }: ScaleDown
   return unneeded
 }
 
-function isHardlyUsed({ cpu, memory, allocatable }: NodeState): boolean {
-  return cpu < usedFrom * allocatable.cpu && memory < usedFrom * allocatable.memory
+function isUnderutilized({ cpu, memory, allocatable }: NodeState): boolean {
+  return cpu < utilizationThreshold * allocatable.cpu && memory < utilizationThreshold * allocatable.memory
 }
 
 /** Those that are not bound to the node. Undefined: one must not be moved, as nobody would bring it back, or it says so. */

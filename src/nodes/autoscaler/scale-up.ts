@@ -4,10 +4,10 @@ import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, Stored } from '../../api/types.ts'
 import type { NodeSpec } from '../node-object.ts'
 import type { ClusterState } from '../scheduler/cluster-state.ts'
-import { judgeNode, viewCluster } from '../scheduler/filters.ts'
+import { filterNode, preFilter } from '../scheduler/filters.ts'
 import { type PodNeeds, readNeeds } from '../scheduler/pod-needs.ts'
-import type { Refusal } from '../scheduler/verdicts.ts'
-import { type AutoscaledGroup, groupName, imaginedNode, nextNodes } from './groups.ts'
+import type { Refusal } from '../scheduler/refusals.ts'
+import { type AutoscaledGroup, groupName, nextNodes, templateNode } from './node-groups.ts'
 
 export interface GroupSize {
   readonly group: AutoscaledGroup
@@ -27,28 +27,28 @@ export interface ScaleUpOptions {
   readonly upcoming: readonly NodeSpec[]
   readonly daemonSets: readonly Stored<DaemonSet>[]
   /** Nodes that are going take no more pods. */
-  isGoing(node: string): boolean
+  isDraining(node: string): boolean
 }
 
 export interface ScaleUp {
   readonly nodes: readonly NodeSpec[]
   /** Pods for which they come, with how the groups grow: `[{node 3->5 (max: 10)}]`. */
-  readonly helped: readonly PodNeeds[]
+  readonly schedulable: readonly PodNeeds[]
   readonly growth: string
   /** Pods that no node would help: `1 Insufficient cpu`. */
-  readonly unhelped: readonly { readonly needs: PodNeeds; readonly why: string }[]
+  readonly unschedulable: readonly { readonly needs: PodNeeds; readonly why: string }[]
 }
 
 const maxReached = 'max node group size reached'
 
 export function planScaleUp(options: ScaleUpOptions): ScaleUp {
   const { state, groups } = options
-  const imagination = new Imagination(state, options.daemonSets)
+  const simulated = new SimulatedState(state, options.daemonSets)
   const sizes = new Map(groups.map((entry) => [entry, { size: entry.size, next: entry.nextNumber, inZone: new Map(entry.inZone) }]))
   const nodes: NodeSpec[] = []
   const names = new Set<string>()
-  const helped: PodNeeds[] = []
-  const unhelped: { needs: PodNeeds; why: string }[] = []
+  const schedulable: PodNeeds[] = []
+  const unschedulable: { needs: PodNeeds; why: string }[] = []
   /** Pods that are alike find no place where the one before them found none. */
   const searched = new Map<string, number>()
   const refused = new Map<string, string>()
@@ -63,16 +63,16 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
   }
 
   /** On what is there or on its way. */
-  const place = (needs: PodNeeds, alike: string | undefined): string | undefined => {
-    const view = viewCluster(needs, state)
-    let at = alike === undefined ? 0 : (searched.get(alike) ?? 0)
+  const place = (needs: PodNeeds, equivalence: string | undefined): string | undefined => {
+    const preFilterState = preFilter(needs, state)
+    let at = equivalence === undefined ? 0 : (searched.get(equivalence) ?? 0)
     for (; at < state.nodes.length; at++) {
       const node = state.nodes[at]!
-      if (options.isGoing(node.name) || judgeNode(needs, node, view) !== undefined) continue
-      imagination.place(needs, node.name)
+      if (options.isDraining(node.name) || filterNode(needs, node, preFilterState) !== undefined) continue
+      simulated.place(needs, node.name)
       break
     }
-    if (alike !== undefined) searched.set(alike, at)
+    if (equivalence !== undefined) searched.set(equivalence, at)
     return state.nodes[at]?.name
   }
 
@@ -86,15 +86,15 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
       }
       let refusal: Refusal | undefined
       for (const spec of nextNodes(entry.group, next, inZone)) {
-        imagination.addNode(spec)
+        simulated.addNode(spec)
         const node = state.node(spec.name)!
-        const found = judgeNode(needs, node, viewCluster(needs, state))
+        const found = filterNode(needs, node, preFilter(needs, state))
         if (found === undefined) {
-          imagination.place(needs, spec.name)
+          simulated.place(needs, spec.name)
           add(spec, entry)
           return undefined
         }
-        imagination.removeNode(spec.name)
+        simulated.removeNode(spec.name)
         refusal ??= found
       }
       reasons.push(...(refusal?.reasons ?? []))
@@ -103,42 +103,44 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
   }
 
   try {
-    for (const spec of options.upcoming) if (state.node(spec.name) === undefined) imagination.addNode(spec)
+    for (const spec of options.upcoming) if (state.node(spec.name) === undefined) simulated.addNode(spec)
     for (const entry of groups)
       for (const known = sizes.get(entry)!; known.size < entry.group.min; ) {
         const spec = nextNodes(entry.group, known.next, known.inZone)[0]!
-        imagination.addNode(spec)
+        simulated.addNode(spec)
         add(spec, entry)
       }
     for (const needs of options.pods) {
-      const alike = likenessOf(needs)
-      const node = place(needs, alike)
+      const equivalence = equivalenceKey(needs)
+      const node = place(needs, equivalence)
       if (node !== undefined) {
-        if (names.has(node)) helped.push(needs)
+        if (names.has(node)) schedulable.push(needs)
         continue
       }
-      const why = (alike && refused.get(alike)) ?? grow(needs)
-      if (why === undefined) helped.push(needs)
+      const why = (equivalence && refused.get(equivalence)) ?? grow(needs)
+      if (why === undefined) schedulable.push(needs)
       else {
-        unhelped.push({ needs, why })
-        if (alike !== undefined) refused.set(alike, why)
+        unschedulable.push({ needs, why })
+        if (equivalence !== undefined) refused.set(equivalence, why)
       }
     }
   } finally {
-    imagination.end()
+    simulated.end()
   }
   const growth = groups
     .map((entry) => ({ entry, size: sizes.get(entry)!.size }))
     .filter(({ entry, size }) => size > entry.size)
     .map(({ entry: { group, size: before }, size }) => `{${groupName(group)} ${before}->${size} (max: ${group.max})}`)
-  return { nodes, helped, growth: `[${growth.join(' ')}]`, unhelped }
+  return { nodes, schedulable, growth: `[${growth.join(' ')}]`, unschedulable }
 }
 
 /** Pods of one owner that ask for the same, and look at no other pods. */
-function likenessOf({ pod, requests: { cpu, memory, storage }, spread, affinity }: PodNeeds): string | undefined {
+function equivalenceKey({ pod, requests: { cpu, memory, storage }, spread, affinity }: PodNeeds): string | undefined {
   const owner = controllerOf(pod)?.uid
-  const looksAround = spread.hard.length + affinity.required.length + affinity.avoided.length > 0
-  return owner === undefined || looksAround ? undefined : `${owner} ${cpu} ${memory} ${storage} ${JSON.stringify(pod.spec?.nodeSelector)}`
+  const dependsOnOtherPods = spread.hard.length + affinity.required.length + affinity.avoided.length > 0
+  return owner === undefined || dependsOnOtherPods
+    ? undefined
+    : `${owner} ${cpu} ${memory} ${storage} ${JSON.stringify(pod.spec?.nodeSelector)}`
 }
 
 function countReasons(reasons: readonly string[]): string {
@@ -148,7 +150,7 @@ function countReasons(reasons: readonly string[]): string {
 }
 
 /** Nodes and pods that are put into the state for a while. */
-class Imagination {
+class SimulatedState {
   readonly #state: ClusterState
   readonly #daemonSets: readonly Stored<DaemonSet>[]
   readonly #pods = new Map<string, string>()
@@ -161,11 +163,11 @@ class Imagination {
 
   /** With the pods that DaemonSets will put on it. */
   addNode(spec: NodeSpec): void {
-    const node = this.#state.setNode(imaginedNode(spec))
+    const node = this.#state.setNode(templateNode(spec))
     this.#nodes.add(spec.name)
     for (const daemonSet of this.#daemonSets) {
       const needs = readNeeds(daemonPod(daemonSet, spec.name))
-      if (judgeNode(needs, node, {}) === undefined) this.place(needs, spec.name)
+      if (filterNode(needs, node, {}) === undefined) this.place(needs, spec.name)
     }
   }
 

@@ -5,13 +5,13 @@ import { validatePodStatusUpdate } from '../../api/kinds/core/pod/validation/sta
 import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Pod } from '../../api/types.ts'
 import { noFiles } from '../shell/files.ts'
-import { crashedState } from './crash.ts'
-import { firstState, nextStep } from './next-step.ts'
-import { resumedState } from './resume.ts'
-import { virtualTiming } from './settings.ts'
-import type { Surroundings } from './turn.ts'
+import { crashedState } from './container-crash.ts'
+import { virtualTiming } from './pod-settings.ts'
+import { firstState, nextStep } from './pod-sync.ts'
+import { resumedState } from './resumed-state.ts'
+import type { PodEnvironment } from './sync-context.ts'
 
-const surroundings: Surroundings = {
+const environment: PodEnvironment = {
   salt: 3,
   timing: virtualTiming,
   images: {},
@@ -108,7 +108,7 @@ describe('the life of any pod', () => {
     fc.assert(
       fc.property(pod, fc.array(edit, { maxLength: 3 }), (first, edits) => {
         let current = first
-        let state = firstState(current, startMs, surroundings)
+        let state = firstState(current, startMs, environment)
         const pending = edits.map(([ms, what]) => ({ atMs: startMs + ms, what })).sort((a, b) => a.atMs - b.atMs)
         let nowMs = startMs
         for (let looks = 0; looks < 150; looks++) {
@@ -116,7 +116,7 @@ describe('the life of any pod', () => {
             pending.shift()
             const { metadata } = current
             if (next.what === 'crash') state = crashedState(state, current, 1, nowMs)
-            else if (next.what === 'resume') state = metadata?.deletionTimestamp ? state : resumedState(current, nowMs, surroundings)
+            else if (next.what === 'resume') state = metadata?.deletionTimestamp ? state : resumedState(current, nowMs, environment)
             else if (next.what === 'annotate')
               current = { ...current, metadata: { ...metadata, annotations: { 'rollcall.dev/fail-probe': 'all' } } }
             else if (next.what === 'image')
@@ -132,7 +132,7 @@ describe('the life of any pod', () => {
               }
             }
           }
-          const step = nextStep(state, current, nowMs, surroundings)
+          const step = nextStep(state, current, nowMs, environment)
           const next = { ...current, status: step.status }
           expect(validatePodStatusUpdate(next, current, { gates: defaultFeatureGates })).toEqual([])
           if (isLast(current)) expect(step.status.phase).toBe(current.status?.phase)
@@ -142,7 +142,7 @@ describe('the life of any pod', () => {
             expect(isLast(next)).toBe(true)
             expect(step.requeueAtMs).toBeUndefined()
           }
-          expect(nextStep(step.state, next, nowMs, surroundings).status).toEqual(step.status)
+          expect(nextStep(step.state, next, nowMs, environment).status).toEqual(step.status)
           state = step.state
           current = next
           const wakeMs = Math.min(step.requeueAtMs ?? Number.POSITIVE_INFINITY, pending[0]?.atMs ?? Number.POSITIVE_INFINITY)

@@ -27,12 +27,12 @@ export function parseDuration(text: string): number | undefined {
 
 // The same few texts come again and again.
 const known = new Map<string, Duration | undefined>()
-const mostKnown = 1000
+const maxCached = 1000
 
 export function parseSpread(text: string): Duration | undefined {
   if (known.has(text)) return known.get(text)
   const duration = readSpread(text)
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxCached) known.clear()
   known.set(text, duration)
   return duration
 }

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../api/types.ts'
 import { noFiles } from '../shell/files.ts'
-import { firstState, nextStep, type Step } from './next-step.ts'
-import { resumedState } from './resume.ts'
-import type { Surroundings } from './turn.ts'
+import { firstState, nextStep, type Step } from './pod-sync.ts'
+import { resumedState } from './resumed-state.ts'
+import type { PodEnvironment } from './sync-context.ts'
 
 const fixed = (ms: number) => ({ ms, spreadMs: 0 })
-const surroundings: Surroundings = {
+const environment: PodEnvironment = {
   salt: 1,
   timing: { pull: fixed(0), start: fixed(100), ready: fixed(0), stop: fixed(50) },
   images: {},
@@ -26,12 +26,12 @@ const makePod = (spec: object) =>
 
 /** So many reconciles, each when it is asked for. */
 function live(pod: Pod, count: number) {
-  let state = firstState(pod, 0, surroundings)
+  let state = firstState(pod, 0, environment)
   let current = pod
   let nowMs = 0
   const steps: Step[] = []
   for (let at = 0; at < count; at++) {
-    const step = nextStep(state, current, nowMs, surroundings)
+    const step = nextStep(state, current, nowMs, environment)
     steps.push(step)
     state = step.state
     current = { ...current, status: step.status }
@@ -67,7 +67,7 @@ describe('a pod that asks for too much', () => {
     const { pod, state, last } = live(makePod({ containers: [{ ...sleeper, ...more }] }), 4)
     expect(last.status.phase).toBe('Running')
     const deleted = { ...pod, metadata: { ...pod.metadata!, deletionTimestamp: '2026-11-01T12:00:00Z', deletionGracePeriodSeconds: 5 } }
-    const stopped = nextStep(state, deleted, 10_000, surroundings)
+    const stopped = nextStep(state, deleted, 10_000, environment)
     expect([...last.events, ...stopped.events].map(({ message }) => message)).toContainEqual(expect.stringMatching(event))
   })
 
@@ -119,8 +119,8 @@ describe('a pod that asks for too much', () => {
   it('is taken up again after a restart', () => {
     const { pod } = live(makePod({ restartPolicy: 'Always', containers: [{ ...sleeper, command: ['sh', '-c', `sleep 1h; ${deep}`] }] }), 3)
     const poisoned = { ...pod, spec: { ...pod.spec!, containers: [{ ...sleeper, env: doubling }] } } as Pod
-    const state = resumedState(poisoned, 60_000, surroundings)
-    expect(nextStep(state, poisoned, 60_000, surroundings).status.containerStatuses).toMatchObject([
+    const state = resumedState(poisoned, 60_000, environment)
+    expect(nextStep(state, poisoned, 60_000, environment).status.containerStatuses).toMatchObject([
       { state: { terminated: { reason: 'StartError' } } },
     ])
   })

@@ -2,13 +2,13 @@
 // there is no network, but of some servers it is known what they answer. A command runs in the container's script
 // interpreter.
 import type { Container, Probe } from '../../api/types.ts'
-import { answerOf, listensOn, servedBy, wellMs } from './http-answers.ts'
+import { stopContainer } from './container-stop.ts'
+import { healthyMs, listensOn, responseOf, servedBy } from './http-responses.ts'
 import { faultOf } from './pod-faults.ts'
+import { failsProbe, type ProbeKind, settingMs } from './pod-settings.ts'
+import type { ContainerState, ProbeState, Running } from './pod-state.ts'
 import { probeCommand } from './program.ts'
-import { failsProbe, type ProbeKind, settingMs } from './settings.ts'
-import type { ContainerState, ProbeState, Running } from './state.ts'
-import { stopContainer } from './stop.ts'
-import { postponedMs, type Turn } from './turn.ts'
+import { postponedMs, type SyncContext } from './sync-context.ts'
 
 const kinds: readonly ProbeKind[] = ['startup', 'readiness', 'liveness']
 const fields = { startup: 'startupProbe', readiness: 'readinessProbe', liveness: 'livenessProbe' } as const
@@ -27,7 +27,7 @@ export function firstProbes(container: Container, nowMs: number): Partial<Record
   return probes
 }
 
-interface Answer {
+interface ProbeResult {
   readonly passes: boolean
   readonly output: string
   /** When another answer may come. Absent: never by itself. */
@@ -35,9 +35,9 @@ interface Answer {
 }
 
 /** The container after every probe that is due, ready or not. */
-export function nextProbes(turn: Turn, container: Container, state: ContainerState, running: Running): Running {
+export function nextProbes(sync: SyncContext, container: Container, state: ContainerState, running: Running): Running {
   if (!container.startupProbe && !container.readinessProbe && !container.livenessProbe)
-    return withReadiness(turn, container, state, running)
+    return withReadiness(sync, container, state, running)
   let now = running
   for (const kind of kinds) {
     const spec = specOf(container, kind)
@@ -45,18 +45,18 @@ export function nextProbes(turn: Turn, container: Container, state: ContainerSta
     if (!spec || !probe) continue
     if (kind !== 'startup' && !now.isStarted) continue
     if (kind === 'startup' && now.isStarted) continue
-    const next = nextProbe(turn, container, state, now, kind, spec, probe)
+    const next = nextProbe(sync, container, state, now, kind, spec, probe)
     if (next !== probe) now = { ...now, [kind]: next }
-    if (kind === 'startup' && next.passes) now = startOthers(container, now, probe.nextMs ?? turn.nowMs)
+    if (kind === 'startup' && next.passes) now = startOthers(container, now, probe.nextMs ?? sync.nowMs)
     if (kind !== 'readiness' && now[kind]!.against >= (spec.failureThreshold ?? 3)) {
-      const graceSeconds = spec.terminationGracePeriodSeconds ?? turn.spec.terminationGracePeriodSeconds ?? 30
-      const message = `Container ${container.name} failed ${kind} probe${kind === 'startup' || turn.spec.restartPolicy === 'Never' ? '' : ', will be restarted'}`
-      turn.record('Normal', 'Killing', kind === 'startup' ? `${message}, will be restarted` : message, container)
-      return stopContainer(turn, container, { ...now, isReady: false }, kind as 'liveness' | 'startup', turn.nowMs + graceSeconds * 1000)
+      const graceSeconds = spec.terminationGracePeriodSeconds ?? sync.spec.terminationGracePeriodSeconds ?? 30
+      const message = `Container ${container.name} failed ${kind} probe${kind === 'startup' || sync.spec.restartPolicy === 'Never' ? '' : ', will be restarted'}`
+      sync.record('Normal', 'Killing', kind === 'startup' ? `${message}, will be restarted` : message, container)
+      return stopContainer(sync, container, { ...now, isReady: false }, kind as 'liveness' | 'startup', sync.nowMs + graceSeconds * 1000)
     }
-    if (next.nextMs !== undefined) turn.wake(next.nextMs)
+    if (next.nextMs !== undefined) sync.wake(next.nextMs)
   }
-  return withReadiness(turn, container, state, now)
+  return withReadiness(sync, container, state, now)
 }
 
 function startOthers(container: Container, running: Running, atMs: number): Running {
@@ -72,24 +72,24 @@ function startOthers(container: Container, running: Running, atMs: number): Runn
   }
 }
 
-function readyAtMs({ pod, surroundings }: Turn, container: Container, state: ContainerState, { startedAtMs }: Running): number {
-  return startedAtMs + settingMs(pod, 'ready-delay', surroundings.salt, container.name, state.restartCount, surroundings.timing.ready)!
+function readyAtMs({ pod, environment }: SyncContext, container: Container, state: ContainerState, { startedAtMs }: Running): number {
+  return startedAtMs + settingMs(pod, 'ready-delay', environment.salt, container.name, state.restartCount, environment.timing.ready)!
 }
 
-function withReadiness(turn: Turn, container: Container, state: ContainerState, now: Running): Running {
+function withReadiness(sync: SyncContext, container: Container, state: ContainerState, now: Running): Running {
   let isReady = now.isStarted
   if (container.readinessProbe) isReady &&= now.readiness?.passes ?? false
   else if (isReady) {
-    const atMs = readyAtMs(turn, container, state, now)
-    isReady = atMs <= turn.nowMs
-    if (!isReady) turn.wake(atMs)
+    const atMs = readyAtMs(sync, container, state, now)
+    isReady = atMs <= sync.nowMs
+    if (!isReady) sync.wake(atMs)
   }
-  if (isReady && faultOf(turn, 'unready', container.name)) isReady = false
+  if (isReady && faultOf(sync, 'unready', container.name)) isReady = false
   return isReady === now.isReady ? now : { ...now, isReady }
 }
 
 function nextProbe(
-  turn: Turn,
+  sync: SyncContext,
   container: Container,
   state: ContainerState,
   running: Running,
@@ -97,16 +97,16 @@ function nextProbe(
   spec: Probe,
   probe: ProbeState,
 ): ProbeState {
-  const { nowMs, pod } = turn
+  const { nowMs, pod } = sync
   const isCommand = spec.exec !== undefined
-  const ask = (atMs: number): Answer => {
+  const ask = (atMs: number): ProbeResult => {
     const { fails, fromMs } = failsProbe(pod, kind, container.name, atMs - running.startedAtMs)
-    if (fails || faultOf(turn, `fail-${kind}`, container.name)) return { passes: false, output: failureOutput(turn, spec) }
+    if (fails || faultOf(sync, `fail-${kind}`, container.name)) return { passes: false, output: failureOutput(sync, spec) }
     const later = fromMs === undefined ? {} : { changesAtMs: running.startedAtMs + fromMs }
-    const readyMs = kind === 'liveness' ? 0 : readyAtMs(turn, container, state, running)
-    if (atMs < readyMs) return { passes: false, output: failureOutput(turn, spec), changesAtMs: readyMs }
-    if (!isCommand) return { ...askNetwork(turn, container, spec, atMs, running), ...later }
-    return { ...probeCommand(turn, container, spec.exec?.command ?? [], atMs), ...later }
+    const readyMs = kind === 'liveness' ? 0 : readyAtMs(sync, container, state, running)
+    if (atMs < readyMs) return { passes: false, output: failureOutput(sync, spec), changesAtMs: readyMs }
+    if (!isCommand) return { ...probeNetwork(sync, container, spec, atMs, running), ...later }
+    return { ...probeCommand(sync, container, spec.exec?.command ?? [], atMs), ...later }
   }
   let next = probe
   // The answer was settled; an annotation or a command may have changed it since. It is seen when the probe is next due.
@@ -116,11 +116,11 @@ function nextProbe(
     next = { ...next, nextMs: firstMs + Math.ceil((nowMs - firstMs) / periodMs(spec)) * periodMs(spec) }
   }
   while (next.nextMs !== undefined && next.nextMs <= nowMs) {
-    if (turn.work.isSpent) return { ...next, nextMs: nowMs + postponedMs }
-    turn.work.add(10)
+    if (sync.work.isSpent) return { ...next, nextMs: nowMs + postponedMs }
+    sync.work.add(10)
     const atMs = next.nextMs
     const { passes, output, changesAtMs } = ask(atMs)
-    if (!passes) turn.record('Warning', 'Unhealthy', `${titles[kind]} probe failed: ${output}`, container)
+    if (!passes) sync.record('Warning', 'Unhealthy', `${titles[kind]} probe failed: ${output}`, container)
     const against: number = passes === next.passes ? 0 : next.against + 1
     const threshold = next.passes ? (spec.failureThreshold ?? 3) : (spec.successThreshold ?? 1)
     const isKilled = kind === 'startup' ? !passes : !passes && kind === 'liveness'
@@ -135,37 +135,37 @@ function nextProbe(
     const isSettled = !isCommand && (flips || against === 0) && changesAtMs === undefined
     const settled = { passes: flips ? passes : next.passes, against: flips ? 0 : against }
     const soonest = atMs + periodMs(spec)
-    next = isSettled ? settled : { ...settled, nextMs: laterTick(soonest, changesAtMs, periodMs(spec), isCommand || against > 0) }
+    next = isSettled ? settled : { ...settled, nextMs: nextTick(soonest, changesAtMs, periodMs(spec), isCommand || against > 0) }
   }
   return next
 }
 
 /** Where it is known what a server answers, that counts; any other server is well. */
-function askNetwork(turn: Turn, container: Container, spec: Probe, atMs: number, { startedAtMs }: Running): Answer {
-  const { pod, files, surroundings } = turn
+function probeNetwork(sync: SyncContext, container: Container, spec: Probe, atMs: number, { startedAtMs }: Running): ProbeResult {
+  const { pod, files, environment } = sync
   const { httpGet, tcpSocket, grpc } = spec
   const port = httpGet?.port ?? tcpSocket?.port ?? grpc?.port
   if (port !== undefined && !listensOn(container, port, grpc !== undefined)) {
-    const address = `${surroundings.podIp}:${port}`
+    const address = `${environment.podIp}:${port}`
     const refused = `dial tcp ${address}: connect: connection refused`
     if (grpc) return { passes: false, output: `timeout: failed to connect service ${JSON.stringify(address)} within 1s` }
     return { passes: false, output: httpGet ? `Get "http://${address}${httpGet.path ?? '/'}": ${refused}` : refused }
   }
   const served = httpGet && servedBy(container)
-  const code = (served && answerOf(pod, container, files, httpGet.path ?? '/', atMs - startedAtMs)?.code) ?? 200
+  const code = (served && responseOf(pod, container, files, httpGet.path ?? '/', atMs - startedAtMs)?.code) ?? 200
   if (code >= 400) return { passes: false, output: `HTTP probe failed with statuscode: ${code}` }
-  return { passes: true, output: '', ...(served === 'liveness' && { changesAtMs: startedAtMs + wellMs }) }
+  return { passes: true, output: '', ...(served === 'liveness' && { changesAtMs: startedAtMs + healthyMs }) }
 }
 
 /** The next tick at which the answer can differ: nobody needs to ask in between. */
-function laterTick(soonestMs: number, changesAtMs: number | undefined, period: number, mustAsk: boolean): number {
-  if (mustAsk || changesAtMs === undefined || changesAtMs <= soonestMs) return soonestMs
+function nextTick(soonestMs: number, changesAtMs: number | undefined, period: number, mustProbe: boolean): number {
+  if (mustProbe || changesAtMs === undefined || changesAtMs <= soonestMs) return soonestMs
   return soonestMs + Math.ceil((changesAtMs - soonestMs) / period) * period
 }
 
-function failureOutput({ surroundings }: Turn, { httpGet, tcpSocket, grpc }: Probe): string {
+function failureOutput({ environment }: SyncContext, { httpGet, tcpSocket, grpc }: Probe): string {
   if (httpGet) return 'HTTP probe failed with statuscode: 500'
-  if (tcpSocket) return `dial tcp ${surroundings.podIp}:${tcpSocket.port}: connect: connection refused`
+  if (tcpSocket) return `dial tcp ${environment.podIp}:${tcpSocket.port}: connect: connection refused`
   if (grpc) return 'service unhealthy (responded with "NOT_SERVING")'
   return ''
 }

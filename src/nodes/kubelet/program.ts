@@ -1,15 +1,15 @@
 // What a container runs, as far as its image, its command and the pod's annotations tell.
 import type { Container, Pod, PodSpec } from '../../api/types.ts'
 import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
-import { startMachine, type World } from '../shell/machine.ts'
+import { type ScriptSetup, startMachine } from '../shell/machine.ts'
 import { type Process, runProcess, withMachine } from '../shell/process.ts'
-import { Work } from '../work.ts'
-import { agnhostCommand } from './agnhost.ts'
-import { ArgumentsTooLongError, checkArguments, environmentOf, expandReferences } from './environment.ts'
-import { chanceOf } from './identity.ts'
-import { filesOf, isBaseImage, serverOf } from './known-images.ts'
-import { exitCodeSetting, settingMs } from './settings.ts'
-import { isSidecar, type Turn } from './turn.ts'
+import { WorkBudget } from '../work-budget.ts'
+import { agnhostCommand } from './agnhost-commands.ts'
+import { ArgumentsTooLongError, checkArguments, environmentVariablesOf, expandReferences } from './environment-variables.ts'
+import { filesOf, isBaseImage, serverOf } from './image-behavior.ts'
+import { exitCodeSetting, settingMs } from './pod-settings.ts'
+import { randomFor } from './seeded-hash.ts'
+import { isSidecar, type SyncContext } from './sync-context.ts'
 
 export type Started = { readonly process: Process } | { readonly startError: string } | { readonly configError: string }
 
@@ -21,10 +21,10 @@ const cannotStart =
   'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init'
 
 /** Starts what the container says. */
-export function startProgram(turn: Turn, container: Container, run: number): Started {
-  turn.work.beginStep()
+export function startProgram(sync: SyncContext, container: Container, run: number): Started {
+  sync.work.beginStep()
   try {
-    return startKnown(turn, container, run)
+    return startKnown(sync, container, run)
   } catch (error) {
     if (error instanceof ArgumentsTooLongError)
       return { startError: `${cannotStart}: exec ${container.command?.[0]?.slice(0, 100) ?? 'the entrypoint'}: ${error.message}` }
@@ -32,26 +32,26 @@ export function startProgram(turn: Turn, container: Container, run: number): Sta
   }
 }
 
-function startKnown(turn: Turn, container: Container, run: number): Started {
-  const { pod, spec, nowMs, surroundings } = turn
+function startKnown(sync: SyncContext, container: Container, run: number): Started {
+  const { pod, spec, nowMs, environment } = sync
   const { name } = container
   const image = container.image ?? ''
   const server = serverOf(image, container.command ?? [], container.args ?? [])
-  const environment = environmentOf(turn, container, server === undefined)
-  if (typeof environment === 'string') return { configError: environment }
+  const variables = environmentVariablesOf(sync, container, server === undefined)
+  if (typeof variables === 'string') return { configError: variables }
   const base: Process = { startedAtMs: nowMs, codeOnTerm: codeOfTerm }
-  const exitCode = exitCodeSetting(pod, surroundings.salt, name, run)
-  const runMs = settingMs(pod, 'run-for', surroundings.salt, name, run)
+  const exitCode = exitCodeSetting(pod, environment.salt, name, run)
+  const runMs = settingMs(pod, 'run-for', environment.salt, name, run)
   if (exitCode !== undefined || runMs !== undefined) return { process: { ...base, nextMs: nowMs + (runMs ?? 0), endsWith: exitCode ?? 0 } }
-  const mounts = mountsOf(pod, container, environment)
+  const mounts = mountsOf(pod, container, variables)
   if (typeof mounts === 'string') return { configError: mounts }
-  const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, environment))
-  checkArguments(words, environment)
-  turn.work.add(lengthOf(words))
+  const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) => expandReferences(word, variables))
+  checkArguments(words, variables)
+  sync.work.add(lengthOf(words))
   if (server !== undefined) {
     if (server.serves === 'files')
-      for (const [path, text] of filesOf(image)) turn.files = writeFile(turn.files, fileKeyOf(container, path), text)
-    if (server.prints !== undefined) turn.output.push({ container: name, run, output: [{ atMs: nowMs, text: server.prints }] })
+      for (const [path, text] of filesOf(image)) sync.files = writeFile(sync.files, fileKeyOf(container, path), text)
+    if (server.prints !== undefined) sync.output.push({ container: name, run, output: [{ atMs: nowMs, text: server.prints }] })
     return { process: { ...base, codeOnTerm: server.codeOnTerm } }
   }
   if (words.length === 0)
@@ -59,14 +59,14 @@ function startKnown(turn: Turn, container: Container, run: number): Started {
   const tester = agnhostCommand(container, words)
   const machine = startMachine(tester ?? words, {
     nowMs,
-    environment,
+    environment: variables,
     mounts,
     own: ownFiles(container),
     ...userOf(spec, container),
     directory: container.workingDir ?? '/',
     hostname: spec.hostname ?? pod.metadata?.name ?? '',
-    seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'random', name, run).next() * 2 ** 32),
-    onUnknown: isBaseImage(image) ? 'fail' : goesOn(spec, container) ? 'serve' : unknownJobMs,
+    seed: Math.floor(randomFor(environment.salt, pod.metadata?.uid ?? '', 'random', name, run).next() * 2 ** 32),
+    onUnknown: isBaseImage(image) ? 'fail' : runsUntilStopped(spec, container) ? 'serve' : unknownJobMs,
     isFirst: tester === undefined && !spec.shareProcessNamespace && !spec.hostPID,
   })
   if (machine === undefined) {
@@ -84,11 +84,11 @@ function lengthOf(words: readonly string[]): number {
 }
 
 function unknownProgram(spec: PodSpec, container: Container, base: Process, nowMs: number): Process {
-  return goesOn(spec, container) ? base : { ...base, nextMs: nowMs + unknownJobMs, endsWith: 0 }
+  return runsUntilStopped(spec, container) ? base : { ...base, nextMs: nowMs + unknownJobMs, endsWith: 0 }
 }
 
 /** Whether a program that nobody knows runs until it is stopped. One that prepares the pod comes to an end. */
-function goesOn({ restartPolicy, initContainers = [] }: PodSpec, container: Container): boolean {
+function runsUntilStopped({ restartPolicy, initContainers = [] }: PodSpec, container: Container): boolean {
   if (isSidecar(container)) return true
   return restartPolicy === 'Always' && !initContainers.some(({ name }) => name === container.name)
 }
@@ -99,12 +99,12 @@ const ownFiles = ({ name }: Container) => `own:${name}:`
 export const fileKeyOf = (container: Container, path: string) => keyOfPath(path, [], ownFiles(container))
 
 /** Where the volumes are, or Kubernetes' sentence about a path below one that cannot be. */
-function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, environment: ReadonlyMap<string, string>): Mount[] | string {
+function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, variables: ReadonlyMap<string, string>): Mount[] | string {
   const mounts: Mount[] = []
   for (const { name, mountPath, subPath = '', subPathExpr } of volumeMounts) {
-    const path = subPathExpr ? expandReferences(subPathExpr, environment) : subPath
+    const path = subPathExpr ? expandReferences(subPathExpr, variables) : subPath
     if (subPathExpr) {
-      const missing = [...subPathExpr.matchAll(/\$\(([^()]*)\)/g)].map((match) => match[1]!).filter((one) => !environment.get(one))
+      const missing = [...subPathExpr.matchAll(/\$\(([^()]*)\)/g)].map((match) => match[1]!).filter((one) => !variables.get(one))
       if (missing.length > 0) return `missing value for ${[...new Set(missing)].sort().join(', ')}`
     }
     if (path.startsWith('/')) return `error SubPath \`${path}\` must not be an absolute path`
@@ -138,61 +138,61 @@ function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: C
  * A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it.
  * `onUnknown`: what becomes of programs in it that nobody knows.
  */
-export function startBeside(
-  turn: Turn,
+export function startExec(
+  sync: SyncContext,
   container: Container,
   command: readonly string[],
   nowMs: number,
-  onUnknown: World['onUnknown'],
+  onUnknown: ScriptSetup['onUnknown'],
 ): Process | undefined {
-  turn.work.beginStep()
-  const found = environmentOf(turn, container, true)
-  const environment = typeof found === 'string' ? new Map<string, string>() : found
-  const { pod, surroundings } = turn
-  checkArguments(command, environment)
-  turn.work.add(lengthOf(command))
-  const mounts = mountsOf(pod, container, environment)
+  sync.work.beginStep()
+  const found = environmentVariablesOf(sync, container, true)
+  const variables = typeof found === 'string' ? new Map<string, string>() : found
+  const { pod, environment } = sync
+  checkArguments(command, variables)
+  sync.work.add(lengthOf(command))
+  const mounts = mountsOf(pod, container, variables)
   const machine = startMachine(command, {
     nowMs,
-    environment,
+    environment: variables,
     mounts: typeof mounts === 'string' ? [] : mounts,
     own: ownFiles(container),
-    ...userOf(turn.spec, container),
+    ...userOf(sync.spec, container),
     directory: container.workingDir ?? '/',
     hostname: pod.metadata?.name ?? '',
-    seed: Math.floor(chanceOf(surroundings.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
+    seed: Math.floor(randomFor(environment.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
     onUnknown,
   })
   return machine && withMachine({ startedAtMs: nowMs, codeOnTerm: codeOfTerm }, machine)
 }
 
-function runBeside(turn: Turn, container: Container, command: readonly string[], nowMs: number, mostMs: number) {
+function runExec(sync: SyncContext, container: Container, command: readonly string[], nowMs: number, timeoutMs: number) {
   // A program that the image may bring says that all is well, unless all that the image brings is known.
   const isKnownImage = isBaseImage(container.image ?? '')
-  const process = startBeside(turn, container, command, nowMs, isKnownImage ? 'fail' : 0)
+  const process = startExec(sync, container, command, nowMs, isKnownImage ? 'fail' : 0)
   if (process === undefined) return { exitCode: isKnownImage ? 127 : 0, tookMs: 0, text: '' }
   // Whatever the container itself does leaves it enough.
-  const work = new Work()
-  const ran = runProcess(process, turn.files, nowMs + mostMs, work)
-  turn.work.add(work.spent)
-  turn.files = ran.files
+  const work = new WorkBudget()
+  const ran = runProcess(process, sync.files, nowMs + timeoutMs, work)
+  sync.work.add(work.spent)
+  sync.files = ran.files
   const text = ran.output.map((piece) => piece.text).join('')
   const { exit } = ran.process
-  return exit === undefined ? { exitCode: 124, tookMs: mostMs, text } : { exitCode: exit.code, tookMs: exit.atMs - nowMs, text }
+  return exit === undefined ? { exitCode: 124, tookMs: timeoutMs, text } : { exitCode: exit.code, tookMs: exit.atMs - nowMs, text }
 }
 
-const longestHookMs = 86_400_000
+const maxHookMs = 86_400_000
 
-export function runHook(turn: Turn, container: Container, command: readonly string[]): { exitCode: number; tookMs: number } {
-  return runBeside(turn, container, command, turn.nowMs, longestHookMs)
+export function runHook(sync: SyncContext, container: Container, command: readonly string[]): { exitCode: number; tookMs: number } {
+  return runExec(sync, container, command, sync.nowMs, maxHookMs)
 }
 
 export function probeCommand(
-  turn: Turn,
+  sync: SyncContext,
   container: Container,
   command: readonly string[],
   atMs: number,
 ): { passes: boolean; output: string } {
-  const { exitCode, text } = runBeside(turn, container, command, atMs, 60_000)
+  const { exitCode, text } = runExec(sync, container, command, atMs, 60_000)
   return { passes: exitCode === 0, output: text }
 }

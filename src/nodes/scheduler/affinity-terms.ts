@@ -1,7 +1,7 @@
 // Rules about other pods: be where such pods are, or be where none are.
 import type { PodSpec } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
-import { type PodLook, type PodQuestion, selects } from './pod-group.ts'
+import { type PodQuery, type PodTraits, selects } from './pod-counts.ts'
 
 type Affinity = NonNullable<PodSpec['affinity']>
 type Term = NonNullable<NonNullable<Affinity['podAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']>[number]
@@ -62,19 +62,22 @@ function readTerm(own: string, term: Term): AffinityTerm {
   }
 }
 
-export function isMeant({ namespaces, namespaceSelector, selector }: AffinityTerm, pod: PodLook, labelsOf: NamespaceLabels): boolean {
+export function matches({ namespaces, namespaceSelector, selector }: AffinityTerm, pod: PodTraits, labelsOf: NamespaceLabels): boolean {
   if (!selects(selector, pod.labels)) return false
   if (namespaces.has(pod.namespace)) return true
   return namespaceSelector !== undefined && matchesLabels(namespaceSelector, labelsOf(pod.namespace))
 }
 
 /** The pods that meet all the terms. Pods on their way out count until they are gone. */
-export function podsMeeting(terms: readonly AffinityTerm[], labelsOf: NamespaceLabels): PodQuestion & { readonly asksNamespaces: boolean } {
-  const asksNamespaces = terms.some(({ namespaceSelector }) => namespaceSelector !== undefined)
+export function podsMatching(
+  terms: readonly AffinityTerm[],
+  labelsOf: NamespaceLabels,
+): PodQuery & { readonly selectsNamespaces: boolean } {
+  const selectsNamespaces = terms.some(({ namespaceSelector }) => namespaceSelector !== undefined)
   return {
     key: `affinity:${terms.map(({ key }) => key).join()}`,
-    asksNamespaces,
-    ...(!asksNamespaces && { namespaces: terms[0]!.namespaces }),
-    isMeant: (look) => terms.every((term) => isMeant(term, look, labelsOf)),
+    selectsNamespaces,
+    ...(!selectsNamespaces && { namespaces: terms[0]!.namespaces }),
+    matches: (traits) => terms.every((term) => matches(term, traits, labelsOf)),
   }
 }

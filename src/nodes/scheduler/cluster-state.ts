@@ -3,28 +3,28 @@
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import type { LabelRequirements, Labels } from '../../base/label-selector.ts'
 import { NodeState, type PlacedPod } from './node-state.ts'
-import { PodCounts } from './pod-group.ts'
+import { PodCounts } from './pod-counts.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { PodRules } from './pod-rules.ts'
 
 export interface ClusterStateOptions {
   /** Of the services and owners of a pod that says nothing about how it is to be spread; undefined: nobody's. */
-  usualSelector?(pod: Stored<Pod>): LabelRequirements | undefined
+  defaultSelector?(pod: Stored<Pod>): LabelRequirements | undefined
 }
 
 // A required rule of a placed pod also draws pods to it, a little.
 const requiredWeight = 1
 
 export class ClusterState {
-  readonly usualSelector: (pod: Stored<Pod>) => LabelRequirements | undefined
+  readonly defaultSelector: (pod: Stored<Pod>) => LabelRequirements | undefined
   /** Those that exist, in the order in which they came. */
   readonly nodes: NodeState[] = []
   /** How many pods each question finds, and where. */
   readonly counts = new PodCounts()
   /** Pods that must not come near. */
-  readonly repelling = new PodRules()
+  readonly antiAffinityTerms = new PodRules()
   /** Pods that would rather have others near, or not. */
-  readonly drawing = new PodRules()
+  readonly preferenceTerms = new PodRules()
   /** Where the next search begins: every node has its turn. */
   nextStart = 0
   readonly #byName = new Map<string, NodeState>()
@@ -35,8 +35,8 @@ export class ClusterState {
   readonly #nominated = new Map<string, Map<string, PodNeeds>>()
   readonly #nominations = new Map<string, string>()
 
-  constructor({ usualSelector = () => undefined }: ClusterStateOptions = {}) {
-    this.usualSelector = usualSelector
+  constructor({ defaultSelector = () => undefined }: ClusterStateOptions = {}) {
+    this.defaultSelector = defaultSelector
   }
 
   readonly namespaceLabels = (namespace: string): Labels | undefined => this.#namespaces.get(namespace)
@@ -44,7 +44,7 @@ export class ClusterState {
   setNamespace(name: string, labels: Labels | undefined): void {
     if (labels === undefined) this.#namespaces.delete(name)
     else this.#namespaces.set(name, labels)
-    this.counts.forget((question) => question.namespaces === undefined)
+    this.counts.forget((query) => query.namespaces === undefined)
   }
 
   node(name: string): NodeState | undefined {
@@ -148,17 +148,17 @@ export class ClusterState {
   #count(placed: PlacedPod, change: 1 | -1): void {
     const { node, needs } = placed
     node.count(placed, change)
-    this.counts.add(needs.look, node, change)
+    this.counts.add(needs.traits, node, change)
     const { required, avoided, preferred } = needs.affinity
-    for (const term of avoided) this.repelling.add(term, 1, node, change)
-    for (const term of required) this.drawing.add(term, requiredWeight, node, change)
-    for (const { term, weight } of preferred) this.drawing.add(term, weight, node, change)
+    for (const term of avoided) this.antiAffinityTerms.add(term, 1, node, change)
+    for (const term of required) this.preferenceTerms.add(term, requiredWeight, node, change)
+    for (const { term, weight } of preferred) this.preferenceTerms.add(term, weight, node, change)
   }
 
   #forgetDomains(): void {
     this.counts.forgetDomains()
-    this.repelling.forgetDomains()
-    this.drawing.forgetDomains()
+    this.antiAffinityTerms.forgetDomains()
+    this.preferenceTerms.forgetDomains()
   }
 }
 

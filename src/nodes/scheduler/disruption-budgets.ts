@@ -1,7 +1,7 @@
 // Which of the pods that would have to go are protected by a PodDisruptionBudget that has nothing left to allow.
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { selectorRequirements } from '../../base/label-selector.ts'
-import { selects } from './pod-group.ts'
+import { selects } from './pod-counts.ts'
 import type { PodNeeds } from './pod-needs.ts'
 
 export interface SplitVictims {
@@ -23,8 +23,8 @@ export function splitByBudgets(pods: readonly PodNeeds[], budgets: Iterable<Stor
     let isViolating = false
     for (const entry of left) {
       const { metadata, status } = entry.budget
-      if (metadata.namespace !== needs.namespace || !entry.selector?.length || Object.keys(needs.look.labels).length === 0) continue
-      if (!selects(entry.selector, needs.look.labels)) continue
+      if (metadata.namespace !== needs.namespace || !entry.selector?.length || Object.keys(needs.traits.labels).length === 0) continue
+      if (!selects(entry.selector, needs.traits.labels)) continue
       // Its eviction has been counted already.
       if (Object.hasOwn(status?.disruptedPods ?? {}, needs.pod.metadata.name)) continue
       entry.allowed--

@@ -2,7 +2,7 @@
 import type { Node, Stored } from '../../api/types.ts'
 import { type HostPort, PortsInUse } from './host-ports.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import { type Allocatable, readAllocatable } from './requests.ts'
+import { type Allocatable, readAllocatable } from './pod-requests.ts'
 import { isHard, isSoft, type Taint } from './taints.ts'
 
 /** A pod that has a node, or is about to get it. */
@@ -28,8 +28,8 @@ export class NodeState {
   cpu = 0
   memory = 0
   storage = 0
-  likelyCpu = 0
-  likelyMemory = 0
+  nonZeroCpu = 0
+  nonZeroMemory = 0
   /** What is left of pods, cpu, memory and storage. Side by side: most nodes that are looked at for a pod are asked for nothing else. */
   readonly room = new Float64Array(4)
   readonly scalars = new Map<string, number>()
@@ -68,8 +68,8 @@ export class NodeState {
     this.cpu += change * requests.cpu
     this.memory += change * requests.memory
     this.storage += change * requests.storage
-    this.likelyCpu += change * requests.likelyCpu
-    this.likelyMemory += change * requests.likelyMemory
+    this.nonZeroCpu += change * requests.nonZeroCpu
+    this.nonZeroMemory += change * requests.nonZeroMemory
     this.#measureRoom()
     for (const [resource, amount] of requests.scalars ?? []) this.scalars.set(resource, (this.scalars.get(resource) ?? 0) + change * amount)
     for (const port of ports) this.ports.count(port, change)
@@ -83,7 +83,7 @@ export class NodeState {
     room[3] = allocatable.storage - this.storage
   }
 
-  hasLessImportant(priority: number): boolean {
+  hasLowerPriority(priority: number): boolean {
     for (const other of this.#priorities.keys()) if (other < priority) return true
     return false
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf, type SampleCluster, type SamplePod, sampleState } from './testing/sample-objects.ts'
+import { type SampleCluster, type SamplePod, sampleState, scheduleOf } from './testing/sample-objects.ts'
 
 const web = { app: 'web' }
 const selector = { matchLabels: web }
@@ -22,7 +22,7 @@ const port = (hostPort: number, more: object = {}): SamplePod => ({
 })
 const taints = (effect: string) => ({ spec: { taints: [{ key: 'k', value: 'v', effect }] } })
 
-const unwanted = "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector."
+const nodeAffinityUnmet = "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector."
 const tainted = '0/1 nodes are available: 1 node(s) had untolerated taint(s).'
 const noPort = "0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports."
 
@@ -103,16 +103,16 @@ describe('planPlacement()', () => {
       'NodeAffinity',
       [
         ['meets the selector', { nodes: zones }, { nodeSelector: { zone: 'b' } }, 'b1'],
-        ['refuses by the selector', { nodes: { n: zone('a') } }, { nodeSelector: { zone: 'b' } }, unwanted],
+        ['refuses by the selector', { nodes: { n: zone('a') } }, { nodeSelector: { zone: 'b' } }, nodeAffinityUnmet],
         ['knows In', { nodes: zones }, nodeAffinity(expression('zone', 'In', 'b', 'c')), 'b1'],
         ['knows NotIn', { nodes: zones }, nodeAffinity(expression('zone', 'NotIn', 'a')), 'b1'],
         ['takes a missing label as NotIn', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'NotIn', 'a')), 'n'],
-        ['knows Exists', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'Exists')), unwanted],
+        ['knows Exists', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'Exists')), nodeAffinityUnmet],
         ['knows DoesNotExist', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'DoesNotExist')), 'n'],
         ['knows Gt', { nodes: { n: { labels: { size: '10' } } } }, nodeAffinity(expression('size', 'Gt', '9')), 'n'],
-        ['knows Lt', { nodes: { n: { labels: { size: '10' } } } }, nodeAffinity(expression('size', 'Lt', '10')), unwanted],
+        ['knows Lt', { nodes: { n: { labels: { size: '10' } } } }, nodeAffinity(expression('size', 'Lt', '10')), nodeAffinityUnmet],
         ['takes any of the terms', { nodes: zones }, nodeAffinity(expression('zone', 'In', 'x'), expression('zone', 'In', 'b')), 'b1'],
-        ['meets no empty term', { nodes: { n: {} } }, nodeAffinity({}), unwanted],
+        ['meets no empty term', { nodes: { n: {} } }, nodeAffinity({}), nodeAffinityUnmet],
         [
           'asks only the node that is named',
           { nodes: { ...zones, b1: { cpu: '1' } } },
@@ -286,7 +286,7 @@ describe('planPlacement()', () => {
     ],
   ])('%s', (_, rows) => {
     it.each(rows)('%s', (_name, cluster, pod, expected) => {
-      expect(placeOf(sampleState(cluster), pod)).toBe(expected)
+      expect(scheduleOf(sampleState(cluster), pod)).toBe(expected)
     })
   })
 
@@ -298,25 +298,25 @@ describe('planPlacement()', () => {
       d: taints('NoSchedule'),
       e: { ...taints('NoSchedule'), cpu: '1' },
     }
-    expect(placeOf(sampleState({ nodes }), { requests: { cpu: '2' } })).toBe(
+    expect(scheduleOf(sampleState({ nodes }), { requests: { cpu: '2' } })).toBe(
       '0/5 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu, 2 node(s) had untolerated taint(s).',
     )
   })
 
   it('says so when there is no node', () => {
-    expect(placeOf(sampleState({ nodes: {} }), {})).toBe('no nodes available to schedule pods')
+    expect(scheduleOf(sampleState({ nodes: {} }), {})).toBe('no nodes available to schedule pods')
   })
 
   it('is not confused by names that every object has', () => {
     const state = sampleState({ nodes: { n: {} }, pods: { x: { on: 'n', labels: { ['__proto__']: 'x' } } } })
-    expect(placeOf(state, { nodeSelector: { constructor: 'x' } })).toBe(unwanted)
-    expect(placeOf(state, { ...away(term({ topologyKey: 'constructor', labelSelector: {} })) })).toBe('n')
+    expect(scheduleOf(state, { nodeSelector: { constructor: 'x' } })).toBe(nodeAffinityUnmet)
+    expect(scheduleOf(state, { ...away(term({ topologyKey: 'constructor', labelSelector: {} })) })).toBe('n')
   })
 
   it('goes by the seed among equals, and by nothing else', () => {
     const nodes = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`n${i}`, {}]))
-    const places = Array.from({ length: 30 }, (_, seed) => placeOf(sampleState({ nodes }), {}, seed))
-    expect(places).toEqual(Array.from({ length: 30 }, (_, seed) => placeOf(sampleState({ nodes }), {}, seed)))
+    const places = Array.from({ length: 30 }, (_, seed) => scheduleOf(sampleState({ nodes }), {}, seed))
+    expect(places).toEqual(Array.from({ length: 30 }, (_, seed) => scheduleOf(sampleState({ nodes }), {}, seed)))
     expect(new Set(places).size).toBeGreaterThan(5)
   })
 })

@@ -1,11 +1,11 @@
 // Where a pod goes, or why it goes nowhere.
 import type { Random } from '../../base/random.ts'
 import type { ClusterState } from './cluster-state.ts'
-import { type ClusterView, judgeWithNominated, viewCluster } from './filters.ts'
+import { filterNodeWithNominated, type PreFilterState, preFilter } from './filters.ts'
+import { scoreNodes } from './node-scores.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import { scoreNodes } from './scores.ts'
-import { conflictingNames, noNodes, otherName, Reasons, type Refusal, type Rule } from './verdicts.ts'
+import { conflictingNodeNames, noNodes, Reasons, type Refusal, type Rule, unrequestedNodes } from './refusals.ts'
 
 export interface Placement {
   readonly node: string
@@ -31,9 +31,13 @@ export function planPlacement(needs: PodNeeds, state: ClusterState, random: Rand
   if (all.length === 0) return { message: noNodes, rules: undefined }
   const names = needs.nodes?.names
   if (names !== undefined && names.size === 0)
-    return { message: `0/${all.length} nodes are available: ${conflictingNames}.`, rules: new Set(['NodeAffinity']), refusals: new Map() }
-  const view = viewCluster(needs, state)
-  const nominated = nominatedNode(needs, view, state)
+    return {
+      message: `0/${all.length} nodes are available: ${conflictingNodeNames}.`,
+      rules: new Set(['NodeAffinity']),
+      refusals: new Map(),
+    }
+  const preFilterState = preFilter(needs, state)
+  const nominated = nominatedNode(needs, preFilterState, state)
   if (nominated !== undefined) return { node: nominated.name }
 
   const candidates = names === undefined ? all : [...names].sort().flatMap((name) => state.node(name) ?? [])
@@ -41,23 +45,23 @@ export function planPlacement(needs: PodNeeds, state: ClusterState, random: Rand
   const feasible: NodeState[] = []
   const refusals = new Map<NodeState, Refusal>()
   const start = names === undefined ? state.nextStart % all.length : 0
-  let looked = 0
-  for (; looked < candidates.length && feasible.length < wanted; looked++) {
-    const node = candidates[(start + looked) % candidates.length]!
-    const refusal = judgeWithNominated(needs, node, view, state)
+  let examined = 0
+  for (; examined < candidates.length && feasible.length < wanted; examined++) {
+    const node = candidates[(start + examined) % candidates.length]!
+    const refusal = filterNodeWithNominated(needs, node, preFilterState, state)
     if (refusal === undefined) feasible.push(node)
     else refusals.set(node, refusal)
   }
-  if (names === undefined) state.nextStart = (start + looked) % all.length
+  if (names === undefined) state.nextStart = (start + examined) % all.length
   if (feasible.length > 0) return { node: best(needs, feasible, state, random).name }
   return describe(refusals, all.length)
 }
 
 /** The node that has been cleared for it comes first. */
-function nominatedNode(needs: PodNeeds, view: ClusterView, state: ClusterState): NodeState | undefined {
+function nominatedNode(needs: PodNeeds, preFilterState: PreFilterState, state: ClusterState): NodeState | undefined {
   const name = state.nominationOf(needs.uid)
   const node = name === undefined ? undefined : state.node(name)
-  return node !== undefined && judgeWithNominated(needs, node, view, state) === undefined ? node : undefined
+  return node !== undefined && filterNodeWithNominated(needs, node, preFilterState, state) === undefined ? node : undefined
 }
 
 /** Of equals, any has the same chance. */
@@ -85,7 +89,7 @@ function describe(refusals: ReadonlyMap<NodeState, Refusal>, all: number): NoPla
   }
   // The nodes that the pod does not name were not asked.
   if (refusals.size < all) {
-    reasons.add([otherName], all - refusals.size)
+    reasons.add([unrequestedNodes], all - refusals.size)
     rules.add('NodeAffinity')
   }
   return { message: reasons.message(all), rules, refusals }

@@ -10,8 +10,8 @@ import type { Pod, PodSpec, Stored } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
 import { type PodAffinity, readPodAffinity } from './affinity-terms.ts'
 import { type HostPort, readHostPorts } from './host-ports.ts'
-import { type PodLook, readLook } from './pod-group.ts'
-import { type PodRequests, readRequests } from './requests.ts'
+import { type PodTraits, readTraits } from './pod-counts.ts'
+import { type PodRequests, readRequests } from './pod-requests.ts'
 import { readSpread, type SpreadRules } from './spread-constraints.ts'
 import type { Tolerations } from './taints.ts'
 
@@ -19,7 +19,7 @@ export interface PodNeeds {
   readonly pod: Stored<Pod>
   readonly uid: string
   readonly namespace: string
-  readonly look: PodLook
+  readonly traits: PodTraits
   readonly priority: number
   readonly requests: PodRequests
   readonly ports: readonly HostPort[]
@@ -33,7 +33,7 @@ export interface PodNeeds {
 
 const noTolerations: Tolerations = []
 
-type OfTemplate = Omit<PodNeeds, 'pod' | 'uid' | 'look'>
+type OfTemplate = Omit<PodNeeds, 'pod' | 'uid' | 'traits'>
 
 interface KnownNeeds {
   readonly spec: Fields
@@ -49,13 +49,13 @@ const known = new WeakMap<object, KnownNeeds>()
 export function readNeeds(pod: Stored<Pod>): PodNeeds {
   const { metadata, spec } = pod
   const namespace = metadata.namespace ?? ''
-  const look = readLook(namespace, metadata.labels, metadata.deletionTimestamp !== undefined)
-  return { pod, uid: metadata.uid, look, ...needsOf(spec ?? { containers: [] }, namespace, metadata.labels) }
+  const traits = readTraits(namespace, metadata.labels, metadata.deletionTimestamp !== undefined)
+  return { pod, uid: metadata.uid, traits, ...needsOf(spec ?? { containers: [] }, namespace, metadata.labels) }
 }
 
 function needsOf(spec: PodSpec, namespace: string, labels: Labels | undefined): OfTemplate {
   const found = known.get(spec.containers)
-  if (found?.needs.namespace === namespace && found.labels === labels && isSameToNodes(spec as unknown as Fields, found.spec))
+  if (found?.needs.namespace === namespace && found.labels === labels && hasSameParts(spec as unknown as Fields, found.spec))
     return found.needs
   const nodes = readNodeRequirement(spec)
   const needs: OfTemplate = {
@@ -74,7 +74,7 @@ function needsOf(spec: PodSpec, namespace: string, labels: Labels | undefined): 
 }
 
 /** Whether they have the very same parts. Which node it got makes no difference to what a pod needs. */
-function isSameToNodes(a: Fields, b: Fields): boolean {
+function hasSameParts(a: Fields, b: Fields): boolean {
   if (a === b) return true
   for (const field in a) if (field !== 'nodeName' && a[field] !== b[field]) return false
   for (const field in b) if (field !== 'nodeName' && !Object.hasOwn(a, field)) return false

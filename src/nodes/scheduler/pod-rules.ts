@@ -1,8 +1,8 @@
 // The rules that pods already placed have about pods to come. Pods of one template share theirs, so that there are few.
-import { type AffinityTerm, isMeant, type NamespaceLabels } from './affinity-terms.ts'
+import { type AffinityTerm, matches, type NamespaceLabels } from './affinity-terms.ts'
 import { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'
-import type { PodLook } from './pod-group.ts'
+import type { PodTraits } from './pod-counts.ts'
 
 interface Rule {
   readonly term: AffinityTerm
@@ -25,8 +25,8 @@ export class PodRules {
   }
 
   /** The rules that mean such a pod. */
-  *about(look: PodLook, labelsOf: NamespaceLabels): Iterable<Rule> {
-    for (const rule of this.#rules.values()) if (isMeant(rule.term, look, labelsOf)) yield rule
+  *matching(traits: PodTraits, labelsOf: NamespaceLabels): Iterable<Rule> {
+    for (const rule of this.#rules.values()) if (matches(rule.term, traits, labelsOf)) yield rule
   }
 
   forgetDomains(): void {

@@ -4,10 +4,10 @@ import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { ClusterState } from './cluster-state.ts'
 import { splitByBudgets } from './disruption-budgets.ts'
-import { judgeWithNominated, viewCluster } from './filters.ts'
+import { filterNodeWithNominated, preFilter } from './filters.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import { notHelpful, noVictims, Reasons, type Refusal } from './verdicts.ts'
+import { notHelpful, noVictims, Reasons, type Refusal } from './refusals.ts'
 
 export interface Preemption {
   readonly node: string
@@ -38,9 +38,9 @@ interface Candidate extends Preemption {
 
 export function planPreemption(options: PreemptionOptions): Preemption | NoPreemption {
   const { needs, state, refusals, random, nowMs } = options
-  const ineligible = whyIneligible(options)
+  const ineligible = ineligibleReason(options)
   if (ineligible !== undefined) return { message: `preemption: ${ineligible}`, clearsNomination: false }
-  const potential = state.nodes.filter((node) => refusals.get(node)?.isCurable)
+  const potential = state.nodes.filter((node) => refusals.get(node)?.isResolvable)
   const reasons = new Reasons()
   const candidates: Candidate[] = []
   const start = potential.length === 0 ? 0 : Math.floor(random.next() * potential.length)
@@ -59,17 +59,17 @@ export function planPreemption(options: PreemptionOptions): Preemption | NoPreem
 }
 
 /** As long as pods go for its sake, no more of them have to. */
-function whyIneligible({ needs, state, refusals }: PreemptionOptions): string | undefined {
+function ineligibleReason({ needs, state, refusals }: PreemptionOptions): string | undefined {
   if (needs.pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.'
   const name = state.nominationOf(needs.uid)
   const node = name === undefined ? undefined : state.node(name)
-  if (node === undefined || refusals.get(node)?.isCurable === false) return undefined
+  if (node === undefined || refusals.get(node)?.isResolvable === false) return undefined
   for (const { needs: other } of node.pods.values())
-    if (other.priority < needs.priority && isGoingForAnother(other)) return 'not eligible due to a terminating pod on the nominated node.'
+    if (other.priority < needs.priority && isPreempted(other)) return 'not eligible due to a terminating pod on the nominated node.'
   return undefined
 }
 
-function isGoingForAnother({ pod: { metadata, status } }: PodNeeds): boolean {
+function isPreempted({ pod: { metadata, status } }: PodNeeds): boolean {
   if (metadata.deletionTimestamp === undefined) return false
   const condition = status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
   return condition?.status === 'True' && condition.reason === 'PreemptionByScheduler'
@@ -83,29 +83,29 @@ function selectVictims(
   budgets: readonly Stored<PodDisruptionBudget>[],
   nowMs: number,
 ): Candidate | { readonly reasons: readonly string[] } {
-  if (!node.hasLessImportant(needs.priority)) return { reasons: [noVictims] }
-  const lesser: PodNeeds[] = []
-  for (const placed of node.pods.values()) if (placed.needs.priority < needs.priority) lesser.push(placed.needs)
-  const judge = () => judgeWithNominated(needs, node, viewCluster(needs, state), state)
-  for (const { uid } of lesser) state.remove(uid)
-  const refusal = judge()
+  if (!node.hasLowerPriority(needs.priority)) return { reasons: [noVictims] }
+  const lowerPriority: PodNeeds[] = []
+  for (const placed of node.pods.values()) if (placed.needs.priority < needs.priority) lowerPriority.push(placed.needs)
+  const filter = () => filterNodeWithNominated(needs, node, preFilter(needs, state), state)
+  for (const { uid } of lowerPriority) state.remove(uid)
+  const refusal = filter()
   if (refusal !== undefined) {
-    for (const other of lesser) state.place(other, node.name)
+    for (const other of lowerPriority) state.place(other, node.name)
     return { reasons: refusal.reasons }
   }
-  lesser.sort((a, b) => byImportance(a, b, nowMs))
-  const { violating, allowed } = splitByBudgets(lesser, budgets)
+  lowerPriority.sort((a, b) => byImportance(a, b, nowMs))
+  const { violating, allowed } = splitByBudgets(lowerPriority, budgets)
   const victims: PodNeeds[] = []
   let violations = 0
-  const mustGo = (other: PodNeeds): boolean => {
+  const isVictim = (other: PodNeeds): boolean => {
     state.place(other, node.name)
-    if (judge() === undefined) return false
+    if (filter() === undefined) return false
     state.remove(other.uid)
     victims.push(other)
     return true
   }
-  for (const other of violating) if (mustGo(other)) violations++
-  for (const other of allowed) mustGo(other)
+  for (const other of violating) if (isVictim(other)) violations++
+  for (const other of allowed) isVictim(other)
   for (const other of victims) state.place(other, node.name)
   victims.sort((a, b) => byImportance(a, b, nowMs))
   return { node: node.name, victims, violations }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nodes as nodeKind, persistentVolumeClaims, pods as podKind, priorityClasses, replicaSets } from '../../api/kinds.ts'
 import type { Node, Pod, PodSpec, ReplicaSet } from '../../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
-import { claimProblem } from './claims.ts'
+import { claimProblem } from './pod-claims.ts'
 import { startScheduler } from './scheduler.ts'
 
 let bench: ControllerBench | undefined

@@ -17,17 +17,24 @@ import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { keyOf } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
-import { claimProblem } from './claims.ts'
-import { ClusterFeed } from './cluster-feed.ts'
 import { ClusterState } from './cluster-state.ts'
+import { createDefaultSelector } from './default-selector.ts'
+import { ClusterEventHandlers } from './event-handlers.ts'
 import { type NoPlacement, planPlacement } from './placement.ts'
+import { claimProblem } from './pod-claims.ts'
 import { readNeeds } from './pod-needs.ts'
 import { type Preemption, planPreemption } from './preemption.ts'
-import { type KnownRefusal, RepeatedRefusals } from './repeated-refusals.ts'
+import { type CachedRefusal, RefusalCache } from './refusal-cache.ts'
+import type { Rule } from './refusals.ts'
 import { type QueuedPod, SchedulingQueue } from './scheduling-queue.ts'
-import { createUsualSelector } from './usual-selector.ts'
-import type { Rule } from './verdicts.ts'
-import { applyBinding, applyFailure, applyPreemption, clearNomination, isKnownFailure, type SchedulingFailure } from './write-decisions.ts'
+import {
+  applyBinding,
+  applyFailure,
+  applyPreemption,
+  clearNomination,
+  isKnownFailure,
+  type SchedulingFailure,
+} from './scheduling-writes.ts'
 
 export interface SchedulerOptions {
   readonly client: Client
@@ -48,9 +55,9 @@ export interface RunningScheduler {
 
 const schedulerNames: ReadonlySet<string> = new Set(['default-scheduler', 'rollcall'])
 /** So many decisions are on their way to the server at a time. */
-const mostWrites = 64
+const maxPendingWrites = 64
 /** After so many decisions others have their turn. */
-const decisionsInOneGo = 64
+const maxDecisionsPerTick = 64
 const claimRules: ReadonlySet<Rule> = new Set(['VolumeBinding'])
 
 export function startScheduler(options: SchedulerOptions): RunningScheduler {
@@ -59,11 +66,11 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
   const nodes = informers.get(nodeKind)
   const namespaces = informers.get(namespaceKind)
   const claims = informers.get(persistentVolumeClaims)
-  const state = new ClusterState({ usualSelector: createUsualSelector(informers) })
+  const state = new ClusterState({ defaultSelector: createDefaultSelector(informers) })
   const budgets = informers.get(podDisruptionBudgets)
   /** Pods for which others are being asked to go. */
-  const preempting = new Map<string, { isAskedAgain: boolean }>()
-  const repeated = new RepeatedRefusals()
+  const preempting = new Map<string, { isRetried: boolean }>()
+  const refusalCache = new RefusalCache()
   let isSynced = false
   let isStopped = false
   let isPumpPending = false
@@ -79,29 +86,29 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     })
   }
   const queue = new SchedulingQueue(clock, schedulePump)
-  const feed = new ClusterFeed({ state, queue, schedulerNames, onHelp: schedulePump })
+  const handlers = new ClusterEventHandlers({ state, queue, schedulerNames, onMayBeSchedulable: schedulePump })
 
   const pump = () => {
     if (isStopped) return
-    feed.wakePods()
-    for (let decisions = 0; decisions < decisionsInOneGo && writes < mostWrites; decisions++) {
+    handlers.activatePods()
+    for (let decisions = 0; decisions < maxDecisionsPerTick && writes < maxPendingWrites; decisions++) {
       const pod = queue.take()
       if (pod === undefined) return
       decide(pod)
     }
-    if (queue.ready > 0 && writes < mostWrites) schedulePump()
+    if (queue.ready > 0 && writes < maxPendingWrites) schedulePump()
   }
 
   const decide = (queued: QueuedPod) => {
     const { needs } = queued
     // Pods are being asked to go for its sake.
-    const clearing = preempting.get(needs.uid)
-    if (clearing !== undefined) {
-      clearing.isAskedAgain = true
+    const attempt = preempting.get(needs.uid)
+    if (attempt !== undefined) {
+      attempt.isRetried = true
       return queue.postpone(queued, undefined)
     }
-    const known = state.nominationOf(needs.uid) === undefined ? repeated.find(needs, feed.version) : undefined
-    if (known !== undefined) return queued.toldMessage === known.message ? queue.postpone(queued, known.rules) : fail(queued, known)
+    const known = state.nominationOf(needs.uid) === undefined ? refusalCache.find(needs, handlers.version) : undefined
+    if (known !== undefined) return queued.reportedMessage === known.message ? queue.postpone(queued, known.rules) : fail(queued, known)
     const problem = claimProblem(needs.pod, (name) => claims.get(`${needs.namespace}/${name}`))
     if (problem !== undefined && state.nodes.length > 0) {
       const message = `0/${state.nodes.length} nodes are available: ${problem}.`
@@ -112,7 +119,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
       // It leaves the queue when the pod comes back with its node.
       state.nominate(needs, undefined)
       state.place(needs, placement.node)
-      feed.onPlaced(needs.look)
+      handlers.onPlaced(needs.traits)
       write(() => bind(queued, placement.node))
     } else refuse(queued, placement)
   }
@@ -126,7 +133,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
       const current = pods.get(keyOf(pod))
       // Somebody else was faster: the picture has it, or will have it soon.
       if (current?.metadata.uid === uid && current.spec?.nodeName) return
-      feed.onUnbound(uid)
+      handlers.onUnbound(uid)
       if (isStatusError(error, 'NotFound') || current?.metadata.uid !== uid || current.metadata.deletionTimestamp !== undefined) return
       queued.needs = readNeeds(current)
       queue.retry(queued)
@@ -134,7 +141,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
       if (isStatusError(error, 'Conflict')) return
       onFailure?.(`binding pod ${keyOf(pod)}`, error)
       const message = `binding rejected: running Bind plugin "DefaultBinder": ${error instanceof Error ? error.message : String(error)}`
-      tellFailure(queued, { reason: 'SchedulerError', message })
+      reportFailure(queued, { reason: 'SchedulerError', message })
     }
   }
 
@@ -150,13 +157,13 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     }
     const refusal = { message: `${message} ${preemption.message}`, rules }
     if (preemption.clearsNomination) state.nominate(needs, undefined)
-    if (state.nominationOf(needs.uid) === undefined) repeated.add(needs, feed.version, refusal)
+    if (state.nominationOf(needs.uid) === undefined) refusalCache.add(needs, handlers.version, refusal)
     fail(queued, refusal, preemption.clearsNomination ? null : undefined)
   }
 
-  const fail = (queued: QueuedPod, { message, rules }: KnownRefusal, nominatedNodeName?: string | null) => {
+  const fail = (queued: QueuedPod, { message, rules }: CachedRefusal, nominatedNodeName?: string | null) => {
     queue.fail(queued, rules)
-    tellFailure(queued, { reason: 'Unschedulable', message, ...(nominatedNodeName !== undefined && { nominatedNodeName }) })
+    reportFailure(queued, { reason: 'Unschedulable', message, ...(nominatedNodeName !== undefined && { nominatedNodeName }) })
   }
 
   const preempt = (queued: QueuedPod, { node, victims }: Preemption) => {
@@ -167,38 +174,38 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
         state.nominate(other, undefined)
         write(() => clearNomination(client, other.pod))
         const waiting = queue.get(other.uid)
-        if (waiting !== undefined) queue.wake(waiting)
+        if (waiting !== undefined) queue.activate(waiting)
       }
-    const going = victims.filter(({ pod }) => pod.metadata.deletionTimestamp === undefined)
-    if (going.length === 0) return
-    const clearing = { isAskedAgain: false }
-    preempting.set(needs.uid, clearing)
+    const victimsToDelete = victims.filter(({ pod }) => pod.metadata.deletionTimestamp === undefined)
+    if (victimsToDelete.length === 0) return
+    const attempt = { isRetried: false }
+    preempting.set(needs.uid, attempt)
     const schedulerName = needs.pod.spec?.schedulerName ?? 'default-scheduler'
     write(async () => {
       const results = await Promise.allSettled(
-        going.map(async ({ pod }) => {
+        victimsToDelete.map(async ({ pod }) => {
           await applyPreemption(client, clock, pod, schedulerName)
           recorder.record(withKind(pod), 'Normal', 'Preempted', `Preempted by pod ${needs.uid} on node ${node}`)
         }),
       )
       preempting.delete(needs.uid)
       const isFailed = results.some(({ status }) => status === 'rejected')
-      if (clearing.isAskedAgain || isFailed) queue.wake(queued)
-      for (const result of results) if (result.status === 'rejected' && !isGone(result.reason)) throw result.reason
+      if (attempt.isRetried || isFailed) queue.activate(queued)
+      for (const result of results) if (result.status === 'rejected' && !isMissingOrReplaced(result.reason)) throw result.reason
     })
   }
 
-  const tellFailure = (queued: QueuedPod, failure: SchedulingFailure) => {
+  const reportFailure = (queued: QueuedPod, failure: SchedulingFailure) => {
     const { pod } = queued.needs
-    queued.toldMessage = failure.message
+    queued.reportedMessage = failure.message
     recorder.record(withKind(pod), 'Warning', 'FailedScheduling', truncate(failure.message))
     if (isKnownFailure(pod, failure)) return
     write(() =>
       applyFailure(client, clock, pod, failure).catch((error) => {
         // The pod does not say yet why it waits: it looks again after its back-off.
-        if (!isGone(error)) {
-          queued.toldMessage = undefined
-          queue.wake(queued)
+        if (!isMissingOrReplaced(error)) {
+          queued.reportedMessage = undefined
+          queue.activate(queued)
         }
         throw error
       }),
@@ -209,7 +216,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     writes++
     run()
       .catch((error) => {
-        if (!isGone(error)) onFailure?.('scheduling', error)
+        if (!isMissingOrReplaced(error)) onFailure?.('scheduling', error)
       })
       .finally(() => {
         writes--
@@ -218,14 +225,14 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
       })
   }
 
-  pods.onChange((current, previous) => feed.onPod(current, previous))
-  nodes.onChange((current, previous) => feed.onNode(current, previous))
+  pods.onChange((current, previous) => handlers.onPod(current, previous))
+  nodes.onChange((current, previous) => handlers.onNode(current, previous))
   namespaces.onChange((current, previous) => {
     const name = (current ?? previous)?.metadata.name
-    if (name !== undefined) feed.onNamespace(name, current && (current.metadata.labels ?? {}))
+    if (name !== undefined) handlers.onNamespace(name, current && (current.metadata.labels ?? {}))
   })
   claims.onChange((current) => {
-    if (current !== undefined) feed.onClaim(current.metadata.namespace ?? '', current.metadata.name)
+    if (current !== undefined) handlers.onClaim(current.metadata.namespace ?? '', current.metadata.name)
   })
   return {
     synced: Promise.all([pods, nodes, namespaces, claims].map(({ synced }) => synced)).then(() => {
@@ -244,11 +251,11 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
 }
 
 /** Gone, or another one of that name. */
-const isGone = (error: unknown) => isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')
+const isMissingOrReplaced = (error: unknown) => isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')
 
 const withKind = (pod: Stored<Pod>) => ({ ...pod, apiVersion: 'v1', kind: 'Pod' })
 
-const longestMessage = 1024
+const maxMessageLength = 1024
 
 /** Events take no more. */
-const truncate = (message: string) => (message.length <= longestMessage ? message : `${message.slice(0, longestMessage - 4)} ...`)
+const truncate = (message: string) => (message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 4)} ...`)

@@ -4,16 +4,16 @@
 // Guarantees: a pod that found no place is not looked at again until a change could help it (or five minutes have
 // passed), and never sooner than its back-off after the last try: 1 s, 2 s, 4 s, 8 s, then 10 s.
 import { type Clock, parseTime } from '../../base/clock.ts'
-import { WakeHeap } from '../wake-heap.ts'
+import { TimerQueue } from '../timer-queue.ts'
+import { ActiveQueue, type QueueOrder } from './active-queue.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import type { Rule } from './verdicts.ts'
-import { type InLine, WaitingLine } from './waiting-line.ts'
+import type { Rule } from './refusals.ts'
 
 const firstBackoffMs = 1000
-const longestBackoffMs = 10_000
-const longestWaitMs = 300_000
+const maxBackoffMs = 10_000
+const maxUnschedulableMs = 300_000
 
-export class QueuedPod implements InLine {
+export class QueuedPod implements QueueOrder {
   readonly sequence: number
   readonly createdMs: number
   needs: PodNeeds
@@ -24,7 +24,7 @@ export class QueuedPod implements InLine {
   rules: ReadonlySet<Rule> | undefined
 
   /** What was said about it last. */
-  toldMessage: string | undefined
+  reportedMessage: string | undefined
 
   constructor(needs: PodNeeds, sequence: number) {
     this.needs = needs
@@ -41,18 +41,18 @@ export class SchedulingQueue {
   readonly #clock: Clock
   readonly #onReady: () => void
   readonly #pods = new Map<string, QueuedPod>()
-  readonly #ready = new WaitingLine<QueuedPod>()
-  readonly #backingOff: WakeHeap<QueuedPod>
+  readonly #ready = new ActiveQueue<QueuedPod>()
+  readonly #backingOff: TimerQueue<QueuedPod>
   readonly #waiting = new Set<QueuedPod>()
-  readonly #overdue: WakeHeap<QueuedPod>
+  readonly #overdue: TimerQueue<QueuedPod>
   #sequence = 0
 
   /** `onReady` is called whenever a pod's turn has come. */
   constructor(clock: Clock, onReady: () => void) {
     this.#clock = clock
     this.#onReady = onReady
-    this.#backingOff = new WakeHeap(clock, (pod) => this.#makeReady(pod))
-    this.#overdue = new WakeHeap(clock, (pod) => this.wake(pod))
+    this.#backingOff = new TimerQueue(clock, (pod) => this.#makeReady(pod))
+    this.#overdue = new TimerQueue(clock, (pod) => this.activate(pod))
   }
 
   /** How many pods have their turn now. */
@@ -115,11 +115,11 @@ export class SchedulingQueue {
   /** Its place was found but could not be had: it tries again after its back-off. */
   retry(pod: QueuedPod): void {
     this.fail(pod, undefined)
-    this.wake(pod)
+    this.activate(pod)
   }
 
   /** A change may help it. */
-  wake(pod: QueuedPod): void {
+  activate(pod: QueuedPod): void {
     if (!this.#waiting.has(pod)) return
     this.#leave(pod)
     const readyAtMs = pod.attempts === 0 ? 0 : pod.failedAtMs + backoffMs(pod.attempts)
@@ -134,7 +134,7 @@ export class SchedulingQueue {
 
   #wait(pod: QueuedPod): void {
     this.#waiting.add(pod)
-    this.#overdue.set(pod, this.#clock.now() + longestWaitMs)
+    this.#overdue.set(pod, this.#clock.now() + maxUnschedulableMs)
   }
 
   #leave(pod: QueuedPod): void {
@@ -151,5 +151,5 @@ export class SchedulingQueue {
 }
 
 export function backoffMs(attempts: number): number {
-  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(10, attempts - 1))
+  return Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(10, attempts - 1))
 }

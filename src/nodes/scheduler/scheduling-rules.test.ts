@@ -23,7 +23,7 @@ const podSample = fc.record({
   tolerates: fc.boolean(),
   zone: fc.constantFrom(undefined, undefined, 'a', 'b'),
   rule: fc.constantFrom<'none' | 'near' | 'away' | 'spread'>('none', 'near', 'away', 'spread', 'spread'),
-  about: fc.constantFrom(...apps),
+  matching: fc.constantFrom(...apps),
   key: fc.constantFrom('zone', 'kubernetes.io/hostname'),
   hostPort: fc.constantFrom(undefined, undefined, 80, 81),
 })
@@ -39,8 +39,10 @@ function asNode({ tainted, ...node }: { tainted: boolean } & Omit<SampleNode, 's
   return { ...node, ...(tainted && { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } }) }
 }
 
-function asPod({ cpu, app, priority, tolerates, zone, rule, about, key, hostPort }: PodSample): SamplePod {
-  const terms = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: key, labelSelector: { matchLabels: { app: about } } }] }
+function asPod({ cpu, app, priority, tolerates, zone, rule, matching, key, hostPort }: PodSample): SamplePod {
+  const terms = {
+    requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: key, labelSelector: { matchLabels: { app: matching } } }],
+  }
   return {
     labels: { app },
     priority,
@@ -57,7 +59,7 @@ function asPod({ cpu, app, priority, tolerates, zone, rule, about, key, hostPort
     ...(rule === 'away' && { affinity: { podAntiAffinity: terms } }),
     ...(rule === 'spread' && {
       topologySpreadConstraints: [
-        { maxSkew: 1, topologyKey: key, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: about } } },
+        { maxSkew: 1, topologyKey: key, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: matching } } },
       ],
     }),
   }
@@ -78,29 +80,29 @@ function brokenRules(state: ClusterState, sample: PodSample, samples: ReadonlyMa
   if (sample.zone && node.labels.zone !== sample.zone) broken.push('selector')
   if (sample.hostPort && here.some(({ needs }) => samples.get(needs.uid)!.hostPort === sample.hostPort)) broken.push('port')
   const domain = (key: string) => others.filter((other) => node.labels[key] !== undefined && other.node.labels[key] === node.labels[key])
-  const isApp = (app: string) => (other: PlacedPod) => other.needs.look.labels.app === app
-  const { rule, about, key, app } = sample
-  if (rule === 'away' && domain(key).some(isApp(about))) broken.push('anti-affinity')
+  const isApp = (app: string) => (other: PlacedPod) => other.needs.traits.labels.app === app
+  const { rule, matching, key, app } = sample
+  if (rule === 'away' && domain(key).some(isApp(matching))) broken.push('anti-affinity')
   for (const { needs, node: at } of others) {
     const other = samples.get(needs.uid)!
     if (
       other.rule === 'away' &&
-      other.about === app &&
+      other.matching === app &&
       at.labels[other.key] !== undefined &&
       at.labels[other.key] === node.labels[other.key]
     )
       broken.push('anti-affinity of others')
   }
   if (rule === 'near') {
-    const isFirst = app === about && !others.some((other) => isApp(about)(other) && other.node.labels[key] !== undefined)
-    if (node.labels[key] === undefined || (!isFirst && !domain(key).some(isApp(about)))) broken.push('affinity')
+    const isFirstOfItsKind = app === matching && !others.some((other) => isApp(matching)(other) && other.node.labels[key] !== undefined)
+    if (node.labels[key] === undefined || (!isFirstOfItsKind && !domain(key).some(isApp(matching)))) broken.push('affinity')
   }
   if (rule === 'spread') {
     const counted = state.nodes.filter(({ labels }) => labels[key] !== undefined && (!sample.zone || labels.zone === sample.zone))
     const counts = new Map(counted.map(({ labels }) => [labels[key]!, 0]))
-    for (const other of others.filter(isApp(about)))
+    for (const other of others.filter(isApp(matching)))
       if (counted.includes(other.node)) counts.set(other.node.labels[key]!, counts.get(other.node.labels[key]!)! + 1)
-    const skew = (counts.get(node.labels[key] ?? '') ?? 0) + (app === about ? 1 : 0) - Math.min(...counts.values())
+    const skew = (counts.get(node.labels[key] ?? '') ?? 0) + (app === matching ? 1 : 0) - Math.min(...counts.values())
     if (node.labels[key] === undefined || skew > 1) broken.push('spread')
   }
   return broken

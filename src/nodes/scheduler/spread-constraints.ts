@@ -1,7 +1,7 @@
 // Rules about how evenly pods lie over the domains of a topology.
 import type { PodSpec } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, selectorRequirements } from '../../base/label-selector.ts'
-import { type PodQuestion, selects } from './pod-group.ts'
+import { type PodQuery, selects } from './pod-counts.ts'
 
 type Constraint = NonNullable<PodSpec['topologySpreadConstraints']>[number]
 
@@ -44,7 +44,7 @@ function readConstraint(constraint: Constraint, labels: Labels): SpreadConstrain
 }
 
 /** What Kubernetes wants of pods that say nothing: a little over the hosts, less so over the zones. */
-export function usualSpread(selector: LabelRequirements): readonly SpreadConstraint[] {
+export function defaultSpreadConstraints(selector: LabelRequirements): readonly SpreadConstraint[] {
   const rest = { minDomains: 1, selector, ignoresAffinity: false, honoursTaints: false }
   return [
     { topologyKey: hostKey, maxSkew: 3, ...rest },
@@ -55,25 +55,25 @@ export function usualSpread(selector: LabelRequirements): readonly SpreadConstra
 export const hostKey = 'kubernetes.io/hostname'
 
 /** Questions by their selectors: the one that pods of an owner have in common is one object. */
-const questions = new WeakMap<LabelRequirements, Map<string, PodQuestion>>()
+const queries = new WeakMap<LabelRequirements, Map<string, PodQuery>>()
 
 /** The pods that a constraint counts: of the same namespace, and not on their way out. An empty selector counts none. */
-export function podsSpread(namespace: string, selector: LabelRequirements | undefined): PodQuestion {
-  if (selector === undefined) return questionOf(namespace, undefined)
-  const byNamespace = questions.get(selector) ?? new Map<string, PodQuestion>()
+export function podsCountedBySpread(namespace: string, selector: LabelRequirements | undefined): PodQuery {
+  if (selector === undefined) return queryOf(namespace, undefined)
+  const byNamespace = queries.get(selector) ?? new Map<string, PodQuery>()
   const known = byNamespace.get(namespace)
   if (known !== undefined) return known
-  const question = questionOf(namespace, selector)
-  byNamespace.set(namespace, question)
-  questions.set(selector, byNamespace)
-  return question
+  const query = queryOf(namespace, selector)
+  byNamespace.set(namespace, query)
+  queries.set(selector, byNamespace)
+  return query
 }
 
-function questionOf(namespace: string, selector: LabelRequirements | undefined): PodQuestion {
+function queryOf(namespace: string, selector: LabelRequirements | undefined): PodQuery {
   const isEmpty = selector === undefined || selector.length === 0
   return {
     key: `spread:${JSON.stringify([namespace, selector ?? null])}`,
     namespaces: new Set([namespace]),
-    isMeant: (look) => !isEmpty && !look.isTerminating && look.namespace === namespace && selects(selector, look.labels),
+    matches: (traits) => !isEmpty && !traits.isTerminating && traits.namespace === namespace && selects(selector, traits.labels),
   }
 }

@@ -4,23 +4,23 @@ import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'
-import { selects } from './pod-group.ts'
+import { selects } from './pod-counts.ts'
 import type { PodNeeds } from './pod-needs.ts'
-import { podsSpread, type SpreadConstraint } from './spread-constraints.ts'
+import { type Refusal, refusals } from './refusals.ts'
+import { podsCountedBySpread, type SpreadConstraint } from './spread-constraints.ts'
 import { isTolerated } from './taints.ts'
-import { type Refusal, refusals } from './verdicts.ts'
 
-interface ConstraintView {
+interface ConstraintState {
   readonly constraint: SpreadConstraint
   /** Of every domain that counts; those without an entry are empty. */
   readonly counts: ReadonlyMap<string, number>
   /** The fewest in any domain. */
-  readonly fewest: number
+  readonly minCount: number
   /** 1 when the pod itself will be counted. */
   readonly own: 0 | 1
 }
 
-export type SpreadView = readonly ConstraintView[]
+export type SpreadState = readonly ConstraintState[]
 
 /** Whether pods on the node count for the constraint. */
 export function isIncluded({ ignoresAffinity, honoursTaints }: SpreadConstraint, needs: PodNeeds, node: NodeState): boolean {
@@ -31,21 +31,21 @@ export function isIncluded({ ignoresAffinity, honoursTaints }: SpreadConstraint,
 export const hasAllKeys = (constraints: readonly SpreadConstraint[], node: NodeState): boolean =>
   constraints.every(({ topologyKey }) => node.label(topologyKey) !== undefined)
 
-export function viewSpread(needs: PodNeeds, state: ClusterState): SpreadView | undefined {
+export function preFilterSpread(needs: PodNeeds, state: ClusterState): SpreadState | undefined {
   const { hard } = needs.spread
   if (hard.length === 0) return undefined
   return hard.map((constraint) => {
     const { topologyKey, selector, minDomains } = constraint
     // All nodes count that have the label: the counts are there already.
     const isPlain = hard.length === 1 && !constraint.honoursTaints && (needs.nodes === undefined || constraint.ignoresAffinity)
-    const pods = state.counts.answer(podsSpread(needs.namespace, selector))
+    const pods = state.counts.answer(podsCountedBySpread(needs.namespace, selector))
     const counts = isPlain ? pods.in(topologyKey) : countEligible(constraint, needs, pods, state)
     const domains = isPlain ? state.domains(topologyKey).size : counts.size
-    let fewest = Number.POSITIVE_INFINITY
+    let minCount = Number.POSITIVE_INFINITY
     // With fewer domains than wanted, one more that is empty is imagined.
-    if (counts.size < domains || domains < minDomains) fewest = 0
-    else for (const count of counts.values()) if (count < fewest) fewest = count
-    return { constraint, counts, fewest, own: selects(selector, needs.look.labels) ? 1 : 0 }
+    if (counts.size < domains || domains < minDomains) minCount = 0
+    else for (const count of counts.values()) if (count < minCount) minCount = count
+    return { constraint, counts, minCount, own: selects(selector, needs.traits.labels) ? 1 : 0 }
   })
 }
 
@@ -60,11 +60,11 @@ function countEligible(constraint: SpreadConstraint, needs: PodNeeds, pods: Node
   return counts
 }
 
-export function isRefusedBySpread(view: SpreadView, node: NodeState): Refusal | undefined {
-  for (const { constraint, counts, fewest, own } of view) {
+export function filterSpread(preFilterState: SpreadState, node: NodeState): Refusal | undefined {
+  for (const { constraint, counts, minCount, own } of preFilterState) {
     const value = node.label(constraint.topologyKey)
     if (value === undefined) return refusals.noTopology
-    if ((counts.get(value) ?? 0) + own - fewest > constraint.maxSkew) return refusals.tooSkewed
+    if ((counts.get(value) ?? 0) + own - minCount > constraint.maxSkew) return refusals.tooSkewed
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import { parseDuration } from '../kubelet/duration.ts'
 import { evaluateArithmetic } from './arithmetic.ts'
 import { programs } from './commands.ts'
 import { absolutePath } from './files.ts'
-import type { ShellRun } from './run.ts'
+import type { ShellRun } from './interpreter.ts'
 import type { Node, Word } from './syntax.ts'
 
 /** The exit code; undefined when the shell goes on somewhere else, and the code comes from there. */

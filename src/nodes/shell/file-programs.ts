@@ -5,18 +5,18 @@ import { done, failed, type Outcome, type Program, type Surface } from './progra
 export function dd(words: readonly string[], surface: Surface): Outcome {
   const option = (name: string) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
   const [from, to, count] = [option('if'), option('of'), option('count')]
-  const most = count === undefined ? mostCopied : Math.min(Number(option('bs') ?? 512) * Number(count) || 0, mostCopied)
-  const text = from === undefined ? surface.stdin : from === '/dev/zero' ? '\0'.repeat(most) : surface.read(from)
+  const limit = count === undefined ? maxCopiedBytes : Math.min(Number(option('bs') ?? 512) * Number(count) || 0, maxCopiedBytes)
+  const text = from === undefined ? surface.stdin : from === '/dev/zero' ? '\0'.repeat(limit) : surface.read(from)
   if (text === undefined) {
     surface.complain(`dd: can't open '${from}': No such file or directory\n`)
     return failed
   }
-  if (to === undefined) surface.print(text.slice(0, most))
-  else surface.write(to, text.slice(0, most))
+  if (to === undefined) surface.print(text.slice(0, limit))
+  else surface.write(to, text.slice(0, limit))
   return done
 }
 
-const mostCopied = 64 * 1024
+const maxCopiedBytes = 64 * 1024
 
 /** Every file and directory below the paths; no conditions. */
 export function find(words: readonly string[], surface: Surface): Outcome {

@@ -20,11 +20,11 @@ export interface Mount {
   readonly prefix: string
 }
 
-const mostFiles = 1000
-const mostCharacters = 64 * 1024
+const maxFiles = 1000
+const maxCharacters = 64 * 1024
 /** A larger file than a small one is written only while all of them together are not larger than that. */
 const smallFile = 1024
-const mostInAll = 1024 * 1024
+const maxTotalCharacters = 1024 * 1024
 
 const isHostKey = (key: string) => key.startsWith('host:')
 
@@ -35,9 +35,9 @@ export function readFile({ pod, host }: Files, key: string): string | undefined 
 /** With the file written. Far too many or too long ones are cut: this is no disk. */
 export function writeFile(files: Files, key: string, text: string): Files {
   const [tree, name] = isHostKey(key) ? ([files.host, 'host'] as const) : ([files.pod, 'pod'] as const)
-  if (!tree.has(key) && tree.size >= mostFiles) return files
-  if (text.length > smallFile && sizeOf(tree) + text.length > mostInAll) return files
-  return { ...files, [name]: new Map(tree).set(key, text.slice(-mostCharacters)) }
+  if (!tree.has(key) && tree.size >= maxFiles) return files
+  if (text.length > smallFile && sizeOf(tree) + text.length > maxTotalCharacters) return files
+  return { ...files, [name]: new Map(tree).set(key, text.slice(-maxCharacters)) }
 }
 
 function sizeOf(tree: FileTree): number {

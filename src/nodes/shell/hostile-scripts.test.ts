@@ -1,10 +1,10 @@
 // Valid scripts that ask for too much. Whatever they do, a reconcile does a bounded amount of work and nothing is thrown.
 import { describe, expect, it } from 'vitest'
-import { Work } from '../work.ts'
+import { WorkBudget } from '../work-budget.ts'
 import { type Files, noFiles } from './files.ts'
-import { runMachine, startMachine, type World } from './machine.ts'
+import { runMachine, type ScriptSetup, startMachine } from './machine.ts'
 
-const world: World = {
+const setup: ScriptSetup = {
   nowMs: 0,
   environment: new Map(),
   mounts: [],
@@ -20,13 +20,13 @@ const maxUnits = 500_000
 
 /** Runs the script whenever it is due, twenty times at most. */
 function play(script: string) {
-  let machine = startMachine(['sh', '-c', script], world)!
+  let machine = startMachine(['sh', '-c', script], setup)!
   let files: Files = { pod: noFiles, host: noFiles }
   let text = ''
   const units: number[] = []
   const times: number[] = []
   for (let count = 0; count < 20 && machine.exit === undefined && machine.nextMs !== undefined; count++) {
-    const work = new Work()
+    const work = new WorkBudget()
     times.push(machine.nextMs)
     const ran = runMachine(machine, files, machine.nextMs, work)
     ;({ machine, files } = ran)

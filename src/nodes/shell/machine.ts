@@ -1,16 +1,16 @@
 // Runs a script step by step in a time of its own. Between two calls it is a plain value: what comes next, what is
 // still to be finished, and the variables. The same machine run to the same moment gives the same outcome.
 
-import { Work } from '../work.ts'
+import { WorkBudget } from '../work-budget.ts'
 import { programs } from './commands.ts'
 import type { Files, Mount } from './files.ts'
-import { parseScript } from './parse.ts'
+import { ShellRun } from './interpreter.ts'
+import { parseScript } from './parser.ts'
 import type { Output } from './process.ts'
-import { ShellRun } from './run.ts'
 import type { FunctionNode, Node, Redirect, Word } from './syntax.ts'
 
 /** Where a script runs. */
-export interface World {
+export interface ScriptSetup {
   readonly nowMs: number
   readonly environment: ReadonlyMap<string, string>
   readonly mounts: readonly Mount[]
@@ -82,7 +82,7 @@ export interface Job {
 }
 
 export interface Machine {
-  readonly world: World
+  readonly setup: ScriptSetup
   readonly exit?: { readonly code: number; readonly atMs: number }
   /** When it goes on. Absent: when it is told to, or never. */
   readonly nextMs?: number
@@ -113,31 +113,31 @@ const shells = new Set(['sh', 'bash', 'ash', 'dash', 'zsh', 'ksh'])
 const baseName = (path: string) => path.split('/').at(-1) ?? path
 
 /** Prepares `command`; undefined when it is neither a shell nor a program that is known. */
-export function startMachine(command: readonly string[], world: World): Machine | undefined {
+export function startMachine(command: readonly string[], setup: ScriptSetup): Machine | undefined {
   const base: Machine = {
-    world,
-    nextMs: world.nowMs,
+    setup,
+    nextMs: setup.nowMs,
     frames: undefined,
     status: 0,
-    variables: new Map(world.environment),
+    variables: new Map(setup.environment),
     functions: new Map(),
     traps: new Map(),
     positional: [],
     name: 'sh',
-    directory: world.directory,
+    directory: setup.directory,
     options: new Set(),
     sinks: { out: { type: 'log' }, error: { type: 'log', isError: true }, input: '' },
     jobs: [],
     jobCount: 0,
     pending: [],
-    randomState: world.seed,
+    randomState: setup.seed,
   }
   const name = baseName(command[0] ?? '')
   if (shells.has(name)) return startShell(base, command[0]!, command.slice(1))
   if (name === 'tini' || name === 'dumb-init') {
     const rest = command.slice(1)
     const at = rest.findIndex((word) => !word.startsWith('-'))
-    return at < 0 ? undefined : startMachine(rest.slice(at), { ...world, isFirst: false })
+    return at < 0 ? undefined : startMachine(rest.slice(at), { ...setup, isFirst: false })
   }
   if (!programs.has(name) || name.startsWith('[')) return undefined
   const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
@@ -192,7 +192,7 @@ export function runMachine(
   machine: Machine,
   files: Files,
   nowMs: number,
-  work = new Work(),
+  work = new WorkBudget(),
 ): { machine: Machine; files: Files; output: readonly Output[] } {
   const run = new ShellRun(machine, files, work)
   run.go(nowMs)
@@ -203,8 +203,8 @@ export function runMachine(
  * Whether a signal that nothing traps changes nothing. A shell gives its place to the last command of its script, and a
  * program that nobody here knows is taken to handle what it is told.
  */
-export function ignoresSignals({ world, runsUnknown, frames, control }: Machine): boolean {
-  return world.isFirst === true && !(runsUnknown && frames === undefined && control === undefined)
+export function ignoresSignals({ setup, runsUnknown, frames, control }: Machine): boolean {
+  return setup.isFirst === true && !(runsUnknown && frames === undefined && control === undefined)
 }
 
 /** The machine with the signal on its way; undefined when nothing traps it. */

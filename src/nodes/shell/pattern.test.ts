@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Work } from '../work.ts'
+import { WorkBudget } from '../work-budget.ts'
 import { isMatch, matchingLength } from './pattern.ts'
 
-const matches = (text: string, pattern: string) => isMatch(text, pattern, new Work())
+const matches = (text: string, pattern: string) => isMatch(text, pattern, new WorkBudget())
 
 describe('isMatch()', () => {
   it.each<[pattern: string, matching: string[], others: string[]]>([
@@ -36,7 +36,7 @@ describe('isMatch()', () => {
               matches(isAtEnd ? text.slice(text.length - length) : text.slice(0, length), pattern),
             )
             const wanted = isLongest ? lengths.at(-1) : lengths[0]
-            expect(matchingLength(text, pattern, isAtEnd, isLongest, new Work())).toBe(wanted)
+            expect(matchingLength(text, pattern, isAtEnd, isLongest, new WorkBudget())).toBe(wanted)
           }
       }),
       { seed: 1 },

@@ -1,6 +1,6 @@
 // Shell patterns: `*`, `?`, `[a-z]`, and a backslash that takes their meaning away. Matching never takes more than the
 // length of the text times that of the pattern, and is counted as work.
-import type { Work } from '../work.ts'
+import type { WorkBudget } from '../work-budget.ts'
 
 type Piece =
   | { readonly type: 'star' }
@@ -17,7 +17,7 @@ const comparisonsInAUnit = 100
 const star: Piece = { type: 'star' }
 const any: Piece = { type: 'any' }
 
-export function isMatch(text: string, pattern: string, work: Work): boolean {
+export function isMatch(text: string, pattern: string, work: WorkBudget): boolean {
   const pieces = readPattern(pattern, work)
   let at = 0
   let piece = 0
@@ -43,7 +43,7 @@ export function isMatch(text: string, pattern: string, work: Work): boolean {
 }
 
 /** The length of the shortest or longest piece at the start (or end) of the text that matches; undefined when none does. */
-export function matchingLength(text: string, pattern: string, isAtEnd: boolean, isLongest: boolean, work: Work): number | undefined {
+export function matchingLength(text: string, pattern: string, isAtEnd: boolean, isLongest: boolean, work: WorkBudget): number | undefined {
   const forward = readPattern(pattern, work)
   const pieces = isAtEnd ? forward.toReversed() : forward
   let states = new Set<number>()
@@ -85,7 +85,7 @@ function takes(piece: Piece, char: string): boolean {
   }
 }
 
-function readPattern(pattern: string, work: Work): readonly Piece[] {
+function readPattern(pattern: string, work: WorkBudget): readonly Piece[] {
   work.spend(1 + pattern.length / 10)
   const pieces: Piece[] = []
   for (let at = 0; at < pattern.length; at++) {

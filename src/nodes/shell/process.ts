@@ -1,6 +1,6 @@
 // What runs in a container: a server that waits for its end, a program that takes its time, or a script that is read
 // step by step. Plain values; nothing happens between two calls of `runProcess`.
-import type { Work } from '../work.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import type { Files } from './files.ts'
 import { ignoresSignals, type Machine, runMachine, signalMachine } from './machine.ts'
 
@@ -43,7 +43,7 @@ const nothing: readonly Output[] = []
 export const isDue = ({ exit, nextMs }: Process, nowMs: number): boolean => exit === undefined && nextMs !== undefined && nextMs <= nowMs
 
 /** Everything that happens up to and including that moment, as far as the work goes. */
-export function runProcess(process: Process, files: Files, nowMs: number, work: Work): ProcessRun {
+export function runProcess(process: Process, files: Files, nowMs: number, work: WorkBudget): ProcessRun {
   if (!isDue(process, nowMs)) return { process, files, output: nothing }
   if (process.machine === undefined || process.endsWith !== undefined)
     return { process: { ...process, exit: { code: process.endsWith ?? 0, atMs: process.nextMs! } }, files, output: nothing }

@@ -1,10 +1,10 @@
 // What the programs of a container have in common.
-import type { Work } from '../work.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import type { FileFacts } from './test-expression.ts'
 
 /** What a program may do to the world around it. */
 export interface Surface extends FileFacts {
-  readonly work: Work
+  readonly work: WorkBudget
   readonly nowMs: number
   readonly hostname: string
   readonly directory: string
@@ -37,7 +37,7 @@ export const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/,
 /** The files that are named, or what comes in. */
 export function inputOf(paths: readonly string[], name: string, surface: Surface): string | undefined {
   if (paths.length === 0 || (paths.length === 1 && paths[0] === '-')) {
-    surface.work.spendText(surface.stdin.length * 4)
+    surface.work.spendCharacters(surface.stdin.length * 4)
     return surface.stdin
   }
   let text = ''
@@ -47,7 +47,7 @@ export function inputOf(paths: readonly string[], name: string, surface: Surface
       surface.complain(`${name}: can't open '${path}': No such file or directory\n`)
       return undefined
     }
-    surface.work.spendText(content.length * 4)
+    surface.work.spendCharacters(content.length * 4)
     text += content
   }
   return text

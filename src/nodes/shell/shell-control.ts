@@ -1,9 +1,9 @@
 // The flow of control in a shell: what is evaluated now, and what is still to be done after it.
-import type { Work } from '../work.ts'
-import { expandPattern, expandText, expandWords } from './expand.ts'
+import type { WorkBudget } from '../work-budget.ts'
+import { expandPattern, expandText, expandWords } from './expansion.ts'
 import type { Files } from './files.ts'
 import type { Frame, Machine } from './machine.ts'
-import { parseScript } from './parse.ts'
+import { parseScript } from './parser.ts'
 import { isMatch } from './pattern.ts'
 import { ShellState } from './shell-state.ts'
 import { type FunctionNode, type Node, ShellSyntaxError, type Simple } from './syntax.ts'
@@ -22,7 +22,7 @@ export abstract class ShellControl extends ShellState {
   traps: Map<string, string>
   callDepth = 0
 
-  constructor(machine: Machine, files: Files, work: Work) {
+  constructor(machine: Machine, files: Files, work: WorkBudget) {
     super(machine, files, work)
     this.exit = machine.exit
     this.control = machine.control

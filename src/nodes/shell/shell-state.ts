@@ -1,9 +1,9 @@
 // What a shell has while it runs: variables, files, where its input and output go, and the work that it may do.
 import { seededRandom } from '../../base/random.ts'
-import type { Work } from '../work.ts'
-import { expandText } from './expand.ts'
+import type { WorkBudget } from '../work-budget.ts'
+import { expandText } from './expansion.ts'
 import { absolutePath, type Files, isDirectory, keyOfPath, type Mount, namesIn, readFile, removeFile, writeFile } from './files.ts'
-import type { Machine, Sink, Sinks, World } from './machine.ts'
+import type { Machine, ScriptSetup, Sink, Sinks } from './machine.ts'
 import type { Output } from './process.ts'
 import type { Surface } from './program-surface.ts'
 import { type Node, type Redirect, ShellSyntaxError } from './syntax.ts'
@@ -13,8 +13,8 @@ const maxVariables = 1000
 const maxVariablesLength = 512 * 1024
 
 export abstract class ShellState {
-  readonly world: World
-  readonly work: Work
+  readonly setup: ScriptSetup
+  readonly work: WorkBudget
   readonly output: Output[] = []
   files: Files
   timeMs: number
@@ -28,8 +28,8 @@ export abstract class ShellState {
   randomState: number
   #captured = ''
 
-  constructor(machine: Machine, files: Files, work: Work) {
-    this.world = machine.world
+  constructor(machine: Machine, files: Files, work: WorkBudget) {
+    this.setup = machine.setup
     this.work = work
     this.files = files
     this.timeMs = machine.nextMs ?? Number.POSITIVE_INFINITY
@@ -73,7 +73,7 @@ export abstract class ShellState {
         return String(value)
       }
       case 'SECONDS':
-        return String(Math.floor((this.timeMs - this.world.nowMs) / 1000))
+        return String(Math.floor((this.timeMs - this.setup.nowMs) / 1000))
       case 'PWD':
         return this.directory
       default:
@@ -153,13 +153,13 @@ export abstract class ShellState {
   }
 
   #isFixed(key: string): boolean {
-    const { isReadOnly, own } = this.world
+    const { isReadOnly, own } = this.setup
     return isReadOnly === true && key.startsWith(own) && !key.startsWith(`${own}/dev/`)
   }
 
   keyOf(path: string): string {
-    this.work.spend(1 + path.length / 32 + this.world.mounts.length / 10)
-    return keyOfPath(absolutePath(path, this.directory), this.world.mounts, this.world.own)
+    this.work.spend(1 + path.length / 32 + this.setup.mounts.length / 10)
+    return keyOfPath(absolutePath(path, this.directory), this.setup.mounts, this.setup.own)
   }
 
   read(path: string): string | undefined {
@@ -171,10 +171,10 @@ export abstract class ShellState {
     return {
       work: this.work,
       nowMs: this.timeMs,
-      hostname: this.world.hostname,
+      hostname: this.setup.hostname,
       directory: this.directory,
       stdin: this.sinks.input,
-      user: this.world.user ?? rootUser,
+      user: this.setup.user ?? rootUser,
       environment: own.size === 0 ? this.variables : new Map([...this.variables, ...own]),
       read: (path) => this.read(path),
       write: (path, text) => {
@@ -209,7 +209,7 @@ export abstract class ShellState {
     this.work.spend((this.files.pod.size + this.files.host.size) / 20)
     // A mount of a path below a volume makes that path.
     const isMounted = ({ path, prefix }: Mount) => path === full || prefix === key || prefix.startsWith(`${key}/`)
-    return this.world.mounts.some(isMounted) || isDirectory(this.files, key)
+    return this.setup.mounts.some(isMounted) || isDirectory(this.files, key)
   }
 }
 

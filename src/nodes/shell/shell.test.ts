@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Files, noFiles } from './files.ts'
-import { runMachine, signalMachine, startMachine, type World } from './machine.ts'
+import { runMachine, type ScriptSetup, signalMachine, startMachine } from './machine.ts'
 
 const startMs = Date.UTC(2026, 10, 1, 12)
-const world: World = {
+const setup: ScriptSetup = {
   nowMs: startMs,
   environment: new Map([
     ['JOB_COMPLETION_INDEX', '3'],
@@ -26,8 +26,8 @@ const empty: Files = { pod: noFiles, host: noFiles }
 const dayMs = 86_400_000
 
 /** `code@seconds`, and what was printed. `…` for a code: it still runs after a day. */
-function runScript(command: string | readonly string[], files = empty, more: Partial<World> = {}) {
-  const machine = startMachine(typeof command === 'string' ? ['sh', '-c', command] : command, { ...world, ...more })
+function runScript(command: string | readonly string[], files = empty, more: Partial<ScriptSetup> = {}) {
+  const machine = startMachine(typeof command === 'string' ? ['sh', '-c', command] : command, { ...setup, ...more })
   if (machine === undefined) return { end: 'unknown', text: '', files }
   const ran = runMachine(machine, files, startMs + dayMs)
   const { exit } = ran.machine
@@ -157,7 +157,7 @@ describe('startMachine()', () => {
   })
 
   it('stamps what is printed with its own time', () => {
-    const machine = startMachine(['sh', '-c', 'while true; do echo x; sleep 1; done'], world)!
+    const machine = startMachine(['sh', '-c', 'while true; do echo x; sleep 1; done'], setup)!
     const { output, machine: later } = runMachine(machine, empty, startMs + 2500)
     expect(output.map(({ atMs }) => atMs - startMs)).toEqual([0, 1000, 2000])
     expect(later.nextMs).toBe(startMs + 3000)
@@ -175,21 +175,21 @@ describe('startMachine()', () => {
     ['and goes on', 'trap "echo no" 15; sleep 10; echo end', '0@10', 'no\nend\n'],
     ['by doing nothing', "trap '' TERM; sleep 20; exit 5", '5@20', ''],
   ])('hears SIGTERM %s', (_, script, end, text) => {
-    const started = runMachine(startMachine(['sh', '-c', script], world)!, empty, startMs + 5500)
+    const started = runMachine(startMachine(['sh', '-c', script], setup)!, empty, startMs + 5500)
     const { machine, output } = runMachine(signalMachine(started.machine, 'TERM', startMs + 5500)!, empty, startMs + dayMs)
     expect(`${machine.exit?.code}@${(machine.exit!.atMs - startMs) / 1000}`).toBe(end)
     expect(output.map((one) => one.text).join('')).toBe(text)
   })
 
   it('leaves SIGTERM to others when nothing traps it', () => {
-    expect(signalMachine(startMachine(['sleep', '5'], world)!, 'TERM', startMs)).toBeUndefined()
+    expect(signalMachine(startMachine(['sleep', '5'], setup)!, 'TERM', startMs)).toBeUndefined()
   })
 
   it('gives the same outcome in one go and in many', () => {
     const script = 'i=0; while [ $i -lt 50 ]; do echo $i $RANDOM; i=$((i+1)); sleep 0.$i; done & sleep 3; echo x > /tmp/y; wait; exit $i'
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 20 }), (steps) => {
-        let { machine, files, text } = { machine: startMachine(['sh', '-c', script], world)!, files: empty, text: '' }
+        let { machine, files, text } = { machine: startMachine(['sh', '-c', script], setup)!, files: empty, text: '' }
         let atMs = startMs
         for (const step of [...steps, dayMs]) {
           atMs += step
@@ -198,7 +198,7 @@ describe('startMachine()', () => {
           files = ran.files
           text += ran.output.map((one) => `${one.atMs} ${one.text}`).join('')
         }
-        const whole = runMachine(startMachine(['sh', '-c', script], world)!, empty, startMs + dayMs)
+        const whole = runMachine(startMachine(['sh', '-c', script], setup)!, empty, startMs + dayMs)
         expect(machine.exit).toEqual(whole.machine.exit)
         expect(files).toEqual(whole.files)
         expect(text).toBe(whole.output.map((one) => `${one.atMs} ${one.text}`).join(''))

@@ -1,6 +1,6 @@
 // `test`, `[ ]` and `[[ ]]`.
 import { compilePattern } from '../regular-expression.ts'
-import { type Work, WorkLimitError } from '../work.ts'
+import { type WorkBudget, WorkLimitError } from '../work-budget.ts'
 import { isMatch } from './pattern.ts'
 
 export interface FileFacts {
@@ -19,7 +19,7 @@ const numeric: Readonly<Record<string, (a: number, b: number) => boolean>> = {
 }
 
 /** The exit code: 0 true, 1 false, 2 no sense. */
-export function evaluateTest(words: readonly string[], files: FileFacts, isDouble: boolean, work: Work): number {
+export function evaluateTest(words: readonly string[], files: FileFacts, isDouble: boolean, work: WorkBudget): number {
   let at = 0
   const isEnd = () => at >= words.length
   const or = (): boolean => {
@@ -89,7 +89,7 @@ function numberOf(text: string): number {
   return Number(text)
 }
 
-function compareTexts(a: string, operator: string, b: string, isDouble: boolean, work: Work): boolean {
+function compareTexts(a: string, operator: string, b: string, isDouble: boolean, work: WorkBudget): boolean {
   switch (operator) {
     case '<':
       return a < b

@@ -54,10 +54,10 @@ export function printf([format = '', ...values]: readonly string[], { print, wor
     text += plain.replace(/%(-?0?\d*)(?:\.(\d+))?([sdiucxXof%])/g, (_, width: string, digits: string | undefined, type: string) => {
       if (type === '%') return '%'
       const value = padded(formatValue(values[next++] ?? '', type, digits), width)
-      work.spendText(value.length)
+      work.spendCharacters(value.length)
       return value
     })
-    work.spendText(plain.length * 4)
+    work.spendCharacters(plain.length * 4)
     if (next === before) break
   } while (next < values.length)
   print(text)

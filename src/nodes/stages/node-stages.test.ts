@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { nodes } from '../../api/kinds.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startFleet } from '../fleet.ts'
-import { virtualTiming } from '../kubelet/settings.ts'
+import { virtualTiming } from '../kubelet/pod-settings.ts'
 import { planNodes } from '../node-object.ts'
 import type { Stage } from './stage.ts'
 

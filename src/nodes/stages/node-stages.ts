@@ -3,7 +3,7 @@ import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Informer } from '../../runtime/informer.ts'
-import { WakeHeap } from '../wake-heap.ts'
+import { TimerQueue } from '../timer-queue.ts'
 import type { Stage } from './stage.ts'
 import type { StagePlayer, StageWait } from './stage-player.ts'
 
@@ -18,59 +18,59 @@ export interface NodeStagesOptions {
 
 export interface NodeStages {
   /** Something about the node may have changed. */
-  look(name: string): void
+  evaluate(name: string): void
   stop(): void
 }
 
-interface Played {
+interface NodeRecord {
   readonly uid: string
   wait?: StageWait | undefined
   last?: Stage
   count: number
-  isBusy: boolean
+  isPlaying: boolean
   failures: number
 }
 
-const shortestRetryMs = 100
-const longestRetryMs = 10_000
+const minRetryMs = 100
+const maxRetryMs = 10_000
 
-const retryMs = ({ failures }: Played) => Math.min(shortestRetryMs * 2 ** failures, longestRetryMs)
+const retryMs = ({ failures }: NodeRecord) => Math.min(minRetryMs * 2 ** failures, maxRetryMs)
 
 export function playNodeStages({ clock, informer, player, findNode, onFailure }: NodeStagesOptions): NodeStages {
-  const played = new Map<string, Played>()
-  const wakes = new WakeHeap<string>(clock, (name) => look(name))
+  const played = new Map<string, NodeRecord>()
+  const timers = new TimerQueue<string>(clock, (name) => evaluate(name))
   let isStopped = false
 
-  const recordOf = ({ metadata: { name, uid } }: Stored<Node>): Played => {
+  const recordOf = ({ metadata: { name, uid } }: Stored<Node>): NodeRecord => {
     const known = played.get(name)
     if (known?.uid === uid) return known
-    const made = { uid, count: 0, isBusy: false, failures: 0 }
+    const made = { uid, count: 0, isPlaying: false, failures: 0 }
     played.set(name, made)
     return made
   }
 
-  const look = (name: string) => {
+  const evaluate = (name: string) => {
     const object = informer.get(name)
     const node = findNode(name)
-    if (isStopped || object === undefined || node === undefined) return wakes.delete(name)
+    if (isStopped || object === undefined || node === undefined) return timers.delete(name)
     const record = recordOf(object)
-    if (record.isBusy) return
+    if (record.isPlaying) return
     const nowMs = clock.now()
     try {
       record.wait = player.plan(object, record.wait, record.count, record.last, nowMs)
     } catch (error) {
       record.failures++
       onFailure(`node ${name}: stages`, error)
-      return wakes.set(name, nowMs + retryMs(record))
+      return timers.set(name, nowMs + retryMs(record))
     }
-    if (record.wait === undefined) return wakes.delete(name)
-    if (record.wait.dueMs > nowMs) return wakes.set(name, record.wait.dueMs)
+    if (record.wait === undefined) return timers.delete(name)
+    if (record.wait.dueMs > nowMs) return timers.set(name, record.wait.dueMs)
     void play(object, node, record, record.wait.stage)
   }
 
-  const play = async (object: Stored<Node>, node: { readonly name: string; readonly ip: string }, record: Played, stage: Stage) => {
+  const play = async (object: Stored<Node>, node: { readonly name: string; readonly ip: string }, record: NodeRecord, stage: Stage) => {
     const { name } = node
-    record.isBusy = true
+    record.isPlaying = true
     try {
       await player.ready
       await player.play(object, stage, node, '', clock.now())
@@ -83,24 +83,24 @@ export function playNodeStages({ clock, informer, player, findNode, onFailure }:
       record.failures++
       onFailure(`node ${name}: stage ${stage.metadata?.name ?? ''}`, error)
     } finally {
-      record.isBusy = false
+      record.isPlaying = false
     }
     // The informer has the change by now, or will have it soon: that is another look.
-    wakes.set(name, clock.now() + (record.failures === 0 ? 0 : retryMs(record)))
+    timers.set(name, clock.now() + (record.failures === 0 ? 0 : retryMs(record)))
   }
 
   informer.onChange((current, previous) => {
     const { name } = (current ?? previous)!.metadata
     if (current === undefined) {
       played.delete(name)
-      wakes.delete(name)
-    } else look(name)
+      timers.delete(name)
+    } else evaluate(name)
   })
   return {
-    look,
+    evaluate,
     stop() {
       isStopped = true
-      wakes.stop()
+      timers.stop()
     },
   }
 }

@@ -1,10 +1,10 @@
 // The part of jq that stages use to look into an object: paths, `select`, comparisons and a handful of functions.
 
 import { compilePattern, PatternError } from '../regular-expression.ts'
-import { Work } from '../work.ts'
-import { spendValue } from './value-weight.ts'
+import { WorkBudget } from '../work-budget.ts'
+import { spendValue } from './value-work.ts'
 
-type Filter = (input: unknown, work: Work) => readonly unknown[]
+type Filter = (input: unknown, work: WorkBudget) => readonly unknown[]
 
 /** The query cannot be read. */
 export class QuerySyntaxError extends Error {}
@@ -15,7 +15,7 @@ class QueryFailure extends Error {}
 const compiled = new Map<string, Filter>()
 
 /** What the query finds, without nulls; undefined where jq fails, as over a list that is not there. Throws WorkLimitError. */
-export function runQuery(query: string, input: unknown, work = new Work()): unknown[] | undefined {
+export function runQuery(query: string, input: unknown, work = new WorkBudget()): unknown[] | undefined {
   work.spend(1 + query.length / 64)
   try {
     return compileQuery(query)(input, work).filter((value) => value !== null && value !== undefined)
@@ -46,7 +46,7 @@ function field(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null
 }
 
-function each(value: unknown, work: Work): readonly unknown[] {
+function each(value: unknown, work: WorkBudget): readonly unknown[] {
   if (typeof value === 'object' && value !== null) {
     const values = Array.isArray(value) ? value : Object.values(value)
     work.spend(1 + values.length / 16)
@@ -55,7 +55,7 @@ function each(value: unknown, work: Work): readonly unknown[] {
   throw new QueryFailure('cannot iterate')
 }
 
-function compare(a: unknown, b: unknown, work: Work): number {
+function compare(a: unknown, b: unknown, work: WorkBudget): number {
   const order = (value: unknown) => ['null', 'boolean', 'number', 'string', 'object'].indexOf(value === null ? 'null' : typeof value)
   if (order(a) !== order(b)) return order(a) - order(b)
   if (typeof a === 'object') return textOf(a, work) === textOf(b, work) ? 0 : 1
@@ -96,7 +96,7 @@ const plainFunctions: Readonly<Record<string, Filter>> = {
   type: (input) => [input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input],
 }
 
-const functionsOfOne: Readonly<Record<string, (input: unknown, argument: Filter, work: Work) => readonly unknown[]>> = {
+const functionsOfOne: Readonly<Record<string, (input: unknown, argument: Filter, work: WorkBudget) => readonly unknown[]>> = {
   select: (input, argument, work) => (argument(input, work).some(isTruthy) ? [input] : []),
   map: (input, argument, work) => [each(input, work).flatMap((one) => argument(one, work))],
   any: (input, argument, work) => [each(input, work).some((one) => argument(one, work).some(isTruthy))],
@@ -114,20 +114,20 @@ const functionsOfOne: Readonly<Record<string, (input: unknown, argument: Filter,
   test: (input, argument, work) => [matches(textOf(input, work), textOf(firstOf(argument, input, work), work), work)],
 }
 
-const firstOf = (filter: Filter, input: unknown, work: Work) => filter(input, work)[0]
+const firstOf = (filter: Filter, input: unknown, work: WorkBudget) => filter(input, work)[0]
 
-function keysOf(input: unknown, work: Work): string[] | number[] {
+function keysOf(input: unknown, work: WorkBudget): string[] | number[] {
   each(input, work)
   if (Array.isArray(input)) return input.map((_, index) => index)
   return Object.keys(input as object).sort()
 }
 
-export function textOf(input: unknown, work: Work): string {
+export function textOf(input: unknown, work: WorkBudget): string {
   spendValue(input, work)
   return typeof input === 'string' ? input : (JSON.stringify(input) ?? 'null')
 }
 
-function matches(text: string, pattern: string, work: Work): boolean {
+function matches(text: string, pattern: string, work: WorkBudget): boolean {
   try {
     return compilePattern(pattern, false, work)(text)
   } catch (error) {
@@ -325,7 +325,7 @@ class Parser {
     if (this.#skip('(')) {
       const literal = this.#tokens[this.#at]
       if (name === 'test' && literal?.startsWith('"') && this.#tokens[this.#at + 1] === ')')
-        matches('', JSON.parse(literal) as string, new Work())
+        matches('', JSON.parse(literal) as string, new WorkBudget())
       const argument = this.#pipe()
       this.#take(')')
       const run = Object.hasOwn(functionsOfOne, name) ? functionsOfOne[name] : undefined
@@ -338,7 +338,7 @@ class Parser {
   }
 }
 
-function valuesOrNone(filter: Filter, input: unknown, work: Work): readonly unknown[] {
+function valuesOrNone(filter: Filter, input: unknown, work: WorkBudget): readonly unknown[] {
   try {
     return filter(input, work)
   } catch (error) {
@@ -347,7 +347,7 @@ function valuesOrNone(filter: Filter, input: unknown, work: Work): readonly unkn
   }
 }
 
-function counted(values: readonly unknown[], work: Work): readonly unknown[] {
+function counted(values: readonly unknown[], work: WorkBudget): readonly unknown[] {
   work.spend(1 + values.length / 4)
   return values
 }

@@ -3,10 +3,10 @@ import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
-import { chanceOf } from '../kubelet/identity.ts'
-import type { Work } from '../work.ts'
-import { planStage, type StagePlace } from './play-stage.ts'
+import { randomFor } from '../kubelet/seeded-hash.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { nextStage, type Stage, stageProblem } from './stage.ts'
+import { planStage, type StageContext } from './stage-actions.ts'
 
 export interface StagePlayerOptions<T extends KubernetesObject> {
   readonly kind: Kind<T>
@@ -35,7 +35,7 @@ export interface StagePlayer<T extends KubernetesObject> {
     played: number,
     last: Stage | undefined,
     nowMs: number,
-    work?: Work,
+    work?: WorkBudget,
   ): StageWait | undefined
   /** Carries out the stage, and returns the object as it is then; undefined when it is gone. */
   play(
@@ -47,7 +47,7 @@ export interface StagePlayer<T extends KubernetesObject> {
   ): Promise<Stored<T> | undefined>
 }
 
-const shortestRoundMs = 1000
+const minSelfLoopMs = 1000
 
 /** Undefined when no stage is about objects of that kind. */
 export function createStagePlayer<T extends KubernetesObject>(options: StagePlayerOptions<T>): StagePlayer<T> | undefined {
@@ -60,7 +60,7 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
   }
   if (stages.length === 0) return undefined
   /** What stages do not do says why on the object. */
-  const orEvent = <R>(object: Stored<T>, name: string | undefined, plan: () => R): R => {
+  const recordFailure = <R>(object: Stored<T>, name: string | undefined, plan: () => R): R => {
     try {
       return plan()
     } catch (error) {
@@ -70,7 +70,7 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
       throw error
     }
   }
-  let parseYaml: StagePlace['parseYaml'] = () => {
+  let parseYaml: StageContext['parseYaml'] = () => {
     throw new Error('YAML cannot be read yet')
   }
   return {
@@ -78,20 +78,20 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
       parseYaml = parse
     }),
     plan(object, waiting, played, last, nowMs, work) {
-      const random = chanceOf(salt, object.metadata.uid, 'stage', played)
-      const planned = orEvent(object, '', () => nextStage(stages, object, nowMs, random, work))
+      const random = randomFor(salt, object.metadata.uid, 'stage', played)
+      const planned = recordFailure(object, '', () => nextStage(stages, object, nowMs, random, work))
       if (planned === undefined) return undefined
       if (planned.stage === waiting?.stage) return waiting
       // A stage that leads to itself must not go round without end at one moment.
-      const delayMs = planned.stage === last ? Math.max(planned.delayMs, shortestRoundMs) : planned.delayMs
+      const delayMs = planned.stage === last ? Math.max(planned.delayMs, minSelfLoopMs) : planned.delayMs
       return { stage: planned.stage, dueMs: nowMs + delayMs }
     },
     async play(object, stage, { name, ip }, podIp, nowMs) {
       const { namespace, uid } = object.metadata
       const ref = { name: object.metadata.name, ...(namespace !== undefined && { namespace }) }
       let current: Stored<T> = object
-      const place = { nodeName: name, nodeIp: ip, podIp, startedAtMs, parseYaml }
-      for (const action of orEvent(object, stage.metadata?.name, () => planStage(stage, object, place, nowMs))) {
+      const context = { nodeName: name, nodeIp: ip, podIp, startedAtMs, parseYaml }
+      for (const action of recordFailure(object, stage.metadata?.name, () => planStage(stage, object, context, nowMs))) {
         if (action.type === 'event') {
           const { type, reason = '', message = '' } = action.event
           recorder.record(

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import { parseDuration } from '../kubelet/duration.ts'
-import { Work } from '../work.ts'
+import { WorkBudget } from '../work-budget.ts'
 import { compileQuery, runQuery, textOf } from './query.ts'
 import { parseTemplate } from './template.ts'
 
@@ -142,14 +142,14 @@ export function nextStage(
   object: KubernetesObject,
   nowMs: number,
   random: Random,
-  work = new Work(),
+  work = new WorkBudget(),
 ): PlannedStage | undefined {
   const matching = stages.filter((stage) => isMatching(stage, object, work))
   const stage = chooseByWeight(matching, object, random, work)
   return stage === undefined ? undefined : { stage, delayMs: delayOf(stage, object, nowMs, random, work) }
 }
 
-export function isMatching({ spec: { selector } }: Stage, object: KubernetesObject, work = new Work()): boolean {
+export function isMatching({ spec: { selector } }: Stage, object: KubernetesObject, work = new WorkBudget()): boolean {
   work.spend(1)
   if (selector === undefined) return false
   const { labels = {}, annotations = {} } = object.metadata ?? {}
@@ -172,12 +172,12 @@ export function isMatching({ spec: { selector } }: Stage, object: KubernetesObje
   })
 }
 
-function isAmong(found: readonly unknown[] | undefined, values: readonly string[], work: Work): boolean {
+function isAmong(found: readonly unknown[] | undefined, values: readonly string[], work: WorkBudget): boolean {
   return found?.some((one) => values.includes(textOf(one, work))) ?? false
 }
 
 /** One of them, each as often as its weight says; where no weight counts, any. */
-function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, random: Random, work: Work): Stage | undefined {
+function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, random: Random, work: WorkBudget): Stage | undefined {
   if (stages.length <= 1) return stages[0]
   const weights = stages.map((stage) => Math.max(0, weightOf(stage, object, work)))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -190,7 +190,7 @@ function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, rand
   return stages.at(-1)
 }
 
-function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: KubernetesObject, work: Work): number {
+function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: KubernetesObject, work: WorkBudget): number {
   const weight = usual ?? 0
   const query = queryOf(weightFrom)
   const found = query === undefined ? undefined : runQuery(query, object, work)?.[0]
@@ -199,7 +199,13 @@ function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: Kubern
 }
 
 /** Between the duration and the jitter duration, each with the same chance. A shorter jitter duration counts alone. */
-export function delayOf({ spec: { delay } }: Stage, object: KubernetesObject, nowMs: number, random: Random, work = new Work()): number {
+export function delayOf(
+  { spec: { delay } }: Stage,
+  object: KubernetesObject,
+  nowMs: number,
+  random: Random,
+  work = new WorkBudget(),
+): number {
   if (delay === undefined) return 0
   const duration = durationOf(delay.durationMilliseconds ?? 0, delay.durationFrom, object, nowMs, work)
   if (duration === undefined) return 0
@@ -215,7 +221,7 @@ function durationOf(
   from: ExpressionFrom | undefined,
   object: KubernetesObject,
   nowMs: number,
-  work: Work,
+  work: WorkBudget,
 ): number | undefined {
   const query = queryOf(from)
   const found = query === undefined ? undefined : runQuery(query, object, work)?.[0]

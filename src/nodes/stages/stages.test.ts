@@ -5,13 +5,13 @@ import type { KubernetesObject, Pod } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
 import { startFleet } from '../fleet.ts'
-import { virtualTiming } from '../kubelet/settings.ts'
+import { virtualTiming } from '../kubelet/pod-settings.ts'
 import { planNodes } from '../node-object.ts'
-import { planStage } from './play-stage.ts'
+import { formatYaml, parsePlainYaml } from './plain-yaml.ts'
 import { runQuery } from './query.ts'
 import { delayOf, isMatching, nextStage, type Stage, stageProblem } from './stage.ts'
+import { planStage } from './stage-actions.ts'
 import { parseTemplate, renderTemplate } from './template.ts'
-import { formatYaml, parsePlainYaml } from './yaml-text.ts'
 
 const pod = {
   metadata: { name: 'web', namespace: 'shop', annotations: { 'a/b': '3s' }, ownerReferences: [{ kind: 'Job' }, { kind: 'X' }] },
@@ -268,9 +268,9 @@ describe('stageProblem()', () => {
 })
 
 describe('planStage()', () => {
-  const place = { nodeName: 'node-1', nodeIp: '1.2.3.4', podIp: '5.6.7.8', startedAtMs: 0, parseYaml: parse }
+  const context = { nodeName: 'node-1', nodeIp: '1.2.3.4', podIp: '5.6.7.8', startedAtMs: 0, parseYaml: parse }
   it('tells, then patches', () => {
-    const [event, patch] = planStage(slow, pod as unknown as KubernetesObject, place, Date.UTC(2026, 10, 1, 12))
+    const [event, patch] = planStage(slow, pod as unknown as KubernetesObject, context, Date.UTC(2026, 10, 1, 12))
     expect(event).toEqual({ type: 'event', event: { type: 'Normal', reason: 'Up', message: 'It is up' } })
     expect(patch).toMatchObject({
       type: 'patch',
@@ -282,7 +282,7 @@ describe('planStage()', () => {
 
   it('takes finalizers away before it deletes', () => {
     const held = { metadata: { name: 'x', finalizers: ['example.com/held', 'other/one'] } }
-    expect(planStage(goAway, held, place, 0)).toEqual([
+    expect(planStage(goAway, held, context, 0)).toEqual([
       { type: 'patch', patchType: 'json', patch: [{ op: 'replace', path: '/metadata/finalizers', value: ['other/one'] }] },
       { type: 'delete' },
     ])

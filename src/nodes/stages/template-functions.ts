@@ -1,5 +1,5 @@
 // What templates can call: Go's own functions, and those of KWOK and sprig that stages are known to use.
-import { formatYaml } from './yaml-text.ts'
+import { formatYaml } from './plain-yaml.ts'
 
 export type TemplateFunctions = Readonly<Record<string, (...words: readonly unknown[]) => unknown>>
 
@@ -65,7 +65,7 @@ const same = (a: unknown, b: unknown) => a === b || (a !== undefined && b !== un
 const below = (a: unknown, b: unknown) => (typeof a === 'string' && typeof b === 'string' ? a < b : number(a) < number(b))
 
 /** Those that tell where and when a stage is played. */
-export const placeFunctionNames = [
+export const contextFunctionNames = [
   'Now',
   'StartTime',
   'Version',

@@ -1,7 +1,7 @@
 // The part of Go's text templates that stages are written in: actions, variables, pipelines, if, range and with.
-import { Work } from '../work.ts'
-import { isEmpty, placeFunctionNames, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
-import { spendValue } from './value-weight.ts'
+import { WorkBudget } from '../work-budget.ts'
+import { contextFunctionNames, isEmpty, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
+import { spendValue } from './value-work.ts'
 
 /** The template cannot be read or carried out. */
 export class TemplateError extends Error {}
@@ -53,7 +53,7 @@ const maxTextLength = 128 * 1024
 const maxDepth = 100
 
 /** Throws TemplateError, or WorkLimitError. */
-export function renderTemplate(template: Template, data: Value, functions: TemplateFunctions, work = new Work()): string {
+export function renderTemplate(template: Template, data: Value, functions: TemplateFunctions, work = new WorkBudget()): string {
   const renderer = new Renderer({ ...templateFunctions, ...functions }, work)
   renderer.run(template.items, data, new Scope(undefined, [['$', data]]))
   return renderer.text
@@ -251,11 +251,11 @@ class ExpressionParser {
   }
 }
 
-const placeFunctions = new Set<string>(placeFunctionNames)
+const contextFunctions = new Set<string>(contextFunctionNames)
 
 /** As in Go, a template that calls what does not exist cannot be read. */
 function mustBeFunction(name: string): string {
-  if (!Object.hasOwn(templateFunctions, name) && !placeFunctions.has(name)) throw new TemplateError(`function "${name}" not defined`)
+  if (!Object.hasOwn(templateFunctions, name) && !contextFunctions.has(name)) throw new TemplateError(`function "${name}" not defined`)
   return name
 }
 
@@ -286,10 +286,10 @@ class Scope {
 
 class Renderer {
   readonly #functions: TemplateFunctions
-  readonly #work: Work
+  readonly #work: WorkBudget
   text = ''
 
-  constructor(functions: TemplateFunctions, work: Work) {
+  constructor(functions: TemplateFunctions, work: WorkBudget) {
     this.#functions = functions
     this.#work = work
   }
@@ -316,7 +316,7 @@ class Renderer {
   }
 
   #print(text: string): void {
-    this.#work.spendText(text.length)
+    this.#work.spendCharacters(text.length)
     this.text += text
     if (this.text.length > maxTextLength) throw new TemplateError(`the template gives more than ${maxTextLength} characters`)
   }

@@ -4,8 +4,8 @@ import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
 import { startWorkers } from '../../runtime/workers.ts'
-import { claimsOf, classOf, isBound } from '../scheduler/claims.ts'
-import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './plan-claim.ts'
+import { claimsOf, classOf, isBound } from '../scheduler/pod-claims.ts'
+import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './claim-plan.ts'
 
 export type VolumeBinderOptions = RecordingControllerParts
 
@@ -23,14 +23,14 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
   const unbound = new Set<string>()
   /** Volumes that nobody has; and those that name a claim, by the key of the claim. */
   const free = new Set<string>()
-  const promised = new Map<string, string>()
+  const preBound = new Map<string, string>()
   /** What was said last of a claim that waits, by key. */
-  const told = new Map<string, string>()
+  const reportedReasons = new Map<string, string>()
 
-  const tell = (claim: Claim, reason: string, message: string) => {
+  const report = (claim: Claim, reason: string, message: string) => {
     const key = keyOf(claim)
-    if (told.get(key) === reason) return
-    told.set(key, reason)
+    if (reportedReasons.get(key) === reason) return
+    reportedReasons.set(key, reason)
     recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Normal', reason, message)
   }
 
@@ -52,7 +52,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     const { accessModes, capacity } = bound.spec ?? {}
     const status = { ...current.status, phase: 'Bound', ...(accessModes && { accessModes }), ...(capacity && { capacity }) }
     await client.updateStatus(persistentVolumeClaims, { ...current, status })
-    told.delete(keyOf(claim))
+    reportedReasons.delete(keyOf(claim))
   }
 
   const provision = async (claim: Claim) => {
@@ -61,7 +61,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
       if (!isStatusError(error, 'AlreadyExists')) throw error
       return client.get(persistentVolumes, { name: `pvc-${claim.metadata.uid}` })
     })
-    tell(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${volume.metadata.name}`)
+    report(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${volume.metadata.name}`)
     await bind(claim, volume)
   }
 
@@ -84,22 +84,22 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     const className = classOf(claim)
     const storageClass = className ? classes.get(className) : undefined
     const named = volumes.get(claim.spec?.volumeName ?? '')
-    const promisedVolume = volumes.get(promised.get(key) ?? '')
+    const preBoundVolume = volumes.get(preBound.get(key) ?? '')
     const plan = planClaim(claim, {
       ...(named && { named }),
-      ...(promisedVolume && { promised: promisedVolume }),
+      ...(preBoundVolume && { preBound: preBoundVolume }),
       free: readFree(),
       ...(storageClass && { storageClass }),
       hasConsumer: consumed.has(key),
     })
     if (plan.at === 'bind') await bind(claim, plan.volume)
     else if (plan.at === 'provision') await provision(claim)
-    else if (plan.reason !== undefined) tell(claim, plan.reason, plan.message ?? '')
+    else if (plan.reason !== undefined) report(claim, plan.reason, plan.message ?? '')
   }
 
   const checkVolume = async (claim: Claim) => {
     const name = claim.spec?.volumeName ?? ''
-    if (volumes.get(name) !== undefined || (await isThere(() => client.get(persistentVolumes, { name })))) return
+    if (volumes.get(name) !== undefined || (await exists(() => client.get(persistentVolumes, { name })))) return
     await client.updateStatus(persistentVolumeClaims, { ...claim, status: { phase: 'Lost' } })
     const message = 'Bound claim has lost its PersistentVolume. Data on the volume is lost!'
     recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Warning', 'ClaimLost', message)
@@ -119,7 +119,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     if (claims.get(key)?.metadata.uid === ref.uid) return
     // The cache may be behind.
     const isSame = async () => (await client.get(persistentVolumeClaims, splitKey(key))).metadata.uid === ref.uid
-    if (await isThere(isSame)) return
+    if (await exists(isSame)) return
     const released = await setVolumePhase(volume, 'Released')
     const isOurs = volume.metadata.annotations?.[provisionedBy] !== undefined
     if (isOurs && volume.spec?.persistentVolumeReclaimPolicy === 'Delete')
@@ -152,9 +152,9 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     } else unbound.delete(key)
     if (current !== undefined) return
     consumed.delete(key)
-    told.delete(key)
+    reportedReasons.delete(key)
     // It may have gone before it heard of its volume.
-    const volume = previous?.spec?.volumeName || promised.get(key)
+    const volume = previous?.spec?.volumeName || preBound.get(key)
     if (volume) controller.queue.add(volume)
   })
   volumes.onChange((current, previous) => {
@@ -165,8 +165,8 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     if (current !== undefined && key === undefined) free.add(metadata.name)
     else free.delete(metadata.name)
     if (key !== undefined) {
-      if (current !== undefined) promised.set(key, metadata.name)
-      else if (promised.get(key) === metadata.name) promised.delete(key)
+      if (current !== undefined) preBound.set(key, metadata.name)
+      else if (preBound.get(key) === metadata.name) preBound.delete(key)
       controller.queue.add(key)
     } else for (const waiting of unbound) controller.queue.add(waiting)
   })
@@ -192,7 +192,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
 }
 
 /** False: it is not there, or not what it was. */
-async function isThere(read: () => Promise<unknown>): Promise<boolean> {
+async function exists(read: () => Promise<unknown>): Promise<boolean> {
   try {
     return Boolean(await read())
   } catch (error) {

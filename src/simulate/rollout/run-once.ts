@@ -74,7 +74,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
   const started = await startRun({ plan, policy, seed, ...manner, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
-  const expected = Math.max(1, mostPods(plan)) * (isBrief(plan, tellsAll) ? briefWritesForEach : writesForEach)
+  const expected = Math.max(1, mostPods(plan)) * (reportsEssentialsOnly(plan, tellsAll) ? briefWritesForEach : writesForEach)
   let seen = 0
   const take = (change: Change) => {
     if (++seen % toldEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
@@ -172,14 +172,14 @@ async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: 
     tells: (kind, reason) =>
       kind === 'Pod' ? reason === 'FailedMount' : toldAlways.has(reason) || (hasEvents === true && !podReasons.has(reason)),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
-    isBrief: isBrief(plan, tellsAll),
+    reportsEssentialsOnly: reportsEssentialsOnly(plan, tellsAll),
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
 }
 
 /** Where a quota refuses pods, how long one waits until the next try depends on every look. */
-const isBrief = (plan: Plan, tellsAll = false) => !tellsAll && !hasChecks(plan) && !hasQuota(plan)
+const reportsEssentialsOnly = (plan: Plan, tellsAll = false) => !tellsAll && !hasChecks(plan) && !hasQuota(plan)
 
 /** Makes the objects of the plan. */
 async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {

@@ -65,7 +65,7 @@ export function sampleState({ nodes, pods = {}, namespaces = {} }: SampleCluster
 }
 
 /** The node, or the message. */
-export function placeOf(state: ClusterState, pod: SamplePod, seed = 1): string {
+export function scheduleOf(state: ClusterState, pod: SamplePod, seed = 1): string {
   const placement = planPlacement(sampleNeeds('new', pod), state, seededRandom(seed))
   return 'node' in placement ? placement.node : placement.message
 }

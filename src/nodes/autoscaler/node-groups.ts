@@ -1,0 +1,59 @@
+// Groups of nodes that grow and shrink, and the nodes that they grow by.
+import type { Node, Stored } from '../../api/types.ts'
+import { defaultGroupName, type NodeGroup, type NodeSpec, ownNodeAnnotation, planNode, planNodes, zonesOf } from '../node-object.ts'
+
+/** Nodes of one kind, between `min` and `max` of them. */
+export interface AutoscaledGroup {
+  /** `count` says nothing here. */
+  readonly node: NodeGroup
+  readonly min: number
+  readonly max: number
+}
+
+/** What a cluster says of its autoscaler. */
+export interface Autoscale {
+  readonly groups: readonly AutoscaledGroup[]
+  /** From the wish for a node until it is there. */
+  readonly delayMs?: number
+  /** How long nobody has needed a node when it goes. */
+  readonly idleAfterMs?: number
+}
+
+export const groupName = ({ node }: AutoscaledGroup): string => node.name ?? defaultGroupName
+
+/** The number at the end of the name of a node of the group; undefined: it is of another, or of somebody else. */
+export function memberNumber(group: AutoscaledGroup, { metadata }: Node): number | undefined {
+  const { name = '', annotations = {} } = metadata ?? {}
+  const prefix = `${groupName(group)}-`
+  if (annotations[ownNodeAnnotation] !== 'simulated' || !name.startsWith(prefix)) return undefined
+  const number = name.slice(prefix.length)
+  return /^[1-9][0-9]*$/.test(number) ? Number(number) : undefined
+}
+
+/** The nodes of a new cluster: those that are asked for, and of autoscaled groups as many as there must be. */
+export function planFirstNodes(groups: readonly NodeGroup[], autoscaled: readonly AutoscaledGroup[] = []): NodeSpec[] {
+  const missing = new Map(autoscaled.map((group) => [groupName(group), group]))
+  for (const { name = defaultGroupName, count = 1 } of groups) {
+    const group = missing.get(name)
+    if (group !== undefined) missing.set(name, { ...group, min: group.min - count })
+  }
+  return planNodes([...groups, ...[...missing.values()].filter(({ min }) => min > 0).map(({ node, min }) => ({ ...node, count: min }))])
+}
+
+/** The next node of the group in each of its zones, the zone with the fewest nodes first. */
+export function nextNodes(group: AutoscaledGroup, number: number, inZone: ReadonlyMap<string, number>): NodeSpec[] {
+  const { count: _, zones: __, ...spec } = group.node
+  const name = `${groupName(group)}-${number}`
+  const zones = zonesOf(group.node)
+  if (zones.length === 0) return [{ ...spec, name }]
+  return zones
+    .map((zone) => ({ zone, nodes: inZone.get(zone) ?? 0 }))
+    .sort((a, b) => a.nodes - b.nodes)
+    .map(({ zone }) => ({ ...spec, name, zone }))
+}
+
+/** The node as it will be there. */
+export function templateNode(spec: NodeSpec): Stored<Node> {
+  const node = planNode(spec, '', '', 0)
+  return { ...node, metadata: { ...node.metadata, name: spec.name, uid: `imagined-${spec.name}`, resourceVersion: '0' } }
+}

@@ -1,0 +1,140 @@
+// The environment of a container: what its spec says, with what the pod and the node know.
+import type { Container, Pod } from '../../api/types.ts'
+import { parseQuantity, zeroQuantity } from '../../base/quantity.ts'
+import { addServiceVariables } from './service-variables.ts'
+import type { SyncContext } from './sync-context.ts'
+
+type EnvVar = NonNullable<Container['env']>[number]
+
+/** Linux takes no longer argument or variable, and no more of all of them together. */
+const maxArgumentLength = 128 * 1024
+const maxArgumentsLength = 2 * 1024 * 1024
+
+/** What a container is started with is more than Linux takes. */
+export class ArgumentsTooLongError extends Error {
+  constructor() {
+    super('argument list too long')
+  }
+}
+
+/** Throws ArgumentsTooLongError. */
+export function checkArguments(words: readonly string[], variables: ReadonlyMap<string, string>): void {
+  let length = 0
+  const count = (text: string) => {
+    if (text.length >= maxArgumentLength) throw new ArgumentsTooLongError()
+    length += text.length + 9
+    if (length > maxArgumentsLength) throw new ArgumentsTooLongError()
+  }
+  for (const word of words) count(word)
+  for (const [name, value] of variables) count(`${name}=${value}`)
+}
+
+/** The variables, or Kubernetes' sentence about what is missing. `isRead`: without it those that nobody reads are left out. */
+export function environmentVariablesOf(sync: SyncContext, container: Container, isRead: boolean): ReadonlyMap<string, string> | string {
+  const { pod, environment } = sync
+  const variables = new Map<string, string>([
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+    ['HOSTNAME', pod.spec?.hostname ?? pod.metadata?.name ?? ''],
+    ['HOME', '/root'],
+    ['KUBERNETES_SERVICE_HOST', '10.96.0.1'],
+    ['KUBERNETES_SERVICE_PORT', '443'],
+  ])
+  if (isRead)
+    for (const service of environment.readServices?.(pod.spec?.enableServiceLinks !== false) ?? []) addServiceVariables(variables, service)
+  for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
+    const reference = configMapRef ?? secretRef
+    if (reference === undefined || environment.readData === undefined) continue
+    const data = environment.readData(configMapRef ? 'ConfigMap' : 'Secret', reference.name ?? '')
+    if (data === undefined && !reference.optional)
+      return `${configMapRef ? 'configmap' : 'secret'} ${JSON.stringify(reference.name)} not found`
+    const entries = Object.entries(data ?? {})
+    sync.work.spend(entries.length / 5)
+    for (const [name, value] of entries) variables.set(prefix + name, value)
+  }
+  sync.work.spend(variables.size / 20 + (container.env?.length ?? 0) / 2)
+  for (const variable of container.env ?? []) {
+    const value = valueFor(sync, container, variable, variables)
+    if (value === undefined) continue
+    if (typeof value !== 'string') return value.missing
+    variables.set(variable.name, value)
+  }
+  return variables
+}
+
+function valueFor(
+  sync: SyncContext,
+  container: Container,
+  { value, valueFrom }: EnvVar,
+  known: ReadonlyMap<string, string>,
+): string | { missing: string } | undefined {
+  if (valueFrom === undefined) return expandReferences(value ?? '', known)
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom
+  if (fieldRef) return fieldOf(sync.pod, fieldRef.fieldPath ?? '', sync)
+  if (resourceFieldRef) return resourceOf(sync, container, resourceFieldRef)
+  const reference = configMapKeyRef ?? secretKeyRef
+  if (reference === undefined) return ''
+  const { readData } = sync.environment
+  if (readData === undefined) return ''
+  const data = readData(configMapKeyRef ? 'ConfigMap' : 'Secret', reference.name ?? '')
+  const [lower, kind] = configMapKeyRef ? ['configmap', 'ConfigMap'] : ['secret', 'Secret']
+  if (data === undefined) return reference.optional ? undefined : { missing: `${lower} ${JSON.stringify(reference.name)} not found` }
+  if (Object.hasOwn(data, reference.key)) return data[reference.key]!
+  if (reference.optional) return undefined
+  return { missing: `couldn't find key ${reference.key} in ${kind} ${sync.pod.metadata?.namespace}/${reference.name}` }
+}
+
+/** `$(NAME)` stands for a variable that is known already, `$$` for a dollar. Throws ArgumentsTooLongError. */
+export function expandReferences(text: string, known: ReadonlyMap<string, string>): string {
+  if (!text.includes('$')) return text
+  let length = text.length
+  return text.replace(/\$\$|\$\(([A-Za-z_.-][\w.-]*)\)/g, (all, name: string | undefined) => {
+    const value = name === undefined ? '$' : (known.get(name) ?? all)
+    length += value.length - all.length
+    if (length >= maxArgumentLength) throw new ArgumentsTooLongError()
+    return value
+  })
+}
+
+function fieldOf({ metadata = {}, spec }: Pod, path: string, { environment }: SyncContext): string {
+  const entry = /^metadata\.(labels|annotations)\['([^']*)'\]$/.exec(path)
+  if (entry !== null) {
+    const entries = metadata[entry[1] as 'labels' | 'annotations'] ?? {}
+    return Object.hasOwn(entries, entry[2]!) ? entries[entry[2]!]! : ''
+  }
+  switch (path) {
+    case 'metadata.name':
+      return metadata.name ?? ''
+    case 'metadata.namespace':
+      return metadata.namespace ?? ''
+    case 'metadata.uid':
+      return metadata.uid ?? ''
+    case 'spec.nodeName':
+      return spec?.nodeName ?? ''
+    case 'spec.serviceAccountName':
+      return spec?.serviceAccountName ?? 'default'
+    case 'status.hostIP':
+    case 'status.hostIPs':
+      return environment.hostIp
+    case 'status.podIP':
+    case 'status.podIPs':
+      return spec?.hostNetwork ? environment.hostIp : environment.podIp
+    default:
+      return ''
+  }
+}
+
+type ResourceField = NonNullable<NonNullable<EnvVar['valueFrom']>['resourceFieldRef']>
+
+/** In units of the divisor, rounded up. A container without a limit may use all that its node has for pods. */
+function resourceOf({ spec, environment }: SyncContext, own: Container, { containerName, resource = '', divisor }: ResourceField): string {
+  const [list, name = ''] = resource.split('.') as ['limits' | 'requests', string?]
+  const named = [...spec.containers, ...(spec.initContainers ?? [])].find((one) => one.name === containerName)
+  const amounts = (named ?? own).resources?.[list] ?? {}
+  const bounds = list === 'limits' ? (environment.readAllocatable?.() ?? {}) : {}
+  const text = Object.hasOwn(amounts, name) ? amounts[name]! : Object.hasOwn(bounds, name) ? bounds[name]! : '0'
+  const quantity = parseQuantity(text) ?? zeroQuantity
+  const unit = parseQuantity(divisor ?? '1')?.nano || wholeNano
+  return String((quantity.nano + unit - 1n) / unit)
+}
+
+const wholeNano = 1_000_000_000n

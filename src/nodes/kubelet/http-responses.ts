@@ -1,0 +1,53 @@
+// What the servers of Kubernetes' own test image answer over HTTP. Of any other server nobody here knows what it serves.
+import type { Container, Pod } from '../../api/types.ts'
+import { absolutePath, type Files, readFile } from '../shell/files.ts'
+import { type ServerKind, serverOf } from './image-behavior.ts'
+import { fileKeyOf } from './program.ts'
+
+export interface HttpResponse {
+  readonly code: number
+  readonly body: string
+}
+
+const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
+
+export const servedBy = ({ image = '', command = [], args = [] }: Container): ServerKind | undefined =>
+  serverOf(image, command, args)?.serves
+
+const defaultPorts: Readonly<Record<ServerKind, number>> = { hostname: 9376, files: 80, netexec: 8080, liveness: 8080, grpc: 5000 }
+
+/** Whether a server that is known listens there. Of any other one nobody knows, and it does. */
+export function listensOn(container: Container, port: number | string, isGrpc: boolean): boolean {
+  const served = servedBy(container)
+  if (served === undefined || (served === 'grpc') !== isGrpc) return true
+  const words = [...(container.command ?? []), ...(container.args ?? [])]
+  const option = served === 'netexec' ? '--http-port' : '--port'
+  const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))
+  const optionValue = words[at] === option ? words[at + 1] : words[at]?.slice(option.length + 1)
+  const own = served === 'liveness' || optionValue === undefined ? defaultPorts[served] : Number(optionValue)
+  const named = container.ports?.find(({ name }) => name === port)?.containerPort
+  return (named ?? Number(port)) === own
+}
+
+/** So long a `liveness` server is well. */
+export const healthyMs = 10_000
+
+/** The answer to GET of a container that has run for so long; undefined when nobody here knows it. */
+export function responseOf(pod: Pod, container: Container, files: Files, path: string, ageMs: number): HttpResponse | undefined {
+  const hostname = pod.spec?.hostname ?? pod.metadata?.name ?? ''
+  switch (servedBy(container)) {
+    case 'hostname':
+      return { code: 200, body: hostname }
+    case 'netexec':
+      return { code: 200, body: path.toLowerCase() === '/hostname' ? hostname : 'NOW' }
+    case 'files': {
+      const full = absolutePath(path, '/')
+      const body = full === '/' ? '<pre>\n</pre>\n' : readFile(files, fileKeyOf(container, full))
+      return body === undefined ? notFound : { code: 200, body }
+    }
+    case 'liveness':
+      return ageMs < healthyMs ? { code: 200, body: 'ok' } : { code: 500, body: `error: ${ageMs / 1000}` }
+    default:
+      return undefined
+  }
+}

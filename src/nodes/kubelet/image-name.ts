@@ -1,0 +1,104 @@
+// What there is to know of an image without pulling one.
+import { digestOf } from './seeded-hash.ts'
+
+export interface ImageRules {
+  /** Images that cannot be pulled: a whole name (`shop/web:2`), a name without its tag for all of them, or with `*` for anything. */
+  readonly missing?: readonly string[]
+}
+
+export interface ImageName {
+  readonly host: string
+  readonly repository: string
+  /** Empty where a digest is given. */
+  readonly tag: string
+  readonly digest: string
+  /** With host and tag, as a node reports it. */
+  readonly full: string
+}
+
+const shape =
+  /^(?:([a-zA-Z0-9.-]+(?::[0-9]+)?)\/)?([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)(?::([\w][\w.-]{0,127}))?(?:@(sha256:[a-f0-9]{64}))?$/
+const names = new Map<string, ImageName | undefined>()
+
+/** A repository has up to 255 characters, a tag up to 128, a digest 71. */
+const maxNameLength = 512
+
+/** Undefined when the text is no image name. */
+export function parseImageName(image: string): ImageName | undefined {
+  if (image.length > maxNameLength) return undefined
+  if (names.has(image)) return names.get(image)
+  if (names.size > 10_000) names.clear()
+  const name = readName(image)
+  names.set(image, name)
+  return name
+}
+
+function readName(image: string): ImageName | undefined {
+  const slash = image.indexOf('/')
+  const first = slash < 0 ? '' : image.slice(0, slash)
+  const hasHost = first.includes('.') || first.includes(':') || first === 'localhost'
+  const match = shape.exec(hasHost ? image : `docker.io/${slash < 0 ? 'library/' : ''}${image}`)
+  if (match === null) return undefined
+  const [, host = '', repository = '', givenTag, digest = ''] = match
+  const tag = givenTag ?? (digest === '' ? 'latest' : '')
+  return { host, repository, tag, digest, full: `${host}/${repository}${tag === '' ? '' : `:${tag}`}${digest === '' ? '' : `@${digest}`}` }
+}
+
+const imageIds = new Map<string, string>()
+
+/** The reference by digest that a container runtime reports. */
+export function imageIdOf(image: string): string {
+  if (image.length > maxNameLength) return image
+  const known = imageIds.get(image)
+  if (known !== undefined) return known
+  if (imageIds.size > 10_000) imageIds.clear()
+  const name = parseImageName(image)
+  const id = name === undefined ? image : `${name.host}/${name.repository}@${name.digest || `sha256:${digestOf(name.full)}`}`
+  imageIds.set(image, id)
+  return id
+}
+
+/** Tags by which people say that there is no such image. */
+const missingTags = /^(?:missing|non-?exist(?:ent|ing)|does-?not-?exist|no-such-(?:tag|image)|not-?found|404)$/
+
+const matchers = new Map<string, (text: string) => boolean>()
+
+function matcherOf(pattern: string): (text: string) => boolean {
+  if (!pattern.includes('*')) return (text) => text === pattern
+  const known = matchers.get(pattern)
+  if (known !== undefined) return known
+  const made = (text: string) => matchesWildcards(text, pattern.split('*'))
+  matchers.set(pattern, made)
+  return made
+}
+
+/** Whether the pieces come in this order, with anything in between: each as early as it can. */
+function matchesWildcards(text: string, pieces: readonly string[]): boolean {
+  const last = pieces.at(-1)!
+  if (!text.startsWith(pieces[0]!) || !text.endsWith(last)) return false
+  let at = pieces[0]!.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return at <= text.length - last.length
+}
+
+/** What the registry would say instead of handing out the image; undefined when it can be pulled. */
+export function pullError(image: string, { missing = [] }: ImageRules = {}): string | undefined {
+  const name = parseImageName(image)
+  if (name === undefined) return undefined
+  const { host, repository, tag, full } = name
+  const bareHost = host.replace(/:[0-9]+$/, '')
+  if (bareHost.endsWith('.invalid') || bareHost.startsWith('invalid.'))
+    return `failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository}/manifests/${tag}": dial tcp: lookup ${bareHost}: no such host`
+  const isMissing =
+    missingTags.test(tag) ||
+    missing.some((one) => {
+      const isMeant = matcherOf(one)
+      return isMeant(image) || isMeant(full) || isMeant(`${host}/${repository}`) || isMeant(image.replace(/[:@][^/]*$/, ''))
+    })
+  if (!isMissing) return undefined
+  return `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`
+}

@@ -1,0 +1,67 @@
+// From the containers to the phase, as the kubelet counts.
+
+import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
+import type { Container, PodSpec } from '../../api/types.ts'
+import type { ContainerState, Ended, PodState } from './pod-state.ts'
+import { isSidecar } from './sync-context.ts'
+
+export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed'
+
+/** How the container ended last; undefined while it runs, or when it never has. */
+function endOf({ now, last }: ContainerState): Ended | undefined {
+  return now.at === 'ended' ? now : now.at === 'waiting' ? last : undefined
+}
+
+export function phaseOf(state: PodState, spec: PodSpec): Phase {
+  if (state.rejected !== undefined || state.stopping?.cause === 'deadline') return 'Failed'
+  const counted = countPhase(state, spec)
+  // Whatever could not be told apart has failed when nothing runs any more.
+  return state.isDone && counted !== 'Succeeded' ? 'Failed' : counted
+}
+
+function countPhase({ initContainers, containers, isDone }: PodState, spec: PodSpec): Phase {
+  const init = countInit(spec.initContainers ?? [], initContainers, spec)
+  if (init.failed) return 'Failed'
+  let running = init.running
+  let waiting = init.waiting
+  let stopped = 0
+  let final = 0
+  let succeeded = 0
+  for (const [index, container] of containers.entries()) {
+    const end = endOf(container)
+    if (container.now.at === 'running') running++
+    else if (end === undefined) waiting++
+    else {
+      stopped++
+      if (!isRestarted(spec.containers[index]!, spec, end.exitCode)) final++
+      if (container.now.at === 'ended' && end.exitCode === 0) succeeded++
+    }
+  }
+  const hasStarted = running > init.running || stopped > 0
+  if (init.pending || (init.sidecarPending && !hasStarted) || waiting > 0) return 'Pending'
+  if (running > 0) return 'Running'
+  if (!isDone && stopped !== final) return 'Running'
+  return stopped === succeeded ? 'Succeeded' : 'Failed'
+}
+
+function countInit(specs: readonly Container[], states: readonly ContainerState[], spec: PodSpec) {
+  const count = { pending: false, sidecarPending: false, failed: false, running: 0, waiting: 0 }
+  for (const [index, state] of states.entries()) {
+    const container = specs[index]!
+    const end = endOf(state)
+    if (isSidecar(container)) {
+      if (state.now.at === 'running') {
+        count.running++
+        count.sidecarPending ||= !state.now.isStarted
+      } else if (end === undefined) {
+        count.sidecarPending = true
+        count.waiting++
+      }
+    } else if (end === undefined) count.pending = true
+    else if (end.exitCode !== 0) {
+      if (!isRestarted(container, spec, end.exitCode)) count.failed = true
+      else count.pending = true
+    }
+  }
+  return count
+}

@@ -1,0 +1,85 @@
+// How long things take and how they end, as annotations on the pod say it. docs/nodes.md lists them.
+import type { Pod } from '../../api/types.ts'
+import { type Duration, parseSpread, pickMs } from './duration.ts'
+import { randomFor } from './seeded-hash.ts'
+
+export interface Timing {
+  readonly pull: Duration
+  readonly start: Duration
+  readonly ready: Duration
+  readonly stop: Duration
+}
+
+/** In virtual time: short, but never nothing, so that what happens in between can be observed. */
+export const virtualTiming: Timing = {
+  pull: { ms: 0, spreadMs: 0 },
+  start: { ms: 100, spreadMs: 50 },
+  ready: { ms: 0, spreadMs: 0 },
+  stop: { ms: 50, spreadMs: 25 },
+}
+
+/**
+ * In real time pods take as long to stop as a well-behaved container on a real node. Were they quicker, their replacement of the same name
+ * could be there between two requests of one `kubectl delete`, which would then wait for the replacement (kubernetes/kubernetes 135562).
+ */
+export const liveTiming: Timing = { ...virtualTiming, stop: { ms: 750, spreadMs: 250 } }
+
+export type Setting = 'pull-delay' | 'start-delay' | 'ready-delay' | 'stop-delay' | 'run-for' | 'overrun'
+
+const prefix = 'rollcall.dev/'
+
+/** What the pod says, for one container (`stop-delay.web`) or for all (`stop-delay`). */
+export function annotationOf(pod: Pod, name: string, container?: string): string | undefined {
+  const annotations = pod.metadata?.annotations
+  if (annotations === undefined) return undefined
+  const own = container === undefined ? undefined : `${prefix}${name}.${container}`
+  if (own !== undefined && Object.hasOwn(annotations, own)) return annotations[own]
+  return Object.hasOwn(annotations, `${prefix}${name}`) ? annotations[`${prefix}${name}`] : undefined
+}
+
+/** The length that this run of this container gets; undefined when nobody says. A text that is no duration counts as not said. */
+export function settingMs(
+  pod: Pod,
+  setting: Setting,
+  salt: number,
+  container: string,
+  run: number,
+  fallback?: Duration,
+): number | undefined {
+  const text = annotationOf(pod, setting, container)
+  const duration = (text === undefined ? undefined : parseSpread(text)) ?? fallback
+  if (duration === undefined) return undefined
+  if (duration.spreadMs === 0) return Math.round(duration.ms)
+  return pickMs(duration, randomFor(salt, pod.metadata?.uid ?? '', setting, container, run))
+}
+
+/** The code with which the container ends; `3@20%` only in that share of its runs. */
+export function exitCodeSetting(pod: Pod, salt: number, container: string, run: number): number | undefined {
+  const text = annotationOf(pod, 'exit-code', container)
+  if (text === undefined) return undefined
+  const match = /^([0-9]{1,3})(?:@([0-9.]+)%)?$/.exec(text.trim())
+  if (match === null) return undefined
+  const isHit =
+    match[2] === undefined || randomFor(salt, pod.metadata?.uid ?? '', 'exit-code', container, run).next() * 100 < Number(match[2])
+  return isHit ? Number(match[1]) & 255 : 0
+}
+
+export type ProbeKind = 'startup' | 'readiness' | 'liveness'
+
+/** Whether `fail-probe` names the probe: `readiness`, `readiness,liveness`, or `liveness@30s` from that age of the container on. */
+export function failsProbe(
+  pod: Pod,
+  probe: ProbeKind,
+  container: string,
+  ageMs: number,
+): { readonly fails: boolean; readonly fromMs?: number } {
+  const text = annotationOf(pod, 'fail-probe', container)
+  if (text === undefined) return { fails: false }
+  for (const item of text.split(',')) {
+    const [name = '', after] = item.trim().split('@')
+    if (name !== probe && name !== 'all') continue
+    const fromMs = after === undefined ? 0 : (parseSpread(after)?.ms ?? 0)
+    return ageMs >= fromMs ? { fails: true } : { fails: false, fromMs }
+  }
+  return { fails: false }
+}

@@ -1,0 +1,148 @@
+// What the node reports about a pod.
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus, Writable } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { isSameStatus } from '../status-equality.ts'
+import { imageIdOf, parseImageName } from './image-name.ts'
+import { nextConditions } from './pod-conditions.ts'
+import { phaseOf } from './pod-phase.ts'
+import type { ContainerState, Ended, PodState } from './pod-state.ts'
+import { digestOf } from './seeded-hash.ts'
+import { ephemeralOf, isSidecar, type PodEnvironment } from './sync-context.ts'
+
+export const deadlineMessage = 'Pod was active on the node longer than the specified deadline'
+
+export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, podIp }: PodEnvironment): PodStatus {
+  const old = pod.status ?? {}
+  const generation = observedGeneration(state, pod)
+  const startTime = old.startTime ?? formatTime(state.startedAtMs)
+  if (state.rejected !== undefined) {
+    const { reason, message } = state.rejected
+    return {
+      ...(generation !== undefined && { observedGeneration: generation }),
+      phase: 'Failed',
+      ...(old.conditions && { conditions: old.conditions }),
+      message: `Pod was rejected: ${message}`,
+      reason,
+      startTime,
+      ...(old.qosClass !== undefined && { qosClass: old.qosClass }),
+    }
+  }
+  const spec = pod.spec!
+  // Nothing leads out of a phase that is the last.
+  const phase = old.phase === 'Succeeded' || old.phase === 'Failed' ? old.phase : phaseOf(state, spec)
+  const hasSandbox = nowMs >= state.sandboxAtMs && !state.isDone
+  const hasInit = (spec.initContainers?.length ?? 0) > 0
+  const statuses = state.containers.map((one, index) =>
+    reuseIfSame(old.containerStatuses?.[index], containerStatus(pod, spec.containers[index]!, one, hasInit, false)),
+  )
+  const initStatuses = state.initContainers.map((one, index) =>
+    reuseIfSame(old.initContainerStatuses?.[index], containerStatus(pod, spec.initContainers![index]!, one, hasInit, true)),
+  )
+  const address = spec.hostNetwork ? hostIp : hasSandbox ? podIp : old.podIP
+  const reason =
+    state.stopping?.cause === 'deadline'
+      ? { message: deadlineMessage, reason: 'DeadlineExceeded' }
+      : phase === old.phase
+        ? { ...(old.message !== undefined && { message: old.message }), ...(old.reason !== undefined && { reason: old.reason }) }
+        : {}
+  const { nominatedNodeName, qosClass, resize, resourceClaimStatuses } = old
+  const ephemerals = state.ephemeralContainers ? ephemeralStatuses(pod, state.ephemeralContainers) : old.ephemeralContainerStatuses
+  // In the order in which the server writes the fields. What others wrote stays.
+  const status: Writable<PodStatus> = {}
+  if (generation !== undefined) status.observedGeneration = generation
+  status.phase = phase
+  status.conditions = nextConditions(pod, phase, hasSandbox, initStatuses, statuses, generation, nowMs) as Writable<PodCondition>[]
+  Object.assign(status, reason)
+  if (nominatedNodeName !== undefined) status.nominatedNodeName = nominatedNodeName
+  status.hostIP = hostIp
+  status.hostIPs = reuseIfSame(old.hostIPs, [{ ip: hostIp }]) as { ip: string }[]
+  if (address !== undefined && address !== '') {
+    status.podIP = address
+    status.podIPs = reuseIfSame(old.podIPs, [{ ip: address }]) as { ip: string }[]
+  }
+  status.startTime = startTime
+  if (hasInit) status.initContainerStatuses = initStatuses as Writable<ContainerStatus>[]
+  status.containerStatuses = statuses as Writable<ContainerStatus>[]
+  if (qosClass !== undefined) status.qosClass = qosClass
+  if (ephemerals !== undefined) status.ephemeralContainerStatuses = ephemerals as Writable<ContainerStatus>[]
+  if (resize !== undefined) status.resize = resize
+  if (resourceClaimStatuses !== undefined)
+    status.resourceClaimStatuses = resourceClaimStatuses as NonNullable<Writable<PodStatus>['resourceClaimStatuses']>
+  return status as PodStatus
+}
+
+/** The part that was reported before where nothing in it is new: the server need not look at it again. */
+const reuseIfSame = <T extends object>(before: T | undefined, now: T): T =>
+  before !== undefined && isSameStatus(now, before) ? before : now
+
+/** They count for nothing: they are never ready, and the phase does not depend on them. */
+function ephemeralStatuses(pod: Pod, states: readonly ContainerState[]): ContainerStatus[] {
+  const specs = ephemeralOf(pod.spec!)
+  return states.map((one, index) => ({ ...containerStatus(pod, specs[index]!, one, false, false), ready: false }))
+}
+
+/** A deletion is acknowledged together with what it leads to, not by a report of its own. */
+function observedGeneration({ isDone }: PodState, { metadata, status }: Pod): number | undefined {
+  return metadata?.deletionTimestamp && !isDone ? status?.observedGeneration : metadata?.generation
+}
+
+/** The same for the same run of the same container. */
+export const containerIdOf = (pod: Pod, container: Container, run: number) =>
+  `containerd://${digestOf(`${pod.metadata?.uid}/${container.name}/${run}`)}`
+
+function terminated(pod: Pod, container: Container, { startedAtMs, finishedAtMs, exitCode, reason, message, run }: Ended) {
+  return {
+    terminated: {
+      exitCode,
+      reason,
+      ...(message !== undefined && { message }),
+      startedAt: startedAtMs === 0 ? (null as unknown as string) : formatTime(startedAtMs),
+      finishedAt: finishedAtMs === 0 ? (null as unknown as string) : formatTime(finishedAtMs),
+      ...(run !== undefined && { containerID: containerIdOf(pod, container, run) }),
+    },
+  }
+}
+
+function containerStatus(pod: Pod, container: Container, state: ContainerState, hasInit: boolean, isInit: boolean): ContainerStatus {
+  const { now, last, restartCount } = state
+  const { image = '', name } = container
+  const run = now.at === 'running' ? restartCount : now.at === 'ended' ? now.run : last?.run
+  const isReady =
+    now.at === 'running'
+      ? isInit && !isSidecar(container)
+        ? false
+        : now.isReady
+      : isInit && !isSidecar(container) && now.at === 'ended' && now.exitCode === 0
+  return {
+    name,
+    state:
+      now.at === 'running'
+        ? { running: { startedAt: formatTime(now.startedAtMs) } }
+        : now.at === 'ended'
+          ? terminated(pod, container, now)
+          : {
+              waiting: {
+                reason: now.reason ?? (hasInit ? 'PodInitializing' : 'ContainerCreating'),
+                ...(now.message !== undefined && now.reason !== undefined && { message: now.message }),
+              },
+            },
+    lastState: last === undefined ? {} : terminated(pod, container, last),
+    ready: isReady,
+    restartCount,
+    image: run === undefined ? image : (parseImageName(image)?.full ?? image),
+    imageID: run === undefined ? '' : imageIdOf(image),
+    ...(run !== undefined && { containerID: containerIdOf(pod, container, run) }),
+    started: now.at === 'running' && now.isStarted,
+    ...(run !== undefined && container.resources?.requests !== undefined && { allocatedResources: container.resources.requests }),
+    ...(run !== undefined && { resources: container.resources ?? {} }),
+    ...(container.volumeMounts?.length && { volumeMounts: mountStatuses(container) }),
+  }
+}
+
+function mountStatuses({ volumeMounts = [] }: Container) {
+  return volumeMounts.map(({ name, mountPath, readOnly }) => ({
+    name,
+    mountPath,
+    ...(readOnly && { readOnly, recursiveReadOnly: 'Disabled' }),
+  }))
+}

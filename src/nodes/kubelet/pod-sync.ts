@@ -1,0 +1,280 @@
+// The life of a pod on its node, one look at a time: (state, pod, now) → what to report, what to tell, and when to look
+// again. Everything that happens at one moment comes out of one call.
+import type { Container, Pod, PodStatus } from '../../api/types.ts'
+import { type FileTree, noFiles } from '../shell/files.ts'
+import { stopContainer, stopSooner } from './container-stop.ts'
+import { newContainer, syncContainer } from './container-sync.ts'
+import { settingMs } from './pod-settings.ts'
+import type { ContainerState, PodState, Stopping } from './pod-state.ts'
+import { deadlineMessage, nextStatus } from './pod-status.ts'
+import { type ContainerOutput, ephemeralOf, isSidecar, type PodEnvironment, type PodEvent, SyncContext } from './sync-context.ts'
+import { mountError } from './volume-mounts.ts'
+
+export interface Step extends SyncResult {
+  /** What the node reports now. Whether it differs from what is known is for the caller to see. */
+  readonly status: PodStatus
+}
+
+/** What has become of a pod, without the report. */
+export interface SyncResult {
+  readonly state: PodState
+  readonly events: readonly PodEvent[]
+  readonly output: readonly ContainerOutput[]
+  /** Images that are on the node now. */
+  readonly pulled: readonly string[]
+  /** The files of the node, with what was written. */
+  readonly hostFiles: FileTree
+  /** What the code of the pod did. */
+  readonly workUnits: number
+  /** When to look again, if nothing else happens. */
+  readonly requeueAtMs?: number
+}
+
+export function firstState(pod: Pod, nowMs: number, { salt, timing }: Pick<PodEnvironment, 'salt' | 'timing'>): PodState {
+  const startMs = settingMs(pod, 'start-delay', salt, '', 0, timing.start)!
+  return {
+    startedAtMs: nowMs,
+    sandboxAtMs: nowMs + startMs,
+    initContainers: (pod.spec?.initContainers ?? []).map(() => newContainer),
+    containers: (pod.spec?.containers ?? []).map(() => newContainer),
+    isDone: false,
+    files: noFiles,
+  }
+}
+
+export function rejectedState(nowMs: number, reason: string, message: string): PodState {
+  return {
+    startedAtMs: nowMs,
+    sandboxAtMs: nowMs,
+    rejected: { reason, message },
+    initContainers: [],
+    containers: [],
+    isDone: true,
+    files: noFiles,
+  }
+}
+
+export function nextStep(state: PodState, pod: Pod, nowMs: number, environment: PodEnvironment): Step {
+  const moment = syncPod(state, pod, nowMs, environment)
+  return { ...moment, status: nextStatus(moment.state, pod, nowMs, environment) }
+}
+
+export function syncPod(state: PodState, pod: Pod, nowMs: number, environment: PodEnvironment): SyncResult {
+  const sync = new SyncContext(pod, nowMs, environment, state.files, state.stopping)
+  const next = state.isDone ? state : nextState(sync, state)
+  return {
+    state: next,
+    events: sync.events,
+    output: sync.output,
+    pulled: sync.pulled,
+    hostFiles: sync.files.host,
+    workUnits: sync.workUnits,
+    ...(sync.requeueAtMs !== undefined && !next.isDone && { requeueAtMs: sync.requeueAtMs }),
+  }
+}
+
+function nextState(sync: SyncContext, state: PodState): PodState {
+  const { spec, nowMs } = sync
+  sync.stopping = nextStopping(sync, state)
+  const stopping = sync.stopping
+  let { initContainers, containers } = state
+  let ephemerals = ephemeralStates(sync, state)
+  if (stopping === undefined && nowMs < state.sandboxAtMs) {
+    sync.wake(state.sandboxAtMs)
+    return state
+  }
+  if (stopping === undefined && isNew(state)) {
+    const error = mountError(spec, sync.environment.readData)
+    if (error !== undefined) return failMount(sync, state, error)
+  }
+  const initSpecs = spec.initContainers ?? []
+  let isInitialized = true
+  if (stopping === undefined) {
+    initContainers = mapIfChanged(initContainers, (container, index) => {
+      const next = syncContainer(sync, initSpecs[index]!, container, isInitialized || hasRun(container))
+      isInitialized &&= letsNextStart(initSpecs[index]!, next)
+      return next
+    })
+    // What has run once goes on, whatever happens to a sidecar meanwhile.
+    containers = mapIfChanged(containers, (container, index) =>
+      syncContainer(sync, spec.containers[index]!, container, isInitialized || hasRun(container)),
+    )
+    const isOver = isFailedInit(initSpecs, initContainers) || containers.every(isFinal)
+    if (!isOver) {
+      ephemerals = mapIfChanged(ephemerals, (container, index) => syncContainer(sync, ephemeralOf(spec)[index]!, container, true))
+      return withContainers(state, sync, initContainers, containers, ephemerals)
+    }
+    if (![...initContainers, ...containers, ...ephemerals].some(isRunning))
+      return { ...withContainers(state, sync, initContainers, containers, ephemerals), isDone: true }
+    sync.stopping = { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+  }
+  const { cause } = sync.stopping!
+  if (cause === 'deleted' && wasNeverReported(sync, state)) containers = containers.map(() => newContainer)
+  const byMs = (state.stopping?.killAtMs ?? 0) - sync.stopping!.killAtMs
+  containers = mapIfChanged(containers, (container, index) => nextStopped(sync, spec.containers[index]!, container, byMs))
+  ephemerals = mapIfChanged(ephemerals, (container, index) => nextStopped(sync, ephemeralOf(spec)[index]!, container, byMs))
+  // A sidecar goes after all containers and after the sidecars that came up after it.
+  let mayStop = !containers.some(isRunning)
+  const stopped = initContainers.slice()
+  for (let index = initContainers.length - 1; index >= 0; index--) {
+    const container = initContainers[index]!
+    stopped[index] =
+      isSidecar(initSpecs[index]!) && !mayStop
+        ? syncContainer(sync, initSpecs[index]!, container, false)
+        : nextStopped(sync, initSpecs[index]!, container, byMs)
+    if (isRunning(stopped[index]!)) mayStop = false
+    if (isRunning(stopped[index]!)) sync.wake(sync.stopping!.killAtMs > nowMs ? sync.stopping!.killAtMs : nowMs + 1000)
+  }
+  const isDone = !containers.some(isRunning) && !stopped.some(isRunning) && !ephemerals.some(isRunning)
+  if (
+    isDone &&
+    cause === 'deleted' &&
+    initSpecs.every((container, index) => isSidecar(container) || letsNextStart(container, stopped[index]!))
+  )
+    containers = containers.map((container) => markLost(container, nowMs))
+  const next = withContainers(state, sync, stopped, containers, ephemerals)
+  return next.isDone === isDone ? next : { ...next, isDone }
+}
+
+/**
+ * What came and went in one moment, before anybody was told that it runs, has not run: whether the node has looked at the pod
+ * in between must not matter.
+ */
+const wasNeverReported = ({ nowMs, pod }: SyncContext, { startedAtMs, stopping }: PodState) =>
+  stopping === undefined && startedAtMs === nowMs && pod.status?.startTime === undefined
+
+const firstMountDelayMs = 500
+const maxMountDelayMs = 122_000
+
+const isNew = ({ initContainers, containers }: PodState) =>
+  initContainers.every((one) => one === newContainer) && containers.every((one) => one === newContainer)
+
+/** Tried again after a while that doubles. Without its volumes a pod has no sandbox. */
+function failMount(sync: SyncContext, state: PodState, error: string): PodState {
+  const { mountFailures = 0 } = state
+  sync.record('Warning', 'FailedMount', error)
+  const sandboxAtMs = sync.nowMs + Math.min(firstMountDelayMs * 2 ** mountFailures, maxMountDelayMs)
+  sync.wake(sandboxAtMs)
+  return { ...state, sandboxAtMs, mountFailures: mountFailures + 1 }
+}
+
+const noContainers: readonly ContainerState[] = []
+
+/** With those that were added since the last look. */
+function ephemeralStates({ spec }: SyncContext, { ephemeralContainers: known = noContainers }: PodState): readonly ContainerState[] {
+  const specs = ephemeralOf(spec)
+  return specs.length > known.length ? specs.map((_, index) => known[index] ?? newContainer) : known
+}
+
+function withContainers(
+  state: PodState,
+  sync: SyncContext,
+  initContainers: PodState['initContainers'],
+  containers: PodState['containers'],
+  ephemerals: readonly ContainerState[],
+): PodState {
+  const { stopping, files } = sync
+  if (
+    initContainers === state.initContainers &&
+    containers === state.containers &&
+    ephemerals === (state.ephemeralContainers ?? noContainers) &&
+    stopping === state.stopping &&
+    files.pod === state.files
+  )
+    return state
+  const ephemeralContainers = ephemerals.length > 0 && { ephemeralContainers: ephemerals }
+  return { ...state, initContainers, containers, ...ephemeralContainers, files: files.pod, ...(stopping !== undefined && { stopping }) }
+}
+
+/** The same list when nothing in it has changed. */
+function mapIfChanged(
+  list: readonly ContainerState[],
+  next: (one: ContainerState, index: number) => ContainerState,
+): readonly ContainerState[] {
+  let changed: ContainerState[] | undefined
+  for (let index = 0; index < list.length; index++) {
+    const one = next(list[index]!, index)
+    if (one !== list[index]) {
+      changed ??= list.slice()
+      changed[index] = one
+    }
+  }
+  return changed ?? list
+}
+
+/** Whether the pod has to go down, and by when. A later deletion with a shorter grace brings it forward. */
+function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined {
+  const { spec, nowMs } = sync
+  const { metadata } = sync.pod
+  const { stopping } = state
+  if (metadata?.deletionTimestamp) {
+    const graceMs = (metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30) * 1000
+    if (stopping?.cause !== 'deleted') {
+      const killAtMs = Math.min(nowMs + graceMs, stopping?.killAtMs ?? Number.POSITIVE_INFINITY)
+      return { cause: 'deleted', sinceMs: nowMs, killAtMs }
+    }
+    const sooner = Math.max(stopping.sinceMs + graceMs, nowMs)
+    return sooner < stopping.killAtMs ? { ...stopping, killAtMs: sooner } : stopping
+  }
+  if (stopping !== undefined) return stopping
+  // Somebody else has ended it: what runs has to follow.
+  const { phase } = sync.pod.status ?? {}
+  if (phase === 'Succeeded' || phase === 'Failed')
+    return { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+  if (spec.activeDeadlineSeconds === undefined) return undefined
+  const deadlineMs = state.startedAtMs + spec.activeDeadlineSeconds * 1000
+  if (deadlineMs > nowMs) {
+    sync.wake(deadlineMs)
+    return undefined
+  }
+  sync.record('Normal', 'DeadlineExceeded', deadlineMessage)
+  return { cause: 'deadline', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
+}
+
+/** `byMs`: so much of its grace was taken back. */
+function nextStopped(sync: SyncContext, container: Container, state: ContainerState, byMs: number): ContainerState {
+  const { killAtMs } = sync.stopping!
+  const { now } = state
+  if (now.at !== 'running') return now.at === 'ended' && now.restartAtMs !== undefined ? { ...state, now: withoutRestart(now) } : state
+  if (now.stop === undefined) {
+    if (!sync.mayBegin()) return state
+    sync.record('Normal', 'Killing', `Stopping container ${container.name}`, container)
+    return syncContainer(sync, container, { ...state, now: stopContainer(sync, container, now, 'pod', killAtMs) }, false)
+  }
+  const sooner = byMs > 0 ? stopSooner(state, byMs, sync.nowMs) : undefined
+  return syncContainer(sync, container, sooner === undefined ? state : { ...state, now: sooner }, false)
+}
+
+function withoutRestart({ restartAtMs: _, ...ended }: Extract<ContainerState['now'], { at: 'ended' }>) {
+  return ended
+}
+
+/** A container of a pod that went before it could start, in Kubernetes' words. */
+function markLost(state: ContainerState, nowMs: number): ContainerState {
+  if (state.now.at === 'ended') return state
+  return {
+    ...state,
+    now: {
+      at: 'ended',
+      startedAtMs: 0,
+      finishedAtMs: state.last === undefined ? 0 : nowMs,
+      exitCode: 137,
+      reason: 'ContainerStatusUnknown',
+      message: 'The container could not be located when the pod was terminated',
+    },
+  }
+}
+
+const isRunning = ({ now }: ContainerState) => now.at === 'running'
+const hasRun = ({ now, last }: ContainerState) => now.at !== 'waiting' || last !== undefined
+const isFinal = ({ now }: ContainerState) => now.at === 'ended' && now.restartAtMs === undefined
+
+/** Whether the next one may start: a sidecar has to be up, another one done. */
+function letsNextStart(container: Container, { now }: ContainerState): boolean {
+  if (isSidecar(container)) return now.at === 'running' && now.isStarted
+  return now.at === 'ended' && now.exitCode === 0
+}
+
+function isFailedInit(specs: readonly Container[], states: readonly ContainerState[]): boolean {
+  return states.some((state, index) => !isSidecar(specs[index]!) && isFinal(state) && state.now.at === 'ended' && state.now.exitCode !== 0)
+}

@@ -1,0 +1,62 @@
+// What the life of one pod depends on besides the pod, on the node that it lives on.
+import type { Pod, Service, Stored } from '../api/types.ts'
+import type { FleetNode } from './fleet-nodes.ts'
+import type { ImageRules } from './kubelet/image-name.ts'
+import type { PodFault } from './kubelet/pod-faults.ts'
+import type { Timing } from './kubelet/pod-settings.ts'
+import type { PodEnvironment } from './kubelet/sync-context.ts'
+
+/** What all nodes of a fleet have in common. */
+export interface FleetEnvironment extends Pick<PodEnvironment, 'salt' | 'timing' | 'images'> {
+  readData(namespace: string): NonNullable<PodEnvironment['readData']>
+  /** The one of the API server, and those of the namespace. */
+  readServices(namespace: string | undefined): Iterable<Service>
+  readAllocatable(node: FleetNode): Readonly<Record<string, string>>
+}
+
+/** Made anew for every look at a pod: with functions of its own it would be the most of what a look costs. */
+export class NodeEnvironment implements PodEnvironment {
+  readonly salt: number
+  readonly timing: Timing
+  readonly images: ImageRules
+  readonly hostIp: string
+  readonly podIp: string
+  readonly hostFiles: PodEnvironment['hostFiles']
+  readonly readData: NonNullable<PodEnvironment['readData']>
+  declare readonly faults?: readonly PodFault[]
+  readonly #fleet: FleetEnvironment
+  readonly #node: FleetNode
+  readonly #namespace: string
+
+  constructor(
+    fleetEnvironment: FleetEnvironment,
+    { metadata: { namespace = '' } }: Stored<Pod>,
+    node: FleetNode,
+    podIp: string,
+    faults?: readonly PodFault[],
+  ) {
+    this.salt = fleetEnvironment.salt
+    this.timing = fleetEnvironment.timing
+    this.images = fleetEnvironment.images
+    this.hostIp = node.ip
+    this.podIp = podIp
+    this.hostFiles = node.hostFiles
+    this.readData = fleetEnvironment.readData(namespace)
+    if (faults !== undefined) this.faults = faults
+    this.#fleet = fleetEnvironment
+    this.#node = node
+    this.#namespace = namespace
+  }
+
+  isImagePresent(image: string): boolean {
+    return this.#node.images.has(image)
+  }
+
+  readServices(withOwn: boolean): Iterable<Service> {
+    return this.#fleet.readServices(withOwn ? this.#namespace : undefined)
+  }
+
+  readAllocatable(): Readonly<Record<string, string>> {
+    return this.#fleet.readAllocatable(this.#node)
+  }
+}

@@ -1,0 +1,62 @@
+// Which pods are of one kind with a pod that says nothing about how it is to be spread: those of its services and its owner.
+import { replicaSets, replicationControllers, services, statefulSets } from '../../api/kinds.ts'
+import type { Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
+import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import type { Informer } from '../../runtime/informer.ts'
+import type { SharedInformers } from '../../runtime/shared-informers.ts'
+
+/** Reads the informers' copies. Undefined: neither service nor owner. */
+export function createDefaultSelector(informers: SharedInformers): (pod: Stored<Pod>) => LabelRequirements | undefined {
+  const known = new Map<string, LabelRequirements | undefined>()
+  const forget = () => known.clear()
+  const servicesOf = informers.get(services)
+  servicesOf.onChange((current, previous) => {
+    if (JSON.stringify(current?.spec?.selector) !== JSON.stringify(previous?.spec?.selector)) forget()
+  })
+  const owners: Readonly<Record<string, (key: string) => LabelRequirements | undefined>> = {
+    'apps/v1 ReplicaSet': readSelector(informers.get(replicaSets), forget),
+    'apps/v1 StatefulSet': readSelector(informers.get(statefulSets), forget),
+    'v1 ReplicationController': (key) => {
+      const selector = controllers.get(key)?.spec?.selector
+      return selector && selectorRequirements({ matchLabels: selector })
+    },
+  }
+  const controllers = informers.get(replicationControllers)
+  controllers.onChange((current, previous) => {
+    if (JSON.stringify(current?.spec?.selector) !== JSON.stringify(previous?.spec?.selector)) forget()
+  })
+
+  const read = ({ metadata }: Stored<Pod>): LabelRequirements | undefined => {
+    const requirements: LabelRequirements[number][] = []
+    for (const { spec } of servicesOf.byIndex('namespace', metadata.namespace ?? '')) {
+      if (!spec?.selector || Object.keys(spec.selector).length === 0) continue
+      const selector = selectorRequirements({ matchLabels: spec.selector })!
+      if (matchesLabels(selector, metadata.labels)) requirements.push(...selector)
+    }
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller)
+    const name = owner && `${owner.apiVersion} ${owner.kind}`
+    if (owner !== undefined && name !== undefined && Object.hasOwn(owners, name))
+      requirements.push(...(owners[name]!(`${metadata.namespace}/${owner.name}`) ?? []))
+    return requirements.length === 0 ? undefined : requirements
+  }
+
+  return (pod) => {
+    const { namespace, labels, ownerReferences } = pod.metadata
+    const key = JSON.stringify([namespace, labels, ownerReferences?.find(({ controller }) => controller)?.uid])
+    if (known.has(key)) return known.get(key)
+    const selector = read(pod)
+    if (known.size >= 10_000) forget()
+    known.set(key, selector)
+    return selector
+  }
+}
+
+function readSelector<T extends ReplicaSet | StatefulSet>(
+  informer: Informer<T>,
+  onSelector: () => void,
+): (key: string) => LabelRequirements | undefined {
+  informer.onChange((current, previous) => {
+    if (current?.metadata.uid !== previous?.metadata.uid) onSelector()
+  })
+  return (key) => selectorRequirements(informer.get(key)?.spec?.selector)
+}

@@ -1,0 +1,204 @@
+// Keeps the picture of the cluster and the queue up to date with what the informers hear.
+import type { Node, Pod, Stored } from '../../api/types.ts'
+import type { ClusterState } from './cluster-state.ts'
+import type { NodeState } from './node-state.ts'
+import { claimsOf } from './pod-claims.ts'
+import type { PodTraits } from './pod-counts.ts'
+import { readNeeds } from './pod-needs.ts'
+import { isUnblockedByNode, isUnblockedByPod } from './queueing-hints.ts'
+import type { SchedulingQueue } from './scheduling-queue.ts'
+
+const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+
+export interface ClusterEventHandlersOptions {
+  readonly state: ClusterState
+  readonly queue: SchedulingQueue
+  /** The names under which pods ask for this scheduler. */
+  readonly schedulerNames: ReadonlySet<string>
+  /** Called when something has changed that may help a pod that waits; `wakePods` then looks for whom. */
+  onMayBeSchedulable(): void
+}
+
+export class ClusterEventHandlers {
+  readonly #options: ClusterEventHandlersOptions
+  /** What has changed since pods were last woken. */
+  readonly #changedNodes = new Set<NodeState>()
+  readonly #newTraits = new Map<string, PodTraits>()
+  #isNodeRemoved = false
+  /** Moves on with every change that may help pods which found no place. */
+  version = 0
+
+  constructor(options: ClusterEventHandlersOptions) {
+    this.#options = options
+  }
+
+  onNode(current: Stored<Node> | undefined, previous: Stored<Node> | undefined): void {
+    const { state } = this.#options
+    if (current === undefined) {
+      if (previous !== undefined) state.removeNode(previous.metadata.name)
+      this.#isNodeRemoved = true
+      this.#mayBeSchedulable()
+    } else if (previous === undefined || !isSameNodeForScheduling(current, previous)) {
+      this.#changedNodes.add(state.setNode(current))
+      this.#mayBeSchedulable()
+    } else state.setNode(current)
+  }
+
+  onPod(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): void {
+    const { queue } = this.#options
+    if (current === undefined) {
+      if (previous !== undefined) this.#forget(previous.metadata.uid)
+    } else if (isFinished(current)) this.#forget(current.metadata.uid)
+    else if (current.spec?.nodeName) {
+      this.#leaveQueue(current.metadata.uid)
+      this.#place(current, current.spec.nodeName)
+    } else if (this.#isOurs(current)) this.#enqueue(current, previous)
+    else queue.remove(current.metadata.uid)
+  }
+
+  onNamespace(name: string, labels: Readonly<Record<string, string>> | undefined): void {
+    const { state } = this.#options
+    const before = state.namespaceLabels(name)
+    if (JSON.stringify(before) === JSON.stringify(labels)) return
+    state.setNamespace(name, labels)
+    this.#isNodeRemoved = true
+    this.#mayBeSchedulable()
+  }
+
+  /** A claim has come or changed. */
+  onClaim(namespace: string, name: string): void {
+    const { queue, onMayBeSchedulable } = this.#options
+    for (const pod of [...queue.waiting()]) {
+      if (pod.needs.namespace !== namespace || !pod.rules?.has('VolumeBinding') || !claimsOf(pod.needs.pod).includes(name)) continue
+      queue.activate(pod)
+      onMayBeSchedulable()
+    }
+  }
+
+  /** A place that was promised is free again. */
+  onUnbound(uid: string): void {
+    const placed = this.#options.state.placed(uid)
+    if (placed === undefined) return
+    this.#options.state.remove(uid)
+    this.#changedNodes.add(placed.node)
+    this.#mayBeSchedulable()
+  }
+
+  /** Gives the pods that may be helped by what has changed another turn. */
+  activatePods(): void {
+    const { queue, state } = this.#options
+    if (this.#changedNodes.size === 0 && this.#newTraits.size === 0 && !this.#isNodeRemoved) return
+    for (const pod of [...queue.waiting()]) {
+      // No node helps it.
+      if (pod.rules?.has('VolumeBinding')) continue
+      const isUnblocked =
+        some(this.#changedNodes, (node) => node.node !== undefined && isUnblockedByNode(pod, node)) ||
+        some(this.#newTraits.values(), (traits) => isUnblockedByPod(pod, traits, state)) ||
+        (this.#isNodeRemoved && (pod.rules === undefined || pod.rules.has('PodTopologySpread') || pod.rules.has('InterPodAffinity')))
+      if (isUnblocked) queue.activate(pod)
+    }
+    this.#changedNodes.clear()
+    this.#newTraits.clear()
+    this.#isNodeRemoved = false
+  }
+
+  #mayBeSchedulable(): void {
+    this.version++
+    this.#options.onMayBeSchedulable()
+  }
+
+  /** Not those on their way out, and not those that wait for their gates. */
+  #isOurs({ metadata, spec }: Stored<Pod>): boolean {
+    return (
+      metadata.deletionTimestamp === undefined &&
+      this.#options.schedulerNames.has(spec?.schedulerName ?? 'default-scheduler') &&
+      !spec?.schedulingGates?.length
+    )
+  }
+
+  #enqueue(current: Stored<Pod>, previous: Stored<Pod> | undefined): void {
+    const { queue, state } = this.#options
+    const { uid, generation } = current.metadata
+    // Its binding is under way.
+    if (state.placed(uid) !== undefined) return
+    const known = queue.get(uid)
+    if (known === undefined) {
+      const needs = readNeeds(current)
+      if (current.status?.nominatedNodeName) state.nominate(needs, current.status.nominatedNodeName)
+      queue.add(needs)
+      return
+    }
+    if (previous !== undefined && generation === previous.metadata.generation && haveSameLabels(current, previous)) {
+      known.needs = { ...known.needs, pod: current }
+      return
+    }
+    known.needs = readNeeds(current)
+    const nomination = state.nominationOf(uid)
+    if (nomination !== undefined) state.nominate(known.needs, nomination)
+    this.version++
+    queue.activate(known)
+  }
+
+  #place(current: Stored<Pod>, nodeName: string): void {
+    const { state } = this.#options
+    const before = state.placed(current.metadata.uid)
+    if (before !== undefined && before.node.name === nodeName && isSamePodForScheduling(current, before.needs.pod)) {
+      before.needs = { ...before.needs, pod: current }
+      return
+    }
+    const needs = readNeeds(current)
+    state.place(needs, nodeName)
+    this.onPlaced(needs.traits)
+    // It is on its way out, or asks for less: others may come.
+    if (before !== undefined) {
+      this.#changedNodes.add(before.node)
+      this.#mayBeSchedulable()
+    }
+  }
+
+  /** A pod has got its place: others may want to be near. */
+  onPlaced(traits: PodTraits): void {
+    if (!this.#options.queue.hasWaiting) return
+    this.#newTraits.set(traits.key, traits)
+    this.#options.onMayBeSchedulable()
+  }
+
+  #leaveQueue(uid: string): void {
+    const { queue, state } = this.#options
+    const known = queue.get(uid)
+    if (known !== undefined) state.nominate(known.needs, undefined)
+    queue.remove(uid)
+  }
+
+  #forget(uid: string): void {
+    this.#leaveQueue(uid)
+    this.onUnbound(uid)
+  }
+}
+
+function some<T>(items: Iterable<T>, isTrue: (item: T) => boolean): boolean {
+  for (const item of items) if (isTrue(item)) return true
+  return false
+}
+
+/** Heartbeats change nothing that pods look at. */
+export function isSameNodeForScheduling(a: Stored<Node>, b: Stored<Node>): boolean {
+  return (
+    (a.spec?.unschedulable ?? false) === (b.spec?.unschedulable ?? false) &&
+    isSame(a.spec?.taints, b.spec?.taints) &&
+    isSame(a.metadata.labels, b.metadata.labels) &&
+    isSame(a.status?.allocatable, b.status?.allocatable)
+  )
+}
+
+const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+const haveSameLabels = (a: Stored<Pod>, b: Stored<Pod>) => isSame(a.metadata.labels, b.metadata.labels)
+
+/** What a placed pod takes, and how it looks to others. A pod's spec moves its generation. */
+export function isSamePodForScheduling(a: Stored<Pod>, b: Stored<Pod>): boolean {
+  return (
+    (a.spec === b.spec || a.metadata.generation === b.metadata.generation) &&
+    a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
+    haveSameLabels(a, b)
+  )
+}

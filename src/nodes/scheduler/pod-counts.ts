@@ -1,0 +1,121 @@
+// Pods that look the same to every selector: one namespace, the same labels, and both or neither on their way out.
+import { type LabelRequirements, type Labels, matchesLabels } from '../../base/label-selector.ts'
+import { NodeCounts } from './node-counts.ts'
+import type { NodeState } from './node-state.ts'
+
+export interface PodTraits {
+  readonly namespace: string
+  readonly labels: Labels
+  readonly isTerminating: boolean
+  /** The same for pods that look the same. */
+  readonly key: string
+}
+
+const noLabels: Labels = {}
+/** Pods without labels may be of any namespace. */
+const maxTraitsPerLabels = 8
+
+/** By their labels, which pods of one template share. */
+const cachedTraits = new WeakMap<Labels, PodTraits[]>()
+
+export function readTraits(namespace: string, labels: Labels = noLabels, isTerminating = false): PodTraits {
+  const known = cachedTraits.get(labels)
+  const found = known?.find((traits) => traits.namespace === namespace && traits.isTerminating === isTerminating)
+  if (found !== undefined) return found
+  const sorted = Object.keys(labels).sort()
+  const key = JSON.stringify([namespace, isTerminating, ...sorted.map((label) => [label, labels[label]])])
+  const traits = { namespace, labels, isTerminating, key }
+  if (known === undefined || known.length >= maxTraitsPerLabels) cachedTraits.set(labels, [traits])
+  else known.push(traits)
+  return traits
+}
+
+/** Which pods are counted. `key` names the question: the same key, the same answer. */
+export interface PodQuery {
+  readonly key: string
+  /** Absent: pods of any namespace may be meant. */
+  readonly namespaces?: ReadonlySet<string>
+  matches(traits: PodTraits): boolean
+}
+
+/** `isMeant` for a selector; an absent selector means no pod. */
+export function selects(requirements: LabelRequirements | undefined, labels: Labels): boolean {
+  return requirements !== undefined && matchesLabels(requirements, labels)
+}
+
+interface Group {
+  readonly traits: PodTraits
+  readonly nodes: NodeCounts
+  /** The answers that it is part of. */
+  readonly answers: Set<Answer>
+}
+
+interface Answer {
+  readonly query: PodQuery
+  readonly counts: NodeCounts
+}
+
+const maxAnswers = 4096
+
+/** Counts pods by the questions that were asked: a question costs a look at every group once, and is then kept up to date. */
+export class PodCounts {
+  readonly #groups = new Map<string, Group>()
+  readonly #byNamespace = new Map<string, Set<Group>>()
+  readonly #answers = new Map<string, Answer>()
+
+  add(traits: PodTraits, node: NodeState, change: 1 | -1): void {
+    const group = this.#groups.get(traits.key) ?? this.#addGroup(traits)
+    group.nodes.add(node, change)
+    for (const { counts } of group.answers) counts.add(node, change)
+    if (group.nodes.isEmpty) this.#removeGroup(group)
+  }
+
+  answer(query: PodQuery): NodeCounts {
+    const known = this.#answers.get(query.key)
+    if (known !== undefined) return known.counts
+    if (this.#answers.size >= maxAnswers) this.forget(() => true)
+    const answer: Answer = { query, counts: new NodeCounts() }
+    this.#answers.set(query.key, answer)
+    for (const group of this.#groupsFor(query)) {
+      if (!query.matches(group.traits)) continue
+      group.answers.add(answer)
+      for (const [node, count] of group.nodes.entries()) answer.counts.add(node, count)
+    }
+    return answer.counts
+  }
+
+  /** The answers that rest on something which has changed. */
+  forget(isStale: (query: PodQuery) => boolean): void {
+    for (const [key, answer] of this.#answers) {
+      if (!isStale(answer.query)) continue
+      this.#answers.delete(key)
+      for (const group of this.#groups.values()) group.answers.delete(answer)
+    }
+  }
+
+  forgetDomains(): void {
+    for (const { counts } of this.#answers.values()) counts.forgetDomains()
+  }
+
+  *#groupsFor({ namespaces }: PodQuery): Iterable<Group> {
+    if (namespaces === undefined) yield* this.#groups.values()
+    else for (const namespace of namespaces) yield* this.#byNamespace.get(namespace) ?? []
+  }
+
+  #addGroup(traits: PodTraits): Group {
+    const group: Group = { traits, nodes: new NodeCounts(), answers: new Set() }
+    this.#groups.set(traits.key, group)
+    const siblings = this.#byNamespace.get(traits.namespace)
+    if (siblings === undefined) this.#byNamespace.set(traits.namespace, new Set([group]))
+    else siblings.add(group)
+    for (const answer of this.#answers.values()) if (answer.query.matches(traits)) group.answers.add(answer)
+    return group
+  }
+
+  #removeGroup(group: Group): void {
+    this.#groups.delete(group.traits.key)
+    const siblings = this.#byNamespace.get(group.traits.namespace)
+    siblings?.delete(group)
+    if (siblings?.size === 0) this.#byNamespace.delete(group.traits.namespace)
+  }
+}

@@ -1,0 +1,120 @@
+// What a pod takes of a node's resources, as numbers: cpu in thousandths, everything else in whole units.
+import type { Container, Pod } from '../../api/types.ts'
+import { milliValue, parseQuantity, wholeValue } from '../../base/quantity.ts'
+
+export interface Amounts {
+  readonly cpu: number
+  readonly memory: number
+  readonly storage: number
+  /** Huge pages and extended resources, in the order of their names. Absent when there are none. */
+  readonly scalars?: ReadonlyMap<string, number>
+}
+
+export interface PodRequests extends Amounts {
+  /** With a small amount for each container that asks for none: those count when nodes are compared, not when they are filled. */
+  readonly nonZeroCpu: number
+  readonly nonZeroMemory: number
+}
+
+type List = Readonly<Record<string, string>> | undefined
+
+// The same few texts come again and again.
+const known = { milli: new Map<string, number>(), whole: new Map<string, number>() }
+
+export function readAmount(resource: string, text: string): number {
+  const cache = resource === 'cpu' ? known.milli : known.whole
+  const before = cache.get(text)
+  if (before !== undefined) return before
+  const quantity = parseQuantity(text)
+  const amount = quantity === undefined ? 0 : resource === 'cpu' ? milliValue(quantity) : wholeValue(quantity)
+  if (cache.size >= 10_000) cache.clear()
+  cache.set(text, amount)
+  return amount
+}
+
+// Kubernetes' guess for a container that does not say.
+const defaultCpu = 100
+const defaultMemory = 200 * 1024 * 1024
+
+type Sums = Map<string, number>
+
+function addList(sums: Sums, list: List): void {
+  if (list === undefined) return
+  for (const resource of Object.keys(list)) sums.set(resource, (sums.get(resource) ?? 0) + readAmount(resource, list[resource]!))
+}
+
+function raise(sums: Sums, other: ReadonlyMap<string, number>): void {
+  for (const [resource, amount] of other) if (amount > (sums.get(resource) ?? 0)) sums.set(resource, amount)
+}
+
+const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always'
+const isPodLevel = (resource: string) => resource === 'cpu' || resource === 'memory' || resource.startsWith('hugepages-')
+
+/**
+ * What the pod takes at its peak: all containers and sidecars together, or an init container with the sidecars that
+ * started before it, whichever is more; what the pod as a whole asks for overrules it; the overhead comes on top.
+ */
+function peakOf({ spec }: Pod, missing: List): Sums {
+  const total: Sums = new Map()
+  const requestsOf = ({ resources }: Container): List => (missing ? { ...missing, ...resources?.requests } : resources?.requests)
+  for (const container of spec?.containers ?? []) addList(total, requestsOf(container))
+  if (spec?.initContainers?.length) {
+    const sidecars: Sums = new Map()
+    const peak: Sums = new Map()
+    for (const container of spec.initContainers) {
+      const requests = requestsOf(container)
+      if (isSidecar(container)) {
+        addList(total, requests)
+        addList(sidecars, requests)
+        raise(peak, sidecars)
+      } else {
+        const together: Sums = new Map(sidecars)
+        addList(together, requests)
+        raise(peak, together)
+      }
+    }
+    raise(total, peak)
+  }
+  for (const [resource, text] of Object.entries(spec?.resources?.requests ?? {}))
+    if (isPodLevel(resource)) total.set(resource, readAmount(resource, text))
+  addList(total, spec?.overhead)
+  return total
+}
+
+const missing = { cpu: `${defaultCpu}m`, memory: String(defaultMemory) }
+
+export function readRequests(pod: Pod): PodRequests {
+  const { cpu, memory, storage, scalars } = asAmounts(peakOf(pod, undefined))
+  const isComplete = cpu > 0 && memory > 0 && pod.spec?.containers?.length === 1 && !pod.spec.initContainers?.length
+  const nonZero = isComplete ? undefined : peakOf(pod, missing)
+  return {
+    cpu,
+    memory,
+    storage,
+    ...(scalars && { scalars }),
+    nonZeroCpu: nonZero?.get('cpu') ?? cpu,
+    nonZeroMemory: nonZero?.get('memory') ?? memory,
+  }
+}
+
+function asAmounts(sums: ReadonlyMap<string, number>): Amounts {
+  const scalars = [...sums].filter(([resource, amount]) => amount > 0 && !ordinary.has(resource))
+  return {
+    cpu: sums.get('cpu') ?? 0,
+    memory: sums.get('memory') ?? 0,
+    storage: sums.get('ephemeral-storage') ?? 0,
+    ...(scalars.length > 0 && { scalars: new Map(scalars.sort(([a], [b]) => (a < b ? -1 : 1))) }),
+  }
+}
+
+const ordinary = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
+
+export interface Allocatable extends Amounts {
+  readonly pods: number
+}
+
+export function readAllocatable(list: List): Allocatable {
+  const sums: Sums = new Map()
+  addList(sums, list)
+  return { ...asAmounts(sums), pods: sums.get('pods') ?? 0 }
+}

@@ -1,0 +1,47 @@
+// Pods that are all alike fail alike: after one of them has found no place, the others need not look until something
+// has changed. A thousand replicas that do not fit cost one search.
+import { claimsOf } from './pod-claims.ts'
+import type { PodNeeds } from './pod-needs.ts'
+import type { Rule } from './refusals.ts'
+
+export interface CachedRefusal {
+  readonly message: string
+  readonly rules: ReadonlySet<Rule> | undefined
+}
+
+export class RefusalCache {
+  readonly #known = new Map<string, CachedRefusal>()
+  #version = -1
+
+  /** `version` moves on with every change that may help. */
+  find(needs: PodNeeds, version: number): CachedRefusal | undefined {
+    if (version !== this.#version || this.#known.size === 0 || !isCacheable(needs)) return undefined
+    return this.#known.get(equivalenceKey(needs))
+  }
+
+  add(needs: PodNeeds, version: number, refusal: CachedRefusal): void {
+    if (!isCacheable(needs)) return
+    if (version !== this.#version) this.#known.clear()
+    this.#version = version
+    this.#known.set(equivalenceKey(needs), refusal)
+  }
+}
+
+/** Rules about other pods may be met by the next pod that finds its place, which is no change of the version. Claims are each pod's own. */
+const isCacheable = ({ spread, affinity, pod }: PodNeeds) =>
+  spread.hard.length === 0 && affinity.required.length === 0 && claimsOf(pod).length === 0
+
+function equivalenceKey({ traits, priority, requests, ports, pod: { spec } }: PodNeeds): string {
+  const { cpu, memory, storage, scalars } = requests
+  const amounts = [cpu, memory, storage, ...(scalars ?? [])]
+  return JSON.stringify([
+    traits.key,
+    priority,
+    amounts,
+    ports,
+    spec?.preemptionPolicy,
+    spec?.tolerations,
+    spec?.nodeSelector,
+    spec?.affinity,
+  ])
+}

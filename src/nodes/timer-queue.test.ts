@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Clock } from '../base/clock.ts'
+import { TimerQueue } from './timer-queue.ts'
+
+function handClock() {
+  let nowMs = 0
+  let timers: { readonly atMs: number; readonly run: () => void }[] = []
+  const clock: Clock = {
+    now: () => nowMs,
+    after(delayMs, run) {
+      const timer = { atMs: nowMs + delayMs, run }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((one) => one !== timer)
+      }
+    },
+  }
+  const pass = (ms: number) => {
+    const endMs = nowMs + ms
+    for (;;) {
+      const next = timers.filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs)[0]
+      if (next === undefined) break
+      timers = timers.filter((one) => one !== next)
+      nowMs = next.atMs
+      next.run()
+    }
+    nowMs = endMs
+  }
+  return { clock, pass, timers: () => timers.length }
+}
+
+describe('WakeHeap', () => {
+  it('wakes in the order of time, then of asking, with one timer', () => {
+    const { clock, pass, timers } = handClock()
+    const woken: string[] = []
+    const heap = new TimerQueue<string>(clock, (item) => woken.push(`${item}@${clock.now()}`))
+    heap.set('a', 20)
+    heap.set('b', 10)
+    heap.set('c', 20)
+    expect(timers()).toBe(1)
+    pass(15)
+    expect(woken).toEqual(['b@10'])
+    pass(15)
+    expect(woken).toEqual(['b@10', 'a@20', 'c@20'])
+  })
+
+  it('keeps the last time that was asked for', () => {
+    const { clock, pass } = handClock()
+    const woken: string[] = []
+    const heap = new TimerQueue<string>(clock, (item) => woken.push(`${item}@${clock.now()}`))
+    heap.set('sooner', 50)
+    heap.set('sooner', 5)
+    heap.set('later', 5)
+    heap.set('later', 50)
+    heap.set('never', 7)
+    heap.delete('never')
+    pass(100)
+    expect(woken).toEqual(['sooner@5', 'later@50'])
+    heap.set('again', 200)
+    heap.stop()
+    pass(500)
+    expect(woken).toHaveLength(2)
+  })
+
+  it('wakes everything once, in order, whatever is asked for', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 100 })), { maxLength: 60 }), (asked) => {
+        const { clock, pass } = handClock()
+        const woken: [number, number][] = []
+        const heap = new TimerQueue<number>(clock, (item) => woken.push([item, clock.now()]))
+        for (const [item, atMs] of asked) heap.set(item, atMs)
+        pass(1000)
+        expect(new Map(woken)).toEqual(new Map(asked))
+        expect(woken.map(([, atMs]) => atMs)).toEqual([...woken.map(([, atMs]) => atMs)].sort((a, b) => a - b))
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

@@ -1,0 +1,100 @@
+// Which volume a claim gets: one that is there and fits, or a new one. PURE.
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Stored } from '../../api/types.ts'
+import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
+import { compareQuantities, parseQuantity, type Quantity, zeroQuantity } from '../../base/quantity.ts'
+import { classOf } from '../scheduler/pod-claims.ts'
+
+export type Claim = Stored<PersistentVolumeClaim>
+export type Volume = Stored<PersistentVolume>
+
+export interface ClaimContext {
+  /** The volume that the claim names, where there is one. */
+  readonly named?: Volume
+  /** A volume that names the claim. */
+  readonly preBound?: Volume
+  /** The volumes that nobody has. */
+  readonly free: Iterable<Volume>
+  /** The class that the claim names, where there is such a class. */
+  readonly storageClass?: StorageClass
+  /** A pod that uses it has got its node. */
+  readonly hasConsumer: boolean
+}
+
+export type ClaimPlan =
+  | { readonly at: 'bind'; readonly volume: Volume }
+  | { readonly at: 'provision' }
+  | { readonly at: 'wait'; readonly reason?: string; readonly message?: string }
+
+const noProvisioner = 'kubernetes.io/no-provisioner'
+
+/**
+ * As Kubernetes' binder decides, where every class has somebody who makes volumes: as on a cluster with a default class, and
+ * whatever name the manifests of another cluster use. A class that there is says when; any other waits for the first consumer.
+ */
+export function planClaim(claim: Claim, { named, preBound, free, storageClass, hasConsumer }: ClaimContext): ClaimPlan {
+  if (claim.spec?.volumeName)
+    return named !== undefined && (named.spec?.claimRef === undefined || isFor(named, claim))
+      ? { at: 'bind', volume: named }
+      : { at: 'wait' }
+  if (preBound !== undefined && isFor(preBound, claim)) return { at: 'bind', volume: preBound }
+  const className = classOf(claim)
+  const isDelayed = storageClass === undefined ? className !== '' : storageClass.volumeBindingMode === 'WaitForFirstConsumer'
+  if (isDelayed && !hasConsumer)
+    return { at: 'wait', reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' }
+  const [volume] = [...free].filter((one) => isFit(one, claim)).sort(smallestFirst)
+  if (volume !== undefined) return { at: 'bind', volume }
+  if (className === '')
+    return { at: 'wait', reason: 'FailedBinding', message: 'no persistent volumes available for this claim and no storage class is set' }
+  return storageClass?.provisioner === noProvisioner ? { at: 'wait' } : { at: 'provision' }
+}
+
+function isFor({ spec }: PersistentVolume, { metadata }: Claim): boolean {
+  const ref = spec?.claimRef
+  return ref?.name === metadata.name && ref.namespace === metadata.namespace && (!ref.uid || ref.uid === metadata.uid)
+}
+
+function isFit({ metadata, spec, status }: Volume, claim: Claim): boolean {
+  if (spec?.claimRef !== undefined || metadata.deletionTimestamp !== undefined) return false
+  if (status?.phase !== 'Available' && status?.phase !== 'Pending') return false
+  const wanted = claim.spec
+  const selector = selectorRequirements(wanted?.selector as Parameters<typeof selectorRequirements>[0])
+  return (
+    (spec?.storageClassName ?? '') === (classOf(claim) ?? '') &&
+    (spec?.volumeMode ?? 'Filesystem') === (wanted?.volumeMode ?? 'Filesystem') &&
+    (wanted?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode)) &&
+    compareQuantities(sizeOf(spec?.capacity), sizeOf(wanted?.resources?.requests)) >= 0 &&
+    (wanted?.selector == null || (selector !== undefined && matchesLabels(selector, metadata.labels)))
+  )
+}
+
+const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): Quantity =>
+  parseQuantity(amounts?.['storage'] ?? '') ?? zeroQuantity
+
+const smallestFirst = (a: Volume, b: Volume) =>
+  compareQuantities(sizeOf(a.spec?.capacity), sizeOf(b.spec?.capacity)) || (a.metadata.name < b.metadata.name ? -1 : 1)
+
+export const provisionedBy = 'pv.kubernetes.io/provisioned-by'
+const defaultProvisioner = 'rancher.io/local-path'
+
+/** A volume of its own, as large as it asks for. */
+export function newVolume(claim: Claim, storageClass: StorageClass | undefined): PersistentVolume {
+  const { metadata, spec } = claim
+  const name = `pvc-${metadata.uid}`
+  const className = classOf(claim)
+  return {
+    metadata: { name, annotations: { [provisionedBy]: storageClass?.provisioner ?? defaultProvisioner } },
+    spec: {
+      accessModes: spec?.accessModes ?? ['ReadWriteOnce'],
+      capacity: { storage: spec?.resources?.requests?.['storage'] ?? '1Gi' },
+      claimRef: refOf(claim),
+      hostPath: { path: `/var/local-path-provisioner/${name}_${metadata.namespace}_${metadata.name}`, type: 'DirectoryOrCreate' },
+      persistentVolumeReclaimPolicy: storageClass?.reclaimPolicy ?? 'Delete',
+      ...(className && { storageClassName: className }),
+      ...(spec?.volumeMode && { volumeMode: spec.volumeMode }),
+    },
+  }
+}
+
+export function refOf({ metadata: { name, namespace, uid, resourceVersion } }: Claim) {
+  return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace: namespace ?? '', uid, resourceVersion }
+}
