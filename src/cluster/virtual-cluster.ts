@@ -121,7 +121,6 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     gates,
     clock,
     random: seededPart(seed, 1),
-    sharesChanged: false,
     // Of a store in memory next to nothing is ever parsed.
     parsedLimit: 16,
   })

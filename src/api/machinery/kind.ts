@@ -29,7 +29,7 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly storedForm?: StoredForm<T>
   /** Its objects are a log: there are many, few are read twice, and nothing depends on them. Their parsed form is not kept for long. */
   readonly isLog?: boolean
-  /** Its objects have few equal parts, or are written all the time: equal parts are not searched for to be held once. */
+  /** Its objects have few equal parts, or are written all the time: informers do not search for equal parts to hold them once. */
   readonly hasFewEqualParts?: boolean
   /** Default: create delete deletecollection get list patch update watch. A review has only create, and is never stored. */
   readonly verbs?: readonly Verb[]

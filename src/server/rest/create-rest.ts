@@ -6,7 +6,6 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import type { Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
-import { PartSharing } from '../../base/share-parts.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import { Quotas } from '../admission/quota.ts'
 import { admissionCluster } from './admission.ts'
@@ -42,11 +41,6 @@ export interface RestOptions {
   readonly random?: Random
   /** How many objects are kept parsed. */
   readonly parsedLimit?: number
-  /**
-   * Whether objects that change are searched for what they have in common with others. Default true. A cluster that lives
-   * for seconds has no need to be that small: what is new shares, and what changes keeps what it had.
-   */
-  readonly sharesChanged?: boolean
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
@@ -66,10 +60,8 @@ export function createRest(options: RestOptions): Rest {
     wallClock: options.wallClock ?? clock,
     random,
     parsed: new ParsedObjects(parsedLimit),
-    sharing: new PartSharing(),
     specs: new SharedSpecs(),
     rare: new RareObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
-    sharesChanged: options.sharesChanged ?? true,
     writes: new WriteOrder(),
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),

@@ -5,7 +5,6 @@ import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
 import { notFoundError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
-import type { PartSharing } from '../../base/share-parts.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
@@ -25,10 +24,8 @@ export interface Scope {
   readonly wallClock: Clock
   readonly random: Random
   readonly parsed: ParsedObjects
-  readonly sharing: PartSharing<object>
   readonly specs: SharedSpecs
   readonly rare: RareObjects
-  readonly sharesChanged: boolean
   readonly writes: WriteOrder
   readonly listHorizon: ListHorizon
   readonly serviceAddresses: ServiceAddresses

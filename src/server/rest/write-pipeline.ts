@@ -148,7 +148,7 @@ async function storeNew(write: Write): Promise<Entry> {
     if (options.dryRun) return unstoredAnswer(scope, kind, next, resourceVersion)
     if (resourceVersion && resourceVersion !== '0' && parseUintProblem(resourceVersion) === undefined)
       throw failure(500, '', 'resourceVersion should not be set on objects to be created')
-    return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, next, true)))
+    return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, next)))
   } catch (error) {
     throw error instanceof RevisionConflictError ? existsError(write, error.current) : error
   } finally {
