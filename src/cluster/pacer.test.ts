@@ -1,0 +1,227 @@
+// The pacer beside controllers that do not count terminating pods, in virtual time: whatever happens, the admitted pods of a
+// workload stay within its cap, and what would complete without the pacer completes with it.
+import { describe, expect, it } from 'vitest'
+import { deployments, jobs, pods, replicaSets } from '../api/kinds.ts'
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import type { Deployment, Pod, Stored } from '../api/types.ts'
+import type { Client } from '../client/client.ts'
+import { startPacer } from '../controllers/pacer/pacer.ts'
+import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
+import { createEventRecorder } from '../runtime/event-recorder.ts'
+import { SharedInformers } from '../runtime/shared-informers.ts'
+import { VirtualClock } from '../simulate/virtual-clock.ts'
+import { startVirtualCluster } from './virtual-cluster.ts'
+
+const minute = 60_000
+
+async function openCluster() {
+  const clock = new VirtualClock()
+  const failures: string[] = []
+  const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
+  const cluster = await startVirtualCluster({ clock, seed: 1, gates: defaultFeatureGates, nodes: [{ count: 5 }], onFailure })
+  await clock.runUntilSettled(cluster.startControllers())
+  const run = async () => {
+    const { client } = cluster
+    const informers = new SharedInformers({ client, clock, onFailure })
+    const recorder = createEventRecorder({ client, clock, component: 'rollcall-pacer', onFailure })
+    const pacer = startPacer({ client, clock, informers, recorder, onFailure })
+    informers.start()
+    await clock.runUntilSettled(pacer.synced)
+    return {
+      pacer,
+      async kill() {
+        informers.stop()
+        await pacer.stop()
+      },
+    }
+  }
+  return { cluster, clock, client: cluster.client, failures, run }
+}
+
+/** How many pods of an app were admitted at a time, at every write. */
+function watchAdmitted(cluster: Awaited<ReturnType<typeof startVirtualCluster>>, app: string) {
+  const admitted = new Set<string>()
+  let peak = 0
+  let existing = 0
+  const all = new Set<string>()
+  cluster.onChange(({ verb, kind, object }) => {
+    const pod = object as Stored<Pod>
+    if (kind.kind !== 'Pod' || pod.metadata.labels?.['app'] !== app) return
+    const isOver = verb === 'delete' || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+    if (isOver) all.delete(pod.metadata.uid)
+    else all.add(pod.metadata.uid)
+    if (isOver || isGated(pod)) admitted.delete(pod.metadata.uid)
+    else admitted.add(pod.metadata.uid)
+    peak = Math.max(peak, admitted.size)
+    existing = Math.max(existing, all.size)
+  })
+  return { peak: () => peak, existing: () => existing }
+}
+
+const template = (app: string, stopSeconds: number, gates: readonly string[] = [pacerGate]) => ({
+  metadata: { labels: { app } },
+  spec: {
+    terminationGracePeriodSeconds: stopSeconds,
+    schedulingGates: gates.map((name) => ({ name })),
+    containers: [{ name: 'web', image: 'example/web:1', command: ['sh', '-c', 'trap "" TERM; while true; do sleep 1; done'] }],
+  },
+})
+
+const deployment = (name: string, replicas: number, strategy: object = {}, stopSeconds = 30): Deployment =>
+  ({
+    metadata: { name, namespace: 'default' },
+    spec: { replicas, strategy, selector: { matchLabels: { app: name } }, template: template(name, stopSeconds) },
+  }) as unknown as Deployment
+
+const setImage = (client: Client, name: string, image: string) =>
+  client.patch(deployments, { namespace: 'default', name }, 'strategic', {
+    spec: { template: { spec: { containers: [{ name: 'web', image }] } } },
+  })
+
+const isComplete = ({ metadata, spec, status }: Stored<Deployment>) =>
+  status?.observedGeneration === metadata.generation &&
+  status?.updatedReplicas === spec?.replicas &&
+  status?.availableReplicas === spec?.replicas &&
+  status?.replicas === spec?.replicas
+
+describe('the pacer beside controllers that do not count terminating pods', () => {
+  it.each([
+    // With how many pods there are at the most: those that wait are more than the cap. Recreate waits by itself.
+    ['a rolling update with a surge', { rollingUpdate: { maxSurge: 3, maxUnavailable: 0 } }, 10, 13, 16],
+    ['a rolling update without a surge', { rollingUpdate: { maxSurge: 0, maxUnavailable: 3 } }, 10, 10, 13],
+    ['the default strategy', {}, 8, 10, 12],
+    ['Recreate', { type: 'Recreate' }, 6, 6, 6],
+  ])('%s: admitted pods stay within the cap, and it completes', async (_name, strategy, replicas, cap, existing) => {
+    const { cluster, clock, client, failures, run } = await openCluster()
+    const watch = watchAdmitted(cluster, 'web')
+    await run()
+    await client.create(deployments, 'default', deployment('web', replicas, strategy))
+    const complete = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    expect(await clock.runUntil(complete, clock.now() + 10 * minute)).toBe(true)
+    await setImage(client, 'web', 'example/web:2')
+    await clock.advance(1)
+    expect(await clock.runUntil(complete, clock.now() + 60 * minute)).toBe(true)
+    expect(watch.peak()).toBeLessThanOrEqual(cap)
+    expect(watch.existing()).toBeGreaterThanOrEqual(existing)
+    expect(failures).toEqual([])
+  })
+
+  it('paces pods that others delete, and a scale up while pods terminate', async () => {
+    const { cluster, clock, client, run } = await openCluster()
+    const watch = watchAdmitted(cluster, 'web')
+    await run()
+    await client.create(deployments, 'default', deployment('web', 6, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }))
+    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    await clock.runUntil(ready, clock.now() + 10 * minute)
+    for (const { metadata } of (await client.list(pods, { namespace: 'default' })).items.slice(0, 4))
+      await client.delete(pods, { namespace: 'default', name: metadata.name })
+    await clock.advance(1000)
+    expect(watch.peak()).toBe(6)
+    await client.patch(deployments, { namespace: 'default', name: 'web' }, 'merge', { spec: { replicas: 8 } })
+    await clock.advance(1000)
+    expect(watch.peak()).toBe(8)
+    expect(await clock.runUntil(ready, clock.now() + 10 * minute)).toBe(true)
+    expect(watch.peak()).toBe(8)
+  })
+
+  it('undoes a broken rollout', async () => {
+    const { cluster, clock, client, run } = await openCluster()
+    const watch = watchAdmitted(cluster, 'web')
+    await run()
+    const broken = deployment('web', 4, { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } })
+    await client.create(deployments, 'default', broken)
+    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    await clock.runUntil(ready, clock.now() + 10 * minute)
+    const probe = { readinessProbe: { exec: { command: ['false'] } } }
+    await client.patch(deployments, { namespace: 'default', name: 'web' }, 'strategic', {
+      spec: { template: { spec: { containers: [{ name: 'web', image: 'example/web:2', ...probe }] } } },
+    })
+    await clock.advance(5 * minute)
+    expect(await ready()).toBe(false)
+    await client.patch(deployments, { namespace: 'default', name: 'web' }, 'strategic', {
+      spec: { template: { spec: { containers: [{ name: 'web', image: 'example/web:1', readinessProbe: null }] } } },
+    })
+    await clock.advance(1)
+    expect(await clock.runUntil(ready, clock.now() + 10 * minute)).toBe(true)
+    expect(watch.peak()).toBeLessThanOrEqual(5)
+  })
+
+  it('paces a ReplicaSet and a Job, and releases pods of controllers that it does not know', async () => {
+    const { cluster, clock, client, run } = await openCluster()
+    const [sets, works] = [watchAdmitted(cluster, 'set'), watchAdmitted(cluster, 'work')]
+    await run()
+    await client.create(replicaSets, 'default', {
+      metadata: { name: 'set' },
+      spec: { replicas: 3, selector: { matchLabels: { app: 'set' } }, template: template('set', 30) },
+    } as never)
+    await client.create(jobs, 'default', {
+      metadata: { name: 'work' },
+      spec: {
+        parallelism: 2,
+        completions: 4,
+        template: { ...template('work', 30), spec: { ...template('work', 30).spec, restartPolicy: 'Never' } },
+      },
+    } as never)
+    await client.create(pods, 'default', {
+      metadata: { name: 'alone', labels: { app: 'alone' } },
+      spec: template('alone', 1).spec,
+    } as never)
+    await clock.advance(minute)
+    expect((await client.get(pods, { namespace: 'default', name: 'alone' })).status?.phase).toBe('Running')
+    for (const { metadata } of (await client.list(pods, { namespace: 'default', labelSelector: 'app in (set,work)' })).items)
+      await client.delete(pods, { namespace: 'default', name: metadata.name })
+    await clock.advance(10 * minute)
+    expect([sets.peak(), works.peak()]).toEqual([3, 2])
+  })
+
+  it('leaves the gates of others', async () => {
+    const { clock, client, run } = await openCluster()
+    await run()
+    const gates = ['example.com/quota', pacerGate]
+    await client.create(replicaSets, 'default', {
+      metadata: { name: 'set' },
+      spec: { replicas: 1, selector: { matchLabels: { app: 'set' } }, template: template('set', 1, gates) },
+    } as never)
+    await clock.advance(minute)
+    const [pod] = (await client.list(pods, { namespace: 'default' })).items
+    expect(pod?.spec?.schedulingGates).toEqual([{ name: 'example.com/quota' }])
+    expect(pod?.spec?.nodeName).toBeUndefined()
+  })
+
+  it('loses nothing when it is killed at random moments (50 times)', async () => {
+    const { cluster, clock, client, run } = await openCluster()
+    const watch = watchAdmitted(cluster, 'web')
+    await client.create(deployments, 'default', deployment('web', 6, { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } }, 5))
+    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    for (let kill = 0; kill < 50; kill++) {
+      const { kill: end } = await run()
+      await setImage(client, 'web', `example/web:${2 + (kill % 7)}`)
+      await clock.advance(137 * (kill % 40))
+      await end()
+      await clock.advance(731)
+    }
+    await run()
+    expect(await clock.runUntil(ready, clock.now() + 60 * minute)).toBe(true)
+    expect(watch.peak()).toBeLessThanOrEqual(8)
+  })
+
+  it('holds nothing up for ever with rollcall.dev/stuck-termination-timeout', async () => {
+    const { cluster, clock, client, run } = await openCluster()
+    await run()
+    const paced = deployment('web', 2, { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } }, 5)
+    const annotated = { ...paced, metadata: { ...paced.metadata, annotations: { 'rollcall.dev/stuck-termination-timeout': '2m' } } }
+    await client.create(deployments, 'default', annotated)
+    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    await clock.runUntil(ready, clock.now() + 10 * minute)
+    // Nodes that are lost never report that their pods have terminated.
+    for (const { spec } of (await client.list(pods, { namespace: 'default' })).items) cluster.stopNode(spec?.nodeName ?? '')
+    await setImage(client, 'web', 'example/web:2')
+    await clock.advance(minute)
+    expect((await client.list(pods, { namespace: 'default' })).items.filter(isGated)).toHaveLength(2)
+    await clock.advance(2 * minute)
+    const released = (await client.list(pods, { namespace: 'default' })).items.filter(
+      ({ metadata }) => metadata.deletionTimestamp === undefined,
+    )
+    expect(released.map(({ status }) => status?.phase)).toEqual(['Running', 'Running'])
+  })
+})

@@ -1,0 +1,182 @@
+// Removes the pacer's scheduling gate from pods as soon as their workload has room: replicas + maxSurge of a Deployment, the size
+// of a ReplicaSet, the parallelism of a Job, where pods that still terminate count. The controllers of the workloads are left alone.
+//
+// StatefulSets and DaemonSets wait for terminating pods by themselves. Their pods, pods without a controller and pods of controllers
+// that are not known here are released at once: a gate that nothing would remove must not hold a pod for ever.
+import { deployments as deploymentKind, jobs as jobKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
+import { controllerOf } from '../../api/machinery/owners.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
+import type { Deployment, Job, KubernetesObject, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import type { Client } from '../../client/client.ts'
+import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
+import type { ReconcileResult } from '../../runtime/workers.ts'
+import { DeletedSets } from '../deployment/deleted-sets.ts'
+import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
+import { StuckPods } from '../shared/stuck-pods.ts'
+import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
+import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
+
+/** The recorder speaks as `rollcall-pacer`. */
+export type PacerOptions = RecordingControllerParts
+
+export interface Pacer extends RunningController {
+  /** What waits at this moment, by kind and key of the workload. */
+  readonly waits: ReadonlyMap<string, Pacing>
+}
+
+const defaultWorkers = 16
+/** So many gates are removed at a time. */
+const maxPatches = 50
+const revisionAnnotation = 'deployment.kubernetes.io/revision'
+
+export function startPacer(options: PacerOptions): Pacer {
+  const { clock, informers, recorder } = options
+  const deployments = informers.get(deploymentKind)
+  const replicaSets = informers.get(replicaSetKind)
+  const jobs = informers.get(jobKind)
+  const pods = informers.get(podKind)
+  const deletedSets = new DeletedSets(informers)
+  const stuckPods = new StuckPods(recorder)
+  const waits = new Map<string, Pacing>()
+
+  const pace = async (
+    workload: Stored<KubernetesObject>,
+    about: { readonly kind: string; readonly apiVersion: string },
+    paced: Omit<PacedWorkload, 'stuckTerminationTimeoutMs'> & { readonly cap: number },
+    { key, client }: ReconcileContext,
+  ): Promise<ReconcileResult | undefined> => {
+    const timeoutMs = stuckTerminationTimeoutOf(workload).value
+    const pacing = planPacing({ ...paced, ...(timeoutMs !== undefined && { stuckTerminationTimeoutMs: timeoutMs }) }, clock.now())
+    const subject = { ...workload, ...about }
+    const name = `${about.kind} ${key}`
+    stuckPods.report(name, pacing.waiting.length > 0 || pacing.release.length > 0 ? pacing.stuck : [], subject)
+    reportWait(name, subject, pacing, paced.cap)
+    await applyRelease(client, pacing.release)
+    return pacing.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(1, pacing.requeueAtMs - clock.now()) }
+  }
+
+  /** An Event when pods begin to wait; the pods themselves show SchedulingGated. */
+  const reportWait = (name: string, subject: KubernetesObject, pacing: Pacing, cap: number) => {
+    const before = waits.get(name)
+    if (pacing.waiting.length === 0) {
+      waits.delete(name)
+      return
+    }
+    waits.set(name, pacing)
+    if (before === undefined) recorder.record(subject, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
+    const known = new Set(before?.waiting.map(({ metadata }) => metadata.uid))
+    for (const pod of pacing.waiting)
+      if (!known.has(pod.metadata.uid))
+        recorder.record({ ...pod, kind: 'Pod', apiVersion: 'v1' }, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
+  }
+
+  const revisionOf = (pod: Stored<Pod>): number => {
+    const reference = controllerOf(pod)
+    const set = reference && replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
+    return Number(set?.metadata.annotations?.[revisionAnnotation] ?? 0) || 0
+  }
+  const podsOfDeployment = (deployment: Stored<Deployment>) => [
+    ...replicaSets.byIndex('owner', deployment.metadata.uid).flatMap((set) => pods.byIndex('owner', set.metadata.uid)),
+    ...deletedSets.straysOf(deployment),
+  ]
+
+  /** The Deployment of a pod by its ReplicaSet. */
+  function* deploymentOf(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
+    const pod = (current ?? previous)!
+    yield* deletedSets.keysOf(deployments, pod)
+    const reference = controllerOf(pod)
+    if (reference?.kind !== 'ReplicaSet') return
+    const owner = controllerOf(replicaSets.get(`${pod.metadata.namespace}/${reference.name}`) ?? {})
+    const key = `${pod.metadata.namespace}/${owner?.name}`
+    if (owner?.kind === 'Deployment' && deployments.get(key)?.metadata.uid === owner.uid) yield key
+  }
+
+  const forget = (kind: string) => (key: string) => {
+    waits.delete(`${kind} ${key}`)
+    stuckPods.forget(`${kind} ${key}`)
+  }
+  const running = [
+    buildController(options, {
+      name: 'pacer_deployment',
+      for: deploymentKind,
+      owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind })],
+      watches: [watched(podKind, deploymentOf)],
+      reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
+      workers: defaultWorkers,
+      reconcile: (deployment, context) =>
+        pace(
+          deployment,
+          { kind: 'Deployment', apiVersion: 'apps/v1' },
+          { cap: deploymentCap(deployment), pods: podsOfDeployment(deployment), revisionOf },
+          context,
+        ),
+      forget: forget('Deployment'),
+    }),
+    buildController(options, {
+      name: 'pacer_replicaset',
+      for: replicaSetKind,
+      // The sets of a Deployment are paced together.
+      delayOf: (set) => (controllerOf(set)?.kind === 'Deployment' ? undefined : 0),
+      owns: [owned<ReplicaSet, Pod>({ kind: podKind })],
+      workers: defaultWorkers,
+      async reconcile(set, context) {
+        if (controllerOf(set)?.kind === 'Deployment') return undefined
+        const paced = { cap: replicaSetCap(set), pods: pods.byIndex('owner', set.metadata.uid) }
+        return pace(set, { kind: 'ReplicaSet', apiVersion: 'apps/v1' }, paced, context)
+      },
+      forget: forget('ReplicaSet'),
+    }),
+    buildController(options, {
+      name: 'pacer_job',
+      for: jobKind,
+      owns: [owned<Job, Pod>({ kind: podKind })],
+      workers: defaultWorkers,
+      reconcile: (job, context) =>
+        pace(job, { kind: 'Job', apiVersion: 'batch/v1' }, { cap: jobCap(job), pods: pods.byIndex('owner', job.metadata.uid) }, context),
+      forget: forget('Job'),
+    }),
+    buildController(options, {
+      name: 'pacer_pod',
+      for: podKind,
+      delayOf: (pod) => (isGated(pod) && !isPaced(pod) ? 0 : undefined),
+      reads: [replicaSets, jobs],
+      workers: defaultWorkers,
+      async reconcile(pod, { client }) {
+        if (isGated(pod) && !isPaced(pod) && pod.metadata.deletionTimestamp === undefined) await applyRelease(client, [pod])
+        return undefined
+      },
+    }),
+  ]
+
+  return {
+    waits,
+    synced: Promise.all(running.map(({ synced }) => synced)).then(() => undefined),
+    async stop() {
+      await Promise.all(running.map((controller) => controller.stop()))
+    },
+  }
+}
+
+const pacedKinds: ReadonlySet<string> = new Set(['ReplicaSet', 'Job'])
+
+/** Whether one of the workloads above decides about the pod. */
+const isPaced = (pod: Pod): boolean => pacedKinds.has(controllerOf(pod)?.kind ?? '')
+
+/** Removes the pacer's gate and leaves those of others. */
+export async function applyRelease(client: Client, pods: readonly Stored<Pod>[]): Promise<void> {
+  for (let from = 0; from < pods.length; from += maxPatches) {
+    const results = await Promise.allSettled(pods.slice(from, from + maxPatches).map((pod) => removeGate(client, pod)))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+}
+
+async function removeGate(client: Client, { metadata: { namespace = '', name, uid } }: Stored<Pod>): Promise<void> {
+  const patch = { metadata: { uid }, spec: { schedulingGates: [{ $patch: 'delete', name: pacerGate }] } }
+  try {
+    await client.patch(podKind, { namespace, name }, 'strategic', patch)
+  } catch (error) {
+    // The pod is gone, or is another one by now.
+    if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Invalid') && !isStatusError(error, 'Conflict')) throw error
+  }
+}

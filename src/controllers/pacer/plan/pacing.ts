@@ -1,0 +1,102 @@
+// Which gated pods of a workload may be scheduled now, so that pods that still terminate count (the effect of KEP-5882 next to
+// controllers that do not have it).
+//
+// Guarantees: if at most `cap` pods are admitted before, at most `cap` are after; no gated pod waits while there is room; gates of
+// others are left alone. The decision depends only on pods and the cap, never on what it has decided before.
+//
+// Worked example, 10 replicas with maxSurge 3 (cap 13): 10 old pods run and 3 new ones are admitted. They become ready, 3 old pods are
+// deleted and the controller creates 3 more new pods, which carry the gate: 13 pods are admitted, 3 of them terminating, so the
+// 3 wait. When one has terminated, 12 are admitted and one gate is removed.
+import type { Pod, Stored } from '../../../api/types.ts'
+import { parseTime } from '../../../base/clock.ts'
+import { isTerminal, isTerminating, stuckAtMs } from '../../shared/plan/pod-state.ts'
+
+/** The name of the scheduling gate. */
+export const pacerGate = 'rollcall.dev/pacer'
+
+export interface PacedWorkload {
+  /** How many pods may be admitted at a time. Undefined: the pods are not paced, and all gates are removed. */
+  readonly cap: number | undefined
+  /** All pods of the workload. */
+  readonly pods: readonly Stored<Pod>[]
+  /** A higher number is a newer revision. Default: all are of one revision. */
+  revisionOf?(pod: Stored<Pod>): number
+  /** A terminating pod holds no room any more so long after its grace period ended. Undefined: it holds room until it has terminated. */
+  readonly stuckTerminationTimeoutMs?: number
+}
+
+export interface Pacing {
+  /** The pods to remove the gate from, the first to be admitted first. */
+  readonly release: readonly Stored<Pod>[]
+  /** Those that wait on, in the order in which they will be admitted. */
+  readonly waiting: readonly Stored<Pod>[]
+  /** Terminating pods that hold room others wait for, the longest terminating first. Empty when no pod waits. */
+  readonly waitsFor: readonly Stored<Pod>[]
+  /** Terminating pods that hold no room any more. */
+  readonly stuck: readonly Stored<Pod>[]
+  readonly admitted: number
+  readonly requeueAtMs?: number
+}
+
+export const isGated = ({ spec }: Pod): boolean => spec?.schedulingGates?.some(({ name }) => name === pacerGate) ?? false
+
+export function planPacing(workload: PacedWorkload, nowMs: number): Pacing {
+  const { cap, pods, revisionOf = () => 0, stuckTerminationTimeoutMs } = workload
+  const gated: Stored<Pod>[] = []
+  const holding: Stored<Pod>[] = []
+  const stuck: Stored<Pod>[] = []
+  let running = 0
+  let requeueAtMs = Number.POSITIVE_INFINITY
+  for (const pod of pods) {
+    if (isTerminal(pod)) continue
+    const isDeleted = isTerminating(pod)
+    if (isGated(pod)) {
+      // No node runs a gated pod: one that is deleted is gone at once, and one that is not deleted has not been admitted.
+      if (!isDeleted) gated.push(pod)
+    } else if (!isDeleted) running++
+    else {
+      const atMs = stuckTerminationTimeoutMs === undefined ? Number.POSITIVE_INFINITY : stuckAtMs(pod, stuckTerminationTimeoutMs)
+      if (atMs <= nowMs) stuck.push(pod)
+      else {
+        holding.push(pod)
+        requeueAtMs = Math.min(requeueAtMs, atMs)
+      }
+    }
+  }
+  const admitted = running + holding.length
+  const room = cap === undefined ? gated.length : Math.max(0, cap - admitted)
+  const ordered = gated.sort((a, b) => comparePods(a, b, revisionOf))
+  const waiting = ordered.slice(room)
+  return {
+    release: ordered.slice(0, room),
+    waiting,
+    waitsFor: waiting.length === 0 ? [] : holding.sort((a, b) => deletedAt(a) - deletedAt(b) || compareNames(a, b)),
+    stuck,
+    admitted,
+    ...(waiting.length > 0 && requeueAtMs < Number.POSITIVE_INFINITY && { requeueAtMs }),
+  }
+}
+
+/** Higher priority first, then the newer revision, then the older pod. */
+function comparePods(a: Stored<Pod>, b: Stored<Pod>, revisionOf: (pod: Stored<Pod>) => number): number {
+  return (
+    (b.spec?.priority ?? 0) - (a.spec?.priority ?? 0) || revisionOf(b) - revisionOf(a) || createdAt(a) - createdAt(b) || compareNames(a, b)
+  )
+}
+
+const createdAt = ({ metadata }: Stored<Pod>) => parseTime(metadata.creationTimestamp ?? '') || 0
+const deletedAt = ({ metadata }: Stored<Pod>) => parseTime(metadata.deletionTimestamp ?? '') || 0
+const compareNames = (a: Stored<Pod>, b: Stored<Pod>) => (a.metadata.name < b.metadata.name ? -1 : 1)
+
+/** The gates of the pod without the pacer's. */
+export const gatesWithout = ({ spec }: Pod) => (spec?.schedulingGates ?? []).filter(({ name }) => name !== pacerGate)
+
+const shownNames = 3
+
+/** `Waiting for 5 terminating pods: web-1, web-2, web-3 and 2 more`, or why else there is no room. */
+export function describeWait({ waitsFor, admitted }: Pacing, cap: number): string {
+  if (waitsFor.length === 0) return `Waiting: ${admitted} pods are admitted, and ${cap} may be`
+  const names = waitsFor.slice(0, shownNames).map(({ metadata }) => metadata.name)
+  const more = waitsFor.length - names.length
+  return `Waiting for ${waitsFor.length} terminating ${waitsFor.length === 1 ? 'pod' : 'pods'}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
