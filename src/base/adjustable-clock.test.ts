@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AdjustableClock } from './adjustable-clock.ts'
 import { type CancelTimer, type Clock, realClock } from './clock.ts'
 
-/** A wall clock that moves when it is told. What has no delay still runs in the next turn of the event loop. */
+/** A wall clock that the test moves. Timers without a delay still run in the next turn of the event loop. */
 class ManualWall implements Clock {
   #nowMs = 0
   #timers: { atMs: number; run: () => void }[] = []
@@ -20,7 +20,7 @@ class ManualWall implements Clock {
     }
   }
 
-  /** The machine was busy all that time: what was due meanwhile runs at the end of it. */
+  /** The machine was busy for that time: timers that became due run at the end of it. */
   async jump(ms: number): Promise<void> {
     this.#nowMs += ms
     const due = this.#timers.filter(({ atMs }) => atMs <= this.#nowMs)
@@ -34,7 +34,7 @@ const startMs = Date.UTC(2026, 0, 1)
 const wait = (clock: AdjustableClock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
 describe('AdjustableClock', () => {
-  it('runs as much faster as it is told', async () => {
+  it('runs at the given speed', async () => {
     const wall = new ManualWall()
     const clock = new AdjustableClock({ startMs, speed: 1000, wall })
     let isOver = false
@@ -48,7 +48,7 @@ describe('AdjustableClock', () => {
     clock.stop()
   })
 
-  it('does not pass by what is still to happen, however late it is', async () => {
+  it('does not jump over a timer, however late it is', async () => {
     const wall = new ManualWall()
     const clock = new AdjustableClock({ startMs, speed: 5000, isPaused: true, wall })
     const seen: number[] = []
@@ -59,7 +59,7 @@ describe('AdjustableClock', () => {
     clock.stop()
   })
 
-  it('stands still, and does what can be done without time', async () => {
+  it('runs timers without a delay while it is paused', async () => {
     const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true })
     const seen: string[] = []
     clock.after(1, () => seen.push('later'))
@@ -73,7 +73,7 @@ describe('AdjustableClock', () => {
     expect(clock.now()).toBe(startMs)
   })
 
-  it('waits for circles no longer than it is told', async () => {
+  it('waits no longer than the limit for work that never settles', async () => {
     const wall = new ManualWall()
     const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true, wall })
     const circle = () => void clock.after(0, circle)
@@ -101,7 +101,7 @@ describe('AdjustableClock', () => {
     expect(clock.now()).toBe(startMs + 50_000)
   })
 
-  it('ends a step when it is told', async () => {
+  it('ends a step when isDone returns true', async () => {
     const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true })
     clock.after(1000, () => clock.cutStep())
     clock.after(2000, () => {})
@@ -111,7 +111,7 @@ describe('AdjustableClock', () => {
 
   it('waits for the machine before it moves on', async () => {
     let writing: Promise<void> | undefined
-    const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true, whenQuiet: () => writing })
+    const clock = new AdjustableClock({ startMs, speed: 1, isPaused: true, whenIdle: () => writing })
     const seen: string[] = []
     clock.after(1, () => {
       writing = new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))).then(() => {
@@ -124,7 +124,7 @@ describe('AdjustableClock', () => {
     expect(seen).toEqual(['written', 'next'])
   })
 
-  it('is paused and runs again, at another speed', async () => {
+  it('pauses and resumes at another speed', async () => {
     const wall = new ManualWall()
     const clock = new AdjustableClock({ startMs, speed: 1, wall })
     let isOver = false
@@ -145,7 +145,7 @@ describe('AdjustableClock', () => {
     clock.stop()
   })
 
-  it('says how far it will go before it goes there', async () => {
+  it('extends the mark before time reaches it', async () => {
     const marks: number[] = []
     const clock = new AdjustableClock({
       startMs,

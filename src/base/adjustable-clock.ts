@@ -1,8 +1,8 @@
 // Time that runs faster or slower than the wall clock, stands still, or jumps from event to event.
 //
-// Guarantees: it never goes back. It never passes by what is still to happen: who waits for a moment finds that moment, and
-// when the machine cannot keep up with the speed, time runs slower instead. In steps, each event comes after everything
-// that the one before set off has come to rest.
+// Guarantees: it never goes back. It never jumps over a timer: a timer runs at exactly its time, and when the machine cannot
+// keep up with the speed, time runs slower. While stepping, an event runs after all work that the previous one caused has
+// settled.
 import { type CancelTimer, type Clock, realClock } from './clock.ts'
 import { Heap } from './heap.ts'
 
@@ -12,9 +12,9 @@ export interface AdjustableClockOptions {
   readonly speed: number
   readonly isPaused?: boolean
   readonly wall?: Clock
-  /** Resolves when what has been begun no longer waits for the machine: a disk. Undefined: nothing does. */
-  whenQuiet?(): Promise<unknown> | undefined
-  /** Called before time reaches the mark that it returned the last time; the first time at the start. */
+  /** Resolves when no operation waits for the machine, such as a disk write. Undefined: none does now. */
+  whenIdle?(): Promise<unknown> | undefined
+  /** Called at the start, and before time reaches the mark that it last returned. */
   extendMark?(nowMs: number): number
 }
 
@@ -25,22 +25,22 @@ interface Timer {
 }
 
 export interface StepOptions {
-  /** Asked now and after every event; the step ends when it says so. */
+  /** Called at the start and after every event; the step ends when it returns true. */
   isDone?(): boolean | Promise<boolean>
 }
 
 export interface Step {
   readonly events: number
-  /** It ended because `isDone` said so. */
+  /** Whether `isDone` ended the step. */
   readonly isDone: boolean
 }
 
-/** Of real time. Whatever held the process up for longer, a sleeping laptop perhaps, is not caught up with. */
-const longestLagMs = 1000
+/** In real time. A longer delay of the process, such as a sleeping laptop, is not made up for. */
+const maxLagMs = 1000
 
 export class AdjustableClock implements Clock {
   readonly #wall: Clock
-  readonly #whenQuiet: () => Promise<unknown> | undefined
+  readonly #whenIdle: () => Promise<unknown> | undefined
   readonly #extendMark: (nowMs: number) => number
   readonly #timers = new Heap<Timer>(isBefore)
   #sequence = 0
@@ -48,12 +48,12 @@ export class AdjustableClock implements Clock {
   #markMs: number
   #speed: number
   #isPaused: boolean
-  /** At that time of the wall it was that time here. */
+  /** This clock showed `baseMs` when the wall clock showed `wallBaseMs`. */
   #wallBaseMs: number
   #baseMs: number
   #armedForMs = Number.POSITIVE_INFINITY
   #disarm: CancelTimer = () => {}
-  /** Events are being taken one by one: time moves with them. */
+  /** Timers are being run one by one, and time moves with them. */
   #isMoving = false
   #step: { readonly untilMs: number; events: number; isCut: boolean } | undefined
   #onSettled: (() => void)[] = []
@@ -62,7 +62,7 @@ export class AdjustableClock implements Clock {
   constructor(options: AdjustableClockOptions) {
     const { startMs, speed, isPaused = false, wall = realClock } = options
     this.#wall = wall
-    this.#whenQuiet = options.whenQuiet ?? (() => undefined)
+    this.#whenIdle = options.whenIdle ?? (() => undefined)
     this.#extendMark = options.extendMark ?? (() => Number.POSITIVE_INFINITY)
     this.#nowMs = this.#baseMs = startMs
     this.#wallBaseMs = wall.now()
@@ -79,7 +79,7 @@ export class AdjustableClock implements Clock {
     return this.#isPaused
   }
 
-  /** The step that is under way. */
+  /** The step in progress. */
   get step(): { readonly untilMs: number; readonly events: number } | undefined {
     return this.#step
   }
@@ -103,24 +103,24 @@ export class AdjustableClock implements Clock {
     if (this.#isPaused) return
     this.now()
     this.#isPaused = true
-    this.#setOff()
+    this.#cancelTimer()
     this.#arm()
   }
 
   resume(speed = this.#speed): void {
-    if (this.#step !== undefined) throw new Error('Cannot let time run: a step is under way')
+    if (this.#step !== undefined) throw new Error('Cannot resume time: a step is in progress')
     this.now()
     this.#isPaused = false
     this.#speed = speed
     this.#rebase()
-    this.#setOff()
+    this.#cancelTimer()
     this.#arm()
   }
 
-  /** Lets that much time pass, as quickly as the machine can. Only while time stands still. */
+  /** Advances time by `ms`, as fast as the machine can. Only while paused. */
   async stepBy(ms: number, { isDone }: StepOptions = {}): Promise<Step> {
     if (!this.#isPaused) throw new Error('Cannot step: time is running')
-    if (this.#step !== undefined) throw new Error('Cannot step: a step is under way')
+    if (this.#step !== undefined) throw new Error('Cannot step: a step is in progress')
     const step = { untilMs: this.#nowMs + ms, events: 0, isCut: false }
     this.#step = step
     try {
@@ -141,21 +141,21 @@ export class AdjustableClock implements Clock {
     }
   }
 
-  /** Ends the step that is under way after the next event. */
+  /** Ends the step in progress after the next event. */
   cutStep(): void {
     if (this.#step !== undefined) this.#step.isCut = true
   }
 
   /**
-   * When all that can happen now has happened. Undefined: it has, or time does not stand still. What goes in circles is
-   * waited for no longer than `mostMs` of real time.
+   * Resolves when all work that is due now has settled, or after `maxWaitMs` of real time. Undefined: it has settled, or time
+   * is running.
    */
-  whenSettled(mostMs = 10_000): Promise<void> | undefined {
+  whenSettled(maxWaitMs = 10_000): Promise<void> | undefined {
     if (!this.#isPaused || this.#step !== undefined) return undefined
     const settled = this.#settled()
     if (settled === undefined) return undefined
     return new Promise((resolve) => {
-      const cancel = this.#wall.after(mostMs, resolve)
+      const cancel = this.#wall.after(maxWaitMs, resolve)
       void settled.then(() => {
         cancel()
         resolve()
@@ -163,16 +163,16 @@ export class AdjustableClock implements Clock {
     })
   }
 
-  /** No event comes any more. */
+  /** No timer runs any more. */
   stop(): void {
     this.#isStopped = true
-    this.#setOff()
+    this.#cancelTimer()
     this.#timers.clear()
   }
 
   #targetMs(): number {
     const wallMs = this.#wall.now()
-    // Somebody has set the wall clock back.
+    // The wall clock was set back.
     if (wallMs < this.#wallBaseMs) this.#rebase()
     return Math.floor(this.#baseMs + (wallMs - this.#wallBaseMs) * this.#speed)
   }
@@ -202,64 +202,64 @@ export class AdjustableClock implements Clock {
     })
   }
 
-  #setOff(): void {
+  #cancelTimer(): void {
     this.#disarm()
     this.#armedForMs = Number.POSITIVE_INFINITY
-    if (!this.#isMoving) this.#tellSettled()
+    if (!this.#isMoving) this.#notifySettled()
   }
 
   #settled(): Promise<void> | undefined {
-    const isAtRest = !this.#isMoving && this.#armedForMs === Number.POSITIVE_INFINITY
-    return isAtRest || this.#isStopped ? undefined : new Promise((resolve) => this.#onSettled.push(resolve))
+    const isSettled = !this.#isMoving && this.#armedForMs === Number.POSITIVE_INFINITY
+    return isSettled || this.#isStopped ? undefined : new Promise((resolve) => this.#onSettled.push(resolve))
   }
 
-  #tellSettled(): void {
+  #notifySettled(): void {
     const waiting = this.#onSettled
     this.#onSettled = []
     for (const resolve of waiting) resolve()
   }
 
-  /** Everything that is due. */
+  /** Runs all timers that are due. */
   async #run(): Promise<void> {
     this.#isMoving = true
     try {
       while (!this.#isStopped && (this.#isPaused ? await this.#takeNext(this.#nowMs) : await this.#takeDue()));
     } finally {
       this.#isMoving = false
-      this.#tellSettled()
+      this.#notifySettled()
       this.#arm()
     }
   }
 
-  /** While time runs: the next event, if it is due. */
+  /** While time runs: runs the next timer, if it is due. */
   async #takeDue(): Promise<boolean> {
     const first = this.#first()
     const targetMs = this.#targetMs()
     if (first === undefined || first.atMs > targetMs) return false
     this.#timers.pop()
     this.#pass(first.atMs)
-    if (targetMs - first.atMs > longestLagMs * this.#speed) this.#rebase()
+    if (targetMs - first.atMs > maxLagMs * this.#speed) this.#rebase()
     first.run!()
-    // What it sets off has its turn before time moves on.
+    // Work that it caused runs before time moves on.
     if (this.#first()?.atMs !== first.atMs) {
       await this.#turn()
-      await this.#whenQuiet()
+      await this.#whenIdle()
     }
     return true
   }
 
-  /** While time stands still: the next event until `limitMs`, and all that it sets off. */
+  /** While paused: runs the next timer until `limitMs`, and all work that it causes. */
   async #takeNext(limitMs: number): Promise<boolean> {
     const first = this.#first()
     if (first === undefined || first.atMs > limitMs) return false
     this.#timers.pop()
     this.#pass(first.atMs)
     first.run!()
-    for (let quiet: Promise<unknown> | undefined; ; ) {
+    for (let idle: Promise<unknown> | undefined; ; ) {
       await this.#turn()
-      quiet = this.#whenQuiet()
-      if (quiet === undefined) return true
-      await quiet
+      idle = this.#whenIdle()
+      if (idle === undefined) return true
+      await idle
     }
   }
 

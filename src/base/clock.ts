@@ -1,16 +1,16 @@
-// Time as a value that is handed in. The only file that reads the machine's clock and sets its timers.
+// Time is injected. This is the only file that reads the machine's clock and sets its timers.
 
 export type CancelTimer = () => void
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs `run` once, `delayMs` from now. With no delay: after everything that is ready to run now, input and output included. */
+  /** Runs `run` once, `delayMs` from now. With no delay: after everything that is ready to run now, I/O included. */
   after(delayMs: number, run: () => void): CancelTimer
 }
 
-// Node cuts a longer delay down to one millisecond.
-const longestTimerMs = 2 ** 31 - 1
+// Node reduces a longer delay to one millisecond.
+const maxTimerMs = 2 ** 31 - 1
 
 export const realClock: Clock = {
   now: () => Date.now(),
@@ -19,25 +19,25 @@ export const realClock: Clock = {
       const immediate = setImmediate(run)
       return () => clearImmediate(immediate)
     }
-    if (delayMs <= longestTimerMs) {
+    if (delayMs <= maxTimerMs) {
       const timer = setTimeout(run, delayMs)
       return () => clearTimeout(timer)
     }
     let cancel: CancelTimer = () => {}
     const timer = setTimeout(() => {
-      cancel = realClock.after(delayMs - longestTimerMs, run)
-    }, longestTimerMs)
+      cancel = realClock.after(delayMs - maxTimerMs, run)
+    }, maxTimerMs)
     cancel = () => clearTimeout(timer)
     return () => cancel()
   },
 }
 
-/** Runs `run` when no promise is left to settle: sooner than any timer, and before input and output. */
+/** Runs `run` when the running code has ended: before timers and I/O. */
 export function afterPromises(run: () => void): void {
   process.nextTick(run)
 }
 
-/** For work that can as well be left undone when the process ends: waiting for it is no reason to keep it. */
+/** A timer that does not keep the process alive. */
 export function afterIfAlive(delayMs: number, run: () => void): CancelTimer {
   const timer = setTimeout(run, delayMs)
   timer.unref()
@@ -46,35 +46,34 @@ export function afterIfAlive(delayMs: number, run: () => void): CancelTimer {
 
 /** RFC 3339 in whole seconds, as metav1.Time is written: `2026-11-01T12:00:00Z`. */
 export function formatTime(ms: number): string {
-  // Nearly always one of the last few seconds, or a deadline some of them later: writing it anew takes a microsecond of
-  // each write to the API.
+  // Cached: nearly always one of the last few seconds, and formatting takes a microsecond of each write to the API.
   const second = Math.floor(ms / 1000)
-  const slot = second & (writtenSeconds.length - 1)
-  if (writtenSeconds[slot] === second) return writtenTexts[slot]!
+  const slot = second & (formattedSeconds.length - 1)
+  if (formattedSeconds[slot] === second) return formattedTexts[slot]!
   const text = `${new Date(ms).toISOString().slice(0, 19)}Z`
-  writtenSeconds[slot] = second
-  writtenTexts[slot] = text
+  formattedSeconds[slot] = second
+  formattedTexts[slot] = text
   return text
 }
 
-const writtenSeconds = new Array<number>(64).fill(Number.NaN)
-const writtenTexts = new Array<string>(64).fill('')
+const formattedSeconds = new Array<number>(64).fill(Number.NaN)
+const formattedTexts = new Array<string>(64).fill('')
 
 /** RFC 3339 with microseconds, as metav1.MicroTime is written. */
 export function formatMicroTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`
 }
 
-/** Milliseconds since 1970; NaN for a text that is no time. */
+/** Milliseconds since 1970; NaN for an invalid time. */
 export function parseTime(text: string): number {
-  // Of a thousand pods that are compared, most became ready in the same few seconds.
+  // Cached: most pods of a set became ready in the same few seconds.
   const known = parsedTimes.get(text)
   if (known !== undefined) return known
   const ms = Date.parse(text)
-  if (parsedTimes.size >= mostParsedTimes) parsedTimes.clear()
+  if (parsedTimes.size >= maxParsedTimes) parsedTimes.clear()
   parsedTimes.set(text, ms)
   return ms
 }
 
 const parsedTimes = new Map<string, number>()
-const mostParsedTimes = 256
+const maxParsedTimes = 256

@@ -1,6 +1,6 @@
-// Lengths of time as people write them.
+// Durations as users write them.
 
-/** Milliseconds, or a text in Go's form: `250ms`, `90s`, `1h30m`, `2d`. */
+/** Milliseconds, or a string in Go's format: `250ms`, `90s`, `1h30m`, `2d`. */
 export type Duration = number | string
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -12,7 +12,7 @@ export function parseDurationMs(duration: Duration): number {
   return ms
 }
 
-/** Undefined for a text of another form. */
+/** Undefined for an invalid duration. */
 export function readDurationMs(text: string): number | undefined {
   const pieces = [...text.trim().matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|[smhd])/g)]
   if (pieces.length === 0 || pieces.map(([piece]) => piece).join('') !== text.trim()) return undefined

@@ -1,4 +1,4 @@
-// A binary heap: what comes first by `isBefore` is on top.
+// A binary heap: the item that comes first by `isBefore` is on top.
 
 export class Heap<T> {
   readonly #items: T[] = []

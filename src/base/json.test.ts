@@ -5,14 +5,14 @@ import { copyJson, isEqualJson } from './json.ts'
 describe('isEqualJson()', () => {
   it.each<[string, unknown, unknown, boolean]>([
     ['the same number', 1, 1, true],
-    ['a number and its text', 1, '1', false],
+    ['a number and a string', 1, '1', false],
     ['objects with fields in another order', { a: 1, b: [2] }, { b: [2], a: 1 }, true],
     ['an absent and an undefined field', {}, { a: undefined }, true],
     ['an absent field and null', {}, { a: null }, false],
     ['a field that every object inherits', { constructor: undefined }, {}, true],
     ['a field named like an inherited one', { constructor: 1 }, {}, false],
     ['lists in another order', [1, 2], [2, 1], false],
-    ['a list and its beginning', [1, 2], [1], false],
+    ['a list and its prefix', [1, 2], [1], false],
     ['an empty list and an empty object', [], {}, false],
     ['null and an object', null, {}, false],
   ])('compares %s', (_, a, b, isEqual) => {
@@ -33,7 +33,7 @@ describe('isEqualJson()', () => {
 })
 
 describe('copyJson()', () => {
-  it('gives an equal value that shares nothing', () => {
+  it('returns an equal value that shares nothing', () => {
     const parts = (value: unknown): object[] =>
       typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(parts)] : []
     fc.assert(

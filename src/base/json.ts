@@ -1,8 +1,8 @@
-// Values as JSON has them: what can be said of any of them.
+// Equality and copies of JSON values.
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether the two are equal all the way down, in whatever order their fields come. A field that is undefined is a field that is absent. */
+/** Deep equality. The order of fields does not matter; a field that is undefined counts as absent. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -21,14 +21,14 @@ export function hasEqualFields(a: Fields, b: Fields, isEqual: (a: unknown, b: un
     const value = a[field]
     if (value === undefined) continue
     defined++
-    // A field such as `constructor` would be found in any object.
+    // `b` inherits fields such as `constructor`.
     if (!Object.hasOwn(b, field) || !isEqual(value, b[field], field)) return false
   }
   for (const field in b) if (b[field] !== undefined) defined--
   return defined === 0
 }
 
-/** New all the way down. */
+/** A deep copy. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copyJson) as T

@@ -1,4 +1,4 @@
-// Label selectors: the text form of query parameters, the object form of specs, and the test against labels.
+// Label selectors: the string form of query parameters, the object form of specs, and matching.
 
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<'
 
@@ -13,16 +13,16 @@ export type LabelRequirements = readonly LabelRequirement[]
 
 export type Labels = Readonly<Record<string, string>>
 
-/** What is wrong with a key or a value, in sentences; empty when it is fine. */
+/** The problems of a key or a value; empty when it is valid. */
 export interface LabelRules {
   key(key: string): readonly string[]
   value(value: string): readonly string[]
 }
 
-/** A selector that cannot be read; the message is Kubernetes'. */
+/** An invalid selector; the message is that of Kubernetes. */
 export class SelectorSyntaxError extends Error {}
 
-/** LabelSelector as it stands in a spec. */
+/** A LabelSelector in a spec. */
 export interface LabelSelectorObject {
   readonly matchLabels?: Labels
   readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[]
@@ -57,7 +57,7 @@ function matchesRequirement({ key, operator, values }: LabelRequirement, labels:
 
 const isInteger = (text: string) => /^[+-]?[0-9]{1,19}$/.test(text)
 
-/** Labels, or annotations. */
+/** Compares labels or annotations. */
 export function hasSameLabels(a: Labels | undefined, b: Labels | undefined): boolean {
   if (a === b) return true
   const one = Object.entries(a ?? {})
@@ -68,7 +68,7 @@ export function hasSameLabels(a: Labels | undefined, b: Labels | undefined): boo
 
 /**
  * The requirements of a spec's selector. An absent selector matches nothing (undefined), an empty one everything.
- * Throws SelectorSyntaxError for an operator that does not exist.
+ * Throws SelectorSyntaxError for an unknown operator.
  */
 export function selectorRequirements(selector: LabelSelectorObject | undefined): LabelRequirements | undefined {
   if (selector === undefined) return undefined
@@ -91,7 +91,7 @@ const expressionOperators = new Map<string, LabelOperator>([
 
 const sortByKey = (requirements: LabelRequirement[]) => requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 
-/** The text form: `app=x,tier in (a,b)`. */
+/** The string form: `app=x,tier in (a,b)`. */
 export function formatRequirements(requirements: LabelRequirements): string {
   return requirements.map(formatRequirement).join(',')
 }
@@ -123,7 +123,7 @@ function scan(text: string): Token[] {
       tokens.push({ type: 'identifier', text: text.slice(start, at) })
       continue
     }
-    // The longest run of special characters that is a symbol.
+    // The longest symbol at this position.
     let found = ''
     while (at < text.length && isSpecial(text[at]!)) {
       const longer = text.slice(start, at + 1)
@@ -139,7 +139,7 @@ function scan(text: string): Token[] {
   return tokens
 }
 
-/** Reads the text form. Throws SelectorSyntaxError with Kubernetes' message. */
+/** Parses the string form. Throws SelectorSyntaxError with the message of Kubernetes. */
 export function parseSelector(text: string, rules: LabelRules): LabelRequirements {
   const tokens = scan(text)
   let at = 0

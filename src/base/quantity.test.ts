@@ -33,7 +33,7 @@ describe('canonicalQuantity()', () => {
     it(`writes ${text} as ${expected}`, () => expect(canonicalQuantity(text)).toBe(expected))
 
   for (const text of ['', 'x', '1x', '1 ', '1Kii', '1e', '--1', '1.2.3', '.', 'Mi'])
-    it(`refuses ${JSON.stringify(text)}`, () =>
+    it(`rejects ${JSON.stringify(text)}`, () =>
       expect(typeof readQuantity(text) === 'string' || canonicalQuantity(text) === '0').toBe(true))
 })
 

@@ -1,4 +1,4 @@
-// Amounts of resources: `500m`, `64Mi`, `1e3`. Exact to a billionth, in Kubernetes' canonical form.
+// Quantities: `500m`, `64Mi`, `1e3`. Exact to a billionth, with the canonical form of Kubernetes.
 
 export interface Quantity {
   /** The amount in billionths. */
@@ -11,20 +11,20 @@ const wrongNumber = 'unable to parse numeric part of quantity'
 const wrongSuffix = "unable to parse quantity's suffix"
 
 const billion = 1_000_000_000n
-// Kubernetes caps binary amounts here; it also bounds the digits that we ever compute with.
-const largest = (2n ** 63n - 1n) * billion
+// Kubernetes caps binary quantities here; it also bounds the digits of all computations.
+const maxNano = (2n ** 63n - 1n) * billion
 
 const decimalExponents: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
 const decimalSuffixes = new Map(Object.entries(decimalExponents).map(([suffix, exponent]) => [exponent, suffix]))
 const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
-/** What anybody writes is short; the time to read and to compute with what is longer grows with the square of its length. */
+/** The time to parse and compute grows with the square of the length. */
 const maxCharacters = 1000
 
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/
 
-/** The quantity, or Kubernetes' sentence about what is wrong with the text. */
+/** The quantity, or the error message of Kubernetes. */
 export function readQuantity(text: string): Quantity | string {
   if (text.length > maxCharacters) return wrongNumber
   const match = shape.exec(text)
@@ -45,13 +45,13 @@ export function parseQuantity(text: string): Quantity | undefined {
   return typeof quantity === 'string' ? undefined : quantity
 }
 
-// An exponent far outside of what any amount needs would only make us compute with millions of digits.
+// Bounded: a huge exponent would mean computing with millions of digits.
 function amount(digits: bigint, fractionDigits: number, exponent: number, format: Quantity['format']): Quantity {
   const bounded = Math.max(-60, Math.min(60, exponent))
   return { nano: roundUp(digits, bounded + 9 - fractionDigits), format }
 }
 
-/** `digits * 10^exponent`, away from zero where it has to be rounded. */
+/** `digits * 10^exponent`, rounded away from zero. */
 function roundUp(digits: bigint, exponent: number): bigint {
   if (exponent >= 0) return digits * 10n ** BigInt(exponent)
   const divisor = 10n ** BigInt(-exponent)
@@ -61,11 +61,11 @@ function roundUp(digits: bigint, exponent: number): bigint {
 }
 
 function capped(nano: bigint, format: Quantity['format']): Quantity {
-  const cut = nano > largest ? largest : nano < -largest ? -largest : nano
+  const cut = nano > maxNano ? maxNano : nano < -maxNano ? -maxNano : nano
   return { nano: cut, format: cut > 0n && cut < billion ? 'DecimalSI' : format }
 }
 
-/** The one text that Kubernetes writes for the amount. */
+/** The canonical form. */
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return '0'
   const absolute = nano < 0n ? -nano : nano
@@ -98,10 +98,10 @@ function formatBinary(value: bigint): string {
   return `${mantissa}${binarySuffixes[power]}`
 }
 
-// The same few texts come again and again.
+// Cached: most quantities of a cluster are the same few.
 const canonical = new Map<string, string>()
 
-/** The text in canonical form (`0.5` is `500m`), or undefined when it is no quantity. */
+/** The canonical form (`0.5` is `500m`), or undefined for an invalid quantity. */
 export function canonicalQuantity(text: string): string | undefined {
   const known = canonical.get(text)
   if (known !== undefined) return known
@@ -113,7 +113,7 @@ export function canonicalQuantity(text: string): string | undefined {
   return result
 }
 
-/** Negative, zero or positive, as a sort wants it. */
+/** Negative, zero or positive, for sorting. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   return a.nano < b.nano ? -1 : a.nano > b.nano ? 1 : 0
 }
@@ -129,12 +129,12 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
 
 export const zeroQuantity: Quantity = { nano: 0n, format: 'DecimalSI' }
 
-/** The amount as a number, in thousandths, rounded up. */
+/** In thousandths, rounded up. */
 export function milliValue({ nano }: Quantity): number {
   return Number(nano > 0n ? (nano + 999_999n) / 1_000_000n : nano / 1_000_000n)
 }
 
-/** The amount as a whole number, rounded up. */
+/** As an integer, rounded up. */
 export function wholeValue({ nano }: Quantity): number {
   return Number(nano > 0n ? (nano + billion - 1n) / billion : nano / billion)
 }

@@ -1,4 +1,4 @@
-// Chance as a value that is handed in. The only file that asks the machine for it.
+// Randomness is injected. This is the only file that uses the machine's.
 
 export interface Random {
   /** A number in [0, 1). */
@@ -19,7 +19,7 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** Of one part among several: what one draws changes nothing for the others. */
+/** A generator for one of several parts: each part has its own sequence, independent of the others. */
 export const seededPart = (seed: number, part: number): Random => seededRandom(Math.imul(seed, 0x9e3779b1) + Math.imul(part, 0x85ebca6b))
 
 export const machineRandom: Random = { next: () => Math.random() }

@@ -6,12 +6,12 @@ const parse = (text: string) => JSON.parse(text)
 const copyOf = <T>(value: T): T => parse(JSON.stringify(value))
 
 describe('shareParts()', () => {
-  it('returns the base where all is equal', () => {
+  it('returns the base when everything is equal', () => {
     const base = { a: [1, { b: 'two' }], c: null }
     expect(shareParts(copyOf(base), base)).toBe(base)
   })
 
-  it('takes the equal parts of the base, and leaves both as they are', () => {
+  it('uses the equal parts of the base and changes neither argument', () => {
     const base = { metadata: { name: 'a', labels: { app: 'web' } }, spec: { containers: [{ name: 'c' }], nodeName: 'x' } }
     const next = { metadata: { name: 'b', labels: { app: 'web' } }, spec: { containers: [{ name: 'c' }], nodeName: 'y' } }
     const before = copyOf(next)
@@ -23,7 +23,7 @@ describe('shareParts()', () => {
     expect(next.spec.containers).not.toBe(base.spec.containers)
   })
 
-  it('shares elements by their places', () => {
+  it('shares list elements by index', () => {
     const base = { list: [{ a: 1 }, { b: 2 }] }
     const shared = shareParts({ list: [{ a: 1 }, { b: 3 }, { c: 4 }] }, base)
     expect(shared).toEqual({ list: [{ a: 1 }, { b: 3 }, { c: 4 }] })
@@ -31,19 +31,19 @@ describe('shareParts()', () => {
   })
 
   it.each([
-    ['nothing is alike', { a: { b: 1 } }, { a: { b: 2 } }],
+    ['nothing is equal', { a: { b: 1 } }, { a: { b: 2 } }],
     ['there is no base', { a: 1 }, undefined],
-    ['a list stands where an object was', { a: [] }, { a: {} }],
-    ['null stands where an object was', { a: null }, { a: {} }],
-    ['an object stands where null was', { a: {} }, { a: null }],
+    ['a list replaces an object', { a: [] }, { a: {} }],
+    ['null replaces an object', { a: null }, { a: {} }],
+    ['an object replaces null', { a: {} }, { a: null }],
     ['a field is missing', { a: { b: 1 } }, { a: { b: 1, c: 2 } }],
-    ['undefined stands where another field is', { a: { x: undefined } }, { a: { y: 1 } }],
+    ['one field is undefined and another is missing', { a: { x: undefined } }, { a: { y: 1 } }],
     ['only the prototype has the field', { a: { constructor: {} } }, { a: {} }],
   ])('returns the argument itself when %s', (_, next, base) => {
     expect(shareParts(next, base)).toBe(next)
   })
 
-  it('is not taken in by a field that is named as the prototype', () => {
+  it('handles a field named __proto__', () => {
     const next = parse('{"x":{"__proto__":{},"a":{"b":1}},"y":1}')
     const shared = shareParts(next, parse('{"x":{"a":{"b":1}},"y":2}'))
     expect(JSON.stringify(shared)).toBe('{"x":{"__proto__":{},"a":{"b":1}},"y":1}')
@@ -52,7 +52,7 @@ describe('shareParts()', () => {
     expect(shareParts(parse('{"__proto__":{"a":1}}'), equal)).toBe(equal)
   })
 
-  it('gives an equal value and changes neither, whatever the two are', () => {
+  it('returns an equal value and changes neither argument, for random values', () => {
     const values = fc.jsonValue({ depthSize: 'small' }).map(copyOf)
     fc.assert(
       fc.property(values, values, (next, base) => {
@@ -66,7 +66,7 @@ describe('shareParts()', () => {
 })
 
 describe('PartSharing', () => {
-  it('gives each object the parts of the last one of its group', () => {
+  it('shares the parts of the last object of the group', () => {
     const sharing = new PartSharing<{ readonly name: string; readonly labels: object }>()
     const a = sharing.share('x', { name: 'a', labels: { app: 'web' } })
     const b = sharing.share('x', { name: 'b', labels: { app: 'web' } })
@@ -76,7 +76,7 @@ describe('PartSharing', () => {
     expect(other.labels).not.toBe(a.labels)
   })
 
-  it('forgets the group that came first', () => {
+  it('forgets the oldest group', () => {
     const sharing = new PartSharing<{ readonly labels: object }>()
     const first = sharing.share('first', { labels: {} })
     for (let i = 0; i < 512; i++) sharing.share(String(i), { labels: {} })

@@ -1,23 +1,23 @@
-// Equal parts of JSON values, held once. A thousand pods of one template differ in their names and little else, and what
-// comes out of a parser is new in every part.
+// Shares equal parts of JSON values in memory: a thousand pods of one template differ in little more than their names, and a
+// parser creates every part anew.
 import { isEqualJson } from './json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-// The engine itself keeps only one of the shorter ones.
+// V8 deduplicates shorter strings itself.
 const sharedCharacters = 10
 
 /**
- * `next`, in which every part that is equal to the one at the same place in `base` is that one. The result is equal to
- * `next`, though a part may have its fields in the order of the base. Neither argument is changed, and where nothing is
- * alike `next` itself comes back. It takes 3 µs for a pod that is new in a few places only.
+ * Returns `next` with every part that equals the one at the same path of `base` replaced by that one. The result is equal to
+ * `next`, except that a part may have its fields in the order of the base. Neither argument is changed; when nothing is equal,
+ * `next` itself is returned. A pod with few changes takes 3 µs.
  */
 export function shareParts<T>(next: T, base: unknown): T {
   if (isEqualJson(next, base)) return base as T
   if (!isContainer(next) || !isContainer(base) || Array.isArray(next) !== Array.isArray(base)) return next
   let copy: Record<string, unknown> | undefined
   for (const field in next) {
-    // It would be read from, and written to, the prototype.
+    // Assigning it would set the prototype.
     if (field === '__proto__') continue
     const part = next[field]
     const known = base[field]
@@ -30,7 +30,7 @@ export function shareParts<T>(next: T, base: unknown): T {
 }
 
 function isGain(part: unknown, shared: unknown, known: unknown): boolean {
-  // Two strings are never told apart by which of them they are.
+  // Equal strings are indistinguishable: replacing one by the other saves memory only.
   return typeof part === 'string' ? part.length > sharedCharacters && part === known : shared !== part
 }
 
@@ -38,12 +38,12 @@ function isContainer(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
 }
 
-/** Of how many groups the last object is known; the groups that came last count. */
-const knownGroups = 512
+/** For how many groups the last object is remembered. */
+const maxGroups = 512
 
 /**
- * Objects of one group are much alike, as the pods of one owner are: each is held with the parts of the one before it. An
- * object that nobody else holds is not held here either.
+ * Shares parts among the objects of a group, such as the pods of one owner: each object with the one before it. Objects are
+ * referenced weakly.
  */
 export class PartSharing<T extends object> {
   readonly #last = new Map<string, WeakRef<T>>()
@@ -52,7 +52,7 @@ export class PartSharing<T extends object> {
     const last = this.#last.get(group)
     const shared = last === undefined ? object : shareParts(object, last.deref())
     this.#last.set(group, new WeakRef(shared))
-    if (last === undefined && this.#last.size > knownGroups) this.#last.delete(this.#last.keys().next().value!)
+    if (last === undefined && this.#last.size > maxGroups) this.#last.delete(this.#last.keys().next().value!)
     return shared
   }
 }

@@ -1,7 +1,7 @@
 // Which running cluster a command means.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { usualKubeconfigPaths } from '../client/kubeconfig.ts'
+import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
 
 export interface ClusterOptions {
   readonly kubeconfig?: string
@@ -13,7 +13,7 @@ export function kubeconfigPathsOf({ kubeconfig, dataDir }: ClusterOptions, envir
   if (kubeconfig !== undefined) return [resolve(kubeconfig)]
   const own = resolve(join(dataDir ?? '.rollcall', 'kubeconfig'))
   if (dataDir !== undefined) return [own]
-  const usual = usualKubeconfigPaths(environment)
+  const usual = defaultKubeconfigPaths(environment)
   if (environment['KUBECONFIG']) return usual
   return !existsSync(own) && usual.some((path) => existsSync(path)) ? usual : [own]
 }

@@ -1,5 +1,5 @@
-// Reading and writing objects, wherever they are: in this process, or behind any Kubernetes API server. Controllers
-// know nothing else of the server. Objects that come out are shared: nobody may change them.
+// Reads and writes objects, in this process or on any Kubernetes API server. Controllers know nothing else about the server.
+// Returned objects are shared and must not be changed.
 import type { Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 
@@ -36,14 +36,14 @@ export interface WatchRequest {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Changes after this version. */
+  /** Changes after this version are reported. */
   readonly resourceVersion: string
 }
 
 export interface WatchHandlers<T> {
   /** Called with the changes in order; several that became visible together come together. */
   onEvents(events: readonly WatchEvent<T>[]): void
-  /** The stream has ended: with a StatusError (410 Gone: list again), another error, or none when the server closed it. Not called after `close`. */
+  /** The watch has ended: with a StatusError (410 Gone: list again), another error, or none when the server closed it. Not called after the caller ended it. */
   onEnd(error?: Error): void
 }
 
@@ -67,11 +67,11 @@ export interface PatchOptions extends WriteOptions {
   readonly force?: boolean
 }
 
-/** Every refusal is a StatusError; a server that cannot be reached is any other error. */
+/** A request that the server rejected throws a StatusError; one that did not reach the server, any other error. */
 export interface Client {
   get<T extends KubernetesObject>(resource: Resource<T>, ref: ObjectRef): Promise<Stored<T>>
   list<T extends KubernetesObject>(resource: Resource<T>, request?: ListRequest): Promise<ListAnswer<Stored<T>>>
-  /** Returns the function that ends it. */
+  /** Returns a function that ends the watch. */
   watch<T extends KubernetesObject>(resource: Resource<T>, request: WatchRequest, handlers: WatchHandlers<Stored<T>>): () => void
   create<T extends KubernetesObject>(
     resource: Resource<T>,
@@ -79,7 +79,7 @@ export interface Client {
     object: T,
     options?: WriteOptions,
   ): Promise<Stored<T>>
-  /** Replaces the object; its resourceVersion, where it has one, is the precondition. */
+  /** Replaces the object; its resourceVersion, if any, is the precondition. */
   update<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
   updateStatus<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<Stored<T>>
   /** PUT to a subresource other than status, such as `finalize`. */

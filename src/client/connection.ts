@@ -1,17 +1,17 @@
-// Where an API server is, and how to get in: what a kubeconfig says, read and ready.
+// The address of an API server, with the credentials for it.
 
 export interface Connection {
   /** `https://10.0.0.1:6443`; a path in front of the API is kept. */
   readonly server: string
-  /** PEM. Without it the machine's own authorities count. */
+  /** PEM. Default: the authorities that the machine trusts. */
   readonly certificateAuthority?: string
   readonly skipTlsVerify?: boolean
-  /** The name in the server's certificate, where it is not the one in `server`. */
+  /** The name in the server's certificate, if it differs from the host in `server`. */
   readonly tlsServerName?: string
   /** PEM. */
   readonly clientCertificate?: string
   readonly clientKey?: string
-  /** Asked before each request: tokens change. */
+  /** Called for each request: tokens are renewed. */
   token?(): string
   readonly basic?: { readonly username: string; readonly password: string }
   readonly impersonate?: {
@@ -20,6 +20,6 @@ export interface Connection {
     readonly groups?: readonly string[]
     readonly extra?: Readonly<Record<string, readonly string[]>>
   }
-  /** Of the context, where it names one. */
+  /** The namespace of the context, if it has one. */
   readonly namespace?: string
 }

@@ -12,7 +12,7 @@ let nowMs = Date.parse('2026-01-01T00:00:00Z')
 const clock: Clock = { now: () => nowMs, after: () => () => {} }
 const cluster = { server: 'https://example:6443', certificateAuthority: 'PEM' }
 
-/** Prints this, and counts how often it was asked. */
+/** Prints the output, and counts how often it was run. */
 function program(body: string): string {
   const path = join(folder, `login-${Math.floor(nowMs)}-${body.length}.sh`)
   writeFileSync(path, `#!/bin/sh\necho "$KUBERNETES_EXEC_INFO $GREETING $1" >> ${path}.asked\n${body}\n`)
@@ -23,7 +23,7 @@ const answer = (status: object) =>
   `echo '${JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status })}'`
 
 describe('execCredential()', () => {
-  it('asks once, and again when the token is over', () => {
+  it('runs the program once, and again when the token has expired', () => {
     const path = program(answer({ token: 'one', expirationTimestamp: '2026-01-01T01:00:00Z' }))
     const { token } = execCredential({ command: path }, folder, cluster, clock)
     expect([token!(), token!()]).toEqual(['one', 'one'])
@@ -34,7 +34,7 @@ describe('execCredential()', () => {
     expect(asked()).toBe(2)
   })
 
-  it('tells the program what kubectl tells it', () => {
+  it('passes the same information to the program as kubectl', () => {
     const path = program(answer({ token: 't' }))
     const exec = {
       apiVersion: 'client.authentication.k8s.io/v1beta1',
@@ -54,7 +54,7 @@ describe('execCredential()', () => {
     expect([greeting, argument]).toEqual(['hello', 'get-token'])
   })
 
-  it('takes a certificate', () => {
+  it('returns a certificate', () => {
     const path = program(answer({ clientCertificateData: 'CERT', clientKeyData: 'KEY' }))
     expect(execCredential({ command: path }, folder, cluster, clock)).toEqual({ clientCertificate: 'CERT', clientKey: 'KEY' })
   })
@@ -63,15 +63,19 @@ describe('execCredential()', () => {
     [
       'no such program',
       { command: 'no-such-program-x', installHint: 'brew install it\nmore' },
-      'there is no such program (brew install it)',
+      'the program was not found (brew install it)',
     ],
-    ['a program that fails', () => ({ command: program('exit 3') }), 'it ended with 3'],
-    ['no JSON', () => ({ command: program('echo hello') }), 'its answer is not JSON'],
-    ['another kind', () => ({ command: program('echo "{}"') }), 'its answer is no ExecCredential'],
-    ['nothing to log in with', () => ({ command: program(answer({})) }), 'its answer has neither a token nor a certificate'],
-    ['nobody to ask', () => ({ command: program(answer({ token: 't' })), interactiveMode: 'Always' }), 'there is no terminal'],
+    ['a program that fails', () => ({ command: program('exit 3') }), 'it exited with 3'],
+    ['output that is not JSON', () => ({ command: program('echo hello') }), 'its output is not JSON'],
+    ['another kind', () => ({ command: program('echo "{}"') }), 'its output is not an ExecCredential'],
+    ['no credential', () => ({ command: program(answer({})) }), 'its output has neither a token nor a certificate'],
+    [
+      'no terminal',
+      () => ({ command: program(answer({ token: 't' })), interactiveMode: 'Always' }),
+      'it needs a terminal (interactiveMode: Always), and there is none',
+    ],
   ]
   for (const [name, exec, words] of rows)
-    it(`says what is wrong: ${name}`, () =>
+    it(`reports ${name}`, () =>
       expect(() => execCredential((typeof exec === 'function' ? exec() : exec) as never, folder, cluster, clock)).toThrow(words))
 })

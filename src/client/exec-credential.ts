@@ -1,5 +1,5 @@
-// Users that log in with a program of their own, as managed clusters have them: the program is asked as kubectl asks it,
-// and again when what it gave is over. It runs with the rights of whoever runs us, as it does under kubectl.
+// Exec credential plugins of kubeconfig files: the program is run with the same protocol as kubectl, and again when its
+// credential expires. It runs with the rights of this process, as it does under kubectl.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { type Clock, parseTime } from '../base/clock.ts'
@@ -22,15 +22,15 @@ interface Credential {
   readonly expirationTimestamp?: string
 }
 
-/** Renewed a little before it is over: a request takes its time. */
-const spareMs = 10_000
+/** Renewed this long before it expires: a request takes time. */
+const renewAheadMs = 10_000
 
-/** Throws when the program cannot be run, or answers something else. A certificate is kept for as long as the connection. */
+/** Throws when the program fails or its output is invalid. A certificate is not renewed while the connection exists. */
 export function execCredential(exec: Fields, folder: string, cluster: ExecCluster, clock: Clock): Partial<Connection> {
   let credential = runProgram(exec, folder, cluster)
-  const isOver = () => {
+  const isExpired = () => {
     const untilMs = parseTime(credential.expirationTimestamp ?? '')
-    return untilMs - spareMs <= clock.now()
+    return untilMs - renewAheadMs <= clock.now()
   }
   const { token, clientCertificateData, clientKeyData } = credential
   return {
@@ -38,7 +38,7 @@ export function execCredential(exec: Fields, folder: string, cluster: ExecCluste
     ...(clientKeyData !== undefined && { clientKey: clientKeyData }),
     ...(token !== undefined && {
       token: () => {
-        if (isOver()) credential = runProgram(exec, folder, cluster)
+        if (isExpired()) credential = runProgram(exec, folder, cluster)
         return credential.token ?? token
       },
     }),
@@ -47,20 +47,20 @@ export function execCredential(exec: Fields, folder: string, cluster: ExecCluste
 
 function runProgram(exec: Fields, folder: string, cluster: ExecCluster): Credential {
   const named = String(exec['command'] ?? '')
-  // A name is looked up in the path, a path begins at the file that it stands in.
+  // A name is looked up in PATH; a path is relative to the kubeconfig file.
   const command = /[\\/]/.test(named) ? resolve(folder, named) : named
   const fail = (why: string) => new Error(`Cannot log in with ${JSON.stringify(named)}: ${why}`)
   const hint = exec['installHint'] ? ` (${String(exec['installHint']).trim().split('\n')[0]})` : ''
   const isInteractive = exec['interactiveMode'] !== 'Never' && process.stdin.isTTY === true
-  if (exec['interactiveMode'] === 'Always' && !isInteractive) throw fail('it wants to ask you, and there is no terminal')
+  if (exec['interactiveMode'] === 'Always' && !isInteractive) throw fail('it needs a terminal (interactiveMode: Always), and there is none')
   const { status, stdout, error, signal } = spawnSync(command, listOf(exec['args']).map(String), {
     encoding: 'utf8',
     env: { ...process.env, ...environmentOf(exec), KUBERNETES_EXEC_INFO: JSON.stringify(requestOf(exec, cluster, isInteractive)) },
     stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
   })
   if (error !== undefined)
-    throw fail(`${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such program' : error.message}${hint}`)
-  if (status !== 0) throw fail(`it ended with ${status ?? signal}`)
+    throw fail(`${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'the program was not found' : error.message}${hint}`)
+  if (status !== 0) throw fail(`it exited with ${status ?? signal}`)
   return readAnswer(stdout, fail)
 }
 
@@ -89,13 +89,13 @@ function readAnswer(text: string, fail: (why: string) => Error): Credential {
   try {
     answer = JSON.parse(text) as typeof answer
   } catch {
-    throw fail('its answer is not JSON')
+    throw fail('its output is not JSON')
   }
   if (answer?.kind !== 'ExecCredential' || typeof answer.status !== 'object' || answer.status === null)
-    throw fail('its answer is no ExecCredential')
+    throw fail('its output is not an ExecCredential')
   const { token, clientCertificateData, clientKeyData } = answer.status
   if (token === undefined && (clientCertificateData === undefined || clientKeyData === undefined))
-    throw fail('its answer has neither a token nor a certificate')
+    throw fail('its output has neither a token nor a certificate')
   return answer.status
 }
 

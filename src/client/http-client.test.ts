@@ -58,7 +58,7 @@ describe('createHttpClient()', () => {
     for (const close of toClose.splice(0)) await close()
   })
 
-  it('gets in with a client certificate', async () => {
+  it('authenticates with a client certificate', async () => {
     const { client, close } = await openClient({
       clientCertificate: credentials.admin.certificate,
       clientKey: credentials.admin.key,
@@ -67,7 +67,7 @@ describe('createHttpClient()', () => {
     expect((await client.list(configMaps)).items).toEqual([])
   })
 
-  it('does not get in with a wrong token, nor to a server that it does not trust', async () => {
+  it('fails with a wrong token, and with a server that it does not trust', async () => {
     const { connection, close } = await openServer()
     toClose.push(close)
     const wrong = createHttpClient({ connection: { ...connection, token: () => 'wrong' }, name: 'x' })
@@ -77,7 +77,7 @@ describe('createHttpClient()', () => {
     await expect(distrustful.list(pods)).rejects.toThrow(/certificate/)
   })
 
-  /** A server of a few lines, for what a sound one does not do. */
+  /** A minimal server that can misbehave. */
   const openOdd = async (answer: Parameters<typeof createServer>[1]) => {
     const server: Server = createServer(answer as never)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -91,7 +91,7 @@ describe('createHttpClient()', () => {
     return client
   }
 
-  it('waits when a busy server asks for it', async () => {
+  it('waits and retries when a busy server sends Retry-After', async () => {
     let requests = 0
     const client = await openOdd((request, response) => {
       expect(request.url).toBe('/prefix/api/v1/namespaces/default/configmaps/a')
@@ -102,7 +102,7 @@ describe('createHttpClient()', () => {
     expect(requests).toBe(3)
   })
 
-  it('does not wait for a disruption budget', async () => {
+  it('does not retry an eviction that a disruption budget forbids', async () => {
     let requests = 0
     const status = { kind: 'Status', code: 429, reason: 'TooManyRequests', details: { causes: [{ reason: 'DisruptionBudget' }] } }
     const client = await openOdd((_, response) => {
@@ -114,19 +114,19 @@ describe('createHttpClient()', () => {
     expect(requests).toBe(1)
   })
 
-  it('makes a Status of an answer that is none', async () => {
+  it('makes a Status from a response without one', async () => {
     const client = await openOdd((_, response) => response.writeHead(503).end('<html>no</html>'))
     const error = await client.list(pods).catch((reason: unknown) => reason)
     expect(isStatusError(error, 'ServiceUnavailable')).toBe(true)
     expect((error as Error).message).toBe('<html>no</html>')
   })
 
-  it('gives up on a server that does not answer', async () => {
+  it('times out when the server does not respond', async () => {
     const client = await openOdd(() => {})
     await expect(client.list(pods)).rejects.toThrow('the server did not answer within 0.3 seconds')
   })
 
-  it('reads once more when a kept connection was closed', async () => {
+  it('repeats a read when the server has closed the kept connection', async () => {
     let requests = 0
     const client = await openOdd((request, response) => {
       requests++
@@ -139,7 +139,7 @@ describe('createHttpClient()', () => {
     expect(requests).toBe(3)
   })
 
-  it('tells how a watch ended', async () => {
+  it('reports how a watch ended', async () => {
     const lines = (events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
     const added = { type: 'ADDED', object: { metadata: { name: 'a', resourceVersion: '2' } } }
     const gone = { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' } }
@@ -175,7 +175,7 @@ describe('createHttpClient()', () => {
     expect(await endOf('refused')).toBe('0 Forbidden')
   })
 
-  it('puts lines together that were cut anywhere', async () => {
+  it('joins lines that were split anywhere', async () => {
     const text = ['a', 'ü', 'c']
       .map((name) => `${JSON.stringify({ type: 'ADDED', object: { metadata: { name, resourceVersion: '1' } } })}\n`)
       .join('')
@@ -201,7 +201,7 @@ describe('createHttpClient()', () => {
     expect(names).toEqual(['a', 'ü', 'c'])
   })
 
-  it('refuses to address all objects in place of one', async () => {
+  it('refuses an empty name, which would address the collection', async () => {
     const client = await openOdd((_, response) => response.end('{}'))
     await expect(client.delete(configMaps, { namespace: 'default', name: '' })).rejects.toThrow('without a name')
     await expect(client.update(configMaps, configMap(''))).rejects.toThrow('without a name')

@@ -1,5 +1,5 @@
-// The client contract over HTTP, to any Kubernetes API server. A watch that ends is not opened again here: that is the
-// informer's task, which knows how far it got.
+// The client over HTTP, for any Kubernetes API server. A watch that ends is not opened again: the informer does that, because
+// it knows the version to resume from.
 import { apiVersionOf, type Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { type Clock, realClock } from '../base/clock.ts'
@@ -15,14 +15,14 @@ export interface HttpClientOptions {
   readonly name: string
   readonly clock?: Clock
   readonly random?: Random
-  /** How long a request that is no watch may take. Default a minute. */
+  /** Timeout of requests other than watches. Default: a minute. */
   readonly requestMs?: number
-  /** As of the transport. */
+  /** Passed to the transport. */
   readonly hooks?: Pick<HttpTransportOptions, 'limiter' | 'beforeSend' | 'onAnswer' | 'connections'>
 }
 
 export interface HttpClient extends Client {
-  /** Ends all connections. Requests under way fail. */
+  /** Closes all connections. Requests in progress fail. */
   close(): void
 }
 
@@ -34,8 +34,8 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 }
 
-/** Between five and ten minutes, so that not all watches end together. */
-const shortestWatchSeconds = 300
+/** A watch lasts between this and twice this, at random, so that not all watches end together. */
+const minWatchSeconds = 300
 const watchSlackSeconds = 30
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
@@ -88,10 +88,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       handlers: Parameters<Client['watch']>[2],
     ) {
       const lines = new WatchLines<T>()
-      const timeoutSeconds = shortestWatchSeconds + Math.floor(random.next() * shortestWatchSeconds)
+      const timeoutSeconds = minWatchSeconds + Math.floor(random.next() * minWatchSeconds)
       const path = collectionOf(resource, namespace) + queryOf({ ...query, watch: true, allowWatchBookmarks: true, timeoutSeconds })
       let isClosed = false
-      const over = () => {
+      const finish = () => {
         isClosed = true
         cancelTimer()
       }
@@ -104,18 +104,18 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         },
         (error) => {
           if (isClosed) return
-          over()
+          finish()
           handlers.onEnd(error)
         },
       )
-      // A server that does not end it in time is no longer there.
+      // A server that does not end the watch in time is unreachable.
       const cancelTimer = clock.after((timeoutSeconds + watchSlackSeconds) * 1000, () => {
-        over()
+        finish()
         stop()
         handlers.onEnd()
       })
       return () => {
-        over()
+        finish()
         stop()
       }
     },
@@ -184,7 +184,7 @@ function collectionOf({ group, version, plural, namespaced }: Resource, namespac
 }
 
 function pathOf(resource: Resource, { namespace, name }: ObjectRef, subresource?: string): string {
-  // Without a name the path would be that of all objects.
+  // Without a name the path would be that of the collection.
   if (name === '') throw new Error(`Cannot address a ${resource.kind} without a name`)
   const path = `${collectionOf(resource, namespace)}/${encodeURIComponent(name)}`
   return subresource === undefined ? path : `${path}/${subresource}`

@@ -1,5 +1,4 @@
-// Requests over HTTP/1.1 with connections that stay open. Knows no kinds: paths and bodies go out, texts and streams
-// come in.
+// Sends HTTP/1.1 requests over persistent connections. Knows paths and bodies, but no kinds.
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent, request as tlsRequest } from 'node:https'
 import { failure, StatusError } from '../api/machinery/status-error.ts'
@@ -21,20 +20,20 @@ export interface HttpTransportOptions {
   readonly clock: Clock
   /** In the User-Agent header. */
   readonly name: string
-  /** How long a request that is no watch may take. */
+  /** Timeout of requests other than watches. */
   readonly requestMs?: number
-  /** Connections at a time; watches have their own. */
+  /** Maximum of open connections, those of watches aside. */
   readonly connections?: number
-  /** Holds back requests that are no watches. */
+  /** Limits the rate of requests other than watches. */
   readonly limiter?: RateLimiter
-  /** Called right before each request is sent; what it throws is thrown to the caller, and nothing is sent. */
+  /** Called right before each request is sent. If it throws, nothing is sent and the caller gets the error. */
   beforeSend?(method: HttpRequest['method']): void
-  /** Called after each answer, with 0 for a request that got none. */
+  /** Called after each response, with code 0 for a request without one. */
   onAnswer?(method: HttpRequest['method'], code: number, durationMs: number): void
 }
 
-/** A server that is too busy is asked again so often. */
-const mostRetries = 10
+/** For a server that is too busy. */
+const maxRetries = 10
 
 export class HttpTransport {
   readonly #options: HttpTransportOptions
@@ -55,15 +54,17 @@ export class HttpTransport {
       ...(connection.skipTlsVerify && { rejectUnauthorized: false }),
       ...(connection.tlsServerName !== undefined && { servername: connection.tlsServerName }),
     }
-    // A connection whose other end is gone without a word is found out by TCP.
-    const keep = { keepAlive: true, keepAliveMsecs: 15_000, scheduling: 'lifo' as const }
+    // TCP keep-alive detects connections whose other end has vanished.
+    const keepAlive = { keepAlive: true, keepAliveMsecs: 15_000, scheduling: 'lifo' as const }
     const isTls = this.#base.protocol === 'https:'
-    this.#agent = isTls ? new Agent({ ...keep, ...tls, maxSockets: connections }) : new PlainAgent({ ...keep, maxSockets: connections })
-    this.#watchAgent = isTls ? new Agent({ ...keep, ...tls }) : new PlainAgent(keep)
+    this.#agent = isTls
+      ? new Agent({ ...keepAlive, ...tls, maxSockets: connections })
+      : new PlainAgent({ ...keepAlive, maxSockets: connections })
+    this.#watchAgent = isTls ? new Agent({ ...keepAlive, ...tls }) : new PlainAgent(keepAlive)
     this.#headers = { accept: 'application/json', 'user-agent': name, ...impersonation(connection) }
   }
 
-  /** The body of the answer. Refusals are StatusErrors; a server that asks for patience gets it. */
+  /** Resolves to the body of the response. Throws a StatusError for a rejected request. Waits and retries when the server sends Retry-After. */
   async send(request: HttpRequest): Promise<string> {
     for (let retries = 0; ; retries++) {
       const { response, text } = await this.#exchange(request, retries === 0)
@@ -71,19 +72,19 @@ export class HttpTransport {
       if (statusCode >= 200 && statusCode < 300) return text
       const error = errorOf(statusCode, text)
       const seconds = Number(response.headers['retry-after'])
-      const mayRetry = (statusCode === 429 || statusCode === 503) && Number.isFinite(seconds) && retries < mostRetries
-      if (!mayRetry || isAboutBudget(error)) throw error
+      const mayRetry = (statusCode === 429 || statusCode === 503) && Number.isFinite(seconds) && retries < maxRetries
+      if (!mayRetry || isRefusedByBudget(error)) throw error
       await this.#wait(Math.max(seconds, 0.1) * 1000)
     }
   }
 
-  /** A stream that stays open; `onText` gets it piece by piece. Returns the function that ends it. */
+  /** Opens a stream; `onText` is called with each chunk. Returns a function that ends it. */
   stream(path: string, onText: (text: string) => void, onEnd: (error?: Error) => void): () => void {
-    let isOver = false
+    let isEnded = false
     let request: ClientRequest | undefined
     const end = (error?: Error) => {
-      if (isOver) return
-      isOver = true
+      if (isEnded) return
+      isEnded = true
       request?.destroy()
       onEnd(error)
     }
@@ -96,9 +97,9 @@ export class HttpTransport {
           void readText(response).then((text) => end(errorOf(response.statusCode ?? 0, text)), end)
           return
         }
-        // The next piece is read when this one has been dealt with, so a slow reader slows the sender down.
+        // A chunk is handled before the next one is read: a slow reader slows the sender down.
         response.on('data', (text: string) => {
-          if (isOver) return
+          if (isEnded) return
           try {
             onText(text)
           } catch (error) {
@@ -106,7 +107,7 @@ export class HttpTransport {
           }
         })
         response.on('end', () => end())
-        response.on('aborted', () => end(new Error('the server closed the connection in the middle of an answer')))
+        response.on('aborted', () => end(new Error('the server closed the connection in the middle of a response')))
         response.on('error', end)
       })
       request.end()
@@ -114,7 +115,7 @@ export class HttpTransport {
       queueMicrotask(() => end(error as Error))
     }
     return () => {
-      isOver = true
+      isEnded = true
       request?.destroy()
     }
   }
@@ -125,7 +126,7 @@ export class HttpTransport {
     this.#watchAgent.destroy()
   }
 
-  /** A read on a connection that the server closed at that moment is made once more: it changed nothing. */
+  /** A GET on a kept connection that the server closed at that moment is sent once more: it changes nothing. */
   async #exchange(request: HttpRequest, isFirst: boolean): Promise<{ response: IncomingMessage; text: string }> {
     const { clock, limiter, beforeSend, onAnswer } = this.#options
     await limiter?.acquire()
@@ -201,7 +202,7 @@ function readText(response: IncomingMessage): Promise<string> {
     const parts: string[] = []
     response.on('data', (part: string) => parts.push(part))
     response.on('end', () => resolve(parts.join('')))
-    response.on('aborted', () => reject(new Error('the server closed the connection in the middle of an answer')))
+    response.on('aborted', () => reject(new Error('the server closed the connection in the middle of a response')))
     response.on('error', reject)
   })
 }
@@ -221,7 +222,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 }
 
-/** The Status in the answer, or one like it: proxies in between have words of their own. */
+/** The Status in the response; for other bodies, as proxies send them, a Status is made from the code. */
 function errorOf(code: number, text: string): StatusError {
   try {
     const status = JSON.parse(text) as Status
@@ -230,8 +231,8 @@ function errorOf(code: number, text: string): StatusError {
   return failure(code, reasons[code] ?? '', text.trim().slice(0, 2048) || `the server responded with the status code ${code}`)
 }
 
-/** A budget does not change by waiting at the door: whoever evicts decides when to ask again. */
-const isAboutBudget = ({ status }: StatusError) => status.details?.causes?.some(({ reason }) => reason === 'DisruptionBudget') ?? false
+/** An eviction that a disruption budget forbids is not retried here: the caller decides when to try again. */
+const isRefusedByBudget = ({ status }: StatusError) => status.details?.causes?.some(({ reason }) => reason === 'DisruptionBudget') ?? false
 
 function impersonation({ impersonate }: Connection): OutgoingHttpHeaders {
   if (impersonate === undefined) return {}

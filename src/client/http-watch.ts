@@ -1,19 +1,19 @@
-// A watch stream: one JSON object a line, cut anywhere on its way.
+// Parses a watch stream: one JSON object per line, received in chunks.
 import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { WatchEvent } from './client.ts'
 
 export interface ReadLines<T extends KubernetesObject> {
   readonly events: readonly WatchEvent<Stored<T>>[]
-  /** The server's last word: nothing follows. */
+  /** Ends the stream. */
   readonly error?: Error
 }
 
 export class WatchLines<T extends KubernetesObject> {
-  /** The beginning of a line whose end has not come yet. In pieces: a long line must not be copied for each of them. */
+  /** The chunks of an incomplete line. Joined when it is complete: a long line must not be copied for each chunk. */
   #pieces: string[] = []
 
-  /** The events whose lines are complete with this text, in order. */
+  /** The events whose lines are completed by this chunk, in order. */
   read(text: string): ReadLines<T> {
     const events: WatchEvent<Stored<T>>[] = []
     let from = 0

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Clock } from '../base/clock.ts'
 import { createCredentials } from '../cluster/credentials.ts'
 import { formatKubeconfig } from '../cluster/kubeconfig.ts'
-import { fileToken, inClusterConnection, readKubeconfig, usualKubeconfigPaths } from './kubeconfig.ts'
+import { defaultKubeconfigPaths, fileToken, inClusterConnection, readKubeconfig } from './kubeconfig.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -47,7 +47,7 @@ describe('readKubeconfig()', () => {
     expect(connection.token?.()).toBe(credentials.token)
   })
 
-  it('reads data in place, and files beside it', async () => {
+  it('reads inline data and referenced files', async () => {
     write('authority', 'ca.pem')
     const user = `client-certificate-data: ${base64('cert')}, client-key-data: ${base64('key')}, username: me, password: secret`
     const path = write(
@@ -65,14 +65,14 @@ describe('readKubeconfig()', () => {
     })
   })
 
-  it('knows users that act as others, and contexts without a user', async () => {
+  it('supports impersonation and contexts without a user', async () => {
     const path = write(config('token: t, as: someone, as-groups: [g], as-user-extra: { scopes: [x] }'))
     const { impersonate } = await readKubeconfig({ paths: [path], clock })
     expect(impersonate).toEqual({ user: 'someone', groups: ['g'], extra: { scopes: ['x'] } })
     expect(await readKubeconfig({ paths: [path], context: 'three', clock })).toEqual({ server: 'https://a:6443' })
   })
 
-  it('takes several files for one, and the first word for the last', async () => {
+  it('merges several files, and the first entry with a name wins', async () => {
     const first = write('current-context: mine\ncontexts: [{ name: mine, context: { cluster: c } }]')
     const second = write(config('token: t'))
     const third = write(config('token: t', 'server: https://b:6443'))
@@ -87,7 +87,7 @@ describe('readKubeconfig()', () => {
       'a program to log in with that is not there',
       config('exec: { command: no-such-program-x }'),
       undefined,
-      'Cannot log in with "no-such-program-x": there is no such program',
+      'Cannot log in with "no-such-program-x": the program was not found',
     ],
     [
       'a provider of old',
@@ -97,20 +97,20 @@ describe('readKubeconfig()', () => {
     ],
     ['a proxy', config('token: t', 'server: https://c, proxy-url: http://p'), undefined, 'cluster "c" is behind a proxy (proxy-url)'],
     ['no server', config('token: t', 'x: y'), undefined, 'cluster "c" has no server'],
-    ['no YAML', 'a: [', undefined, 'Cannot read kubeconfig'],
-    ['no map', '- a', undefined, 'it is no YAML map'],
+    ['invalid YAML', 'a: [', undefined, 'Cannot read kubeconfig'],
+    ['a list instead of a map', '- a', undefined, 'it is not a YAML map'],
   ] as const)
-    it(`refuses a file with ${name}`, async () => {
+    it(`rejects a file with ${name}`, async () => {
       await expect(readKubeconfig({ paths: [write(text)], clock, ...(context && { context }) })).rejects.toThrow(message)
     })
 
-  it('says which file is missing', async () => {
+  it('names the missing file', async () => {
     await expect(readKubeconfig({ paths: [join(folder, 'missing')], clock })).rejects.toThrow('Cannot read kubeconfig')
   })
 })
 
 describe('fileToken()', () => {
-  it('reads the file again after a minute, and outlives its absence', () => {
+  it('reads the file again after a minute, and keeps the token while the file is missing', () => {
     const path = write('first\n', 'token')
     const token = fileToken(path, clock)
     expect(token()).toBe('first')
@@ -125,10 +125,10 @@ describe('fileToken()', () => {
   })
 })
 
-describe('usualKubeconfigPaths()', () => {
+describe('defaultKubeconfigPaths()', () => {
   it('follows KUBECONFIG', () => {
-    expect(usualKubeconfigPaths({ KUBECONFIG: ['a', '', 'b', 'a'].join(delimiter) })).toEqual(['a', 'b'])
-    expect(usualKubeconfigPaths({})[0]).toMatch(/[\\/]\.kube[\\/]config$/)
+    expect(defaultKubeconfigPaths({ KUBECONFIG: ['a', '', 'b', 'a'].join(delimiter) })).toEqual(['a', 'b'])
+    expect(defaultKubeconfigPaths({})[0]).toMatch(/[\\/]\.kube[\\/]config$/)
   })
 })
 

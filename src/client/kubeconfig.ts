@@ -1,7 +1,7 @@
-// Reads kubeconfig files as kubectl does: several files are one, the first to name a thing wins, and paths are relative
-// to the file that they stand in.
+// Reads kubeconfig files as kubectl does: several files are merged, the first entry with a name wins, and paths are relative
+// to their file.
 //
-// Caveat: users of an `auth-provider`, which kubectl no longer has either, are refused.
+// Caveat: users with an `auth-provider`, which kubectl no longer supports either, are rejected.
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -10,9 +10,9 @@ import type { Connection } from './connection.ts'
 import { execCredential } from './exec-credential.ts'
 
 export interface KubeconfigOptions {
-  /** Default: what KUBECONFIG names, or ~/.kube/config. */
+  /** Default: the files in KUBECONFIG, or ~/.kube/config. */
   readonly paths?: readonly string[]
-  /** Default: the current one. */
+  /** Default: the current context. */
   readonly context?: string
   readonly clock: Clock
 }
@@ -20,7 +20,7 @@ export interface KubeconfigOptions {
 interface Named<T> {
   readonly name: string
   readonly value: T
-  /** Where its relative paths begin. */
+  /** Relative paths start here. */
   readonly folder: string
 }
 
@@ -33,18 +33,18 @@ interface Merged {
   readonly currentContext: string
 }
 
-export function usualKubeconfigPaths(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+export function defaultKubeconfigPaths(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
   const named = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '')
   return named.length > 0 ? [...new Set(named)] : [join(homedir(), '.kube', 'config')]
 }
 
-export async function readKubeconfig({ paths = usualKubeconfigPaths(), context, clock }: KubeconfigOptions): Promise<Connection> {
+export async function readKubeconfig({ paths = defaultKubeconfigPaths(), context, clock }: KubeconfigOptions): Promise<Connection> {
   const { parse } = await import('yaml')
   const files = paths.flatMap((path) => {
     try {
       return [{ path, text: readFileSync(path, 'utf8') }]
     } catch (error) {
-      // One of several may be missing, as kubectl sees it.
+      // As in kubectl, one of several files may be missing.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && paths.length > 1) return []
       throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: ${(error as Error).message}`)
     }
@@ -60,7 +60,7 @@ function parseFile(path: string, parse: () => unknown): Fields {
   } catch (error) {
     throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: ${(error as Error).message}`)
   }
-  throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: it is no YAML map`)
+  throw new Error(`Cannot read kubeconfig ${JSON.stringify(path)}: it is not a YAML map`)
 }
 
 function merge(files: readonly { readonly path: string; readonly config: Fields }[]): Merged {
@@ -106,7 +106,7 @@ function connectionOf(merged: Merged, asked: string | undefined, shownPath: stri
     throw refuse(
       `user ${JSON.stringify(user.name)} logs in by auth-provider, which is no longer supported; use exec, a token or a certificate`,
     )
-  const place = {
+  const endpoint = {
     server: server.replace(/\/+$/, ''),
     ...(authority !== undefined && { certificateAuthority: authority }),
     ...(cluster.value['insecure-skip-tls-verify'] === true && { skipTlsVerify: true }),
@@ -114,9 +114,9 @@ function connectionOf(merged: Merged, asked: string | undefined, shownPath: stri
   }
   const exec = user?.value['exec'] as Fields | undefined
   return {
-    ...place,
+    ...endpoint,
     ...(namespace !== undefined && { namespace }),
-    ...(user !== undefined && exec && execCredential(exec, user.folder, place, clock)),
+    ...(user !== undefined && exec && execCredential(exec, user.folder, endpoint, clock)),
     ...(user !== undefined && userOf(user, clock)),
   }
 }
@@ -132,7 +132,7 @@ function userOf(user: Named<Fields>, clock: Clock): Partial<Connection> {
   return {
     ...(certificate !== undefined && { clientCertificate: certificate }),
     ...(key !== undefined && { clientKey: key }),
-    // A token in the file itself is the older form; kubectl takes it when both are there.
+    // With both, kubectl uses the token in the file itself.
     ...(token !== undefined
       ? { token: () => token }
       : tokenFile !== undefined && { token: fileToken(resolve(user.folder, tokenFile), clock) }),
@@ -150,7 +150,7 @@ function userOf(user: Named<Fields>, clock: Clock): Partial<Connection> {
 
 const tokenFreshMs = 60_000
 
-/** Somebody renews the file from time to time. While it cannot be read, the last token stays. */
+/** The file is read again every minute: it is renewed from time to time. While it cannot be read, the last token is used. */
 export function fileToken(path: string, clock: Clock): () => string {
   let token: string | undefined
   let readMs = Number.NEGATIVE_INFINITY
@@ -168,7 +168,7 @@ export function fileToken(path: string, clock: Clock): () => string {
 
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** For a process in a pod: the service account's token. Undefined when this is no pod. */
+/** The connection of a process in a pod, with the token of its service account. Undefined outside of a pod. */
 export function inClusterConnection(
   clock: Clock,
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -3,7 +3,7 @@ import { VirtualClock } from '../simulate/virtual-clock.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 describe('createRateLimiter()', () => {
-  it('lets a burst through, and then so many a second, in order', async () => {
+  it('allows a burst, then the given rate, in order', async () => {
     const clock = new VirtualClock({ startMs: 0 })
     const limiter = createRateLimiter({ clock, qps: 10, burst: 3 })
     const sent: [number, number][] = []
@@ -19,7 +19,7 @@ describe('createRateLimiter()', () => {
     ])
   })
 
-  it('saves no more than a burst while nothing is sent', async () => {
+  it('accumulates no more than a burst while idle', async () => {
     const clock = new VirtualClock({ startMs: 0 })
     const limiter = createRateLimiter({ clock, qps: 10, burst: 2 })
     await clock.advance(60_000)
@@ -29,7 +29,7 @@ describe('createRateLimiter()', () => {
     expect(sent).toEqual([0, 0, 100, 200])
   })
 
-  it('refuses limits that would send nothing', () => {
+  it('rejects limits that would send nothing', () => {
     expect(() => createRateLimiter({ clock: new VirtualClock(), qps: 0, burst: 1 })).toThrow('Cannot limit requests to 0 a second')
   })
 })

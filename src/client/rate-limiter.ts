@@ -1,4 +1,4 @@
-// A token bucket, as client-go limits its requests: `burst` requests at once, then `qps` a second, in the order of asking.
+// A token bucket, as client-go limits its requests: `burst` requests at once, then `qps` a second, in the order of the calls.
 import type { Clock } from '../base/clock.ts'
 
 export interface RateLimiter {
@@ -15,7 +15,7 @@ export interface RateLimiterOptions {
 
 export function createRateLimiter({ clock, qps, burst }: RateLimiterOptions): RateLimiter {
   if (!(qps > 0) || !(burst >= 1)) throw new RangeError(`Cannot limit requests to ${qps} a second with a burst of ${burst}`)
-  /** When the bucket would be full again if nothing more were taken. Tokens are reserved in advance, so waiting keeps its order. */
+  /** When the bucket is full again if nothing more is taken. Tokens are reserved in advance, which keeps the order. */
   let fullAtMs = Number.NEGATIVE_INFINITY
   const tokenMs = 1000 / qps
   return {

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts'
 
-/** The same client, of which every write is handed to `write`. */
+/** The client with every write passed to `write`, which runs it. */
 export function wrapWrites(client: Client, write: <T>(run: () => Promise<T>) => Promise<T>): Client {
   return {
     ...client,

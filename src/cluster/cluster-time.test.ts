@@ -11,7 +11,7 @@ afterEach(() => rmSync(mark, { force: true }))
 
 const dayMs = 86_400_000
 const open = (options: Partial<ClusterTimeOptions>) =>
-  openClusterTime({ dataDir, inMemory: false, isNew: false, whenQuiet: () => undefined, ...options })
+  openClusterTime({ dataDir, inMemory: false, isNew: false, whenIdle: () => undefined, ...options })
 const keep = (ms: number) => writeFileSync(mark, `${new Date(ms).toISOString()}\n`)
 const kept = () => parseTime(readFileSync(mark, 'utf8').trim())
 

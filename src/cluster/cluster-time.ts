@@ -29,7 +29,7 @@ export interface ClusterTimeOptions extends TimeOptions {
   readonly inMemory: boolean
   /** Whether nothing is stored yet. */
   readonly isNew: boolean
-  whenQuiet(): Promise<unknown> | undefined
+  whenIdle(): Promise<unknown> | undefined
 }
 
 /** The file says how far time may have come. It is written so much ahead, in real time: a run that is killed is continued after it. */
@@ -37,7 +37,7 @@ const aheadMs = 2000
 const markFile = 'clock'
 
 export function openClusterTime(options: ClusterTimeOptions): ClusterTime {
-  const { dataDir, inMemory, isNew, speed, isPaused, whenQuiet } = options
+  const { dataDir, inMemory, isNew, speed, isPaused, whenIdle } = options
   const path = join(dataDir, markFile)
   const wallMs = realClock.now()
   const keptMs = inMemory || isNew ? undefined : readMark(path)
@@ -52,7 +52,7 @@ export function openClusterTime(options: ClusterTimeOptions): ClusterTime {
     startMs,
     speed: pace,
     ...(isPaused !== undefined && { isPaused }),
-    whenQuiet,
+    whenIdle,
     ...(!inMemory && {
       extendMark(nowMs: number) {
         const markMs = Math.ceil(nowMs + aheadMs * pace)

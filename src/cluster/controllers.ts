@@ -58,7 +58,7 @@ export interface ControllersOptions {
   /** As of SharedInformers. */
   readonly sharesParts?: boolean
   /** As of the event recorder. */
-  tells?(kind: string, reason: string): boolean
+  isRecorded?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
 }
 
@@ -116,7 +116,7 @@ export function startControllers({
   gracePeriods,
   heartbeats,
   sharesParts = true,
-  tells,
+  isRecorded,
   onFailure,
 }: ControllersOptions): RunningControllers {
   // The two Events are one storage: one of them stands for both.
@@ -126,7 +126,7 @@ export function startControllers({
   const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
   const parts = (name: string, client: Client, on = informers, told = onFailure) => {
-    const recorder = createEventRecorder({ client, clock, component: name, onFailure: told, ...(tells && { tells }) })
+    const recorder = createEventRecorder({ client, clock, component: name, onFailure: told, ...(isRecorded && { isRecorded }) })
     return {
       client,
       clock,

@@ -85,7 +85,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   await requireReplaceable(kubeconfig)
   keepOutOfGit(dataDir)
   const opened = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
-  const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: opened.revision <= 1, whenQuiet: () => followed?.whenQuiet() })
+  const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: opened.revision <= 1, whenIdle: () => followed?.whenIdle() })
   // Who lives by the wall clock waits for nothing.
   const followed = time.adjustable && followWrites(opened)
   const store = followed?.store ?? opened

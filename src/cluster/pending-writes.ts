@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 export interface FollowedStore {
   readonly store: Store
   /** Resolves when the writes that are under way now have ended. Undefined: none is. */
-  whenQuiet(): Promise<unknown> | undefined
+  whenIdle(): Promise<unknown> | undefined
 }
 
 export function followWrites(inner: Store): FollowedStore {
@@ -35,5 +35,5 @@ export function followWrites(inner: Store): FollowedStore {
     health: () => inner.health(),
     close: () => inner.close(),
   }
-  return { store, whenQuiet: () => (pending.size === 0 ? undefined : Promise.all(pending)) }
+  return { store, whenIdle: () => (pending.size === 0 ? undefined : Promise.all(pending)) }
 }

@@ -58,7 +58,7 @@ export interface VirtualClusterOptions {
   /** The pods of Deployments are counted at every write, in this time. Absent: they are not. */
   readonly podCapTime?: CheckerTime
   /** Which events somebody wants to read, by the kind that they are about. Absent: all. */
-  tells?(kind: string, reason: string): boolean
+  isRecorded?(kind: string, reason: string): boolean
   /** What stands between a part and the server. */
   wrapClient?(client: Client, part: Part): Client
   onFailure(what: string, error: unknown): void
@@ -114,7 +114,7 @@ const rootCertificate = '-----BEGIN CERTIFICATE-----\nU2ltdWxhdGVk\n-----END CER
 
 export async function startVirtualCluster(options: VirtualClusterOptions): Promise<VirtualCluster> {
   const { clock, seed, gates, onFailure, reportsEssentialsOnly = false, wrapClient = (client) => client } = options
-  const tells = options.tells && { tells: options.tells }
+  const isRecorded = options.isRecorded && { isRecorded: options.isRecorded }
   const store = openMemoryStore(undefined, options.content)
   const rest = createRest({
     store,
@@ -146,7 +146,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       random: seededPart(seed, randomPart),
       gates,
       informers,
-      recorder: createEventRecorder({ client: own, clock, component: name, onFailure, ...tells }),
+      recorder: createEventRecorder({ client: own, clock, component: name, onFailure, ...isRecorded }),
       onFailure,
     }
   }
@@ -201,7 +201,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         gates,
         kinds,
         rootCertificate,
-        ...tells,
+        ...isRecorded,
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,
       })

@@ -7,7 +7,7 @@ import { Consistency, observationTimeoutMs } from './consistency.ts'
 import { isObserved, isOlderVersion } from './resource-version.ts'
 import { SharedInformers } from './shared-informers.ts'
 
-/** A cache that observes a change only when the test says so. */
+/** A cache whose observations the test controls. */
 async function openLateCache(wrap: (client: Client) => Client = (client) => client) {
   const bench = await openControllerBench({ start: () => [] })
   const waiting: (() => void)[] = []
@@ -83,7 +83,7 @@ describe('Consistency', () => {
     expect(consistency.isCurrent('a')).toBe(true)
   })
 
-  it('does not wait for kinds that no informer watches, nor for refused writes', async () => {
+  it('does not wait for kinds that no informer watches, nor for rejected writes', async () => {
     const { client, consistency } = await openLateCache()
     await client.create(namespaces, undefined, { metadata: { name: 'other' } })
     await expect(client.update(configMaps, map('missing', { x: '1' }))).rejects.toThrow('not found')
@@ -100,7 +100,7 @@ describe('Consistency', () => {
     expect(consistency.isCurrent('a')).toBe(true)
   })
 
-  it('gives up what is not observed within five minutes, and says so', async () => {
+  it('gives up a write that is not observed within five minutes, and reports it', async () => {
     const { client, consistency, givenUp, pass } = await openLateCache()
     const { metadata } = await client.create(configMaps, 'default', map('one'))
     expect(consistency.waitMs('a')).toBe(observationTimeoutMs)
@@ -109,7 +109,7 @@ describe('Consistency', () => {
     expect(givenUp).toEqual([`a: ConfigMap default/one at version ${metadata.resourceVersion}`])
   })
 
-  it('forgets the writes of an object that is gone', async () => {
+  it('forgets the writes of a deleted object', async () => {
     const { client, consistency, current, deliver } = await openLateCache()
     await client.create(configMaps, 'default', map('one'))
     consistency.forget('a')

@@ -4,8 +4,8 @@
 //
 // Guarantees: between a write and its observation `isCurrent` is false; `onCurrent` is called when the last write of a key has
 // been observed. Writes are observed in any order, also before their answer arrives.
-// Caveats: writes to kinds that no informer watches are not tracked. What is not observed within five minutes is given up,
-// as in Kubernetes: then the cache is behind for a reason that waiting does not mend.
+// Caveats: writes to kinds that no informer watches are not tracked. A write that is not observed within five minutes is given
+// up, as in Kubernetes: waiting longer would not help.
 import type { Resource } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
@@ -104,7 +104,7 @@ export class Consistency {
     return !this.#lost.has(key) && this.waitMs(key) === undefined
   }
 
-  /** How long until what is pending is given up; undefined when nothing is. */
+  /** How long until all pending writes are given up; undefined when there are none. */
   waitMs(key: string): number | undefined {
     const writes = this.#pending.get(key)
     if (writes === undefined) return undefined
@@ -134,7 +134,7 @@ export class Consistency {
     this.#lost.delete(key)
   }
 
-  /** The object of the key is gone. */
+  /** The object of the key was deleted. */
   forget(key: string): void {
     this.#lost.delete(key)
     for (const write of this.#pending.get(key) ?? []) write.isPending = false

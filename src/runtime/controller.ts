@@ -1,7 +1,8 @@
-// Builds a controller from what is special about it: the kind it reconciles, the kinds it owns or watches, and the
-// reconcile function. What all controllers share stands here once: nothing is reconciled before every cache has synced, nor
-// while the cache lacks a write of the same controller; changes enqueue the keys they concern; a failure is retried with
-// back-off; an object that is gone is forgotten. (Model: controller-runtime's For, Owns and Watches.)
+// Builds a controller from its definition: the kind it reconciles, the kinds it owns or watches, and the reconcile function.
+// (Model: controller-runtime's For, Owns and Watches.)
+//
+// Guarantees: no object is reconciled before every cache has synced, nor while the cache lacks a write of the same controller.
+// A change enqueues the keys it concerns. A failed reconcile is retried with back-off. A deleted object is forgotten.
 import type { Kind } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import { isNamespaceTerminating, isStatusError } from '../api/machinery/status-error.ts'
@@ -14,7 +15,7 @@ import { type Informer, keyOf } from './informer.ts'
 import { type ReconcileResult, startWorkers } from './workers.ts'
 
 export interface ReconcileContext {
-  /** Of the object, in the queue. */
+  /** The key of the object in the queue. */
   readonly key: string
   /** The client to write with: the next reconcile of the key waits until the cache has observed these writes. */
   readonly client: Client
@@ -25,37 +26,37 @@ export interface ControllerDefinition<T extends KubernetesObject> {
   readonly name: string
   readonly for: Kind<T>
   /**
-   * How long after a change the object is reconciled; undefined: the change asks for nothing. `previous` is undefined for an
-   * object that is new to this process. Default: at once.
+   * How long after a change the object is reconciled; undefined if the change needs no reconcile. `previous` is undefined for
+   * an object that is new to this process. Default: at once.
    */
   delayOf?(current: Stored<T>, previous: Stored<T> | undefined): number | undefined
   readonly owns?: readonly OwnedKind<T>[]
   readonly watches?: readonly WatchedKind[]
-  /** Informers that are read, and whose changes ask for nothing. */
+  /** Informers that are read, and whose changes enqueue nothing. */
   readonly reads?: readonly { readonly synced: Promise<unknown> }[]
   readonly workers: number
-  /** Brings one object closer to what it should be. A rejection puts the key back after a growing delay. */
+  /** A rejection puts the key back after a delay that grows with each failure. */
   reconcile(object: Stored<T>, context: ReconcileContext): Promise<ReconcileResult | undefined>
-  /** The object is gone: what was remembered of it goes too. */
+  /** Called when the object was deleted: drop all state about it. */
   forget?(key: string): void
 }
 
-/** Objects that have the controller's kind as their controller reference: their changes enqueue the owner. */
+/** Objects whose controller reference names the kind of this controller: their changes enqueue the owner. */
 export interface OwnedKind<T extends KubernetesObject> {
   readonly kind: Kind
-  /** Whether the owner would adopt the object: a new orphan enqueues every owner that would. Default: orphans are left alone. */
+  /** Whether the owner would adopt the object: a new orphan enqueues every such owner. Default: orphans are ignored. */
   selects?(owner: Stored<T>, orphan: Stored<KubernetesObject>): boolean
-  /** Whether a change makes a difference to the owner. Default: every change does. */
+  /** Whether a change makes the owner reconcile. Default: every change does. */
   matters?(current: Stored<KubernetesObject>, previous: Stored<KubernetesObject>): boolean
-  /** How long changes gather before the owner is reconciled: a reconcile takes time in proportion to what is owned. Default: 0. */
+  /** How long changes are collected before the owner is reconciled: a reconcile takes longer the more objects it owns. Default: 0. */
   delayMs?(key: string): number
 }
 
 export interface WatchedKind {
   readonly kind: Kind
-  /** The keys that a change concerns. `previous` is undefined for a new object, `current` for one that is gone. */
+  /** The keys that a change concerns. `previous` is undefined for a new object, `current` for a deleted one. */
   keysOf(current: Stored<KubernetesObject> | undefined, previous: Stored<KubernetesObject> | undefined): Iterable<string>
-  /** How long changes gather. Default: 0. */
+  /** How long changes are collected. Default: 0. */
   delayMs?(key: string): number
 }
 
@@ -79,15 +80,15 @@ export interface BuiltController extends RunningController {
   enqueue(key: string, delayMs?: number): void
 }
 
-/** So many conflicts in a row are ordinary: another writer was faster, and the cache will show it. */
-const quietFailures = 10
+/** Conflicts are reported from this many in a row on. Fewer are normal: another writer was faster, and the cache will catch up. */
+const reportedConflicts = 10
 
 export function buildController<T extends KubernetesObject>(parts: CommonParts, definition: ControllerDefinition<T>): BuiltController {
   const { client, clock, informers, queues, onFailure } = parts
   const { name, for: kind, owns = [], watches = [], reads = [], workers } = definition
   const objects = informers.get(kind)
   const caches: Promise<unknown>[] = [objects.synced]
-  /** Keys whose reconcile waits for the cache. */
+  /** Keys that were not reconciled because the cache was behind. */
   const held = new Set<string>()
   let isSynced = false
 
@@ -112,7 +113,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
       return definition.reconcile(object, { key, client: consistency.clientFor(key) })
     },
     onFailure(key, error, failures) {
-      if (isNamespaceTerminating(error) || (isRace(error) && failures < quietFailures)) return
+      if (isNamespaceTerminating(error) || (isRace(error) && failures < reportedConflicts)) return
       onFailure?.(`${kind.kind} ${key}`, error)
     },
   })
@@ -126,7 +127,8 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     onCurrent: (key) => {
       if (held.delete(key)) enqueue(key)
     },
-    onGivenUp: (key, what) => onFailure?.(`${kind.kind} ${key}`, new Error(`the watch has not reported ${what} in five minutes: going on`)),
+    onGivenUp: (key, what) =>
+      onFailure?.(`${kind.kind} ${key}`, new Error(`the watch has not reported ${what} in five minutes: reconciling without it`)),
   })
   const forget = (key: string) => {
     held.delete(key)
@@ -143,7 +145,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     const key = keyOf((current ?? previous)!)
     if (current === undefined) {
       forget(key)
-      // What the reconcile under way remembers is forgotten when it has ended.
+      // A reconcile in progress may store new state about the key, which is dropped when it has ended.
       if (loop.queue.isWorkedOn(key)) enqueue(key)
     } else enqueueChange(current, previous)
   })
@@ -175,7 +177,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
 }
 
 interface Follower<T extends KubernetesObject> {
-  /** Of the owner. */
+  /** The kind of the owner. */
   readonly kind: string
   readonly objects: Informer<T>
   readonly own: OwnedKind<T>
@@ -183,9 +185,9 @@ interface Follower<T extends KubernetesObject> {
   enqueue(key: string, delayMs?: number): void
 }
 
-/** Brings the changes of owned objects to the owners they have, had, or could have. */
+/** Enqueues the owners that a changed object has, had, or could have. */
 function followOwned<T extends KubernetesObject>({ kind, objects, own, informer, enqueue }: Follower<T>): void {
-  /** Undefined for references to other kinds, and to owners that are gone or were replaced. */
+  /** Undefined for references to other kinds, and to owners that were deleted or replaced. */
   const keyOfOwner = (reference: OwnerReference | undefined, namespace = ''): string | undefined => {
     if (reference?.kind !== kind) return undefined
     const key = namespace === '' ? reference.name : `${namespace}/${reference.name}`

@@ -22,7 +22,7 @@ async function openClient(): Promise<{ client: Client; settled: () => Promise<vo
     patch: (...args) => counted(inner.patch(...args)),
   }
   const settled = async () => {
-    // A recorder begins the next write in the same turn in which one ends: after a turn without a write there is none.
+    // A recorder starts the next write in the turn in which one ends: after a turn without a write, all are done.
     for (let before = -1; before !== begun || ended !== begun; ) {
       before = begun
       await new Promise((resolve) => setImmediate(resolve))
@@ -32,7 +32,7 @@ async function openClient(): Promise<{ client: Client; settled: () => Promise<vo
 }
 
 describe('createEventRecorder()', () => {
-  it('tells what two have to say of one object in the same millisecond', async () => {
+  it('records the events of two recorders about one object in the same millisecond', async () => {
     const { client, settled } = await openClient()
     const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
     const failures: string[] = []
@@ -51,10 +51,15 @@ describe('createEventRecorder()', () => {
     expect(failures).toEqual([])
   })
 
-  it('leaves out what nobody wants to read', async () => {
+  it('skips events that are not to be recorded', async () => {
     const { client, settled } = await openClient()
     const clock = { now: () => Date.UTC(2026, 10, 1), after: () => () => {} }
-    const recorder = createEventRecorder({ client, clock, component: 'one', tells: (kind, reason) => kind !== 'Pod' && reason !== 'Dull' })
+    const recorder = createEventRecorder({
+      client,
+      clock,
+      component: 'one',
+      isRecorded: (kind, reason) => kind !== 'Pod' && reason !== 'Dull',
+    })
     const object = (kind: string) => ({ apiVersion: 'v1', kind, metadata: { name: 'a', namespace: 'default', uid: 'u' } })
     recorder.record(object('Pod'), 'Normal', 'First', '')
     recorder.record(object('Node'), 'Normal', 'Dull', '')
@@ -72,7 +77,7 @@ describe('createEventRecorder()', () => {
   }
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'default', uid: 'u' } }
 
-  it('makes one of many that differ only in their words, whichever part they are about', async () => {
+  it('combines events that differ only in their message, whichever part of the object they are about', async () => {
     const told = await record((recorder) => {
       for (let i = 1; i <= 12; i++)
         recorder.record(pod, 'Normal', 'Pulled', `image ${String(i).padStart(2, '0')}`, { fieldPath: `spec.containers{c${i}}` })
@@ -83,7 +88,7 @@ describe('createEventRecorder()', () => {
     ])
   })
 
-  it('is cut off after 25 events of one type', async () => {
+  it('drops events of one type after a burst of 25', async () => {
     const told = await record((recorder) => {
       for (let i = 0; i < 40; i++) recorder.record(pod, 'Normal', `Reason${i}`, `normal ${i}`, { fieldPath: `spec.containers{c${i}}` })
       recorder.record(pod, 'Warning', 'Failed', 'warning')

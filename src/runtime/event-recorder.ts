@@ -1,6 +1,5 @@
-// Tells people what a controller does, as Events on the object. The same rules as Kubernetes' recorder: an event that
-// repeats is counted instead of written again, many that differ only in their words become one, and a source that says
-// too much about one object is cut off.
+// Records what a controller does as Events, with the rules of Kubernetes' recorder: a repeated event increases a count,
+// events that differ only in their message are combined, and the events about one object are rate limited.
 import { coreEvents } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { CoreEvent, KubernetesObject, Stored } from '../api/types.ts'
@@ -8,46 +7,45 @@ import { type Clock, formatTime } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 
 export interface EventRecorder {
-  /** Returns at once; the event is written when there is time. `object` needs kind, apiVersion and metadata. */
-  record(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string, place?: EventPlace): void
+  /** Returns at once and writes in the background. `object` needs kind, apiVersion and metadata. */
+  record(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string, details?: EventDetails): void
 }
 
-/** Where it happened, more precisely. */
-export interface EventPlace {
-  /** The part of the object: `spec.containers{web}`. */
+export interface EventDetails {
+  /** The part of the object that the event is about: `spec.containers{web}`. */
   readonly fieldPath?: string
-  /** The node that speaks. */
+  /** The node that reports the event. */
   readonly host?: string
 }
 
 export interface EventRecorderOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Who speaks: `deployment-controller`. */
+  /** The reporting component: `deployment-controller`. */
   readonly component: string
-  /** Which events somebody wants to read. Absent: all. */
-  tells?(kind: string, reason: string): boolean
+  /** Whether to record such events. Default: all. */
+  isRecorded?(kind: string, reason: string): boolean
   onFailure?(what: string, error: unknown): void
 }
 
-/** So many events of one type about one object at once, then one in five minutes. */
+/** Rate limit for each type of event about an object: a burst, then one event per `refillMs`. */
 const burst = 25
 const refillMs = 300_000
-/** So many similar events within ten minutes are told one by one. */
+/** So many similar events within the window are written separately; further ones are combined. */
 const similarLimit = 10
 const similarWindowMs = 600_000
-const remembered = 4096
-const writesAtATime = 4
-const mostNames = 100
-/** A recorder that is far behind drops what is new: events are for people, not for the record. */
-const longestQueue = 10_000
+const maxRemembered = 4096
+const maxConcurrentWrites = 4
+const maxNameAttempts = 100
+/** Beyond this, new events are dropped. */
+const maxQueueLength = 10_000
 
-export function createEventRecorder({ client, clock, component, tells, onFailure }: EventRecorderOptions): EventRecorder {
+export function createEventRecorder({ client, clock, component, isRecorded, onFailure }: EventRecorderOptions): EventRecorder {
   const budgets = new Recent<{ tokens: number; atMs: number }>()
   const similar = new Recent<{ messages: string | Set<string>; atMs: number }>()
   const written = new Recent<Written>()
   let queue: Entry[] = []
-  /** Those before it are taken. */
+  /** Entries before this index have been taken. */
   let first = 0
   const underWay = new Map<string, Promise<void>>()
   let writing = 0
@@ -63,13 +61,13 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
     return true
   }
 
-  /** Words that differ too often are no longer told apart. */
-  const isOneOfMany = (group: string, message: string): boolean => {
+  /** Whether the event is combined with similar ones. */
+  const isCombined = (group: string, message: string): boolean => {
     const now = clock.now()
     const record = similar.getOrAdd(group, () => ({ messages: message, atMs: now }))
     if (now - record.atMs > similarWindowMs) record.messages = message
     record.atMs = now
-    // Most say the same always.
+    // The common case: always the same message.
     if (record.messages === message) return false
     if (typeof record.messages === 'string') record.messages = new Set([record.messages])
     if (record.messages.size < similarLimit) {
@@ -80,14 +78,14 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
   }
 
   const pump = () => {
-    while (writing < writesAtATime && first < queue.length) {
+    while (writing < maxConcurrentWrites && first < queue.length) {
       const entry = queue[first++]!
       if (first === queue.length) {
         queue = []
         first = 0
       }
       writing++
-      // What is counted on an event waits until the event is there.
+      // The count of an event is increased after the event was created.
       const before = underWay.get(entry.key)
       const done = before === undefined ? write(entry) : before.then(() => write(entry))
       underWay.set(entry.key, done)
@@ -118,13 +116,13 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
       }
       await applyCreate(key, namespace, event)
     } catch (error) {
-      // The namespace is going or gone: there is nobody left to tell.
+      // The namespace is terminating or was deleted.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'NotFound')) return
       onFailure?.(`${component}: writing an event`, error)
     }
   }
 
-  /** Another recorder may have had something to say of the object in the same millisecond: then the name is taken. */
+  /** Another recorder may have used the name for an event in the same millisecond: then the next name is tried. */
   const applyCreate = async (key: string, namespace: string, event: CoreEvent) => {
     for (let tries = 1; ; tries++) {
       const name = eventName(event.involvedObject?.name ?? '')
@@ -133,7 +131,7 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
         await client.create(coreEvents, namespace, { ...event, metadata: { name, namespace } })
         return
       } catch (error) {
-        if (!isStatusError(error, 'AlreadyExists') || tries === mostNames) throw error
+        if (!isStatusError(error, 'AlreadyExists') || tries === maxNameAttempts) throw error
       }
     }
   }
@@ -143,13 +141,13 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
   return {
     record(object, type, reason, message, { fieldPath, host } = {}) {
       const { kind = '', apiVersion = '' } = object
-      if (tells?.(kind, reason) === false) return
+      if (isRecorded?.(kind, reason) === false) return
       const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = (object as Stored<KubernetesObject>).metadata ?? {}
-      // Joined, as what is put together with `+` would be kept in its parts.
-      const about = [kind, namespace, name, uid, apiVersion, type].join('/')
-      if (!isWithinBudget(about) || queue.length - first >= longestQueue) return
-      const group = [about, reason].join('/')
-      const many = isOneOfMany(group, message)
+      // Joined: V8 would keep a string that was built with `+` as a tree of its parts.
+      const subject = [kind, namespace, name, uid, apiVersion, type].join('/')
+      if (!isWithinBudget(subject) || queue.length - first >= maxQueueLength) return
+      const group = [subject, reason].join('/')
+      const many = isCombined(group, message)
       const text = many ? `(combined from similar events): ${message}` : message
       const now = formatTime(clock.now())
       const event: CoreEvent = {
@@ -181,7 +179,7 @@ export function createEventRecorder({ client, clock, component, tells, onFailure
   }
 }
 
-// Both beyond what a number can hold exactly: in two halves of 32 bits.
+// Nanoseconds exceed what a number can hold exactly: two halves of 32 bits.
 let lastMs = Number.NaN
 let high = 0
 let low = 0
@@ -210,7 +208,7 @@ interface Written {
   count: number
 }
 
-/** The newest few thousand entries: those of this generation, and those of the one before that were asked for no more. */
+/** A bounded map: it forgets the least recently used entries, a generation of `maxRemembered` at a time. */
 class Recent<T> {
   #young = new Map<string, T>()
   #old = new Map<string, T>()
@@ -233,7 +231,7 @@ class Recent<T> {
 
   set(key: string, value: T): void {
     this.#young.set(key, value)
-    if (this.#young.size < remembered) return
+    if (this.#young.size < maxRemembered) return
     this.#old = this.#young
     this.#young = new Map()
   }

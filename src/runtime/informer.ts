@@ -1,9 +1,9 @@
-// A local copy of all objects of a resource, kept up to date by a watch. Handlers hear of every change after the copy
-// has it; what they read from the copy is never older than what they were told.
+// A cache of all objects of a resource, kept up to date by a list and a watch. Handlers are called after the cache was
+// updated: what they read from it is never older than the change that they are called with.
 //
-// Guarantees: handlers see the changes of one object in order, and the last state always. After a gap (the server no
-// longer has the changes since) the copy is compared with a new list, and handlers hear of the differences.
-// Caveat: between two states that were far apart, states in between may be skipped.
+// Guarantees: handlers observe the changes of one object in order, and always its last state. When the server no longer has
+// the changes since the last one (410 Gone), the cache is compared with a new list and handlers are called for the differences.
+// Caveat: intermediate states may be skipped.
 import type { Resource } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
@@ -12,36 +12,36 @@ import type { Random } from '../base/random.ts'
 import { PartSharing, shareParts } from '../base/share-parts.ts'
 import type { Client, WatchEvent } from '../client/client.ts'
 
-/** What the copy keeps of an object: the object itself, or less. */
-export interface Kept {
+/** What the cache holds for each object: the object itself, or less. */
+export interface CachedObject {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string }
 }
 
 export type ChangeHandler<K> = (current: K | undefined, previous: K | undefined) => void
 
-export interface InformerOptions<T extends KubernetesObject, K extends Kept> {
+export interface InformerOptions<T extends KubernetesObject, K extends CachedObject> {
   readonly client: Client
   readonly resource: Resource<T>
   readonly clock: Clock
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** What to keep of each object. Default: the object itself, shared. */
-  keep?(object: Stored<T>): K
+  /** What the cache holds of an object. Default: the object itself, shared. */
+  transform?(object: Stored<T>): K
   /**
-   * Objects of one group are much alike, as the pods of one owner are: what is equal in them is held once. Absent: every
-   * object is kept as it came.
+   * Objects of one group, such as the pods of one owner, have many equal parts: these are held once. Default: every object is
+   * held as it was received.
    */
   groupOf?(object: K): string
   /** No cache: handlers are notified of every object and every change, more than once after a relist, which misses deletions. */
-  readonly keepsNothing?: boolean
-  /** Named groupings: each returns the keys under which an object is found. */
+  readonly withoutCache?: boolean
+  /** By name: the values under which `byIndex` finds an object. */
   readonly indexes?: Readonly<Record<string, (object: K) => readonly string[]>>
-  /** Whether two states of one object are surely found under the same keys: then nobody asks under which. */
-  isFoundAlike?(current: K, previous: K): boolean
-  /** Spreads retries, so that many clients of a server that comes back do not ask all at once. Absent: they are not spread. */
+  /** A quick check whether two states of an object have the same values in all indexes. Default: the values are compared. */
+  hasSameIndexValues?(current: K, previous: K): boolean
+  /** Jitter for retries, so that not all clients of a restarted server ask at once. Default: none. */
   readonly random?: Random
-  /** Called when a list or watch failed; the informer tries again by itself. */
+  /** Called when a list or watch failed; the informer retries. */
   onFailure?(error: unknown): void
 }
 
@@ -56,10 +56,10 @@ export function splitKey(key: string): { readonly namespace?: string; readonly n
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-const specOf = (object: Kept) => (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec
+const specOf = (object: CachedObject) => (object as { readonly spec?: Readonly<Record<string, unknown>> }).spec
 
-/** Whether the specs are one, or have a part that is the very same in both. */
-function sharesSpec(one: Kept, other: Kept): boolean {
+/** Whether the specs are identical, or the first part that is an object is. */
+function sharesSpec(one: CachedObject, other: CachedObject): boolean {
   const spec = specOf(one)
   const known = specOf(other)
   if (spec === undefined || known === undefined || spec === known) return spec !== undefined && spec === known
@@ -79,12 +79,12 @@ const minWaitMs = 100
 const maxWaitMs = 30_000
 const maxResumes = 5
 
-export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
+export class Informer<T extends KubernetesObject, K extends CachedObject = Stored<T>> {
   readonly #options: InformerOptions<T, K>
   readonly #objects = new Map<string, K>()
   readonly #indexes = new Map<string, Map<string, Set<string>>>()
   readonly #indexed: { readonly valuesOf: (object: K) => readonly string[]; readonly index: Map<string, Set<string>> }[] = []
-  // What is new is like the last one that was new, what has changed like the last one that changed.
+  // New objects resemble the last new one, changed objects the last changed one.
   readonly #added = new PartSharing<K>()
   readonly #changed = new PartSharing<K>()
   #handlers: ChangeHandler<K>[] = []
@@ -95,7 +95,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
   #closeWatch: () => void = () => {}
   #failures = 0
   #resolveSynced: () => void = () => {}
-  /** Resolves when the first list is in. */
+  /** Resolves when the first list is in the cache. */
   readonly synced = new Promise<void>((resolve) => {
     this.#resolveSynced = resolve
   })
@@ -137,7 +137,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     return found
   }
 
-  /** Handlers that are added before `start` hear of every object. What is returned ends it. */
+  /** Handlers that are added before `start` are called for every object. Returns a function that removes the handler. */
   onChange(handler: ChangeHandler<K>): () => void {
     this.#handlers.push(handler)
     return () => {
@@ -198,7 +198,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     this.#options.clock.after(waitMs * (1 + (this.#options.random?.next() ?? 0)), run)
   }
 
-  /** Reads everything page by page, and tells the handlers what differs from the copy. */
+  /** Reads all pages, and calls the handlers for everything that differs from the cache. */
   async #list(): Promise<string> {
     const { client, resource, namespace, labelSelector, fieldSelector } = this.#options
     const selection = {
@@ -220,7 +220,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
         for (const key of [...this.#objects.keys()]) if (!seen.has(key)) this.#remove(key)
         return page.resourceVersion
       }
-      // Let others run between two pages.
+      // Yield to the event loop between two pages.
       await new Promise<void>((resolve) => this.#options.clock.after(0, resolve))
     }
   }
@@ -250,12 +250,12 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
         },
         onEnd: (error) => {
           if (this.#stopped) return
-          // A watch that cannot go on from where it was, as after a restored backup, begins with a new list.
+          // After several failures in a row a new list is read: the server may no longer know the version, as after a restored backup.
           const resume = () => (this.#failures > maxResumes ? void this.#listAndWatch() : this.#watch(resourceVersion))
           if (isExpired(error)) void this.#listAndWatch()
-          // What was observed until then is still true: the watch goes on from there.
+          // The cache is still valid: the watch resumes from the last version.
           else if (error !== undefined) this.#retry(error, resume)
-          // A server that ends watches as soon as they begin is not asked again at once.
+          // Back off from a server that ends watches as soon as they begin.
           else if (hasEvents) this.#options.clock.after(0, resume)
           else this.#backOff(resume)
         },
@@ -273,40 +273,40 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     const key = keyOf(object)
     const previous = this.#objects.get(key)
     if (previous !== undefined && previous.metadata.resourceVersion === object.metadata.resourceVersion) return
-    if (this.#options.keepsNothing) {
-      for (const handler of this.#handlers) handler(this.#keep(object), undefined)
+    if (this.#options.withoutCache) {
+      for (const handler of this.#handlers) handler(this.#transform(object), undefined)
       return
     }
-    const current = this.#share(this.#keep(object), previous)
+    const current = this.#share(this.#transform(object), previous)
     let replaced = previous
-    // A new object under an old name: the old one's deletion was missed.
+    // The object was deleted and created again, and the deletion was missed.
     if (previous !== undefined && previous.metadata.uid !== current.metadata.uid) {
       this.#remove(key)
       replaced = undefined
     }
     this.#objects.set(key, current)
-    if (replaced === undefined || !this.#options.isFoundAlike?.(current, replaced)) this.#reindex(key, current, replaced)
+    if (replaced === undefined || !this.#options.hasSameIndexValues?.(current, replaced)) this.#reindex(key, current, replaced)
     for (const handler of this.#handlers) handler(current, replaced)
   }
 
   #remove(key: string, last?: Stored<T>): void {
-    const previous = this.#options.keepsNothing ? last && this.#keep(last) : this.#objects.get(key)
+    const previous = this.#options.withoutCache ? last && this.#transform(last) : this.#objects.get(key)
     if (previous === undefined) return
     this.#objects.delete(key)
     this.#reindex(key, undefined, previous)
-    const final = last === undefined ? previous : this.#keep(last)
+    const final = last === undefined ? previous : this.#transform(last)
     for (const handler of this.#handlers) handler(undefined, final)
   }
 
-  #keep(object: Stored<T>): K {
-    return this.#options.keep ? this.#options.keep(object) : (object as unknown as K)
+  #transform(object: Stored<T>): K {
+    return this.#options.transform ? this.#options.transform(object) : (object as unknown as K)
   }
 
   #share(object: K, previous: K | undefined): K {
     const group = this.#options.groupOf?.(object)
     if (group === undefined) return object
     if (previous === undefined) return this.#added.share(group, object)
-    // What has parts of the object before it comes from a server in this process, which shares what it stores.
+    // A server in this process has already shared the parts.
     if (sharesSpec(object, previous)) return object
     return this.#changed.share(group, shareParts(object, previous))
   }
@@ -315,7 +315,7 @@ export class Informer<T extends KubernetesObject, K extends Kept = Stored<T>> {
     for (const { valuesOf, index } of this.#indexed) {
       const before = previous === undefined ? [] : valuesOf(previous)
       const after = current === undefined ? [] : valuesOf(current)
-      // Most changes of an object leave it where it is found.
+      // The common case: the value stays the same.
       if (before.length === 1 && after.length === 1 && before[0] === after[0]) continue
       for (const value of before) {
         if (after.includes(value)) continue

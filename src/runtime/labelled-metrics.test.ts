@@ -8,9 +8,9 @@ const open = () =>
   )
 
 describe('LabelledMetrics', () => {
-  it('says nothing of what was never counted', () => expect(open().text()).toBe(''))
+  it('omits metrics without a value', () => expect(open().text()).toBe(''))
 
-  it('adds up by label, in the order of the definition', () => {
+  it('sums by labels, in the order of the definition', () => {
     const metrics = open()
     metrics.count('finished_total', { reason: 'a', result: 'failed' })
     metrics.count('finished_total', { result: 'failed', reason: 'a' }, 3)
@@ -21,7 +21,7 @@ describe('LabelledMetrics', () => {
     )
   })
 
-  it('counts each value in its bucket and in all above', () => {
+  it('counts each value in its bucket and in all larger ones', () => {
     const metrics = open()
     for (const value of [0.1, 0.5, 7]) metrics.observe('took_seconds', { result: 'x' }, value)
     expect(metrics.text()).toBe(
@@ -31,7 +31,7 @@ describe('LabelledMetrics', () => {
     )
   })
 
-  it('lets no value break its line', () => {
+  it('escapes label values', () => {
     const metrics = open()
     metrics.count('finished_total', { result: 'a"b\\c\nd', reason: '' })
     expect(metrics.text()).toContain('result="a\\"b\\\\c\\nd"')

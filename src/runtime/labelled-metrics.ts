@@ -1,4 +1,4 @@
-// Counters and histograms with labels, in Prometheus' text format. What there is to count is given as a table.
+// Counters and histograms with labels, in the Prometheus text format. The metrics are defined by a table.
 
 export interface CounterDefinition {
   readonly help: string
@@ -18,7 +18,7 @@ interface Distribution {
   sum: number
 }
 
-/** A line is there once it was counted; a metric that never was has none, and is not described. */
+/** A metric appears in the output once it has a value. */
 export class LabelledMetrics<Counter extends string, Histogram extends string> {
   readonly #counters: Readonly<Record<Counter, CounterDefinition>>
   readonly #histograms: Readonly<Record<Histogram, HistogramDefinition>>
@@ -82,7 +82,7 @@ function lineMap<Name, Line>(maps: Map<Name, Map<string, Line>>, name: Name): Ma
   return lines
 }
 
-/** Every label of the definition, in its order; values may contain anything. */
+/** All labels of the definition, in its order; values may contain any character. */
 function labelText(names: readonly string[], labels: Labels): string {
   return names.map((name) => `${name}="${escaped(labels[name] ?? '')}"`).join(',')
 }

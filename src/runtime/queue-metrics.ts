@@ -1,7 +1,7 @@
-// What the work queues tell, under the names that Kubernetes' controllers use.
+// Metrics of the work queues, under the names of client-go.
 import type { Clock } from '../base/clock.ts'
 
-/** Told by a queue and its loop. */
+/** Called by a queue and its workers. */
 export interface QueueObserver {
   added(key: string): void
   retried(): void
@@ -78,14 +78,14 @@ export class QueueMetrics {
     this.#clock = clock
   }
 
-  /** The observer of the queue of that name: `deployment`. */
+  /** The observer of the queue with that name: `deployment`. */
   observe(name: string): QueueObserver {
     const queue = new ObservedQueue(this.#clock)
     this.#queues.set(name, queue)
     return queue
   }
 
-  /** In the text format of Prometheus. */
+  /** In the Prometheus text format. */
   text(): string {
     const now = this.#clock.now()
     const oldest = (since: ReadonlyMap<string, number>) => Math.max(0, ...[...since.values()].map((atMs) => (now - atMs) / 1000))
@@ -98,14 +98,14 @@ export class QueueMetrics {
       gauge('workqueue_adds_total', 'Total number of adds handled by workqueue', ({ adds }) => adds, 'counter'),
       gauge('workqueue_depth', 'Current depth of workqueue', ({ waitingSince }) => waitingSince.size),
       gauge('workqueue_retries_total', 'Total number of retries handled by workqueue', ({ retries }) => retries, 'counter'),
-      gauge('workqueue_unfinished_work_seconds', 'Seconds of work under way that is not counted yet', ({ workingSince }) =>
+      gauge('workqueue_unfinished_work_seconds', 'Seconds of work in progress that has not been observed yet', ({ workingSince }) =>
         total(workingSince),
       ),
-      gauge('workqueue_longest_running_processor_seconds', 'Seconds of the longest work under way', ({ workingSince }) =>
+      gauge('workqueue_longest_running_processor_seconds', 'Seconds of the longest work in progress', ({ workingSince }) =>
         oldest(workingSince),
       ),
-      histogram('workqueue_queue_duration_seconds', 'Seconds that a key waits before it is worked on', ({ waited }) => waited),
-      histogram('workqueue_work_duration_seconds', 'Seconds that the work on a key takes', ({ worked }) => worked),
+      histogram('workqueue_queue_duration_seconds', 'Seconds that a key waits in the queue before it is processed', ({ waited }) => waited),
+      histogram('workqueue_work_duration_seconds', 'Seconds that processing a key takes', ({ worked }) => worked),
     ].join('')
   }
 

@@ -1,6 +1,6 @@
 // Order of resource versions. Kubernetes guarantees it since 1.35; servers on etcd have always had it.
 
-/** Whether a cache that has observed `observed` contains the write that made `written`. False for versions that are no numbers. */
+/** Whether a cache that has observed `observed` contains the write that made `written`. Versions that are not numbers are only compared for equality. */
 export function isObserved(written: string, observed: string): boolean {
   if (!isNumber(written) || !isNumber(observed)) return written === observed
   return written.length < observed.length || (written.length === observed.length && written <= observed)

@@ -38,15 +38,15 @@ describe('SharedInformers', () => {
 
   it.each([
     ['of one owner', 'web'],
-    ['that nobody owns', undefined],
-  ])('holds once what pods %s have in common', async (_, owner) => {
+    ['without an owner', undefined],
+  ])('shares equal parts of pods %s', async (_, owner) => {
     for (const name of ['a', 'b']) await client.create(pods, 'default', pod(name, owner))
     expect(copyOf('b').spec).toBe(copyOf('a').spec)
     expect(copyOf('b').metadata.ownerReferences).toBe(copyOf('a').metadata.ownerReferences)
     expect(copyOf('b').metadata.name).toBe('b')
   })
 
-  it('holds once what an object has kept of its last version, and what others have come to have', async () => {
+  it('shares equal parts of two versions of an object, and of objects that changed alike', async () => {
     for (const name of ['a', 'b']) await client.create(pods, 'default', pod(name, 'web'))
     const { spec } = copyOf('b')
     const conditions = [{ type: 'Ready', status: 'True' as const, lastTransitionTime: '2026-01-02T03:04:05Z' }]
@@ -57,7 +57,7 @@ describe('SharedInformers', () => {
     expect(copyOf('b').status?.conditions).toBe(copyOf('a').status?.conditions)
   })
 
-  it('keeps apart what differs, and takes nothing away from the server', async () => {
+  it('does not share different parts, and changes no object of the server', async () => {
     for (const [name, owner] of [
       ['a', 'web'],
       ['b', 'shop'],
@@ -69,7 +69,7 @@ describe('SharedInformers', () => {
     expect((await client.get(pods, { namespace: 'default', name: 'b' })).metadata.managedFields).toHaveLength(1)
   })
 
-  it('finds an object under its owner of now, whatever else has changed', async () => {
+  it('finds an object under its current owner after any change', async () => {
     const namesOf = (index: string, value: string) => informer.byIndex(index, value).map(({ metadata }) => metadata.name)
     await client.create(pods, 'default', pod('a', undefined))
     await client.patch(pods, { namespace: 'default', name: 'a' }, 'merge', { metadata: { labels: { seen: 'yes' } } })

@@ -1,4 +1,4 @@
-// One local copy of each kind for all controllers of a process.
+// One informer of each kind for all controllers of a process.
 import type { Kind, Resource } from '../api/machinery/kind.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
@@ -10,9 +10,9 @@ import { Informer } from './informer.ts'
 export interface SharedInformersOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Whether equal parts of objects are looked for, and held once. Default true; the server of a virtual cluster has done it. */
+  /** Whether equal parts of objects are held once. Default true; the server of a virtual cluster does it already. */
   readonly sharesParts?: boolean
-  /** Spreads the retries of failed lists and watches. Absent: they are not spread. */
+  /** Jitter for the retries of lists and watches. Default: none. */
   readonly random?: Random
   /** Called with every object as the server sent it, managedFields included, before the cache has it. */
   onReceived?(kind: Kind, object: Stored<KubernetesObject>): void
@@ -39,10 +39,10 @@ const indexes = {
 }
 
 /** The namespace of an object never changes. */
-const isFoundAlike = ({ metadata: current }: Stored<KubernetesObject>, { metadata: previous }: Stored<KubernetesObject>) =>
+const hasSameIndexValues = ({ metadata: current }: Stored<KubernetesObject>, { metadata: previous }: Stored<KubernetesObject>) =>
   current.ownerReferences === previous.ownerReferences && current.deletionTimestamp === previous.deletionTimestamp
 
-/** No controller reads who owns which field, and in memory that is a good part of a pod. The rest is shared as it is. */
+/** No controller reads managedFields, and they take much of the memory of a pod. */
 function withoutManagedFields(object: Stored<KubernetesObject>): Stored<KubernetesObject> {
   if (object.metadata.managedFields === undefined) return object
   const { managedFields: _, ...metadata } = object.metadata
@@ -58,20 +58,20 @@ export class SharedInformers {
     this.#options = options
   }
 
-  /** The copy of that kind. Handlers that are added before `start` hear of every object. */
+  /** The informer of that kind. It must be requested before `start`. */
   get<T extends KubernetesObject>(kind: Kind<T>): Informer<T> {
     const name = `${kind.plural}.${kind.group}`
     const known = this.#informers.get(name)
     if (known !== undefined) return known as unknown as Informer<T>
-    if (this.#started) throw new Error(`Cannot watch "${name}": the informers have started; ask for it before`)
+    if (this.#started) throw new Error(`Cannot watch "${name}": the informers have started; request it before start()`)
     const { client, clock, random, sharesParts = true, onReceived, onFailure } = this.#options
     const informer = new Informer<KubernetesObject>({
       client,
       clock,
       resource: kind as unknown as Kind,
       indexes,
-      isFoundAlike,
-      keep(object) {
+      hasSameIndexValues,
+      transform(object) {
         onReceived?.(kind as unknown as Kind, object)
         return withoutManagedFields(object)
       },
@@ -93,7 +93,7 @@ export class SharedInformers {
     for (const informer of this.#informers.values()) informer.start()
   }
 
-  /** Resolves when every copy has its first list. */
+  /** Resolves when every informer has synced. */
   get synced(): Promise<void> {
     return Promise.all([...this.#informers.values()].map((informer) => informer.synced)).then(() => undefined)
   }

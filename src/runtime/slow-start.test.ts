@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runSlowStart } from './slow-start.ts'
 
 describe('runSlowStart()', () => {
-  /** Runs, and notes how many were started in each batch. */
+  /** Records how many were started in each batch. */
   const run = async (count: number, failAt?: number) => {
     const batches: number[] = []
     let started = 0
@@ -28,7 +28,7 @@ describe('runSlowStart()', () => {
     expect(await run(count)).toEqual({ successes: count, batches })
   })
 
-  it('ends the batch in which one fails, and starts no other', async () => {
+  it('finishes the batch with a failure and starts no other', async () => {
     const { successes, error, batches } = await run(500, 4)
     expect(batches).toEqual([1, 2, 4])
     expect(successes).toBe(6)

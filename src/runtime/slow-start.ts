@@ -1,8 +1,8 @@
-// Many requests that may all fail for one reason: carefully at first, then in larger and larger batches.
+// Sends many requests that may all fail for the same reason, such as a quota: few at first, then in growing batches.
 
 export interface SlowStartResult {
   readonly successes: number
-  /** The first failure. What had not been started by then was not tried. */
+  /** The first failure. Requests after that batch were not sent. */
   readonly error?: unknown
 }
 

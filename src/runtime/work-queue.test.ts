@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Clock } from '../base/clock.ts'
 import { WorkQueue } from './work-queue.ts'
 
-/** A clock that moves only when told to. */
+/** A clock that the test moves. */
 function handClock(): Clock & { advance(ms: number): void } {
   let now = 0
   let sequence = 0
@@ -26,7 +26,7 @@ function handClock(): Clock & { advance(ms: number): void } {
 }
 
 describe('WorkQueue', () => {
-  it('takes a key once, however often it is added', () => {
+  it('returns a key once, however often it was added', () => {
     const queue = new WorkQueue({ clock: handClock() })
     queue.add('a')
     queue.add('b')
@@ -34,7 +34,7 @@ describe('WorkQueue', () => {
     expect([queue.take(), queue.take(), queue.take()]).toEqual(['a', 'b', undefined])
   })
 
-  it('brings back a key that was added while it was worked on, once', () => {
+  it('returns a key once more when it was added while being processed', () => {
     const queue = new WorkQueue({ clock: handClock() })
     queue.add('a')
     queue.take()
@@ -47,7 +47,7 @@ describe('WorkQueue', () => {
     expect(queue.take()).toBeUndefined()
   })
 
-  it('keeps the soonest of several delays', () => {
+  it('uses the shortest of several delays', () => {
     const clock = handClock()
     const queue = new WorkQueue({ clock })
     queue.addAfter('a', 100)
@@ -64,7 +64,7 @@ describe('WorkQueue', () => {
 
   it('doubles the delay with each failure until the key is forgotten', () => {
     const clock = handClock()
-    const queue = new WorkQueue({ clock, firstDelayMs: 5, longestDelayMs: 15 })
+    const queue = new WorkQueue({ clock, firstDelayMs: 5, maxDelayMs: 15 })
     const delays: number[] = []
     for (let i = 0; i < 4; i++) {
       queue.addAfterFailure('a')
@@ -82,7 +82,7 @@ describe('WorkQueue', () => {
     expect(queue.failures('a')).toBe(0)
   })
 
-  it('tells when a key becomes ready', () => {
+  it('calls the listener when a key becomes ready', () => {
     const queue = new WorkQueue({ clock: handClock() })
     let told = 0
     queue.onReady = () => told++
@@ -95,7 +95,7 @@ describe('WorkQueue', () => {
     expect(told).toBe(2)
   })
 
-  it('adds nothing after it was closed, also no delayed key', () => {
+  it('adds no key after it was closed, delayed ones included', () => {
     const clock = handClock()
     const queue = new WorkQueue({ clock })
     queue.addAfter('a', 10)

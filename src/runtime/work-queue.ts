@@ -1,5 +1,7 @@
-// Keys waiting to be worked on. A key is in the queue at most once; a key that is added while it is being worked on
-// comes back when that work is done: a key is never worked on twice at a time, and a wake-up is never dropped.
+// Keys that wait to be processed.
+//
+// Guarantees: a key waits in the queue at most once. A key that is added while it is processed is added again when that is
+// done: a key is never processed twice at the same time, and no addition is lost.
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { QueueObserver } from './queue-metrics.ts'
 
@@ -7,37 +9,37 @@ export interface WorkQueueOptions {
   readonly clock: Clock
   /** The wait after the first failure; it doubles with each further one. */
   readonly firstDelayMs?: number
-  readonly longestDelayMs?: number
+  readonly maxDelayMs?: number
   readonly observer?: QueueObserver
 }
 
 export class WorkQueue {
   readonly #clock: Clock
   readonly #firstDelayMs: number
-  readonly #longestDelayMs: number
+  readonly #maxDelayMs: number
   readonly #observer: QueueObserver | undefined
-  /** In the order of arrival. A Set keeps it, and takes each key once. */
+  /** In the order of arrival. */
   readonly #waiting = new Set<string>()
   readonly #working = new Set<string>()
-  /** Added while being worked on. */
+  /** Added while being processed. */
   readonly #again = new Set<string>()
   readonly #failures = new Map<string, number>()
   readonly #delayed = new Map<string, { readonly atMs: number; readonly cancel: CancelTimer }>()
   #closed = false
   #onReady: () => void = () => {}
 
-  constructor({ clock, firstDelayMs = 5, longestDelayMs = 1_000_000, observer }: WorkQueueOptions) {
+  constructor({ clock, firstDelayMs = 5, maxDelayMs = 1_000_000, observer }: WorkQueueOptions) {
     this.#observer = observer
     this.#clock = clock
     this.#firstDelayMs = firstDelayMs
-    this.#longestDelayMs = longestDelayMs
+    this.#maxDelayMs = maxDelayMs
   }
 
   get length(): number {
     return this.#waiting.size
   }
 
-  /** How many keys are being worked on. */
+  /** How many keys are being processed. */
   get working(): number {
     return this.#working.size
   }
@@ -46,7 +48,7 @@ export class WorkQueue {
     return this.#working.has(key)
   }
 
-  /** Nothing waits, nothing is being worked on. Delayed keys do not count. */
+  /** No key waits or is being processed. Delayed keys do not count. */
   get idle(): boolean {
     return this.#waiting.size === 0 && this.#working.size === 0
   }
@@ -68,7 +70,7 @@ export class WorkQueue {
     this.#onReady()
   }
 
-  /** Adds the key later. Of several delays for one key, the soonest counts. */
+  /** Adds the key after a delay. Of several delays for one key, the shortest counts. */
   addAfter(key: string, delayMs: number): void {
     if (this.#closed) return
     if (delayMs <= 0) {
@@ -93,10 +95,10 @@ export class WorkQueue {
     const failures = this.#failures.get(key) ?? 0
     this.#failures.set(key, failures + 1)
     this.#observer?.retried()
-    this.addAfter(key, Math.min(this.#firstDelayMs * 2 ** failures, this.#longestDelayMs))
+    this.addAfter(key, Math.min(this.#firstDelayMs * 2 ** failures, this.#maxDelayMs))
   }
 
-  /** The key has succeeded: its failures no longer count. */
+  /** Resets the failures of the key after a success. */
   forget(key: string): void {
     this.#failures.delete(key)
   }
@@ -105,7 +107,7 @@ export class WorkQueue {
     return this.#failures.get(key) ?? 0
   }
 
-  /** The key that has waited longest; `done` must follow. Undefined when none waits. */
+  /** The key that has waited longest, or undefined. `done` must be called for it. */
   take(): string | undefined {
     for (const key of this.#waiting) {
       this.#waiting.delete(key)
@@ -122,7 +124,7 @@ export class WorkQueue {
     if (this.#again.delete(key)) this.add(key)
   }
 
-  /** Nothing is added any more, and no delayed key comes. */
+  /** From now on no key is added, delayed ones included. */
   close(): void {
     this.#closed = true
     for (const { cancel } of this.#delayed.values()) cancel()

@@ -1,4 +1,4 @@
-// What every transport of the client must do, against a server with the namespace `default`.
+// The contract of the client, for every transport. The server has the namespace `default`.
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps, deployments, namespaces, nodes, pods } from '../../api/kinds.ts'
 import { isStatusError, type StatusError } from '../../api/machinery/status-error.ts'
@@ -7,7 +7,7 @@ import type { Client, WatchEvent } from '../client.ts'
 
 export interface ClientUnderTest {
   readonly client: Client
-  /** Forgets the past, so that no watch can begin there. */
+  /** Compacts the history, so that no watch can start there. */
   compact(): void
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ async function refusalOf(request: Promise<unknown>): Promise<Status> {
   throw new Error(`Expected a refusal, got ${String(error)}`)
 }
 
-/** Notes the events of a watch, and waits for them. */
+/** Collects the events of a watch, and waits for them. */
 class Listener<T extends KubernetesObject> {
   readonly seen: string[] = []
   readonly objects: Stored<T>[] = []
@@ -72,7 +72,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
   const inDefault = (name: string) => ({ namespace: 'default', name })
 
   describe(`${transport}: objects`, () => {
-    it('come back as they were stored, with kind and version', async () => {
+    it('are returned as they were stored, with kind and apiVersion', async () => {
       const client = await openClient()
       const created = await client.create(configMaps, 'default', configMap('a', { key: 'ünïcödé ✓' }))
       expect(created).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', data: { key: 'ünïcödé ✓' } })
@@ -82,7 +82,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       expect(items).toEqual([created])
     })
 
-    it('get names from the server', async () => {
+    it('get generated names', async () => {
       const client = await openClient()
       const { metadata } = await client.create(configMaps, 'default', { metadata: { generateName: 'g-' } })
       expect(metadata.name).toMatch(/^g-.{5}$/)
@@ -113,7 +113,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
     })
   })
 
-  describe(`${transport}: refusals`, () => {
+  describe(`${transport}: errors`, () => {
     it('are Statuses', async () => {
       const client = await openClient()
       await client.create(configMaps, 'default', configMap('a'))
@@ -136,7 +136,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       expect(details?.causes).toMatchObject([{ field: 'metadata.name' }])
     })
 
-    it('hold back a writer that is behind', async () => {
+    it('reject a write to an old version', async () => {
       const client = await openClient()
       const first = await client.create(configMaps, 'default', configMap('a'))
       await client.update(configMaps, { ...first, data: { a: '1' } })
@@ -159,7 +159,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       expect(await names({})).toEqual(['default/a', 'default/b', 'other/a'])
     })
 
-    it('come in pages of one state', async () => {
+    it('have consistent pages', async () => {
       const client = await openClient()
       for (const name of ['a', 'b', 'c']) await client.create(configMaps, 'default', configMap(name))
       const first = await client.list(configMaps, { namespace: 'default', limit: 2 })
@@ -173,7 +173,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
   })
 
   describe(`${transport}: changes`, () => {
-    it('of status leave the rest alone', async () => {
+    it('of the status leave the rest alone', async () => {
       const client = await openClient()
       const pod = await client.create(pods, 'default', podNamed('p'))
       const status = { ...pod.status, phase: 'Running' }
@@ -193,7 +193,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       expect(data).toEqual({ two: '2', three: '3' })
     })
 
-    it('may be applied, and fought over', async () => {
+    it('may be applied, with conflicts between managers', async () => {
       const client = await openClient()
       const wanted = (value: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { key: value } })
       await client.patch(configMaps, inDefault('a'), 'apply', wanted('1'), { fieldManager: 'one' })
@@ -226,7 +226,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
   })
 
   describe(`${transport}: deletions`, () => {
-    it('keep to their preconditions', async () => {
+    it('respect their preconditions', async () => {
       const client = await openClient()
       const { metadata } = await client.create(configMaps, 'default', configMap('a'))
       expect((await refusalOf(client.delete(configMaps, inDefault('a'), { preconditions: { uid: 'other' } }))).reason).toBe('Conflict')
@@ -234,7 +234,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       expect((await refusalOf(client.delete(configMaps, inDefault('a')))).reason).toBe('NotFound')
     })
 
-    it('give pods their grace, or none', async () => {
+    it('respect the grace period of pods', async () => {
       const client = await openClient()
       await client.create(pods, 'default', { ...podNamed('p'), spec: { ...podNamed('p').spec!, nodeName: 'n' } })
       await client.delete(pods, inDefault('p'), { gracePeriodSeconds: 7 })
@@ -243,7 +243,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       expect((await refusalOf(client.get(pods, inDefault('p')))).reason).toBe('NotFound')
     })
 
-    it('take what is selected of a collection', async () => {
+    it('select from a collection', async () => {
       const client = await openClient()
       for (const [name, tier] of [
         ['a', 'x'],
@@ -271,7 +271,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       return { listener, close }
     }
 
-    it('tell of every change after a version, in order', async () => {
+    it('report every change after a version, in order', async () => {
       const client = await openClient()
       const { metadata } = await client.create(configMaps, 'default', configMap('before'))
       const after = await client.create(configMaps, 'default', configMap('a', { n: '0' }))
@@ -285,7 +285,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       close()
     })
 
-    it('are selected', async () => {
+    it('select objects', async () => {
       const client = await openClient()
       const { resourceVersion } = await client.list(configMaps, {})
       const { listener, close } = watch(client, resourceVersion, { labelSelector: 'tier=x' })
@@ -297,7 +297,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       close()
     })
 
-    it('bring many and large changes whole', async () => {
+    it('deliver many and large changes completely', async () => {
       const client = await openClient()
       const { resourceVersion } = await client.list(configMaps, {})
       const { listener, close } = watch(client, resourceVersion)
@@ -312,7 +312,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       close()
     })
 
-    it('are silent when they are closed', async () => {
+    it('report nothing after they were closed', async () => {
       const client = await openClient()
       const { resourceVersion } = await client.list(configMaps, {})
       const { listener, close } = watch(client, resourceVersion)
@@ -327,7 +327,7 @@ export function describeClient(transport: string, open: () => Promise<ClientUnde
       expect(listener.isOver).toBe(false)
     })
 
-    it('say when their beginning is forgotten', async () => {
+    it('end with 410 Gone when their start was compacted', async () => {
       const client = await openClient()
       const { metadata } = await client.create(configMaps, 'default', configMap('a'))
       await client.create(configMaps, 'default', configMap('b'))

@@ -43,7 +43,7 @@ export function startEventExpiry({ client, clock, maxEvents = defaultMaxEvents, 
     client,
     clock,
     resource: coreEvents,
-    keepsNothing: true,
+    withoutCache: true,
     onFailure: (error) => onFailure?.('event expiry: watching events', error),
   })
   informer.onChange((event, last) => {

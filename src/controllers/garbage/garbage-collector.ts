@@ -159,7 +159,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
       client,
       clock,
       resource: kind,
-      keep: (object) => nodeOf(kind, object),
+      transform: (object) => nodeOf(kind, object),
       onFailure: (error) => onFailure?.(`garbage collector: watching ${kind.plural}`, error),
     })
     informer.onChange((current, previous) => {

@@ -63,7 +63,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     clock,
     resource: leaseKind,
     namespace: leaseNamespace,
-    keep: keptLease,
+    transform: keptLease,
     onFailure: (error) => onFailure?.('node lifecycle: watching leases', error),
   })
   const periodMs = Math.min(longestPeriodMs, Math.max(100, gracePeriods.monitorMs / 4))

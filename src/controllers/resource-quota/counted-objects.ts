@@ -72,7 +72,7 @@ export class CountedObjects {
       clock,
       resource: kind,
       indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] },
-      ...(!keptWhole.has(kind) && { keep: namesOnly }),
+      ...(!keptWhole.has(kind) && { transform: namesOnly }),
       onFailure: (error) => onFailure?.(`resource quota: watching ${kind.plural}`, error),
     })
     this.#own.push(informer)

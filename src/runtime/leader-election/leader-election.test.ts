@@ -35,13 +35,13 @@ async function openServer() {
   return { clock, client, events, start, lease }
 }
 
-/** A client whose requests fail while `isDown` says so. */
+/** A client whose requests fail while `isDown` returns true. */
 const failing = (client: Client, isDown: () => boolean): Client => {
   const guard = <T>(run: () => Promise<T>) => (isDown() ? Promise.reject(new Error('connection refused')) : run())
   return { ...wrapWrites(client, guard), get: (...request) => guard(() => client.get(...request)) }
 }
 
-/** A process that can be suspended: its timers wait, and run as soon as it goes on. */
+/** A process that can be suspended: its timers wait, and run as soon as it resumes. */
 function suspendable(clock: VirtualClock) {
   let isSuspended = false
   const waiting: (() => void)[] = []

@@ -55,7 +55,7 @@ export interface LeaderElection {
 /** Candidates wait between one and 2.2 retry periods, as in client-go. */
 const jitterFactor = 1.2
 
-/** What is wrong with these timings, or undefined. */
+/** Why these timings cannot be used, or undefined. */
 export function timingsProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: LeaderElectionTimings): string | undefined {
   if (!(leaseDurationMs > renewDeadlineMs)) return 'the lease duration must be greater than the renew deadline'
   if (!(renewDeadlineMs > jitterFactor * retryPeriodMs))
@@ -192,7 +192,7 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
   }
 }
 
-/** A timing that is given as undefined has its default. */
+/** A timing that is undefined gets its default. */
 function withoutUndefined({
   leaseDurationMs,
   renewDeadlineMs,

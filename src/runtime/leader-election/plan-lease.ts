@@ -1,4 +1,4 @@
-// What one attempt to acquire or renew a Lease has to write, as client-go's leader election decides it.
+// Decides what one attempt to acquire or renew a Lease writes, with the rules of client-go.
 import type { Lease, Stored } from '../../api/types.ts'
 import { formatMicroTime } from '../../base/clock.ts'
 
@@ -11,7 +11,7 @@ export interface ObservedLease {
 }
 
 export interface LeaseAttempt {
-  /** What the server has; undefined when there is no Lease. */
+  /** The Lease on the server; undefined when there is none. */
   readonly lease: Stored<Lease> | undefined
   readonly observed: ObservedLease | undefined
   readonly identity: string
@@ -39,7 +39,7 @@ export function planLease({ lease, observed, identity, leaseDurationMs, nowMs }:
   if (current.holderIdentity === identity)
     return {
       action: 'update',
-      // A candidate that restarts under its old identity goes on where it was.
+      // A candidate that restarts under its old identity keeps its term.
       spec: { ...own, acquireTime: current.acquireTime ?? now, leaseTransitions: current.leaseTransitions ?? 0 },
       observed: seen,
     }
@@ -47,7 +47,7 @@ export function planLease({ lease, observed, identity, leaseDurationMs, nowMs }:
   return { action: 'update', spec: { ...own, leaseTransitions: (current.leaseTransitions ?? 0) + 1 }, observed: seen }
 }
 
-/** What a leader writes that stops: the Lease has no holder, and expires at once for candidates that ignore that. */
+/** Written by a leader that stops: the Lease has no holder, and expires after a second for candidates that ignore that. */
 export function releasedSpec(current: LeaseSpec, nowMs: number): LeaseSpec {
   const now = formatMicroTime(nowMs)
   return { leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions: current.leaseTransitions ?? 0 }

@@ -169,7 +169,7 @@ async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: 
     ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
     // Only a node that can fall silent has to be heard of.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
-    tells: (kind, reason) =>
+    isRecorded: (kind, reason) =>
       kind === 'Pod' ? reason === 'FailedMount' : toldAlways.has(reason) || (hasEvents === true && !podReasons.has(reason)),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
     reportsEssentialsOnly: reportsEssentialsOnly(plan, tellsAll),
