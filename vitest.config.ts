@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    setupFiles: ['src/api/testing/register-kinds.ts'],
     testTimeout: 30_000,
   },
 })

@@ -4,6 +4,8 @@ import type { KubernetesObject, Writable } from '../types.ts'
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
 import type { FieldSet } from './managed-fields/field-set.ts'
+import type { Types } from './schema/schema.ts'
+import type { SelectableFields } from './selectable-fields.ts'
 
 /** Where objects of type T live: enough to address them on any server. The type parameter exists for the compiler only. */
 export interface Resource<T extends KubernetesObject = KubernetesObject> {
@@ -21,8 +23,10 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly categories?: readonly string[]
   /** Told to all who use it. */
   readonly deprecation?: string
-  /** Its struct in the schema table: `apps.Deployment`. */
+  /** Its struct: `apps.Deployment`. */
   readonly type: string
+  /** The structs that it adds to the schema, by name. */
+  readonly types?: Types
   /** Kinds that share a storage share objects (the two Events). Default: `plural.group`. */
   readonly storage?: string
   /** How its objects are stored, where that is in the form of another kind of its storage. */
@@ -36,7 +40,7 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly strategy: Strategy<T>
   readonly subresources?: Subresources<T>
   /** Field selectors beyond metadata.name and metadata.namespace: the label and how to read it. Missing values are ''. */
-  readonly selectableFields?: Readonly<Record<string, (object: T) => string>>
+  readonly selectableFields?: SelectableFields<T>
   /** What a field selector is told that names another field. Default: which fields every kind has. */
   unknownFieldMessage?(field: string): string
   /** A DELETE that ends the object answers with it. Default: with a Status of success. */

@@ -1,3 +1,9 @@
+// Fields that a field selector may name, besides metadata.name and metadata.namespace.
+
+/** How to read each field, by the name that selectors use. */
 export type SelectableFields<T> = Readonly<Record<string, (object: T) => string>>
 
-export const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/** The answer to a selector that names another field, for most kinds that have selectable fields. */
+export const unsupportedField = (field: string): string => `field label not supported: ${field}`

@@ -1,7 +1,6 @@
 // The types of the schema table as JSON schemas, in the form and under the names of Kubernetes' OpenAPI v3 documents.
 
 import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/machinery/schema/schema.ts'
-import { extensions } from '../../api/schema/extensions.ts'
 import type { Describe } from './descriptions.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
@@ -110,8 +109,7 @@ export function collectSchemas(
       ...(field.enum !== undefined && { enum: field.enum }),
       ...(field.mergeKey !== undefined && { 'x-kubernetes-patch-merge-key': field.mergeKey }),
     }
-    const own = extensions[struct.name]?.[field.name] !== undefined
-    const description = describe.field(struct.name, field.name) ?? (own ? undefined : describeReferred(field.type))
+    const description = describe.field(struct.name, field.name) ?? (field.isProposal ? undefined : describeReferred(field.type))
     const type = field.name === 'fieldsV1' ? reference(addSchema(`${metaPrefix}FieldsV1`)) : typeSchema(field.type)
     return described(withSiblings(type, { ...defaultOf(field), ...more }), description)
   }

@@ -1,8 +1,7 @@
 // pods/binding: a pod gets its node.
 
 import { validatePodBinding } from '../../api/kinds/core/pod/validation.ts'
-import { pods } from '../../api/kinds.ts'
-import { bindingKind } from '../../api/machinery/decode/body.ts'
+import { bindings, pods } from '../../api/kinds.ts'
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, conflictError, failure } from '../../api/machinery/status-error.ts'
@@ -29,7 +28,7 @@ export async function bind(
   input: Input,
   options: WriteOptions,
 ): Promise<Status> {
-  const binding = readBody<Binding>(bindingKind, input, options) as Binding
+  const binding = readBody<Binding>(bindings, input, options) as Binding
   settleNamespace(binding as unknown as NewObject, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
   admitIntoNamespace(podKind, podName, namespace, scope.admission.namespace(namespace))

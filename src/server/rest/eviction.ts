@@ -1,7 +1,7 @@
 // pods/eviction: a deletion that asks the disruption budgets first.
 
+import { evictionKind } from '../../api/kinds/policy/eviction/kind.ts'
 import { podDisruptionBudgets, pods } from '../../api/kinds.ts'
-import { evictionKind } from '../../api/machinery/decode/body.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, conflictError, failure, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Eviction, Pod, PodDisruptionBudget, Status } from '../../api/types.ts'

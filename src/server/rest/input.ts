@@ -1,6 +1,7 @@
 // The body of a request as an object of its kind.
-import { type BodyKind, decodeBody, decodeValue } from '../../api/machinery/decode/body.ts'
+import { decodeBody, decodeValue } from '../../api/machinery/decode/body.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
+import type { BodyKind } from '../../api/machinery/scheme.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { Input, WriteOptions } from './rest.ts'
 

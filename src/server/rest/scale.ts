@@ -1,6 +1,5 @@
 // The scale subresource: the number of replicas of an object, as a Scale of its own.
-import { scaleColumns } from '../../api/kinds/autoscaling/scale/columns.ts'
-import { scaleKind as scaleBody } from '../../api/machinery/decode/body.ts'
+import { scaleKind as scaleDefinition } from '../../api/kinds/autoscaling/scale/kind.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind, type ScaleAccess } from '../../api/machinery/kind.ts'
@@ -19,16 +18,7 @@ import type { UpdateTarget } from './update-rules.ts'
 import { write } from './write-pipeline.ts'
 import type { NewObject } from './write-steps.ts'
 
-/** The kind of the answers; it has no objects of its own. */
-export const scaleKind: Kind = {
-  ...scaleBody,
-  plural: 'scales',
-  singular: 'scale',
-  namespaced: true,
-  verbs: ['get', 'patch', 'update'],
-  strategy: { names: 'dns-subdomain' },
-  columns: scaleColumns,
-}
+const scaleKind = scaleDefinition as unknown as Kind
 
 export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): Answer {
   return answerOf(scaleOf(kind, readEntry(scope, kind, namespace, name).object))
@@ -36,7 +26,7 @@ export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget):
 
 export async function updateScale(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<Written> {
   const read = () => {
-    const scale = readBody<Scale>(scaleBody, input, options)
+    const scale = readBody<Scale>(scaleKind, input, options)
     scale.metadata ??= {}
     settleNamespace(scale as NewObject, target.namespace)
     checkName(scale as NewObject, target.name)
@@ -57,7 +47,7 @@ export async function patchScale(
     const scale =
       format === 'apply'
         ? (applyConfiguration(scope, scaleKind, current, input, 'scale', query) as Writable<Scale>)
-        : patchObject(scaleBody, current, format, input, query)
+        : patchObject(scaleKind, current, format, input, query)
     scale.metadata ??= {}
     settleNamespace(scale as NewObject, target.namespace)
     checkName(scale as NewObject, target.name)
@@ -106,7 +96,7 @@ function validateScale(kind: Kind, { metadata }: KubernetesObject, scale: Scale)
   const errors = validateObjectMeta(scale.metadata, true, 'dns-subdomain')
   const replicas = scale.spec?.replicas ?? 0
   if (replicas < 0) errors.push(invalid('spec.replicas', replicas, notNegativeMessage))
-  if (errors.length > 0) throw invalidError(scaleBody, metadata?.name ?? '', errors)
+  if (errors.length > 0) throw invalidError(scaleKind, metadata?.name ?? '', errors)
   const { uid } = scale.metadata ?? {}
   if (uid && uid !== metadata?.uid)
     throw conflictError(
@@ -125,7 +115,7 @@ function scaleOf(kind: Kind, object: KubernetesObject): Scale {
   const selector = access.selector(object)
   return {
     kind: 'Scale',
-    apiVersion: apiVersionOf(scaleBody),
+    apiVersion: apiVersionOf(scaleKind),
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: access.statusReplicas(object), ...(selector !== '' && { selector }) },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { scaleKind } from '../../kinds/autoscaling/scale/kind.ts'
 import { configMaps, coreEvents, deployments } from '../../kinds.ts'
 import { StatusError } from '../status-error.ts'
-import { decodeBody, decodeValue, scaleKind } from './body.ts'
+import { decodeBody, decodeValue } from './body.ts'
 
 const refusal = (run: () => unknown): StatusError => {
   try {

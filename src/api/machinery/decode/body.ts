@@ -1,32 +1,12 @@
 // What a client sent, as an object of the kind that the endpoint takes, or Kubernetes' refusal.
-
-import { kinds } from '../../kinds.ts'
 import { apiVersionOf } from '../kind.ts'
+import { type BodyKind, findRegistered, type GroupVersionKind } from '../scheme.ts'
 import { badRequestError, type StatusError } from '../status-error.ts'
 import { decode } from './decode.ts'
 import { DecodeError } from './decode-error.ts'
 import { findDuplicateFields, parseJson } from './json.ts'
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
-
-/** What an endpoint takes: a kind of the table, or the kind of a subresource. */
-export interface BodyKind {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  /** Its struct in the schema table. */
-  readonly type: string
-}
-
-export const scaleKind: BodyKind = { group: 'autoscaling', version: 'v1', kind: 'Scale', type: 'autoscaling.Scale' }
-export const evictionKind: BodyKind = { group: 'policy', version: 'v1', kind: 'Eviction', type: 'policy.Eviction' }
-export const bindingKind: BodyKind = { group: '', version: 'v1', kind: 'Binding', type: 'core.Binding' }
-export const tokenRequestKind: BodyKind = {
-  group: 'authentication.k8s.io',
-  version: 'v1',
-  kind: 'TokenRequest',
-  type: 'authentication.TokenRequest',
-}
 
 export interface Body<T> {
   /** With kind and apiVersion first. */
@@ -74,8 +54,9 @@ export function decodeValue<T = Record<string, unknown>>(
   const given = readGivenKind(kind, value, () => from.source ?? JSON.stringify(value) ?? '')
   const cannotHandle = (why: string) =>
     badRequestError(`${given.kind} in version ${JSON.stringify(given.version)} cannot be handled as a ${kind.kind}: ${why}`)
-  const isExpected = isSameKind(given, kind) || (kind === evictionKind && isSameKind(given, oldEvictionKind))
-  const sent = isExpected ? kind : findKind(given)
+  const isExpected =
+    isSameKind(given, kind) || kind.otherVersions?.some((version) => isSameKind(given, { ...version, kind: kind.kind })) === true
+  const sent = isExpected ? kind : findRegistered(given)
   if (sent === undefined) throw cannotHandle(otherKindProblem(kind, given))
   try {
     const { object, unknownFields } = decode<T>(sent.type, value, {
@@ -95,14 +76,8 @@ export function decodeValue<T = Record<string, unknown>>(
   }
 }
 
-interface GivenKind {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-}
-
 /** The kind that the body names. What it leaves out is that of the endpoint. */
-function readGivenKind(expected: BodyKind, value: unknown, source: () => string): GivenKind {
+function readGivenKind(expected: BodyKind, value: unknown, source: () => string): GroupVersionKind {
   const fail = (why: string) => unrecognized(expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`, source)
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw fail(
@@ -130,27 +105,15 @@ function parseApiVersion(expected: BodyKind, text: string, source: () => string)
   throw unrecognized(expected, `unexpected GroupVersion string: ${text}`, source)
 }
 
-const oldEvictionKind: BodyKind = { ...evictionKind, version: 'v1beta1' }
-const oldScaleKinds = [
-  { ...scaleKind, group: 'apps', version: 'v1beta1' },
-  { ...scaleKind, group: 'apps', version: 'v1beta2' },
-  { ...scaleKind, group: 'extensions', version: 'v1beta1' },
-]
-const subresourceKinds = [scaleKind, evictionKind, tokenRequestKind, ...oldScaleKinds]
-
-const isSameKind = (one: GivenKind, other: GivenKind) =>
+const isSameKind = (one: GroupVersionKind, other: GroupVersionKind) =>
   one.group === other.group && one.version === other.version && one.kind === other.kind
 
-const isList = ({ kind, ...version }: GivenKind) =>
-  kind.endsWith('List') && kinds.some((one) => isSameKind(one, { kind: kind.slice(0, -'List'.length), ...version }))
-
-function findKind({ group, version, kind }: GivenKind): BodyKind | undefined {
-  return [...kinds, ...subresourceKinds].find((one) => one.kind === kind && one.group === group && one.version === version)
-}
+const isList = ({ kind, ...version }: GroupVersionKind) =>
+  kind.endsWith('List') && findRegistered({ kind: kind.slice(0, -'List'.length), ...version }) !== undefined
 
 /** What Kubernetes says of an object that is of another kind than it should be. */
-export function otherKindProblem(expected: BodyKind, given: GivenKind): string {
-  if (findKind(given) !== undefined || isList(given))
+export function otherKindProblem(expected: BodyKind, given: GroupVersionKind): string {
+  if (findRegistered(given) !== undefined || isList(given))
     return `converting (${given.version}.${given.kind}) to (${internalName(expected)}): unknown conversion`
   const wanted = JSON.stringify(apiVersionOf(given))
   return `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} in scheme "pkg/api/legacyscheme/scheme.go:30"`

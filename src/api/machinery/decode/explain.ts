@@ -2,7 +2,6 @@
 // from its start: unknown fields are collected; the first value of a wrong type is remembered while it goes on; a time
 // or a quantity that cannot be read ends it at once.
 import { readQuantity } from '../../../base/quantity.ts'
-import { goEmbedded, goTypes } from '../schema/go-names.ts'
 import type { FieldType, Scalar, Struct } from '../schema/schema.ts'
 import { structOf } from '../schema/schema.ts'
 import { canonicalBase64 } from './base64.ts'
@@ -43,9 +42,8 @@ function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, go
     const field = struct.byName.get(key)
     walk.struct = struct.goName
     if (field !== undefined) {
-      const embedded = goEmbedded(struct.name, key)
-      walk.fields = embedded === undefined ? [...outerFields, key] : [...outerFields, embedded, key]
-      walkValue(walk, field.type, item, fieldPath, goTypes[struct.name]?.[key] ?? goName(field.type))
+      walk.fields = field.embeddedIn === undefined ? [...outerFields, key] : [...outerFields, field.embeddedIn, key]
+      walkValue(walk, field.type, item, fieldPath, field.goType ?? goName(field.type))
     } else if (struct.typeMeta && (key === 'kind' || key === 'apiVersion')) {
       walk.fields = [...outerFields, 'TypeMeta', key]
       if (!atRoot) walkValue(walk, stringType, item, fieldPath, 'string')

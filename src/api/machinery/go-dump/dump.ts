@@ -1,9 +1,7 @@
 // Go's dump of a pod template: the text that Kubernetes hashes to name ReplicaSets. Every field is spelled out with its Go
 // type, the empty ones too, so that the same template gets the same name here and there.
 import { readQuantity } from '../../../base/quantity.ts'
-import { goTypes } from '../schema/go-names.ts'
 import { type Field, type FieldType, type Scalar, structOf } from '../schema/schema.ts'
-import { embeddedStructs, goFieldNames } from './field-names.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,8 +12,6 @@ export function dumpGo(typeName: string, value: object): string {
 }
 
 function dumpStruct(typeName: string, value: Json | undefined): string {
-  const names = goFieldNames[typeName] ?? {}
-  const embedded = embeddedStructs[typeName] ?? {}
   const parts: string[] = []
   /** The struct that JSON inlines and that is being written. */
   let open: { readonly number: number; readonly name: string; readonly parts: string[] } | undefined
@@ -27,8 +23,8 @@ function dumpStruct(typeName: string, value: Json | undefined): string {
     const [outer = 0, inner] = field.numbers
     // Only Rollcall has it: Kubernetes' dump does not.
     if (outer === 0) continue
-    const name = names[field.name] ?? field.name[0]!.toUpperCase() + field.name.slice(1)
-    const text = `${name}:${dumpField(typeName, field, value?.[field.name])}`
+    const name = field.goName ?? field.name[0]!.toUpperCase() + field.name.slice(1)
+    const text = `${name}:${dumpField(field, value?.[field.name])}`
     if (inner === undefined) {
       close()
       parts.push(text)
@@ -36,7 +32,7 @@ function dumpStruct(typeName: string, value: Json | undefined): string {
     }
     if (open?.number !== outer) {
       close()
-      open = { number: outer, name: embedded[outer] ?? '', parts: [] }
+      open = { number: outer, name: field.embeddedIn ?? '', parts: [] }
     }
     open.parts.push(text)
   }
@@ -44,8 +40,7 @@ function dumpStruct(typeName: string, value: Json | undefined): string {
   return `{${parts.join(' ')}}`
 }
 
-function dumpField(struct: string, { name, type }: Field, value: unknown): string {
-  const named = goTypes[struct]?.[name]
+function dumpField({ type, goType: named }: Field, value: unknown): string {
   const text = named === undefined ? goType(type) : isPointer(type) && !named.startsWith('*') ? `*${named}` : named
   return `(${text})${dumpValue(type, value ?? undefined)}`
 }

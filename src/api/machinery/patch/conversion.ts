@@ -1,6 +1,5 @@
 // What Kubernetes says of a patched object that does not fit its type, where it converts the object without writing it as
 // JSON first: after a strategic merge patch.
-import { goTypes } from '../schema/go-names.ts'
 import { type FieldType, type Scalar, structOf } from '../schema/schema.ts'
 import { isJsonObject } from './json-object.ts'
 
@@ -29,7 +28,7 @@ function problemOf(type: FieldType, value: unknown, goType: string | undefined):
 
 function structProblem(name: string, value: Readonly<Record<string, unknown>>): string | undefined {
   return firstProblem(structOf(name).fields, (field) =>
-    Object.hasOwn(value, field.name) ? problemOf(field.type, value[field.name], goTypes[name]?.[field.name]) : undefined,
+    Object.hasOwn(value, field.name) ? problemOf(field.type, value[field.name], field.goType) : undefined,
   )
 }
 

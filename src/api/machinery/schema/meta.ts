@@ -1,11 +1,13 @@
-// The types of meta/v1, a line a field: type, then flags. The form is described in ./schema.ts.
-export const meta = {
-  ObjectMeta: {
+// The types of meta/v1.
+import type { Types } from './schema.ts'
+
+export const metaTypes: Types = {
+  'meta.ObjectMeta': {
     name: 'string #1',
     generateName: 'string #2',
     namespace: 'string #3',
     selfLink: 'string #4',
-    uid: 'string #5',
+    uid: 'string goType=types.UID goName=UID #5',
     resourceVersion: 'string #6',
     generation: 'int64 #7',
     creationTimestamp: 'Time omitzero #8',
@@ -17,102 +19,102 @@ export const meta = {
     finalizers: '[]string patch=merge list=set #14',
     managedFields: '[]meta.ManagedFieldsEntry list=atomic #17',
   },
-  OwnerReference: {
+  'meta.OwnerReference': {
     $struct: 'atomic',
-    apiVersion: 'string always required #5',
+    apiVersion: 'string always required goName=APIVersion #5',
     kind: 'string always required #1',
     name: 'string always required #3',
-    uid: 'string always required #4',
+    uid: 'string always required goType=types.UID goName=UID #4',
     controller: '*bool #6',
     blockOwnerDeletion: '*bool #7',
   },
-  ManagedFieldsEntry: {
+  'meta.ManagedFieldsEntry': {
     manager: 'string #1',
-    operation: 'string #2',
-    apiVersion: 'string #3',
+    operation: 'string goType=v1.ManagedFieldsOperationType #2',
+    apiVersion: 'string goName=APIVersion #3',
     time: '*Time #4',
     fieldsType: 'string #6',
     fieldsV1: '*any #7',
     subresource: 'string #8',
   },
-  LabelSelector: {
+  'meta.LabelSelector': {
     $struct: 'atomic',
     matchLabels: 'map string #1',
     matchExpressions: '[]meta.LabelSelectorRequirement list=atomic #2',
   },
-  LabelSelectorRequirement: {
+  'meta.LabelSelectorRequirement': {
     key: 'string always required #1',
-    operator: 'string always required #2',
+    operator: 'string always required goType=v1.LabelSelectorOperator #2',
     values: '[]string list=atomic #3',
   },
-  Condition: {
+  'meta.Condition': {
     type: 'string always required #1',
-    status: 'string always required #2',
+    status: 'string always required goType=v1.ConditionStatus #2',
     observedGeneration: 'int64 #3',
     lastTransitionTime: 'Time always required #4',
     reason: 'string always required #5',
     message: 'string always required #6',
   },
-  DeleteOptions: {
+  'meta.DeleteOptions': {
     $typeMeta: 'inline',
     gracePeriodSeconds: '*int64 #1',
     preconditions: '*meta.Preconditions #2',
     orphanDependents: '*bool #3',
-    propagationPolicy: '*string #4',
+    propagationPolicy: '*string goType=v1.DeletionPropagation #4',
     dryRun: '[]string list=atomic #5',
     ignoreStoreReadErrorWithClusterBreakingPotential: '*bool #6',
   },
-  Preconditions: {
-    uid: '*string #1',
+  'meta.Preconditions': {
+    uid: '*string goType=types.UID #1',
     resourceVersion: '*string #2',
   },
-  FieldSelectorRequirement: {
+  'meta.FieldSelectorRequirement': {
     key: 'string always required #1',
-    operator: 'string always required #2',
+    operator: 'string always required goType=v1.FieldSelectorOperator #2',
     values: '[]string list=atomic #3',
   },
-  Status: {
+  'meta.Status': {
     $typeMeta: 'inline',
     metadata: 'meta.ListMeta #1',
     status: 'string #2',
     message: 'string #3',
-    reason: 'string #4',
+    reason: 'string goType=v1.StatusReason #4',
     details: '*meta.StatusDetails #5',
     code: 'int32 #6',
   },
-  ListMeta: {
+  'meta.ListMeta': {
     selfLink: 'string #1',
     resourceVersion: 'string #2',
     continue: 'string #3',
     remainingItemCount: '*int64 #4',
     shardInfo: '*meta.ShardInfo gate=ShardedListAndWatch #5',
   },
-  ShardInfo: {
+  'meta.ShardInfo': {
     selector: 'string always required #1',
   },
-  StatusDetails: {
+  'meta.StatusDetails': {
     name: 'string #1',
     group: 'string #2',
     kind: 'string #3',
-    uid: 'string #6',
+    uid: 'string goType=types.UID #6',
     causes: '[]meta.StatusCause list=atomic #4',
     retryAfterSeconds: 'int32 #5',
   },
-  StatusCause: {
-    reason: 'string #1',
+  'meta.StatusCause': {
+    reason: 'string goType=v1.CauseType #1',
     message: 'string #2',
     field: 'string #3',
   },
-  APIResource: {
+  'meta.APIResource': {
     name: 'string always required #1',
     singularName: 'string always required #6',
     namespaced: 'bool always required #2',
     group: 'string #8',
     version: 'string #9',
     kind: 'string always required #3',
-    verbs: '[]string always required #4',
+    verbs: '[]string always required goType=v1.Verbs #4',
     shortNames: '[]string list=atomic #5',
     categories: '[]string list=atomic #7',
     storageVersionHash: 'string #10',
   },
-} as const
+}

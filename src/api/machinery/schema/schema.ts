@@ -1,7 +1,7 @@
-// What every type of the API looks like, as data: field by field, in Kubernetes' order. The files beside this one hold
-// the table; this one compiles it on demand, a struct at a time.
+// The fields of every struct of the API as data, in Kubernetes' order. Each kind has its structs in its own folder (`schema.ts`); this
+// file collects them when the kinds are registered (../scheme.ts) and compiles a struct when it is first used.
 //
-// A line is a type, then flags:
+// A field is a type, then flags:
 //   string bool int32 int64 float64 bytes Time MicroTime Quantity IntOrString any   scalars (`any` is free-form JSON)
 //   core.Container       a struct        []T  a list        map T  a map from strings        *T  may be absent (a Go pointer)
 //   always               written even when empty; the rest is left out when empty, as Go's omitempty does
@@ -13,23 +13,13 @@
 //   default=             the value that OpenAPI and server-side apply's keys assume
 //   gate=                dropped while that feature gate is off
 //   #3, #2.1             its number in Kubernetes' protobuf messages; 2.1 is number 1 inside of number 2, where a struct is inlined
-// Lines that start with $ speak of the type itself:
+//   goType= goName=      its type and name in Go, where messages or dumps show them and they do not follow from the JSON
+//   in=VolumeSource      Go has it in this embedded struct, which JSON inlines
+//   proposal             added by one of the proposals: no released Kubernetes has it. Without a number it exists in JSON and YAML only
+// Keys that start with $ describe the struct itself:
 //   $struct              atomic: server-side apply owns it whole
 //   $typeMeta            inline: it has kind and apiVersion, before all other fields; they are not in the table
-import { apps } from '../../schema/apps.ts'
-import { authentication } from '../../schema/authentication.ts'
-import { authorization } from '../../schema/authorization.ts'
-import { autoscaling } from '../../schema/autoscaling.ts'
-import { batch } from '../../schema/batch.ts'
-import { coordination } from '../../schema/coordination.ts'
-import { core } from '../../schema/core.ts'
-import { discovery } from '../../schema/discovery.ts'
-import { events } from '../../schema/events.ts'
-import { extensions } from '../../schema/extensions.ts'
-import { policy } from '../../schema/policy.ts'
-import { scheduling } from '../../schema/scheduling.ts'
-import { storage } from '../../schema/storage.ts'
-import { meta } from './meta.ts'
+import { metaTypes } from './meta.ts'
 
 export type Scalar = 'string' | 'bool' | 'int32' | 'int64' | 'float64' | 'bytes' | 'Time' | 'MicroTime' | 'Quantity' | 'IntOrString' | 'any'
 
@@ -58,6 +48,14 @@ export interface Field {
   readonly enum?: readonly string[]
   readonly default?: unknown
   readonly gate?: string
+  /** Its type in Go, where that does not follow from `type`: `v1.PullPolicy`. */
+  readonly goType?: string
+  /** Its name in Go, where that is not `name` with a capital letter. */
+  readonly goName?: string
+  /** The embedded Go struct that has it. */
+  readonly embeddedIn?: string
+  /** Added by one of the proposals. */
+  readonly isProposal: boolean
   /** Its number in protobuf, from the outside in. Empty for fields that have none upstream. */
   readonly numbers: readonly number[]
 }
@@ -75,53 +73,40 @@ export interface Struct {
   readonly typeMeta: boolean
 }
 
-type Lines = Readonly<Record<string, string>>
+export type Types = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-const packages: Readonly<Record<string, Readonly<Record<string, Lines>>>> = {
-  apps,
-  authentication,
-  authorization,
-  autoscaling,
-  batch,
-  coordination,
-  core,
-  discovery,
-  events,
-  meta,
-  policy,
-  scheduling,
-  storage,
-}
-
+const table = new Map(Object.entries(metaTypes))
 const compiled = new Map<string, Struct>()
 
-/** The struct of that name (`core.Container`). An unknown name is a mistake in the table, not in anybody's input. */
+/** Adds structs, by name (`core.Container`). */
+export function addTypes(types: Types): void {
+  for (const [name, lines] of Object.entries(types)) table.set(name, lines)
+}
+
+/** The struct of that name (`core.Container`). An unknown name is a programming error, never the fault of a request. */
 export function structOf(name: string): Struct {
   const known = compiled.get(name)
   if (known !== undefined) return known
   const dot = name.indexOf('.')
-  const lines = packages[name.slice(0, dot)]?.[name.slice(dot + 1)]
-  if (lines === undefined) throw new Error(`Cannot find type "${name}" in the schema table`)
-  const all: Lines = { ...lines, ...extensions[name] }
-  const fields = Object.keys(all)
+  const lines = table.get(name)
+  if (lines === undefined) throw new Error(`Cannot find type "${name}". Import src/api/kinds.ts, which registers the types of all kinds.`)
+  const fields = Object.keys(lines)
     .filter((key) => !key.startsWith('$'))
-    .map((key) => compileField(key, all[key]!))
+    .map((key) => compileField(key, lines[key]!))
   const struct: Struct = {
     name,
     goName: name.slice(dot + 1),
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
-    atomic: all['$struct'] === 'atomic',
-    typeMeta: all['$typeMeta'] === 'inline',
+    atomic: lines['$struct'] === 'atomic',
+    typeMeta: lines['$typeMeta'] === 'inline',
   }
   compiled.set(name, struct)
   return struct
 }
 
-/** Every struct of the table, by name. */
-export function allStructNames(): string[] {
-  return Object.entries(packages).flatMap(([prefix, types]) => Object.keys(types).map((name) => `${prefix}.${name}`))
-}
+/** The names of all structs. */
+export const allStructNames = (): string[] => [...table.keys()]
 
 function compileField(name: string, line: string): Field {
   const words = line.split(' ')
@@ -147,6 +132,10 @@ function compileField(name: string, line: string): Field {
     ...(flags.has('enum') && { enum: text('enum')!.split('|') }),
     ...(flags.has('default') && { default: JSON.parse(text('default') as string) as unknown }),
     ...(flags.has('gate') && { gate: text('gate') as string }),
+    isProposal: flags.has('proposal'),
+    ...(flags.has('goType') && { goType: text('goType') as string }),
+    ...(flags.has('goName') && { goName: text('goName') as string }),
+    ...(flags.has('in') && { embeddedIn: text('in') as string }),
   }
 }
 

@@ -8,10 +8,10 @@ import {
   wholeValue,
   zeroQuantity,
 } from '../../../base/quantity.ts'
-import type { At } from '../../kinds/core/pod/validation/facts.ts'
 import type { ResourceRequirements } from '../../types.ts'
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../field-error.ts'
 import { typed } from '../shown-value.ts'
+import type { At } from './at.ts'
 import { isDns1123Label, isQualifiedName } from './names.ts'
 
 export type ResourceList = Readonly<Record<string, string>>

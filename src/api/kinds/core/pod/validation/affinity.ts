@@ -1,9 +1,10 @@
 import { type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName, isValidLabelValue } from '../../../../machinery/validation/names.ts'
 import type { PodSpec } from '../../../../types.ts'
-import type { At, PodValidationOptions } from './facts.ts'
+import type { PodValidationOptions } from './facts.ts'
 import { addProblems } from './names.ts'
 import { checkMatchLabelKeys } from './topology-spread.ts'
 

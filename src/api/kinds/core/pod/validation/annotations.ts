@@ -1,8 +1,8 @@
 // Annotations that mean something on a pod.
 import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import type { ObjectMeta, PodSpec } from '../../../../types.ts'
-import type { At } from './facts.ts'
 import { checkDescendingPath } from './names.ts'
 import type { AppArmorProfile, SeccompProfile } from './security-context.ts'
 import { checkTolerations, type Toleration } from './tolerations.ts'

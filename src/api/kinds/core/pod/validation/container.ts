@@ -10,11 +10,12 @@ import {
   tooMany,
 } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isDns1123Label } from '../../../../machinery/validation/names.ts'
 import { checkResourceRequirements } from '../../../../machinery/validation/resources.ts'
 import type { Container } from '../../../../types.ts'
 import { checkEnv, checkEnvFrom } from './env.ts'
-import type { AnyContainer, At, EphemeralContainer, PodFacts } from './facts.ts'
+import type { AnyContainer, EphemeralContainer, PodFacts } from './facts.ts'
 import { addProblems, hasSpaceAround } from './names.ts'
 import { checkHostPortConflicts, checkPorts } from './ports.ts'
 import { checkLifecycle, checkProbes } from './probes.ts'

@@ -1,8 +1,8 @@
 import { type FieldError, invalid, required } from '../../../../machinery/field-error.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isValidIp } from '../../../../machinery/validation/ip-address.ts'
 import { byteLength, isDns1123Subdomain, isDns1123SubdomainWithUnderscore } from '../../../../machinery/validation/names.ts'
 import type { PodSpec } from '../../../../types.ts'
-import type { At } from './facts.ts'
 import { addProblems } from './names.ts'
 
 /** Linux' resolver sets these limits. */

@@ -1,6 +1,7 @@
 // Environment variables, and what the downward API may read for them and for volumes.
 import { formatQuantity } from '../../../../../base/quantity.ts'
 import { type FieldError, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import {
   isConfigMapKey,
   isDns1123Label,
@@ -10,7 +11,6 @@ import {
 } from '../../../../machinery/validation/names.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'
 import type { Container } from '../../../../types.ts'
-import type { At } from './facts.ts'
 import { addProblems, checkNoBacksteps } from './names.ts'
 
 type EnvVar = NonNullable<Container['env']>[number]

@@ -1,9 +1,6 @@
 // What the checks of a pod's parts are told about the whole.
 import type { Container, ObjectMeta, PodSpec, Volume } from '../../../../types.ts'
 
-/** Where a field is. Called only when something is wrong with it, so that a good pod costs no texts. */
-export type At = () => string
-
 export type EphemeralContainer = NonNullable<PodSpec['ephemeralContainers']>[number]
 export type AnyContainer = Container | EphemeralContainer
 

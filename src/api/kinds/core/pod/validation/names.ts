@@ -1,6 +1,6 @@
 // Rules for texts that only pods have. Each returns Kubernetes' sentences, and nothing for a good text.
 import { type FieldError, invalid } from '../../../../machinery/field-error.ts'
-import type { At } from './facts.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 
 /** Go's pointer is not nil. */
 export const isGiven = <T>(value: T | undefined | null): value is T => value !== undefined && value !== null

@@ -1,9 +1,10 @@
 // Amounts for a pod as a whole, which its containers must fit in.
 import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { checkResourceRequirements, isHugePageResource, quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
 import type { PodSpec, ResourceRequirements } from '../../../../types.ts'
-import type { At, PodFacts } from './facts.ts'
+import type { PodFacts } from './facts.ts'
 
 export function checkPodResources(errors: FieldError[], spec: PodSpec, resources: ResourceRequirements, at: At, facts: PodFacts): void {
   if (spec.os?.name === 'windows') {

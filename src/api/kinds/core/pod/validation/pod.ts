@@ -1,9 +1,10 @@
 // What holds for a pod at any time, whichever way it is written.
 import { type FieldError, forbidden } from '../../../../machinery/field-error.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import type { Pod, PodSpec } from '../../../../types.ts'
 import { checkPodAnnotations } from './annotations.ts'
 import { checkImageSpace } from './container.ts'
-import type { At, PodValidationOptions } from './facts.ts'
+import type { PodValidationOptions } from './facts.ts'
 import { checkPodSpec } from './spec.ts'
 
 const metadataAnnotations: At = () => 'metadata.annotations'

@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, notSupported, required } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isValidPortName, isValidPortNumber } from '../../../../machinery/validation/names.ts'
 import type { Container, IntOrString } from '../../../../types.ts'
-import type { At } from './facts.ts'
 import { addProblems } from './names.ts'
 
 const protocols = ['SCTP', 'TCP', 'UDP']

@@ -1,12 +1,12 @@
 // Volumes that show parts of other objects: the downward API, and several sources in one directory.
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { validateAnnotations, validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
 import { validateDomainPrefixedKey } from '../../../../machinery/validation/names-in-fields.ts'
 import type { Volume } from '../../../../types.ts'
 import { checkFieldReference, checkResourceReference } from './env.ts'
-import type { At } from './facts.ts'
 import { internalForm } from './internal-form.ts'
 import { checkNonReservedPath, isGiven } from './names.ts'
 import { checkKeyToPath, checkMode } from './volume-sources.ts'

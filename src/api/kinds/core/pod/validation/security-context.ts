@@ -1,9 +1,9 @@
 // Security contexts of pods and containers, but for what is special to Windows.
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isLongerThan, isValidGroupId, isValidUserId } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec } from '../../../../types.ts'
-import type { At } from './facts.ts'
 import { internalForm } from './internal-form.ts'
 import { addProblems, checkDescendingPath, hasSpaceAround, isGiven } from './names.ts'
 import { checkWindowsOptions } from './windows.ts'

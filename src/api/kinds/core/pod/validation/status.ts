@@ -2,6 +2,7 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../../machinery/kind.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isValidIp, parseIp } from '../../../../machinery/validation/ip-address.ts'
 import {
   isDns1123Label,
@@ -12,7 +13,7 @@ import {
   isValidUserId,
 } from '../../../../machinery/validation/names.ts'
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from '../../../../types.ts'
-import type { At, PodValidationOptions } from './facts.ts'
+import type { PodValidationOptions } from './facts.ts'
 import { internalForm } from './internal-form.ts'
 import { addProblems } from './names.ts'
 import { checkAnnotationUpdate, validateLeniently } from './update.ts'

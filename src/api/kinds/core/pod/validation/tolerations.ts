@@ -1,8 +1,8 @@
 import { type FieldError, invalid, notSupported } from '../../../../machinery/field-error.ts'
 import { goQuote, typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isQualifiedName, isValidLabelValue } from '../../../../machinery/validation/names.ts'
 import type { PodSpec } from '../../../../types.ts'
-import type { At } from './facts.ts'
 import { addProblems, isDecimalInteger } from './names.ts'
 
 export type Toleration = NonNullable<PodSpec['tolerations']>[number]

@@ -1,9 +1,10 @@
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { validateLabelSelector } from '../../../../machinery/validation/metadata.ts'
 import { isQualifiedName } from '../../../../machinery/validation/names.ts'
 import type { LabelSelector, PodSpec } from '../../../../types.ts'
-import type { At, PodValidationOptions } from './facts.ts'
+import type { PodValidationOptions } from './facts.ts'
 import { addProblems, isGiven } from './names.ts'
 
 type Constraint = NonNullable<PodSpec['topologySpreadConstraints']>[number]

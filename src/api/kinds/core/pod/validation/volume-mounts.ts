@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, invalid, notFound, notSupported, required } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import type { Container, Volume } from '../../../../types.ts'
-import type { At } from './facts.ts'
 import { checkDescendingPath, hasBacksteps } from './names.ts'
 
 type VolumeMounts = NonNullable<Container['volumeMounts']>

@@ -1,10 +1,10 @@
 // The sources of volumes, one rule each, but for those that read from other objects of the API through a projection.
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
 import type { Volume } from '../../../../types.ts'
 import { checkPullPolicy } from './container.ts'
-import type { At } from './facts.ts'
 import { addProblems, checkDescendingPath, checkNoBacksteps, checkNonReservedPath, isGiven } from './names.ts'
 
 type Source<K extends keyof Volume> = NonNullable<Volume[K]>

@@ -1,11 +1,12 @@
 // A pod's volumes: each has a name and exactly one source.
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { isDns1123Label, isDns1123Subdomain, isLongerThan } from '../../../../machinery/validation/names.ts'
 import { quantityOf } from '../../../../machinery/validation/resources.ts'
 import type { ObjectMeta, Volume } from '../../../../types.ts'
 import { checkClaimTemplate } from './claim-template.ts'
-import type { At, PodValidationOptions } from './facts.ts'
+import type { PodValidationOptions } from './facts.ts'
 import { addProblems } from './names.ts'
 import { checkDownwardApiVolume, checkProjectedVolume } from './projected-volume.ts'
 import { checkConfigMapVolume, checkImageVolume, checkSecretVolume, otherSources } from './volume-sources.ts'

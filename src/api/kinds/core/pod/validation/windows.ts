@@ -1,9 +1,10 @@
 // What only pods for Windows may have, and what they may not.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
+import type { At } from '../../../../machinery/validation/at.ts'
 import { byteLength, isDns1123Subdomain } from '../../../../machinery/validation/names.ts'
 import type { Container, PodSpec } from '../../../../types.ts'
-import type { AnyContainer, At } from './facts.ts'
+import type { AnyContainer } from './facts.ts'
 import { addProblems, isGiven } from './names.ts'
 
 type SecurityContext = NonNullable<Container['securityContext']>

@@ -1,0 +1,22 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { selectorScale } from '../../autoscaling/scale/access.ts'
+import { replicaSetColumns } from './columns.ts'
+import { replicaSetTypes } from './schema.ts'
+import { replicaSetStrategy } from './strategy.ts'
+
+export const replicaSets: Kind<t.ReplicaSet> = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'ReplicaSet',
+  plural: 'replicasets',
+  singular: 'replicaset',
+  shortNames: ['rs'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'apps.ReplicaSet',
+  types: replicaSetTypes,
+  strategy: replicaSetStrategy,
+  subresources: { status: true, scale: selectorScale() },
+  columns: replicaSetColumns,
+}

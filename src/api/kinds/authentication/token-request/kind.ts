@@ -1,0 +1,11 @@
+import type { BodyKind } from '../../../machinery/scheme.ts'
+import { tokenRequestTypes } from './schema.ts'
+
+/** The body of the token subresource of service accounts. */
+export const tokenRequestKind: BodyKind = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'TokenRequest',
+  type: 'authentication.TokenRequest',
+  types: tokenRequestTypes,
+}

@@ -1,0 +1,10 @@
+import { reviewKind } from '../../../machinery/review.ts'
+import { selfSubjectRulesReviewTypes } from './schema.ts'
+
+export const selfSubjectRulesReviews = reviewKind({
+  group: 'authorization.k8s.io',
+  kind: 'SelfSubjectRulesReview',
+  plural: 'selfsubjectrulesreviews',
+  type: 'authorization.SelfSubjectRulesReview',
+  types: selfSubjectRulesReviewTypes,
+})

@@ -1,0 +1,27 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type { BodyKind } from '../../../machinery/scheme.ts'
+import type { Scale } from '../../../types.ts'
+import { scaleColumns } from './columns.ts'
+import { scaleTypes } from './schema.ts'
+
+/** The body and the answer of the scale subresource. It has no objects of its own. */
+export const scaleKind: Kind<Scale> = {
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'Scale',
+  plural: 'scales',
+  singular: 'scale',
+  namespaced: true,
+  type: 'autoscaling.Scale',
+  types: scaleTypes,
+  verbs: ['get', 'patch', 'update'],
+  strategy: { names: 'dns-subdomain' },
+  columns: scaleColumns,
+}
+
+/** Kubernetes knows these versions, and refuses them where it expects `autoscaling/v1`. */
+export const oldScaleKinds: readonly BodyKind[] = [
+  { group: 'apps', version: 'v1beta1', kind: 'Scale', type: 'autoscaling.Scale' },
+  { group: 'apps', version: 'v1beta2', kind: 'Scale', type: 'autoscaling.Scale' },
+  { group: 'extensions', version: 'v1beta1', kind: 'Scale', type: 'autoscaling.Scale' },
+]

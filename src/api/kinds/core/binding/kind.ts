@@ -1,0 +1,16 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { bindingTypes } from './schema.ts'
+
+export const bindings: Kind<t.Binding> = {
+  group: '',
+  version: 'v1',
+  kind: 'Binding',
+  plural: 'bindings',
+  singular: 'binding',
+  namespaced: true,
+  type: 'core.Binding',
+  types: bindingTypes,
+  verbs: ['create'],
+  strategy: { names: 'any' },
+}

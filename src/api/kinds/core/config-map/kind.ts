@@ -1,0 +1,19 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { configMapColumns } from './columns.ts'
+import { configMapTypes } from './schema.ts'
+import { configMapStrategy } from './strategy.ts'
+
+export const configMaps: Kind<t.ConfigMap> = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  singular: 'configmap',
+  shortNames: ['cm'],
+  namespaced: true,
+  type: 'core.ConfigMap',
+  types: configMapTypes,
+  strategy: configMapStrategy,
+  columns: configMapColumns,
+}

@@ -1,0 +1,25 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import { unsupportedField } from '../../../machinery/selectable-fields.ts'
+import type * as t from '../../../types.ts'
+import { namespaceColumns } from './columns.ts'
+import { namespaceTypes } from './schema.ts'
+import { namespaceStrategy } from './strategy.ts'
+
+export const namespaces: Kind<t.Namespace> = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  singular: 'namespace',
+  shortNames: ['ns'],
+  namespaced: false,
+  type: 'core.Namespace',
+  types: namespaceTypes,
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  strategy: namespaceStrategy,
+  subresources: { status: true, others: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }] },
+  selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
+  columns: namespaceColumns,
+  unknownFieldMessage: unsupportedField,
+  returnsDeletedObject: true,
+}

@@ -1,0 +1,25 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import { unsupportedField } from '../../../machinery/selectable-fields.ts'
+import { proxyVerbs } from '../../../machinery/subresource-verbs.ts'
+import type * as t from '../../../types.ts'
+import { nodeColumns } from './columns.ts'
+import { nodeTypes } from './schema.ts'
+import { nodeStrategy } from './strategy.ts'
+
+export const nodes: Kind<t.Node> = {
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  plural: 'nodes',
+  singular: 'node',
+  shortNames: ['no'],
+  namespaced: false,
+  type: 'core.Node',
+  types: nodeTypes,
+  strategy: nodeStrategy,
+  subresources: { status: true, others: [{ name: 'proxy', kind: 'NodeProxyOptions', verbs: proxyVerbs }] },
+  selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable === true) },
+  columns: nodeColumns,
+  unknownFieldMessage: unsupportedField,
+  hasFewEqualParts: true,
+}

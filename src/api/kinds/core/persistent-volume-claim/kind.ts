@@ -1,0 +1,21 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { persistentVolumeClaimColumns } from './columns.ts'
+import { persistentVolumeClaimTypes } from './schema.ts'
+import { persistentVolumeClaimStrategy } from './strategy.ts'
+
+export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  singular: 'persistentvolumeclaim',
+  shortNames: ['pvc'],
+  namespaced: true,
+  type: 'core.PersistentVolumeClaim',
+  types: persistentVolumeClaimTypes,
+  strategy: persistentVolumeClaimStrategy,
+  subresources: { status: true },
+  columns: persistentVolumeClaimColumns,
+  returnsDeletedObject: true,
+}

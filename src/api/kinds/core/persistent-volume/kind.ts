@@ -1,0 +1,21 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { persistentVolumeColumns } from './columns.ts'
+import { persistentVolumeTypes } from './schema.ts'
+import { persistentVolumeStrategy } from './strategy.ts'
+
+export const persistentVolumes: Kind<t.PersistentVolume> = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  singular: 'persistentvolume',
+  shortNames: ['pv'],
+  namespaced: false,
+  type: 'core.PersistentVolume',
+  types: persistentVolumeTypes,
+  strategy: persistentVolumeStrategy,
+  subresources: { status: true },
+  columns: persistentVolumeColumns,
+  returnsDeletedObject: true,
+}

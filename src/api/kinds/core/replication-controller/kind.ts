@@ -1,0 +1,25 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import { unsupportedField } from '../../../machinery/selectable-fields.ts'
+import type * as t from '../../../types.ts'
+import { replicationControllerColumns } from './columns.ts'
+import { replicationControllerScale } from './scale.ts'
+import { replicationControllerTypes } from './schema.ts'
+import { replicationControllerStrategy } from './strategy.ts'
+
+export const replicationControllers: Kind<t.ReplicationController> = {
+  group: '',
+  version: 'v1',
+  kind: 'ReplicationController',
+  plural: 'replicationcontrollers',
+  singular: 'replicationcontroller',
+  shortNames: ['rc'],
+  categories: ['all'],
+  namespaced: true,
+  type: 'core.ReplicationController',
+  types: replicationControllerTypes,
+  strategy: replicationControllerStrategy,
+  subresources: { status: true, scale: replicationControllerScale },
+  selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
+  columns: replicationControllerColumns,
+  unknownFieldMessage: unsupportedField,
+}

@@ -1,0 +1,21 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { serviceAccountColumns } from './columns.ts'
+import { serviceAccountTypes } from './schema.ts'
+import { serviceAccountStrategy } from './strategy.ts'
+
+export const serviceAccounts: Kind<t.ServiceAccount> = {
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  singular: 'serviceaccount',
+  shortNames: ['sa'],
+  namespaced: true,
+  type: 'core.ServiceAccount',
+  types: serviceAccountTypes,
+  strategy: serviceAccountStrategy,
+  subresources: { others: [{ name: 'token', group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] }] },
+  columns: serviceAccountColumns,
+  returnsDeletedObject: true,
+}

@@ -1,0 +1,18 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { endpointSliceColumns } from './columns.ts'
+import { endpointSliceTypes } from './schema.ts'
+import { endpointSliceStrategy } from './strategy.ts'
+
+export const endpointSlices: Kind<t.EndpointSlice> = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  singular: 'endpointslice',
+  namespaced: true,
+  type: 'discovery.EndpointSlice',
+  types: endpointSliceTypes,
+  strategy: endpointSliceStrategy,
+  columns: endpointSliceColumns,
+}

@@ -1,0 +1,35 @@
+import type { Columns, Kind } from '../../../machinery/kind.ts'
+import { unsupportedField } from '../../../machinery/selectable-fields.ts'
+import type * as t from '../../../types.ts'
+import { eventColumns } from '../../core/event/columns.ts'
+import { coreEvents } from '../../core/event/kind.ts'
+import { eventTypes } from './schema.ts'
+import { eventFields } from './selectable-fields.ts'
+import { asCoreEvent, storedEventForm } from './stored-form.ts'
+import { eventStrategy } from './strategy.ts'
+
+/** The columns of one form of an object, for its other form. */
+const sameColumnsAs = <T, U>({ definitions, cells }: Columns<T>, other: (object: U) => T): Columns<U> => ({
+  definitions,
+  cells: (object, nowMs) => cells(other(object), nowMs),
+})
+
+export const events: Kind<t.Event> = {
+  group: 'events.k8s.io',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  singular: 'event',
+  shortNames: ['ev'],
+  namespaced: true,
+  type: 'events.Event',
+  types: eventTypes,
+  storage: 'events',
+  strategy: eventStrategy,
+  selectableFields: eventFields,
+  columns: sameColumnsAs(eventColumns, asCoreEvent),
+  unknownFieldMessage: unsupportedField,
+  isLog: true,
+  hasFewEqualParts: true,
+  storedForm: { kind: coreEvents as unknown as Kind, ...storedEventForm },
+}

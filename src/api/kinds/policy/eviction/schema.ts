@@ -1,0 +1,9 @@
+import type { Types } from '../../../machinery/schema/schema.ts'
+
+export const evictionTypes: Types = {
+  'policy.Eviction': {
+    $typeMeta: 'inline',
+    metadata: 'meta.ObjectMeta #1',
+    deleteOptions: '*meta.DeleteOptions #2',
+  },
+}

@@ -1,0 +1,19 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { priorityClassColumns } from './columns.ts'
+import { priorityClassTypes } from './schema.ts'
+import { priorityClassStrategy } from './strategy.ts'
+
+export const priorityClasses: Kind<t.PriorityClass> = {
+  group: 'scheduling.k8s.io',
+  version: 'v1',
+  kind: 'PriorityClass',
+  plural: 'priorityclasses',
+  singular: 'priorityclass',
+  shortNames: ['pc'],
+  namespaced: false,
+  type: 'scheduling.PriorityClass',
+  types: priorityClassTypes,
+  strategy: priorityClassStrategy,
+  columns: priorityClassColumns,
+}

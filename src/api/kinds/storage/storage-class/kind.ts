@@ -1,0 +1,20 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type * as t from '../../../types.ts'
+import { storageClassColumns } from './columns.ts'
+import { storageClassTypes } from './schema.ts'
+import { storageClassStrategy } from './strategy.ts'
+
+export const storageClasses: Kind<t.StorageClass> = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  singular: 'storageclass',
+  shortNames: ['sc'],
+  namespaced: false,
+  type: 'storage.StorageClass',
+  types: storageClassTypes,
+  strategy: storageClassStrategy,
+  columns: storageClassColumns,
+  returnsDeletedObject: true,
+}

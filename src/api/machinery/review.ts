@@ -1,0 +1,11 @@
+// Reviews: kinds that are only created, and whose answer is the created object. They are never stored.
+import type { Kind } from './kind.ts'
+
+export const reviewKind = (definition: Pick<Kind, 'group' | 'kind' | 'plural' | 'type' | 'types'>): Kind => ({
+  version: 'v1',
+  singular: definition.kind.toLowerCase(),
+  namespaced: false,
+  verbs: ['create'],
+  strategy: { names: 'any' },
+  ...definition,
+})
