@@ -78,7 +78,7 @@ export function findBreaches() {
       if (specifier.startsWith('.')) {
         const target = resolve(dirname(file), specifier)
         const to = relative(src, target).split('/')[0]
-        if (!specifier.endsWith('.ts') && !isTest(file)) breaches.push(`${name}: "${specifier}" must name its file, with .ts`)
+        if (!/\.(ts|json)$/.test(specifier) && !isTest(file)) breaches.push(`${name}: "${specifier}" must name its file, with .ts or .json`)
         if (to !== folder && rule !== undefined && !rule.may.includes(to) && !isTest(file))
           breaches.push(`${name}: ${folder} may not import ${to} (${rule.why})`)
         if (plan.pattern.test(name) && !isTest(file) && !plan.pattern.test(relative(root, target)) && !plan.may.includes(to))

@@ -1,7 +1,7 @@
 // What the servers of Kubernetes' own test image answer over HTTP. Of any other server nobody here knows what it serves.
 import type { Container, Pod } from '../../api/types.ts'
 import { absolutePath, type Files, readFile } from '../shell/files.ts'
-import { type ServerKind, serverOf } from './image-behavior.ts'
+import { type ServerKind, serverOf, serverPorts } from './image-behavior.ts'
 import { fileKeyOf } from './program.ts'
 
 export interface HttpResponse {
@@ -14,8 +14,6 @@ const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
 export const servedBy = ({ image = '', command = [], args = [] }: Container): ServerKind | undefined =>
   serverOf(image, command, args)?.serves
 
-const defaultPorts: Readonly<Record<ServerKind, number>> = { hostname: 9376, files: 80, netexec: 8080, liveness: 8080, grpc: 5000 }
-
 /** Whether a server that is known listens there. Of any other one nobody knows, and it does. */
 export function listensOn(container: Container, port: number | string, isGrpc: boolean): boolean {
   const served = servedBy(container)
@@ -24,7 +22,7 @@ export function listensOn(container: Container, port: number | string, isGrpc: b
   const option = served === 'netexec' ? '--http-port' : '--port'
   const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`))
   const optionValue = words[at] === option ? words[at + 1] : words[at]?.slice(option.length + 1)
-  const own = served === 'liveness' || optionValue === undefined ? defaultPorts[served] : Number(optionValue)
+  const own = served === 'liveness' || optionValue === undefined ? serverPorts[served] : Number(optionValue)
   const named = container.ports?.find(({ name }) => name === port)?.containerPort
   return (named ?? Number(port)) === own
 }

@@ -1,114 +1,45 @@
-// Images whose behaviour is common knowledge: servers that run until they are told to stop, and bases that only bring
-// a shell.
+// How containers of well-known images behave. known-images.json lists the images: public servers and base images, and the test
+// images of Kubernetes' end-to-end tests.
 import { parseImageName } from './image-name.ts'
+import knownImages from './known-images.json' with { type: 'json' }
 
+/** An image that runs a server until it is stopped. */
 export interface Server {
   /** The exit code after SIGTERM. */
   readonly codeOnTerm: number
-  /** What it says when it starts. */
+  /** What it prints at its start. */
   readonly prints?: string
-  /** What it answers over HTTP, where that is known. */
+  /** Absent: its HTTP responses are not known. */
   readonly serves?: ServerKind
+  /** Files of the image, by path. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
-/** Its name, its files, a little of both, that it is well for its first seconds; or its health over gRPC. */
+/** Serves its host name, its files, both in part (netexec), its health, which fails after some seconds, or its health over gRPC. */
 export type ServerKind = 'hostname' | 'files' | 'netexec' | 'liveness' | 'grpc'
 
-/** They end well when they are asked to. */
-const gracefulServers = new Set([
-  'nginx',
-  'httpd',
-  'pause',
-  'redis',
-  'postgres',
-  'mysql',
-  'mariadb',
-  'mongo',
-  'memcached',
-  'rabbitmq',
-  'caddy',
-  'haproxy',
-  'traefik',
-  'envoy',
-  'etcd',
-  'registry',
-  'nginx-new',
-  'nginx-slim',
-  'kube-proxy',
-  'coredns',
-  'web',
-  'hello-app',
-  'echoserver',
-])
+const plainServer: Server = { codeOnTerm: 0 }
+const servers = new Set(knownImages.servers)
+const bases = new Set(knownImages.bases)
+const testServers = new Map(Object.entries(knownImages.testServers as Readonly<Record<string, Server>>))
+const agnhostServers = new Map(Object.entries(knownImages.agnhost as Readonly<Record<string, Server>>))
 
-const bases = new Set([
-  'busybox',
-  'alpine',
-  'debian',
-  'ubuntu',
-  'bash',
-  'centos',
-  'fedora',
-  'rockylinux',
-  'almalinux',
-  'amazonlinux',
-  'hello-world',
-  'scratch',
-])
-
-const agnhostServers = new Set([
-  'pause',
-  'netexec',
-  'serve-hostname',
-  'test-webserver',
-  'nettest',
-  'liveness',
-  'webhook',
-  'porter',
-  'echo-server',
-  'fake-gitserver',
-  'guestbook',
-  'net',
-  'no-snat-test-proxy',
-  'nosnat-proxy',
-  'port-forward-tester',
-  'audit-proxy',
-  'grpc-health-checking',
-])
-
-const servedByAgnhost: ReadonlyMap<string, ServerKind> = new Map([
-  ['serve-hostname', 'hostname'],
-  ['test-webserver', 'files'],
-  ['netexec', 'netexec'],
-  ['liveness', 'liveness'],
-  ['grpc-health-checking', 'grpc'],
-])
-
-/** Kubernetes' two pictures are the file server with a page more. */
-const pictures = new Set(['nautilus', 'kitten'])
-
-/** Files that the image of a file server brings, with what is in them. */
-export function filesOf(image: string): readonly (readonly [path: string, text: string])[] {
-  const name = baseNameOf(image)
-  const certificates = ['/localhost.crt', '/localhost.key'].map((path) => [path, path] as const)
-  return pictures.has(name) ? [...certificates, ['/data.json', `{\n  "image": "${name}.jpg"\n}\n`]] : certificates
-}
+export const serverPorts: Readonly<Record<ServerKind, number>> = knownImages.serverPorts
 
 const baseNameOf = (image: string) => parseImageName(image)?.repository.split('/').at(-1) ?? ''
 
+/** The files that the image of a file server contains, as pairs of path and content. */
+export function filesOf(image: string): readonly (readonly [path: string, content: string])[] {
+  return Object.entries({ ...knownImages.serverFiles, ...testServers.get(baseNameOf(image))?.files })
+}
+
+/** Undefined: the container does not run a known server. */
 export function serverOf(image: string, command: readonly string[], args: readonly string[]): Server | undefined {
-  const name = baseNameOf(image)
-  if (isAgnhost(image) && (command.length === 0 || command[0]?.endsWith('agnhost'))) {
-    const verb = command.length === 0 ? (args[0] ?? 'pause') : (command[1] ?? args[0] ?? 'pause')
-    if (!agnhostServers.has(verb)) return undefined
-    const serves = servedByAgnhost.get(verb)
-    if (verb === 'pause') return { codeOnTerm: 0, prints: 'Paused\n' }
-    return { codeOnTerm: verb === 'netexec' ? 0 : 2, ...(serves !== undefined && { serves }) }
-  }
+  if (isAgnhost(image) && (command.length === 0 || command[0]?.endsWith('agnhost')))
+    return agnhostServers.get(command.length === 0 ? (args[0] ?? 'pause') : (command[1] ?? args[0] ?? 'pause'))
   if (command.length > 0) return undefined
-  if (pictures.has(name)) return { codeOnTerm: 2, serves: 'files' }
-  if (name === 'serve-hostname') return { codeOnTerm: 0, serves: 'hostname' }
-  return gracefulServers.has(name) ? { codeOnTerm: 0 } : undefined
+  const name = baseNameOf(image)
+  return testServers.get(name) ?? (servers.has(name) ? plainServer : undefined)
 }
 
 export const isAgnhost = (image: string) => baseNameOf(image) === 'agnhost'
