@@ -16,8 +16,8 @@ import { resumedState } from './kubelet/resumed-state.ts'
 import { SyncContext } from './kubelet/sync-context.ts'
 import { type FleetEnvironment, NodeEnvironment } from './node-environment.ts'
 import { createObjectReaders } from './object-readers.ts'
-import { isFinished, isTerminatingOrTimed, messageOf, versionOf } from './pod-facts.ts'
-import { filesOf, findRunning, idleState, newRecord, type PodRecord } from './pod-record.ts'
+import { isFinished, isTerminatingOrTimed, messageOf, versionOf } from './pod-predicates.ts'
+import { createRecord, filesOf, findRunning, idleState, type PodRecord } from './pod-record.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
 import type { Files } from './shell/files.ts'
 import { playNodeStages } from './stages/node-stages.ts'
@@ -72,13 +72,13 @@ export function startFleet(options: FleetOptions): Fleet {
         if (record.node === node) enqueue(record)
         else {
           // A new node under the name of one that is gone.
-          drop(record)
+          removePod(record)
           unassigned.add(node.name, record.key)
         }
       }
       for (const key of unassigned.take(node.name)) {
         const pod = podInformer.get(key)
-        if (pod?.spec?.nodeName === node.name) observe(key, pod, undefined)
+        if (pod?.spec?.nodeName === node.name) onPodChange(key, pod, undefined)
       }
     },
   })
@@ -103,9 +103,9 @@ export function startFleet(options: FleetOptions): Fleet {
       record.isQueued = false
       if (records.get(record.key) !== record || record.node.isDown) return 0
       try {
-        return player === undefined ? look(record) : advanceStage(record)
+        return player === undefined ? syncRecord(record) : advanceStage(record)
       } catch (error) {
-        failPod(record, error)
+        rejectPod(record, error)
         return 0
       }
     },
@@ -118,14 +118,14 @@ export function startFleet(options: FleetOptions): Fleet {
   }
 
   /** Whatever is in a pod fails that pod alone. */
-  const failPod = (record: PodRecord, error: unknown) => {
-    fail(record, error)
+  const rejectPod = (record: PodRecord, error: unknown) => {
+    retryLater(record, error)
     if (player !== undefined || record.state.isDone) return
     const message = `The node cannot simulate this pod: ${messageOf(error)}`
     recorder.record(record.pod, 'Warning', 'FailedSync', message, { host: record.node.name })
     record.state = rejectedState(clock.now(), 'SimulationFailed', message)
     record.needsResume = false
-    uncount(record)
+    releaseResources(record)
   }
 
   const fleetEnvironment: FleetEnvironment = {
@@ -137,7 +137,7 @@ export function startFleet(options: FleetOptions): Fleet {
   }
 
   /** A pod that is bound to one of our nodes. */
-  const take = (pod: Stored<Pod>, node: FleetNode) => {
+  const addPod = (pod: Stored<Pod>, node: FleetNode) => {
     const known = pod.status?.podIP
     if (known !== undefined && !pod.spec?.hostNetwork) node.addresses.keep(known)
     const isOver = isFinished(pod)
@@ -151,13 +151,13 @@ export function startFleet(options: FleetOptions): Fleet {
         : player !== undefined || needsResume
           ? idleState
           : firstState(pod, clock.now(), fleetEnvironment)
-    const record = newRecord(pod, node, podIp, state, needsResume, !state.isDone && !(needsResume && isOver))
+    const record = createRecord(pod, node, podIp, state, needsResume, !state.isDone && !(needsResume && isOver))
     if (record.usesNodeResources) node.use.add(pod)
     if (rejection !== undefined) recorder.record(pod, 'Warning', rejection.reason, rejection.message, { host: node.name })
     records.set(record.key, record)
-    const those = byNode.get(node.name)
-    if (those === undefined) byNode.set(node.name, new Set([record]))
-    else those.add(record)
+    const siblings = byNode.get(node.name)
+    if (siblings === undefined) byNode.set(node.name, new Set([record]))
+    else siblings.add(record)
     // Until its sandbox is there, there is nothing to do, and where little is told nothing to tell.
     if (
       reportsEssentialsOnly &&
@@ -171,33 +171,33 @@ export function startFleet(options: FleetOptions): Fleet {
   }
 
   /** It no longer takes room on its node. */
-  const uncount = (record: PodRecord) => {
+  const releaseResources = (record: PodRecord) => {
     if (!record.usesNodeResources) return
     record.usesNodeResources = false
     record.node.use.remove(record.pod)
   }
 
-  const drop = (record: PodRecord) => {
+  const removePod = (record: PodRecord) => {
     records.delete(record.key)
     byNode.get(record.node.name)?.delete(record)
     timers.delete(record)
-    uncount(record)
+    releaseResources(record)
     if (record.podIp !== '' && !record.pod.spec?.hostNetwork) record.node.addresses.release(record.podIp)
     logs.forget(record.pod.metadata.uid)
   }
 
-  const observe = (key: string, current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
+  const onPodChange = (key: string, current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
     try {
-      compare(key, current, previous)
+      observePod(key, current, previous)
     } catch (error) {
       onFailure(`pod ${key}`, error)
     }
   }
 
-  const compare = (key: string, current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
+  const observePod = (key: string, current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined) => {
     const record = records.get(key)
     if (current === undefined || (record !== undefined && record.pod.metadata.uid !== current.metadata.uid)) {
-      if (record !== undefined) drop(record)
+      if (record !== undefined) removePod(record)
       if (current === undefined) {
         unassigned.delete(previous?.spec?.nodeName ?? '', key)
         return
@@ -207,63 +207,46 @@ export function startFleet(options: FleetOptions): Fleet {
     if (known === undefined) {
       const { nodeName } = current.spec ?? {}
       const node = nodes.get(nodeName)
-      if (node !== undefined) take(current, node)
+      if (node !== undefined) addPod(current, node)
       else if (nodeName) unassigned.add(nodeName, key)
       return
     }
-    const isKnown = versionOf(current) <= versionOf(known.pod)
-    // The answer to our own write is known already; the shared copy is kept in its place.
+    const isNew = versionOf(current) > versionOf(known.pod)
+    // Of two equal versions, the informer's is kept: the cache shares it.
     if (versionOf(current) >= versionOf(known.pod)) known.pod = current
-    if (isKnown) return
-    if (known.isReporting) known.hasNews = true
-    else enqueue(known)
+    if (isNew && !known.isWriting) enqueue(known)
   }
 
-  podInformer.onChange((current, previous) => observe(keyOf(current ?? previous!), current, previous))
+  podInformer.onChange((current, previous) => onPodChange(keyOf(current ?? previous!), current, previous))
 
   /** One look at a pod, and the writes that come of it. Returns the work that the pod did. */
-  const look = (record: PodRecord): number => {
+  const syncRecord = (record: PodRecord): number => {
     const { node } = record
     const { pod } = record
     const nowMs = clock.now()
     const environment = new NodeEnvironment(fleetEnvironment, pod, node, record.podIp, record.faults)
     if (record.needsResume) record.state = resumedState(pod, nowMs, environment)
     record.needsResume = false
-    const moment = syncPod(record.state, pod, nowMs, environment)
-    apply(record, moment)
-    const isTerminated = pod.metadata.deletionTimestamp !== undefined && moment.state.isDone
+    const result = syncPod(record.state, pod, nowMs, environment)
+    apply(record, result)
+    const isTerminated = pod.metadata.deletionTimestamp !== undefined && result.state.isDone
     const removes = isTerminated && pod.metadata.deletionGracePeriodSeconds !== 0
-    const isReported = !reportsEssentialsOnly || isEssentialStatus(pod, moment.state, removes)
-    const status = isReported ? nextStatus(moment.state, pod, nowMs, environment) : pod.status
+    const isReported = !reportsEssentialsOnly || isEssentialStatus(pod, result.state, removes)
+    const status = isReported ? nextStatus(result.state, pod, nowMs, environment) : pod.status
     const isChanged = isReported && !isSameStatus(status, pod.status)
-    if (!isChanged && !removes) return moment.workUnits
-    void write(record, async () => {
-      if (isChanged) await report(record, { ...pod, ...(status && { status }) })
+    if (!isChanged && !removes) return result.workUnits
+    void write(record, async (onWritten) => {
+      if (isChanged) onWritten(await client.updateStatus(podKind, { ...pod, ...(status && { status }) }))
       if (removes) await client.delete(podKind, splitKey(record.key), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
     })
-    return moment.workUnits
-  }
-
-  /** Looks again at what others have written meanwhile, and not at what was written here. */
-  const report = async (record: PodRecord, pod: Stored<Pod>) => {
-    record.isReporting = true
-    let written = Number.NaN
-    try {
-      const answer = await client.updateStatus(podKind, pod)
-      written = versionOf(answer)
-      if (written > versionOf(record.pod)) record.pod = answer
-    } finally {
-      record.isReporting = false
-      if (record.hasNews && versionOf(record.pod) !== written) enqueue(record)
-      record.hasNews = false
-    }
+    return result.workUnits
   }
 
   const advanceStage = (record: PodRecord): number => {
     const nowMs = clock.now()
     const { pod } = record
     const work = new WorkBudget()
-    record.stage = player!.plan(pod, record.stage, record.played, record.lastStage, nowMs, work)
+    record.stage = player!.plan(pod, record.stage, record.playedStages, record.lastStage, nowMs, work)
     if (record.stage === undefined) {
       timers.delete(record)
       return work.spent
@@ -273,31 +256,39 @@ export function startFleet(options: FleetOptions): Fleet {
       timers.set(record, dueMs)
       return work.spent
     }
-    void write(record, async () => {
+    void write(record, async (onWritten) => {
       await player!.ready
       const answer = await player!.play(pod, stage, record.node, record.podIp, nowMs)
       record.stage = undefined
       record.lastStage = stage
-      record.played++
+      record.playedStages++
       if (answer === undefined) return
-      const isChanged = versionOf(answer) > versionOf(pod)
-      if (versionOf(answer) > versionOf(record.pod)) record.pod = answer
-      if (isFinished(record.pod)) uncount(record)
-      if (isChanged || stage.spec.immediateNextStage) enqueue(record)
+      onWritten(answer)
+      if (isFinished(record.pod)) releaseResources(record)
+      if (versionOf(answer) > versionOf(pod) || stage.spec.immediateNextStage) enqueue(record)
     })
     return work.spent
   }
 
-  /** One pod is written by one at a time. */
-  const write = async (record: PodRecord, run: () => Promise<void>) => {
+  /**
+   * Writes of one pod are serial. The record holds the newest version of the pod, from the watch or from the answer to its own
+   * write, so that a sync never decides on a pod that lacks that write. A write needs no sync of its own; a version that another
+   * client wrote meanwhile gets one when the write has ended.
+   */
+  const write = async (record: PodRecord, run: (onWritten: (answer: Stored<Pod>) => void) => Promise<void>) => {
+    let syncedVersion = versionOf(record.pod)
     record.isWriting = true
     writing++
     try {
-      await run()
+      await run((answer) => {
+        syncedVersion = versionOf(answer)
+        if (syncedVersion > versionOf(record.pod)) record.pod = answer
+      })
       record.failures = 0
     } catch (error) {
-      fail(record, error)
+      retryLater(record, error)
     } finally {
+      if (versionOf(record.pod) !== syncedVersion) enqueue(record)
       record.isWriting = false
       writing--
       if (record.isQueued && records.get(record.key) === record) queue.add(record)
@@ -315,14 +306,14 @@ export function startFleet(options: FleetOptions): Fleet {
       recorder.record(pod, type, reason, message, { host: node.name, ...(fieldPath !== undefined && { fieldPath }) })
     for (const output of step.output) logs.append(pod.metadata.uid, output)
     if (step.state.isDone) {
-      uncount(record)
+      releaseResources(record)
       logs.end(pod.metadata.uid)
     }
     if (step.requeueAtMs !== undefined) timers.set(record, step.requeueAtMs)
     else timers.delete(record)
   }
 
-  const fail = (record: PodRecord, error: unknown) => {
+  const retryLater = (record: PodRecord, error: unknown) => {
     if (isStopped || isStatusError(error, 'NotFound')) return
     record.failures++
     // Somebody else was faster: the newer object is on its way, or here.

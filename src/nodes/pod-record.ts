@@ -21,15 +21,12 @@ export interface PodRecord {
   /** It counts against the size of its node. */
   usesNodeResources: boolean
   isWriting: boolean
-  /** Its status is being written: what is heard of it meanwhile may be just that. */
-  isReporting: boolean
-  hasNews: boolean
   isQueued: boolean
   failures: number
   /** With stages: what it waits for, and how many it has been through. */
   stage?: StageWait | undefined
   lastStage?: Stage
-  played: number
+  playedStages: number
 }
 
 /** Of a pod that lives by stages, or is not taken up yet: nothing runs in it here. */
@@ -53,7 +50,7 @@ export function findRunning({ pod: { spec }, state }: PodRecord, name: string) {
 
 export const filesOf = ({ state, node }: PodRecord) => ({ pod: state.files, host: node.hostFiles })
 
-export function newRecord(
+export function createRecord(
   pod: Stored<Pod>,
   node: FleetNode,
   podIp: string,
@@ -70,10 +67,8 @@ export function newRecord(
     needsResume,
     usesNodeResources,
     isWriting: false,
-    isReporting: false,
-    hasNews: false,
     isQueued: false,
     failures: 0,
-    played: 0,
+    playedStages: 0,
   }
 }
