@@ -7,7 +7,7 @@ import { readAmount } from './scheduler/pod-requests.ts'
 /** Amounts by resource: cpu in thousandths, everything else in whole units. */
 export type Amounts = ReadonlyMap<string, number>
 
-export interface Rejection {
+interface Rejection {
   readonly reason: string
   readonly message: string
 }
@@ -70,7 +70,7 @@ function readPodAmounts(spec: PodSpec): Amounts {
 }
 
 /** `TCP:80` for every port of the node that the pod wants; with its address where it names one. */
-export function hostPortsOf({ spec }: Pod): readonly string[] {
+function hostPortsOf({ spec }: Pod): readonly string[] {
   return spec === undefined ? [] : usageOf(spec).ports
 }
 

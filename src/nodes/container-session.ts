@@ -14,7 +14,7 @@ export interface SessionListener {
 }
 
 /** What the command works on. Undefined from `readFiles`: the container has ended. */
-export interface SessionFiles {
+interface SessionFiles {
   readFiles(): Files | undefined
   writeFiles(files: Files): void
 }
@@ -57,11 +57,11 @@ function notFound([name = '', ...words]: readonly string[]): string {
 }
 
 /** Returns how to stop listening; the command is forgotten then. */
-export function startSession(first: Process, clock: Clock, place: SessionFiles, listener: SessionListener): () => void {
+export function startSession(first: Process, clock: Clock, access: SessionFiles, listener: SessionListener): () => void {
   let process = first
   let cancel: CancelTimer | undefined
-  const look = () => {
-    const files = place.readFiles()
+  const run = () => {
+    const files = access.readFiles()
     if (files === undefined) return listener.onEnd(killedCode)
     const nowMs = clock.now()
     let ran: ProcessRun
@@ -72,11 +72,11 @@ export function startSession(first: Process, clock: Clock, place: SessionFiles, 
       return listener.onEnd(killedCode)
     }
     process = ran.process
-    if (ran.files !== files) place.writeFiles(ran.files)
+    if (ran.files !== files) access.writeFiles(ran.files)
     for (const { text, isError } of ran.output) listener.onOutput(text, isError === true)
     if (process.exit !== undefined) return listener.onEnd(process.exit.code)
-    cancel = clock.after(Math.min(pollMs, Math.max(0, (process.nextMs ?? Number.POSITIVE_INFINITY) - nowMs)), look)
+    cancel = clock.after(Math.min(pollMs, Math.max(0, (process.nextMs ?? Number.POSITIVE_INFINITY) - nowMs)), run)
   }
-  look()
+  run()
   return () => cancel?.()
 }

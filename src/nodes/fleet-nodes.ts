@@ -36,7 +36,7 @@ export interface Heartbeats {
 
 export const defaultHeartbeats: Heartbeats = { leaseMs: 10_000, statusMs: 300_000 }
 
-export interface FleetNodesOptions {
+interface FleetNodesOptions {
   readonly client: Client
   readonly clock: Clock
   readonly informer: Informer<Node>

@@ -8,7 +8,7 @@ const maxUnitsInOneTurn = 10_000
 /** Whatever did more than that the last time waits until the others are done. */
 const heavyUnits = 1000
 
-export interface ReconcileQueueOptions<T> {
+interface ReconcileQueueOptions<T> {
   readonly clock: Clock
   /** Whether there is room for what comes of a reconcile. When there is again, `schedule` is called. */
   hasRoom(): boolean

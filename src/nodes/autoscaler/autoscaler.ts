@@ -16,7 +16,7 @@ import { type Autoscale, type AutoscaledGroup, groupName, memberNumber } from '.
 import { planScaleDown, type UnneededNode } from './scale-down.ts'
 import { type GroupSize, planScaleUp } from './scale-up.ts'
 
-export interface AutoscalerOptions extends Autoscale {
+interface AutoscalerOptions extends Autoscale {
   readonly client: Client
   readonly clock: Clock
   /** Not started yet. */
@@ -26,13 +26,13 @@ export interface AutoscalerOptions extends Autoscale {
   onFailure(what: string, error: unknown): void
 }
 
-export interface RunningAutoscaler {
+interface RunningAutoscaler {
   readonly synced: Promise<void>
   stop(): Promise<void>
 }
 
-export const defaultDelayMs = 60_000
-export const defaultIdleAfterMs = 600_000
+const defaultDelayMs = 60_000
+const defaultIdleAfterMs = 600_000
 /** Changes are gathered for so long before it looks. */
 const batchMs = 1000
 /** Whether nodes are needed is asked no more often. */

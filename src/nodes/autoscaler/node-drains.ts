@@ -9,7 +9,7 @@ import type { ClusterState } from '../scheduler/cluster-state.ts'
 import type { PodNeeds } from '../scheduler/pod-needs.ts'
 import { movablePods, type UnneededNode } from './scale-down.ts'
 
-export interface DrainsOptions {
+interface DrainsOptions {
   readonly client: Client
   readonly clock: Clock
   readonly recorder: EventRecorder
@@ -29,7 +29,7 @@ interface Drain {
   nextEvictionMs: number
 }
 
-export const toBeDeletedTaint = 'ToBeDeletedByClusterAutoscaler'
+const toBeDeletedTaint = 'ToBeDeletedByClusterAutoscaler'
 /** Evictions that are refused are tried again, for so long. */
 const maxEvictionMs = 120_000
 const retryMs = 10_000

@@ -7,7 +7,7 @@ import { filterNode, preFilter } from '../scheduler/filters.ts'
 import type { NodeState } from '../scheduler/node-state.ts'
 import type { PodNeeds } from '../scheduler/pod-needs.ts'
 
-export interface ScaleDownOptions {
+interface ScaleDownOptions {
   /** Nodes of autoscaled groups, those first that are to go first. */
   readonly candidates: readonly NodeState[]
   readonly state: ClusterState
@@ -23,7 +23,7 @@ export interface UnneededNode {
 }
 
 /** A node is in use when so much of its cpu or memory is asked for. */
-export const utilizationThreshold = 0.5
+const utilizationThreshold = 0.5
 /** So many nodes with pods on them are looked at. */
 const maxNonEmptyCandidates = 30
 

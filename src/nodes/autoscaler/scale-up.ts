@@ -18,7 +18,7 @@ export interface GroupSize {
   readonly inZone: ReadonlyMap<string, number>
 }
 
-export interface ScaleUpOptions {
+interface ScaleUpOptions {
   /** The most important first. */
   readonly pods: readonly PodNeeds[]
   readonly state: ClusterState
@@ -30,7 +30,7 @@ export interface ScaleUpOptions {
   isDraining(node: string): boolean
 }
 
-export interface ScaleUp {
+interface ScaleUp {
   readonly nodes: readonly NodeSpec[]
   /** Pods for which they come, with how the groups grow: `[{node 3->5 (max: 10)}]`. */
   readonly schedulable: readonly PodNeeds[]

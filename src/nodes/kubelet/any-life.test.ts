@@ -7,9 +7,10 @@ import type { Pod } from '../../api/types.ts'
 import { noFiles } from '../shell/files.ts'
 import { crashedState } from './container-crash.ts'
 import { virtualTiming } from './pod-settings.ts'
-import { firstState, nextStep } from './pod-sync.ts'
+import { firstState } from './pod-sync.ts'
 import { resumedState } from './resumed-state.ts'
 import type { PodEnvironment } from './sync-context.ts'
+import { syncWithStatus } from './testing/sync-with-status.ts'
 
 const environment: PodEnvironment = {
   salt: 3,
@@ -132,7 +133,7 @@ describe('the life of any pod', () => {
               }
             }
           }
-          const step = nextStep(state, current, nowMs, environment)
+          const step = syncWithStatus(state, current, nowMs, environment)
           const next = { ...current, status: step.status }
           expect(validatePodStatusUpdate(next, current, { gates: defaultFeatureGates })).toEqual([])
           if (isLast(current)) expect(step.status.phase).toBe(current.status?.phase)
@@ -142,7 +143,7 @@ describe('the life of any pod', () => {
             expect(isLast(next)).toBe(true)
             expect(step.requeueAtMs).toBeUndefined()
           }
-          expect(nextStep(step.state, next, nowMs, environment).status).toEqual(step.status)
+          expect(syncWithStatus(step.state, next, nowMs, environment).status).toEqual(step.status)
           state = step.state
           current = next
           const wakeMs = Math.min(step.requeueAtMs ?? Number.POSITIVE_INFINITY, pending[0]?.atMs ?? Number.POSITIVE_INFINITY)

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../api/types.ts'
 import { noFiles } from '../shell/files.ts'
-import { firstState, nextStep, type Step } from './pod-sync.ts'
+import { firstState } from './pod-sync.ts'
 import { resumedState } from './resumed-state.ts'
 import type { PodEnvironment } from './sync-context.ts'
+import { type SyncWithStatus, syncWithStatus } from './testing/sync-with-status.ts'
 
 const fixed = (ms: number) => ({ ms, spreadMs: 0 })
 const environment: PodEnvironment = {
@@ -29,9 +30,9 @@ function live(pod: Pod, count: number) {
   let state = firstState(pod, 0, environment)
   let current = pod
   let nowMs = 0
-  const steps: Step[] = []
+  const steps: SyncWithStatus[] = []
   for (let at = 0; at < count; at++) {
-    const step = nextStep(state, current, nowMs, environment)
+    const step = syncWithStatus(state, current, nowMs, environment)
     steps.push(step)
     state = step.state
     current = { ...current, status: step.status }
@@ -67,7 +68,7 @@ describe('a pod that asks for too much', () => {
     const { pod, state, last } = live(makePod({ containers: [{ ...sleeper, ...more }] }), 4)
     expect(last.status.phase).toBe('Running')
     const deleted = { ...pod, metadata: { ...pod.metadata!, deletionTimestamp: '2026-11-01T12:00:00Z', deletionGracePeriodSeconds: 5 } }
-    const stopped = nextStep(state, deleted, 10_000, environment)
+    const stopped = syncWithStatus(state, deleted, 10_000, environment)
     expect([...last.events, ...stopped.events].map(({ message }) => message)).toContainEqual(expect.stringMatching(event))
   })
 
@@ -120,7 +121,7 @@ describe('a pod that asks for too much', () => {
     const { pod } = live(makePod({ restartPolicy: 'Always', containers: [{ ...sleeper, command: ['sh', '-c', `sleep 1h; ${deep}`] }] }), 3)
     const poisoned = { ...pod, spec: { ...pod.spec!, containers: [{ ...sleeper, env: doubling }] } } as Pod
     const state = resumedState(poisoned, 60_000, environment)
-    expect(nextStep(state, poisoned, 60_000, environment).status.containerStatuses).toMatchObject([
+    expect(syncWithStatus(state, poisoned, 60_000, environment).status.containerStatuses).toMatchObject([
       { state: { terminated: { reason: 'StartError' } } },
     ])
   })

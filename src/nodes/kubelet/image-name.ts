@@ -6,7 +6,7 @@ export interface ImageRules {
   readonly missing?: readonly string[]
 }
 
-export interface ImageName {
+interface ImageName {
   readonly host: string
   readonly repository: string
   /** Empty where a digest is given. */

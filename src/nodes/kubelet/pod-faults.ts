@@ -6,7 +6,7 @@ import type { SyncContext } from './sync-context.ts'
  * `crash`: containers end as soon as they run. `hang`: containers that are stopped do not end. `unready`: containers are
  * not ready, whatever their probes say. `fail-…`: the probe fails.
  */
-export type PodFaultAction = 'crash' | 'hang' | 'unready' | `fail-${ProbeKind}`
+type PodFaultAction = 'crash' | 'hang' | 'unready' | `fail-${ProbeKind}`
 
 export interface PodFault {
   readonly action: PodFaultAction

@@ -87,7 +87,7 @@ function observedGeneration({ isDone }: PodState, { metadata, status }: Pod): nu
 }
 
 /** The same for the same run of the same container. */
-export const containerIdOf = (pod: Pod, container: Container, run: number) =>
+const containerIdOf = (pod: Pod, container: Container, run: number) =>
   `containerd://${digestOf(`${pod.metadata?.uid}/${container.name}/${run}`)}`
 
 function terminated(pod: Pod, container: Container, { startedAtMs, finishedAtMs, exitCode, reason, message, run }: Ended) {

@@ -3,9 +3,10 @@ import type { ContainerStatus, Pod, PodStatus, Service } from '../../api/types.t
 import { formatTime } from '../../base/clock.ts'
 import { noFiles } from '../shell/files.ts'
 import type { PodState } from './pod-state.ts'
-import { firstState, nextStep, rejectedState } from './pod-sync.ts'
+import { firstState, rejectedState } from './pod-sync.ts'
 import { resumedState } from './resumed-state.ts'
 import type { PodEnvironment, PodEvent } from './sync-context.ts'
+import { syncWithStatus } from './testing/sync-with-status.ts'
 
 const startMs = Date.UTC(2026, 10, 1, 12)
 const fixed = (ms: number) => ({ ms, spreadMs: 0 })
@@ -74,8 +75,8 @@ function live(first: Pod, untilSeconds: number, edits: Readonly<Record<number, E
   const pending = Object.entries(edits).map(([seconds, edit]) => ({ atMs: startMs + Number(seconds) * 1000, edit }))
   for (let nowMs: number | undefined = startMs; nowMs !== undefined && nowMs <= startMs + untilSeconds * 1000; looks++) {
     if (pending[0]?.atMs === nowMs) pod = pending.shift()!.edit(pod)
-    const step = nextStep(state, pod, nowMs, { ...environment, hostFiles })
-    expect(nextStep(state, pod, nowMs, { ...environment, hostFiles })).toEqual(step)
+    const step = syncWithStatus(state, pod, nowMs, { ...environment, hostFiles })
+    expect(syncWithStatus(state, pod, nowMs, { ...environment, hostFiles })).toEqual(step)
     state = step.state
     hostFiles = step.hostFiles
     events.push(...step.events)
@@ -554,7 +555,7 @@ describe('nextStep()', () => {
   it('pulls nothing that must not be pulled: whoever says so has put it there', () => {
     const pod = makePod({ containers: [{ name: 'c', image: 'shop/web', imagePullPolicy: 'Never' }] })
     const bare = { ...environment, isImagePresent: () => false }
-    const { events } = nextStep(firstState(pod, startMs, bare), pod, startMs + 100, bare)
+    const { events } = syncWithStatus(firstState(pod, startMs, bare), pod, startMs + 100, bare)
     expect(events.map(({ reason, message }) => `${reason} ${message}`)[0]).toBe(
       'Pulled Container image "shop/web" already present on machine and can be accessed by the pod',
     )
@@ -733,7 +734,7 @@ describe('nextStep()', () => {
     }
     const printed = (more: object) => {
       const pod = makePod({ restartPolicy: 'Never', containers: [shell('env')], ...more })
-      const { output } = nextStep(firstState(pod, startMs, here), pod, startMs + 1000, here)
+      const { output } = syncWithStatus(firstState(pod, startMs, here), pod, startMs + 1000, here)
       return output.flatMap((one) => one.output.map(({ text }) => text)).join('')
     }
     const all = printed({})
@@ -769,7 +770,7 @@ describe('nextStep()', () => {
     ]
     const here = { ...environment, readAllocatable: () => ({ cpu: '3900m', memory: '1Gi' }) }
     const pod = makePod({ restartPolicy: 'Never', containers })
-    const { output } = nextStep(firstState(pod, startMs, here), pod, startMs + 1000, here)
+    const { output } = syncWithStatus(firstState(pod, startMs, here), pod, startMs + 1000, here)
     expect(output.flatMap((one) => one.output.map(({ text }) => text)).join('')).toBe('4 1024 250 0 3\n')
   })
 
@@ -784,7 +785,12 @@ describe('nextStep()', () => {
   })
 
   it('reports a pod that it does not take as failed', () => {
-    const { status } = nextStep(rejectedState(startMs, 'NodePorts', 'Predicate NodePorts failed: x'), makePod({}), startMs, environment)
+    const { status } = syncWithStatus(
+      rejectedState(startMs, 'NodePorts', 'Predicate NodePorts failed: x'),
+      makePod({}),
+      startMs,
+      environment,
+    )
     expect(status).toMatchObject({ phase: 'Failed', reason: 'NodePorts', message: 'Pod was rejected: Predicate NodePorts failed: x' })
     expect(status.containerStatuses).toBeUndefined()
   })
@@ -793,13 +799,13 @@ describe('nextStep()', () => {
 describe('a pod that is deleted in the moment in which it came', () => {
   const here = { ...environment, timing: { ...environment.timing, start: fixed(0), stop: fixed(5000) } }
   const isGoneAtOnce = (pod: Pod, deletedAtMs: number, status = pod.status!) => {
-    const first = nextStep(firstState(pod, startMs, here), pod, startMs, here)
-    return nextStep(first.state, remove(30)({ ...pod, status }), deletedAtMs, here).state.isDone
+    const first = syncWithStatus(firstState(pod, startMs, here), pod, startMs, here)
+    return syncWithStatus(first.state, remove(30)({ ...pod, status }), deletedAtMs, here).state.isDone
   }
 
   it('has not run, though the node has looked at it', () => {
     const pod = makePod({})
-    expect(nextStep(firstState(pod, startMs, here), remove(30)(pod), startMs, here).state.isDone).toBe(true)
+    expect(syncWithStatus(firstState(pod, startMs, here), remove(30)(pod), startMs, here).state.isDone).toBe(true)
     expect(isGoneAtOnce(pod, startMs)).toBe(true)
   })
 

@@ -6,14 +6,9 @@ import { stopContainer, stopSooner } from './container-stop.ts'
 import { newContainer, syncContainer } from './container-sync.ts'
 import { settingMs } from './pod-settings.ts'
 import type { ContainerState, PodState, Stopping } from './pod-state.ts'
-import { deadlineMessage, nextStatus } from './pod-status.ts'
+import { deadlineMessage } from './pod-status.ts'
 import { type ContainerOutput, ephemeralOf, isSidecar, type PodEnvironment, type PodEvent, SyncContext } from './sync-context.ts'
 import { mountError } from './volume-mounts.ts'
-
-export interface Step extends SyncResult {
-  /** What the node reports now. Whether it differs from what is known is for the caller to see. */
-  readonly status: PodStatus
-}
 
 /** What has become of a pod, without the report. */
 export interface SyncResult {
@@ -52,11 +47,6 @@ export function rejectedState(nowMs: number, reason: string, message: string): P
     isDone: true,
     files: noFiles,
   }
-}
-
-export function nextStep(state: PodState, pod: Pod, nowMs: number, environment: PodEnvironment): Step {
-  const moment = syncPod(state, pod, nowMs, environment)
-  return { ...moment, status: nextStatus(moment.state, pod, nowMs, environment) }
 }
 
 export function syncPod(state: PodState, pod: Pod, nowMs: number, environment: PodEnvironment): SyncResult {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod, PodSpec } from '../../api/types.ts'
 import { noFiles } from '../shell/files.ts'
-import { firstState, nextStep } from './pod-sync.ts'
+import { firstState } from './pod-sync.ts'
 import type { PodEnvironment } from './sync-context.ts'
+import { syncWithStatus } from './testing/sync-with-status.ts'
 import { mountError } from './volume-mounts.ts'
 
 const spec = (...volumes: object[]) => ({ containers: [{ name: 'c', image: 'nginx' }], volumes }) as PodSpec
@@ -46,7 +47,7 @@ describe('a pod whose ConfigMap comes late', () => {
     const timers: number[] = []
     for (let nowMs: number | undefined = 0; nowMs !== undefined && nowMs < 5000; ) {
       exists = nowMs >= 3000
-      const step = nextStep(state, pod, nowMs, environment)
+      const step = syncWithStatus(state, pod, nowMs, environment)
       state = step.state
       optionValue.push(...step.events.map(({ reason }) => `${nowMs} ${reason}`))
       if (nowMs < 3000) expect(step.status).toMatchObject({ phase: 'Pending', containerStatuses: [{ state: { waiting: {} } }] })

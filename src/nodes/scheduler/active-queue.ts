@@ -1,4 +1,5 @@
-// The pods that are next, the most important first; of equals the oldest, and then the one that came first.
+// The pods to schedule next: the highest priority first, then the oldest, then the first that was added.
+import { Heap } from '../../base/heap.ts'
 
 export interface QueueOrder {
   readonly priority: number
@@ -6,73 +7,42 @@ export interface QueueOrder {
   readonly sequence: number
 }
 
-interface Place<T> {
+interface Entry<T> {
   readonly item: T
-  /** It has left: its place is passed over. */
+  /** A removed entry stays in the heap until it comes to the top. */
   isRemoved: boolean
 }
 
-/** Every item is in it once. */
+/** Holds every item once. */
 export class ActiveQueue<T extends QueueOrder> {
-  readonly #heap: Place<T>[] = []
-  readonly #places = new Map<T, Place<T>>()
+  readonly #heap = new Heap<Entry<T>>((a, b) => isBefore(a.item, b.item))
+  readonly #entries = new Map<T, Entry<T>>()
 
   get size(): number {
-    return this.#places.size
-  }
-
-  has(item: T): boolean {
-    return this.#places.has(item)
+    return this.#entries.size
   }
 
   add(item: T): void {
-    if (this.#places.has(item)) return
-    const place = { item, isRemoved: false }
-    this.#places.set(item, place)
-    const heap = this.#heap
-    let at = heap.length
-    heap.push(place)
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (isBefore(heap[parent]!.item, item)) break
-      heap[at] = heap[parent]!
-      at = parent
-    }
-    heap[at] = place
+    if (this.#entries.has(item)) return
+    const entry = { item, isRemoved: false }
+    this.#entries.set(item, entry)
+    this.#heap.push(entry)
   }
 
   delete(item: T): void {
-    const place = this.#places.get(item)
-    if (place === undefined) return
-    place.isRemoved = true
-    this.#places.delete(item)
+    const entry = this.#entries.get(item)
+    if (entry === undefined) return
+    entry.isRemoved = true
+    this.#entries.delete(item)
   }
 
   take(): T | undefined {
-    for (let first = this.#pop(); first !== undefined; first = this.#pop()) {
+    for (let first = this.#heap.pop(); first !== undefined; first = this.#heap.pop()) {
       if (first.isRemoved) continue
-      this.#places.delete(first.item)
+      this.#entries.delete(first.item)
       return first.item
     }
     return undefined
-  }
-
-  #pop(): Place<T> | undefined {
-    const heap = this.#heap
-    const first = heap[0]
-    const last = heap.pop()
-    if (last === undefined || heap.length === 0) return first
-    let at = 0
-    for (;;) {
-      let child = at * 2 + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!.item, heap[child]!.item)) child++
-      if (isBefore(last.item, heap[child]!.item)) break
-      heap[at] = heap[child]!
-      at = child
-    }
-    heap[at] = last
-    return first
   }
 }
 

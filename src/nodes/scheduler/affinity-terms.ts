@@ -17,7 +17,7 @@ export interface AffinityTerm {
   readonly selector?: LabelRequirements
 }
 
-export interface WeightedAffinityTerm {
+interface WeightedAffinityTerm {
   readonly term: AffinityTerm
   /** Negative for pods that are to be avoided. */
   readonly weight: number

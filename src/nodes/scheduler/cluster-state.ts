@@ -7,7 +7,7 @@ import { PodCounts } from './pod-counts.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { PodRules } from './pod-rules.ts'
 
-export interface ClusterStateOptions {
+interface ClusterStateOptions {
   /** Of the services and owners of a pod that says nothing about how it is to be spread; undefined: nobody's. */
   defaultSelector?(pod: Stored<Pod>): LabelRequirements | undefined
 }

@@ -4,7 +4,7 @@ import { selectorRequirements } from '../../base/label-selector.ts'
 import { selects } from './pod-counts.ts'
 import type { PodNeeds } from './pod-needs.ts'
 
-export interface SplitVictims {
+interface SplitVictims {
   readonly violating: readonly PodNeeds[]
   readonly allowed: readonly PodNeeds[]
 }

@@ -10,7 +10,7 @@ import type { SchedulingQueue } from './scheduling-queue.ts'
 
 const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
-export interface ClusterEventHandlersOptions {
+interface ClusterEventHandlersOptions {
   readonly state: ClusterState
   readonly queue: SchedulingQueue
   /** The names under which pods ask for this scheduler. */

@@ -21,7 +21,7 @@ export interface NoPlacement {
 }
 
 /** In small clusters all nodes that take the pod are compared, in large ones a tenth. */
-export function nodesToCompare(all: number): number {
+function nodesToCompare(all: number): number {
   return Math.min(all, Math.max(100, Math.floor(all / 10)))
 }
 

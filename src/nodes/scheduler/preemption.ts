@@ -15,14 +15,14 @@ export interface Preemption {
   readonly victims: readonly PodNeeds[]
 }
 
-export interface NoPreemption {
+interface NoPreemption {
   /** `preemption: …`, the end of the message about the pod. */
   readonly message: string
   /** No node is being cleared for it any more. */
   readonly clearsNomination: boolean
 }
 
-export interface PreemptionOptions {
+interface PreemptionOptions {
   readonly needs: PodNeeds
   /** Unchanged when the plan is made; pods are taken out and put back meanwhile. */
   readonly state: ClusterState

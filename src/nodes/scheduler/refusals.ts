@@ -53,7 +53,7 @@ export function insufficientResources(reasons: readonly string[], isResolvable: 
 }
 
 /** `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.` Reasons go by their text, number first. */
-export function availabilityMessage(nodes: number, reasons: ReadonlyMap<string, number>): string {
+function availabilityMessage(nodes: number, reasons: ReadonlyMap<string, number>): string {
   const counted = [...reasons].map(([reason, count]) => `${count} ${reason}`).sort(byCodeUnits)
   return `0/${nodes} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`
 }

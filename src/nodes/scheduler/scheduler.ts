@@ -36,7 +36,7 @@ import {
   type SchedulingFailure,
 } from './scheduling-writes.ts'
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly client: Client
   readonly clock: Clock
   readonly random: Random
@@ -47,7 +47,7 @@ export interface SchedulerOptions {
   onFailure?(what: string, error: unknown): void
 }
 
-export interface RunningScheduler {
+interface RunningScheduler {
   /** Resolves when the cluster is known and the first pod may be placed. */
   readonly synced: Promise<void>
   stop(): Promise<void>

@@ -20,7 +20,7 @@ export interface SpreadRules {
   readonly soft: readonly SpreadConstraint[]
 }
 
-export const noSpread: SpreadRules = { hard: [], soft: [] }
+const noSpread: SpreadRules = { hard: [], soft: [] }
 
 export function readSpread({ topologySpreadConstraints: all }: Pick<PodSpec, 'topologySpreadConstraints'>, labels: Labels): SpreadRules {
   if (!all?.length) return noSpread

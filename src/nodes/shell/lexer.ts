@@ -15,7 +15,7 @@ const isBlank = (char: string) => char === ' ' || char === '\t' || char === '\r'
 const endsWord = (char: string) => isBlank(char) || '\n;&|()<>'.includes(char)
 
 /** Reads what stands in `$( )` and in backticks. */
-export type ReadScript = (text: string, reading: Reading) => Node
+type ReadScript = (text: string, reading: Reading) => Node
 
 export function tokenize(text: string, reading: Reading, readScript: ReadScript): Token[] {
   const scanner = new Scanner(text, reading, readScript)

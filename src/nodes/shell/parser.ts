@@ -340,7 +340,7 @@ function plainText({ parts }: Word): string | undefined {
 }
 
 /** `NAME=value`. */
-export function assignmentOf({ parts }: Word): { name: string; value: Word } | undefined {
+function assignmentOf({ parts }: Word): { name: string; value: Word } | undefined {
   const first = parts[0]
   if (first?.type !== 'text' || first.isQuoted) return undefined
   const match = /^([A-Za-z_]\w*)=/.exec(first.text)

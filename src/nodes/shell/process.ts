@@ -4,7 +4,7 @@ import type { WorkBudget } from '../work-budget.ts'
 import type { Files } from './files.ts'
 import { ignoresSignals, type Machine, runMachine, signalMachine } from './machine.ts'
 
-export interface ProcessExit {
+interface ProcessExit {
   readonly code: number
   readonly atMs: number
 }

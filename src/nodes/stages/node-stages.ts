@@ -7,7 +7,7 @@ import { TimerQueue } from '../timer-queue.ts'
 import type { Stage } from './stage.ts'
 import type { StagePlayer, StageWait } from './stage-player.ts'
 
-export interface NodeStagesOptions {
+interface NodeStagesOptions {
   readonly clock: Clock
   readonly informer: Informer<Node>
   readonly player: StagePlayer<Node>
@@ -16,7 +16,7 @@ export interface NodeStagesOptions {
   onFailure(what: string, error: unknown): void
 }
 
-export interface NodeStages {
+interface NodeStages {
   /** Something about the node may have changed. */
   evaluate(name: string): void
   stop(): void

@@ -7,7 +7,7 @@ import { spendValue } from './value-work.ts'
 type Filter = (input: unknown, work: WorkBudget) => readonly unknown[]
 
 /** The query cannot be read. */
-export class QuerySyntaxError extends Error {}
+class QuerySyntaxError extends Error {}
 
 /** jq would stop with an error here. */
 class QueryFailure extends Error {}

@@ -8,7 +8,7 @@ import { type Stage, type StageEvent, type StageFinalizers, stepsOf } from './st
 import { parseTemplate, renderTemplate, TemplateError } from './template.ts'
 import type { contextFunctionNames, TemplateFunctions } from './template-functions.ts'
 
-export type StageAction =
+type StageAction =
   | { readonly type: 'event'; readonly event: StageEvent }
   | { readonly type: 'patch'; readonly patchType: 'json' | 'merge' | 'strategic'; readonly patch: unknown; readonly subresource?: string }
   | { readonly type: 'delete' }

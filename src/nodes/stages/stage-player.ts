@@ -8,7 +8,7 @@ import type { WorkBudget } from '../work-budget.ts'
 import { nextStage, type Stage, stageProblem } from './stage.ts'
 import { planStage, type StageContext } from './stage-actions.ts'
 
-export interface StagePlayerOptions<T extends KubernetesObject> {
+interface StagePlayerOptions<T extends KubernetesObject> {
   readonly kind: Kind<T>
   readonly client: Client
   readonly recorder: EventRecorder

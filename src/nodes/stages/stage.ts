@@ -9,13 +9,13 @@ import { compileQuery, runQuery, textOf } from './query.ts'
 import { parseTemplate } from './template.ts'
 
 /** `expressionFrom: query`, or `jq: { expression: query }`. */
-export interface ExpressionFrom {
+interface ExpressionFrom {
   readonly expressionFrom?: string
   readonly jq?: { readonly expression?: string }
   readonly cel?: unknown
 }
 
-export interface StageMatch {
+interface StageMatch {
   readonly key?: string
   readonly operator?: string
   readonly values?: readonly string[]
@@ -29,7 +29,7 @@ export interface StageFinalizers {
   readonly empty?: boolean
 }
 
-export interface StagePatch {
+interface StagePatch {
   readonly subresource?: string
   readonly root?: string
   readonly template?: string
@@ -42,7 +42,7 @@ export interface StageEvent {
   readonly message?: string
 }
 
-export interface StageStep {
+interface StageStep {
   readonly event?: StageEvent
   readonly finalizers?: StageFinalizers
   readonly delete?: boolean
@@ -131,7 +131,7 @@ export function stepsOf({ spec: { next, steps } }: Stage): StageStep[] {
   ]
 }
 
-export interface PlannedStage {
+interface PlannedStage {
   readonly stage: Stage
   readonly delayMs: number
 }

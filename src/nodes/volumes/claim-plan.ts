@@ -7,7 +7,7 @@ import { classOf } from '../scheduler/pod-claims.ts'
 export type Claim = Stored<PersistentVolumeClaim>
 export type Volume = Stored<PersistentVolume>
 
-export interface ClaimContext {
+interface ClaimContext {
   /** The volume that the claim names, where there is one. */
   readonly named?: Volume
   /** A volume that names the claim. */

@@ -7,7 +7,7 @@ import { startWorkers } from '../../runtime/workers.ts'
 import { claimsOf, classOf, isBound } from '../scheduler/pod-claims.ts'
 import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './claim-plan.ts'
 
-export type VolumeBinderOptions = RecordingControllerParts
+type VolumeBinderOptions = RecordingControllerParts
 
 const completed = 'pv.kubernetes.io/bind-completed'
 const byController = 'pv.kubernetes.io/bound-by-controller'
