@@ -11,7 +11,7 @@ import { createRest } from '../server/rest/create-rest.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory.ts'
 import type { Connection } from './connection.ts'
-import { createHttpClient } from './http-client.ts'
+import { createHttpClient, type HttpClientOptions } from './http-client.ts'
 import { configMap, describeClient } from './testing/client-contract.ts'
 
 const credentials = createCredentials(localHosts, realClock.now())
@@ -78,13 +78,14 @@ describe('createHttpClient()', () => {
   })
 
   /** A minimal server that can misbehave. */
-  const openOdd = async (answer: Parameters<typeof createServer>[1]) => {
+  const openOdd = async (answer: Parameters<typeof createServer>[1], more: Partial<HttpClientOptions> = {}) => {
     const server: Server = createServer(answer as never)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const client = createHttpClient({
       connection: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}/prefix` },
       name: 'x',
       requestMs: 300,
+      ...more,
     })
     toClose.push(client.close, () => new Promise<void>((resolve) => server.close(() => resolve())))
     toClose.push(() => server.closeAllConnections())
@@ -119,6 +120,34 @@ describe('createHttpClient()', () => {
     const error = await client.list(pods).catch((reason: unknown) => reason)
     expect(isStatusError(error, 'ServiceUnavailable')).toBe(true)
     expect((error as Error).message).toBe('<html>no</html>')
+  })
+
+  it('asks once more whether to send when a request that waited for a connection gets one', async () => {
+    const arrived: string[] = []
+    const answers: (() => void)[] = []
+    let mayWrite = true
+    const hooks = {
+      connections: 1,
+      beforeSend(method: string) {
+        if (method !== 'GET' && !mayWrite) throw new Error('not the leader')
+      },
+    }
+    const client = await openOdd(
+      (request, response) => {
+        arrived.push(request.method!)
+        answers.push(() => response.end('{}'))
+      },
+      { hooks, requestMs: 60_000 },
+    )
+    const ref = { namespace: 'default', name: 'a' }
+    const reading = client.get(pods, ref)
+    const writing = client.delete(pods, ref)
+    await expect.poll(() => answers.length).toBe(1)
+    mayWrite = false
+    answers[0]!()
+    await reading
+    await expect(writing).rejects.toThrow('not the leader')
+    expect(arrived).toEqual(['GET'])
   })
 
   it('times out when the server does not respond', async () => {

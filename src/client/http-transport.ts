@@ -1,6 +1,7 @@
 // Sends HTTP/1.1 requests over persistent connections. Knows paths and bodies, but no kinds.
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent, request as tlsRequest } from 'node:https'
+import type { Socket } from 'node:net'
 import { failure, StatusError } from '../api/machinery/status-error.ts'
 import type { Status } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
@@ -26,7 +27,10 @@ export interface HttpTransportOptions {
   readonly connections?: number
   /** Limits the rate of requests other than watches. */
   readonly limiter?: RateLimiter
-  /** Called right before each request is sent. If it throws, nothing is sent and the caller gets the error. */
+  /**
+   * Called before each request is sent, and again when its connection is ready: a request may have waited for one.
+   * If it throws, nothing is sent and the caller gets the error.
+   */
   beforeSend?(method: HttpRequest['method']): void
   /** Called after each response, with code 0 for a request without one. */
   onAnswer?(method: HttpRequest['method'], code: number, durationMs: number): void
@@ -41,6 +45,8 @@ export class HttpTransport {
   readonly #agent: Agent | PlainAgent
   readonly #watchAgent: Agent | PlainAgent
   readonly #headers: OutgoingHttpHeaders
+  /** Connections on which a request can be sent at once. */
+  readonly #ready = new WeakSet<Socket>()
   #isClosed = false
 
   constructor(options: HttpTransportOptions) {
@@ -134,7 +140,7 @@ export class HttpTransport {
     const startedAtMs = clock.now()
     const client = this.#open(request, this.#agent)
     try {
-      const answer = await this.#answer(client, request.body)
+      const answer = await this.#answer(client, request)
       onAnswer?.(request.method, answer.response.statusCode ?? 0, clock.now() - startedAtMs)
       return answer
     } catch (error) {
@@ -145,8 +151,8 @@ export class HttpTransport {
     }
   }
 
-  #answer(client: ClientRequest, body: string | undefined): Promise<{ response: IncomingMessage; text: string }> {
-    const { clock, requestMs = 60_000 } = this.#options
+  #answer(client: ClientRequest, { method, body }: HttpRequest): Promise<{ response: IncomingMessage; text: string }> {
+    const { clock, requestMs = 60_000, beforeSend } = this.#options
     return new Promise((resolve, reject) => {
       const cancel = clock.after(requestMs, () => client.destroy(new Error(`the server did not answer within ${requestMs / 1000} seconds`)))
       const settle = (finish: () => void) => {
@@ -161,7 +167,25 @@ export class HttpTransport {
           (error) => settle(() => reject(error)),
         )
       })
-      client.end(body)
+      this.#whenReady(client, () => {
+        try {
+          beforeSend?.(method)
+          client.end(body)
+        } catch (error) {
+          client.destroy(error as Error)
+        }
+      })
+    })
+  }
+
+  /** Nothing of a request is written before it has a connection that is ready, and `send` has run. */
+  #whenReady(client: ClientRequest, send: () => void): void {
+    client.once('socket', (socket) => {
+      if (this.#ready.has(socket)) return send()
+      socket.once(this.#base.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        this.#ready.add(socket)
+        send()
+      })
     })
   }
 
