@@ -7,7 +7,7 @@ import { kinds, namespaces, pods } from '../src/api/kinds.ts'
 import { createInProcessClient } from '../src/cluster/in-process-client.ts'
 import { createRest } from '../src/server/rest/create-rest.ts'
 import { openDurableStore } from '../src/store/durable-store.ts'
-import { openMemoryStore } from '../src/store/memory.ts'
+import { openMemoryStore } from '../src/store/memory-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { podName, podObject } from './pods.ts'
 

@@ -9,7 +9,7 @@ import { startScheduler } from '../src/nodes/scheduler/scheduler.ts'
 import { createEventRecorder } from '../src/runtime/event-recorder.ts'
 import { SharedInformers } from '../src/runtime/shared-informers.ts'
 import { createRest } from '../src/server/rest/create-rest.ts'
-import { openMemoryStore } from '../src/store/memory.ts'
+import { openMemoryStore } from '../src/store/memory-store.ts'
 import { podName } from './pods.ts'
 import { number, printTable, type Row } from './table.ts'
 

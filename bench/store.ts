@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openDurableStore } from '../src/store/durable-store.ts'
-import { openMemoryStore } from '../src/store/memory.ts'
+import { openMemoryStore } from '../src/store/memory-store.ts'
 import type { Store } from '../src/store/store.ts'
 
 // The store alone, in process: writes, reads, memory, opening. `--records N` sets the size of the large store.

@@ -2,7 +2,7 @@ import { kinds, namespaces } from '../api/kinds.ts'
 import type { Namespace } from '../api/types.ts'
 import { describeClient } from '../client/testing/client-contract.ts'
 import { createRest } from '../server/rest/create-rest.ts'
-import { openMemoryStore } from '../store/memory.ts'
+import { openMemoryStore } from '../store/memory-store.ts'
 import { createInProcessClient } from './in-process-client.ts'
 
 describeClient('in process', async () => {

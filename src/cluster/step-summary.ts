@@ -49,8 +49,8 @@ export function watchStep(store: Store): SummaryTaker {
   }
   const countEvent = ({ type, record, previous }: StoreEvent) => {
     if (type === 'delete') return
-    const event = JSON.parse(record.text) as CoreEvent
-    const before = previous === undefined ? 0 : ((JSON.parse(previous.text) as CoreEvent).count ?? 1)
+    const event = JSON.parse(record.value) as CoreEvent
+    const before = previous === undefined ? 0 : ((JSON.parse(previous.value) as CoreEvent).count ?? 1)
     const reason = event.reason ?? ''
     if (event.type === 'Warning') warnings.set(reason, (warnings.get(reason) ?? 0) + Math.max(1, (event.count ?? 1) - before))
   }
@@ -72,4 +72,4 @@ export function watchStep(store: Store): SummaryTaker {
   return taker
 }
 
-const phaseOf = (record: StoredRecord | undefined) => record && (JSON.parse(record.text) as Pod).status?.phase
+const phaseOf = (record: StoredRecord | undefined) => record && (JSON.parse(record.value) as Pod).status?.phase

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { kinds, services } from '../api/kinds.ts'
 import type { Client } from '../client/client.ts'
 import { createRest } from '../server/rest/create-rest.ts'
-import { openMemoryStore } from '../store/memory.ts'
+import { openMemoryStore } from '../store/memory-store.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { applyServicePort, applySystemObjects } from './system-objects.ts'
 

@@ -3,7 +3,7 @@ import { coreEvents, kinds, namespaces } from '../api/kinds.ts'
 import type { Client } from '../client/client.ts'
 import { createInProcessClient } from '../cluster/in-process-client.ts'
 import { createRest } from '../server/rest/create-rest.ts'
-import { openMemoryStore } from '../store/memory.ts'
+import { openMemoryStore } from '../store/memory-store.ts'
 import { createEventRecorder, type EventRecorder } from './event-recorder.ts'
 
 /** `settled` resolves when every event that was recorded before has been written. */

@@ -5,7 +5,7 @@ import { realClock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 import { createInProcessClient } from '../cluster/in-process-client.ts'
 import { createRest } from '../server/rest/create-rest.ts'
-import { openMemoryStore } from '../store/memory.ts'
+import { openMemoryStore } from '../store/memory-store.ts'
 import type { Informer } from './informer.ts'
 import { SharedInformers } from './shared-informers.ts'
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-/** A writer's lines so far, and a way to wait for one. */
+/** The lines that a writer has printed. */
 function follow(child: ChildProcess) {
   const lines: string[] = []
   const waiting = new Set<() => void>()
@@ -36,7 +36,7 @@ function follow(child: ChildProcess) {
     for (const check of waiting) check()
   })
   const ended = Promise.all([once(reader, 'close'), once(child, 'exit')])
-  /** The line that is the `count`th to begin so. */
+  /** Resolves with the `count`th line with that prefix. */
   const seen = (beginning: string, count = 1) =>
     new Promise<string>((resolve, reject) => {
       const check = () => {
@@ -52,11 +52,11 @@ function follow(child: ChildProcess) {
   return { lines, ended, seen }
 }
 
-// Groups of the short texts are committed in place, and most groups of the long ones by a thread.
+// Groups of short values are committed synchronously, and most groups of long ones in a thread.
 const shortTexts = 10_000
 const longTexts = 200_000
 
-// Small enough that many are killed while a snapshot is written.
+// Small enough that many writers are killed while they write a snapshot.
 const smallJournal = 300_000
 
 const startWriter = (path: string, seed: number, longest = shortTexts, journalBytes = smallJournal) =>
@@ -64,7 +64,7 @@ const startWriter = (path: string, seed: number, longest = shortTexts, journalBy
 
 type Known = Map<string, { revision: number; createRevision: number }>
 
-/** What is known after a writer's last words, and what may or may not have happened. */
+/** The acknowledged writes of a killed writer, and those whose outcome is unknown. */
 function readLines(lines: readonly string[], known: Known) {
   const outstanding = new Map<string, string>()
   let acknowledged = 0
@@ -83,7 +83,7 @@ function readLines(lines: readonly string[], known: Known) {
 }
 
 describe('a store whose process is killed', () => {
-  it('has every acknowledged write, and whole writes only', { timeout: 60_000 }, async () => {
+  it('contains every acknowledged write, and no partial write', { timeout: 60_000 }, async () => {
     const path = join(root, 'killed')
     const random = seededRandom(7)
     const known: Known = new Map()
@@ -105,9 +105,9 @@ describe('a store whose process is killed', () => {
         for (const key of new Set([...known.keys(), ...outstanding.keys(), ...store.list('').records.map(({ key }) => key)])) {
           const was = known.get(key)
           const is = store.get(key)
-          if (is !== undefined) expect(is.text).toMatch(new RegExp(`^${key} ${is.revision} x* end$`))
+          if (is !== undefined) expect(is.value).toMatch(new RegExp(`^${key} ${is.revision} x* end$`))
           if (is?.revision === was?.revision && is?.createRevision === was?.createRevision) continue
-          // Only a write that was tried and not acknowledged can have changed it.
+          // Only a write that was attempted and not acknowledged can have changed it.
           unacknowledged++
           expect(outstanding.get(key)).toBe(is === undefined ? 'delete' : 'put')
           if (is === undefined) known.delete(key)
@@ -129,7 +129,7 @@ describe('a store whose process is killed', () => {
     expect(total).toBeGreaterThanOrEqual(20)
   })
 
-  it('is locked while it lives, and free when it was killed', async () => {
+  it('is locked while its process lives, and unlocked after the process was killed', async () => {
     const path = join(root, 'locked')
     const child = startWriter(path, 1)
     const { ended, seen } = follow(child)
@@ -146,12 +146,12 @@ describe('a store whose process is killed', () => {
     await store.close()
   })
 
-  // A limit on the size of files is the nearest thing to a full disk that needs no rights.
+  // A limit on file sizes simulates a full disk without privileges.
   it.skipIf(process.platform === 'win32').each([
-    { name: 'short texts', longest: shortTexts, limit: 4096, journalBytes: 0 },
-    { name: 'long texts', longest: longTexts, limit: 8192, journalBytes: 0 },
-    { name: 'long texts, with snapshots', longest: longTexts, limit: 4096, journalBytes: smallJournal },
-  ])('refuses $name that no longer fit on the disk, and keeps those that did', async ({ name, longest, limit, journalBytes }) => {
+    { name: 'short values', longest: shortTexts, limit: 4096, journalBytes: 0 },
+    { name: 'long values', longest: longTexts, limit: 8192, journalBytes: 0 },
+    { name: 'long values, with snapshots', longest: longTexts, limit: 4096, journalBytes: smallJournal },
+  ])('refuses $name that do not fit on the disk, and keeps the earlier ones', async ({ name, longest, limit, journalBytes }) => {
     const path = join(root, name)
     const child = spawn(
       'sh',

@@ -11,8 +11,8 @@ import { draft } from './testing/store-contract.ts'
 const release = () => {}
 const openOn = (disk: SimulatedDisk, journalBytes = 2 ** 26) =>
   openOnFiles(disk.files(), 'dir', { journalBytes, later: () => () => {} }, release)
-const lines = (records: Iterable<{ key: string; revision: number; createRevision: number; text: string }>) =>
-  [...records].map(({ key, revision, createRevision, text }) => `${key} ${revision} ${createRevision} ${text}`).sort()
+const lines = (records: Iterable<{ key: string; revision: number; createRevision: number; value: string }>) =>
+  [...records].map(({ key, revision, createRevision, value }) => `${key} ${revision} ${createRevision} ${value}`).sort()
 const turns = async (count: number) => {
   for (; count > 0; count--) await new Promise<void>((resolve) => void setImmediate(resolve))
 }
@@ -44,7 +44,7 @@ interface Left {
   readonly revision: number
 }
 
-/** A store with a snapshot and a journal, after an orderly end or a kill. */
+/** The files of a store with a snapshot and a journal that was closed or killed. */
 async function leave(end: 'closed' | 'killed'): Promise<Left> {
   const disk = new SimulatedDisk(seededRandom(5))
   const store = await openOn(disk, 30_000)
@@ -73,7 +73,7 @@ describe.each(['closed', 'killed'] as const)('a store that was %s', (end) => {
   beforeAll(async () => {
     left = await leave(end)
   })
-  /** How far the frames of a file go. */
+  /** The end of the last frame of a file. */
   const usedBytes = (bytes: Buffer) => bytes.findLastIndex((byte) => byte !== 0) + 1
 
   it('is read back as it was', async () => {
@@ -81,12 +81,12 @@ describe.each(['closed', 'killed'] as const)('a store that was %s', (end) => {
     expect(await outcomeOf(left.files, left)).toBe('same')
   })
 
-  it('serves no flipped bit as truth', { timeout: 120_000 }, async () => {
+  it('never returns data with a flipped bit', { timeout: 120_000 }, async () => {
     const outcomes = { refused: 0, same: 0, changed: 0 }
     const random = seededRandom(9)
     for (const [name, bytes] of left.files) {
       const used = usedBytes(bytes)
-      // Every byte of the header and of the first and last frames' heads, some of the rest, and of the zeros behind it.
+      // Every byte of the header and of the heads of the first and last frames; a sample of the rest and of the zeros behind it.
       const positions = new Set(Array.from({ length: 60 }, (_, at) => at))
       for (let at = 0; at < 40; at++) positions.add(Math.min(framesStart + at, bytes.length - 1)).add(used - 1 - at)
       for (let at = 0; at < 150; at++) positions.add(Math.floor(random.next() * used))
@@ -102,20 +102,20 @@ describe.each(['closed', 'killed'] as const)('a store that was %s', (end) => {
     expect(outcomes.refused).toBeGreaterThan(300)
   })
 
-  it('serves no file that was cut as truth', async () => {
+  it('never returns data from a truncated file', async () => {
     const random = seededRandom(3)
     for (const [name, bytes] of left.files) {
       const used = usedBytes(bytes)
       const lengths = [0, 1, framesStart, used >> 1, used - 1, ...Array.from({ length: 40 }, () => Math.floor(random.next() * used))]
       for (const length of lengths) {
         const outcome = await outcomeOf(new Map([...left.files, [name, bytes.subarray(0, length)]]), left)
-        // Of the head one of two slots is enough.
+        // One of the two slots of the head is enough.
         expect([name, length, outcome]).toEqual([name, length, name === 'head' && length >= 32 ? 'same' : 'refused'])
       }
     }
   })
 
-  it('serves no lack of a file as truth', async () => {
+  it('detects a missing file', async () => {
     for (const name of left.files.keys()) {
       const files = new Map(left.files)
       files.delete(name)
@@ -124,8 +124,8 @@ describe.each(['closed', 'killed'] as const)('a store that was %s', (end) => {
   })
 })
 
-describe('a journal of which the end is lost', () => {
-  it('is refused when it lacks acknowledged writes, also where it ends between two groups', async () => {
+describe('a journal that lost its end', () => {
+  it('is refused when it lacks acknowledged writes, even if it ends between two groups', async () => {
     const left = await leave('closed')
     const name = 'journal-00000002'
     const bytes = Buffer.from(left.files.get(name)!)
@@ -138,12 +138,12 @@ describe('a journal of which the end is lost', () => {
     )
   })
 
-  it('is dropped with a warning when the group was torn, and the next write takes its place', async () => {
+  it('drops a torn group with a warning, and the next write overwrites it', async () => {
     const left = await leave('killed')
     const name = 'journal-00000002'
     const bytes = Buffer.from(left.files.get(name)!)
     const end = bytes.findLastIndex((byte) => byte !== 0) + 1
-    // Of the next group the disk has a later sector only.
+    // The disk has only a later sector of the next group.
     bytes.fill(7, end - (end % 512) + 1024, end - (end % 512) + 1536)
     const torn = SimulatedDisk.of(new Map([...left.files, [name, bytes]]), seededRandom(1))
     const store = await openOn(torn)
@@ -158,7 +158,7 @@ describe('a journal of which the end is lost', () => {
 })
 
 describe('a disk that fails', () => {
-  it('refuses writes while it is full, says so, and goes on when it has room', async () => {
+  it('refuses writes while it is full, reports it, and accepts writes when there is room again', async () => {
     const disk = new SimulatedDisk(seededRandom(2))
     const store = await openOn(disk)
     await store.put('a', 0, draft('a'))
@@ -174,7 +174,7 @@ describe('a disk that fails', () => {
   it.each([
     ['a small group, in place', 10],
     ['a large group, in a thread', 400_000],
-  ])('takes no more writes after a sync that failed: %s', async (_, length) => {
+  ])('accepts no writes after a failed sync: %s', async (_, length) => {
     const disk = new SimulatedDisk(seededRandom(2))
     const store = await openOn(disk)
     await store.put('a', 0, draft('a'))

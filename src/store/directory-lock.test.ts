@@ -15,7 +15,7 @@ describe('claimDirectory()', () => {
   const claim = () => claimDirectory(directory, 'dir')
   const locks = () => readdirSync(directory).sort()
 
-  it('gives a directory to one at a time, and leaves one file', () => {
+  it('allows one owner at a time, and leaves one lock file', () => {
     for (let round = 1; round <= 3; round++) {
       const release = claim()
       expect(() => claim()).toThrow(`Cannot open the store: directory "dir" is in use by process ${process.pid}`)
@@ -24,14 +24,14 @@ describe('claimDirectory()', () => {
     }
   })
 
-  it('takes it from an owner that cannot be looked up and has not renewed its claim', () => {
+  it('takes over from an owner on another host that has not renewed its lock', () => {
     writeFileSync(join(directory, 'lock-7'), '12\nanother machine\n34\n')
     utimesSync(join(directory, 'lock-7'), 1, 1)
     claim()()
     expect(locks()).toEqual(['lock-8'])
   })
 
-  it('takes it from a later process with the same number', () => {
+  it('takes over when the pid of the owner belongs to a later process', () => {
     const release = claim()
     const [lock] = locks()
     const [, realm] = readFileSync(join(directory, lock!), 'utf8').split('\n')
@@ -41,15 +41,15 @@ describe('claimDirectory()', () => {
     expect(locks()).toEqual(['lock-8'])
   })
 
-  it('leaves it to an owner that cannot be looked up and has renewed its claim, and says the way out', () => {
+  it('refuses while an owner on another host renews its lock, and says what to do', () => {
     writeFileSync(join(directory, 'lock-7'), '12\nanother machine\n34\n')
     expect(() => claim()).toThrow(
       'directory "dir" is in use by process 12 on another host or in another container; if that one has ended, wait 30 s or delete "dir/lock-7"',
     )
   })
 
-  it('is given to exactly one of many processes', async () => {
-    // Each claims, notes that it has it, and holds it until its input ends.
+  it('succeeds for exactly one of many processes', async () => {
+    // Each claims the directory, prints the outcome, and holds it until its input ends.
     const script = join(directory, 'claim.mjs')
     const { build } = await import('esbuild')
     await build({

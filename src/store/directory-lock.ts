@@ -3,20 +3,20 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
 
-// One process at a time uses a store's directory. Node.js has no file locks, so that a file with a number says who has the
-// directory: the owner of the file with the greatest number, unless the file is empty (given back) or its owner is dead.
+// One process at a time uses a store's directory. Node.js has no file locks, so numbered lock files are used. The owner of the file
+// with the greatest number holds the lock, unless the file is empty (released) or its owner is dead.
 //
-// Who finds the greatest number n free creates n + 1, which only one can, and then looks again whether there is a greater one. A file
-// is removed only when there is one with a greater number, so that no number is taken twice.
+// A process that finds the lock with the greatest number n free creates n + 1, which succeeds for one process only, and then checks
+// that there is no greater number. A file is removed only when one with a greater number exists, so no number is used twice.
 //
-// Whether an owner lives is asked of the kernel: by process id and start time. Where they cannot be compared (another container or
-// machine), its owner is taken to be dead when it has not renewed the file for 30 s.
+// The kernel knows whether an owner is alive, by process id and start time. An owner in another container or on another machine
+// cannot be checked that way; it is presumed dead when it has not renewed its file for 30 s.
 
 interface Owner {
   readonly pid: number
-  /** Which processes its pid can be looked up among. */
+  /** Identifies the host, its boot and the PID namespace: the scope in which `pid` is meaningful. */
   readonly realm: string
-  /** Tells it from an earlier or later process with the same pid. */
+  /** The start time, which distinguishes processes with the same pid. */
   readonly started: string
 }
 
@@ -27,9 +27,9 @@ const lockName = /^lock-(\d+)$/
 /** The directories that this process has claimed. */
 const claimed = new Set<string>()
 
-/** Throws when the directory is in use. `path` is its name in messages. Returns how to give it back. */
+/** Throws when the directory is in use. `path` is its name in messages. Returns the function that releases it. */
 export function claimDirectory(directory: string, path: string): () => void {
-  if (claimed.has(directory)) throw inUse(path, process.pid)
+  if (claimed.has(directory)) throw inUseError(path, process.pid)
   const file = takeNumber(directory, path)
   claimed.add(directory)
   let cancel: CancelTimer = () => {}
@@ -55,7 +55,8 @@ function takeNumber(directory: string, path: string): string {
     for (;;) {
       const newest = lockNumbers(directory).at(-1) ?? 0
       const owner = newest === 0 ? undefined : ownerOf(join(directory, `lock-${newest}`))
-      if (owner !== undefined) throw inUse(path, owner.pid, owner.realm === ownIdentity().realm ? undefined : join(path, `lock-${newest}`))
+      if (owner !== undefined)
+        throw inUseError(path, owner.pid, owner.realm === ownIdentity().realm ? undefined : join(path, `lock-${newest}`))
       const file = join(directory, `lock-${newest + 1}`)
       try {
         fs.linkSync(prepared, file)
@@ -106,7 +107,7 @@ function isRunning({ pid, started }: Owner): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it is there, and belongs to another user.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   const now = startOf(pid)
@@ -129,7 +130,7 @@ function realmOf(): string {
   return `${hostname()} ${boot} ${processes}`
 }
 
-/** The start time of a process; '' for one that has ended and waits for its parent; undefined where the system does not show it. */
+/** The start time of a process; '' for a zombie; undefined where the system has no /proc. */
 function startOf(pid: number): string | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`)
   if (stat === '') return undefined
@@ -154,11 +155,11 @@ function ignoreErrors(run: () => void): void {
   try {
     run()
   } catch {
-    // It is not needed.
+    // Best effort.
   }
 }
 
-function inUse(path: string, pid: number, foreignLock?: string): Error {
+function inUseError(path: string, pid: number, foreignLock?: string): Error {
   const where =
     foreignLock === undefined ? '' : ` on another host or in another container; if that one has ended, wait 30 s or delete "${foreignLock}"`
   return new Error(`Cannot open the store: directory "${path}" is in use by process ${pid}${where}`)

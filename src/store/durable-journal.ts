@@ -7,16 +7,16 @@ import { SnapshotCancelledError, type SnapshotState, writeSnapshot } from './sna
 import type { StoredRecord, StoreEvent, StoreHealth } from './store.ts'
 import type { StoreFiles } from './store-files.ts'
 
-// Makes groups of changes durable. A group is appended to the journal. When the journal has grown large, a new one is begun, the
-// state at that moment is written to a snapshot in the background, and then the journals before it are deleted.
+// Makes groups of changes durable. A group is appended to the journal. When the journal has grown large, a new one is started, the
+// state at that moment is written to a snapshot in the background, and then the earlier journals are deleted.
 //
-// A small group is committed in place: handing it to another thread and back costs more than the 0.1 ms that it takes on a good
-// disk. A large group, or any group while the disk is slow, is left to a thread, so that the event loop does not wait.
+// A small group is committed synchronously: handing it to another thread and back costs more than the 0.1 ms that it takes on a
+// fast disk. A large group, or any group while the disk is slow, is committed in a thread, so that the event loop does not wait.
 
 export interface DurabilityOptions {
-  /** A snapshot follows when the journal has so many bytes, or as many as the last snapshot, whichever is more. */
+  /** A snapshot is written when the journal exceeds this size and the size of the last snapshot. */
   readonly journalBytes: number
-  /** Runs `run` in a while, if the process still lives. The high-water mark is written by it. */
+  /** Schedules the write of the high-water mark, without keeping the process alive. */
   readonly later: (delayMs: number, run: () => void) => CancelTimer
 }
 
@@ -27,20 +27,20 @@ export interface DurableJournalOptions extends DurabilityOptions {
   readonly current: JournalFile
   readonly head: HeadFile
   readonly revision: number
-  /** The length of the last snapshot. */
+  /** The size of the last snapshot. */
   readonly snapshotBytes: number
-  /** Called at the very end. */
+  /** Called when everything is closed. */
   release(): void
 }
 
-// Some 0.3 ms on a good disk.
-const inPlaceChanges = 64
-const inPlaceCharacters = 2 ** 18
+// About 0.3 ms on a fast disk.
+const maxInPlaceChanges = 64
+const maxInPlaceCharacters = 2 ** 18
 
-/** Two commits in place that took longer leave the next ones to a thread: so many for each millisecond that it took. */
+/** After two slow synchronous commits in a row, a number of commits is left to a thread: ten for each millisecond of the second one. */
 const slowMs = 8
-const commitsAfterSlowMs = 10
-const headMs = 1000
+const threadCommitsPerSlowMs = 10
+const headIntervalMs = 1000
 
 export class DurableJournal implements Journal {
   readonly #options: DurableJournalOptions
@@ -49,17 +49,17 @@ export class DurableJournal implements Journal {
   readonly #encoder = new FrameEncoder()
   readonly #obsolete: JournalFile[] = []
   #current: JournalFile
-  /** The one to go on with. */
+  /** The journal for the next group. */
   #next: JournalFile | undefined
   #readRecords: () => readonly StoredRecord[] = () => []
   #revision: number
   #snapshotBytes: number
   #snapshot: Promise<void> | undefined
-  /** No snapshot is tried before the journal is that long. */
+  /** After a failed snapshot: the size of the journal at which the next one is tried. */
   #snapshotAt = 0
   #lastFailure: string | undefined
   #wasSlow = false
-  #leftToThread = 0
+  #threadCommitsLeft = 0
   #cancelHead: CancelTimer | undefined
   #headRevision: number
   #isClosing = false
@@ -78,7 +78,7 @@ export class DurableJournal implements Journal {
     this.#readRecords = readRecords
   }
 
-  /** The requests of one turn of the event loop go together. */
+  /** Writes of the same turn of the event loop form one group. */
   gather(): Promise<void> {
     return new Promise((resolve) => void realClock.after(0, resolve))
   }
@@ -93,8 +93,8 @@ export class DurableJournal implements Journal {
     if (this.#current.failure !== undefined) throw this.#current.failure
     if (this.#next !== undefined) this.#switch(this.#next)
     const bytes = this.#encoder.encode(this.#current.header, changes[0]!.record.revision, changes)
-    if (this.#leftToThread > 0 || !isSmall(changes) || !this.#current.hasRoomFor(bytes.length)) {
-      this.#leftToThread = Math.max(0, this.#leftToThread - 1)
+    if (this.#threadCommitsLeft > 0 || !isSmall(changes) || !this.#current.hasRoomFor(bytes.length)) {
+      this.#threadCommitsLeft = Math.max(0, this.#threadCommitsLeft - 1)
       return this.#commitInThread(changes, bytes)
     }
     const start = realClock.now()
@@ -124,15 +124,15 @@ export class DurableJournal implements Journal {
   }
 
   #noteSpeed(tookMs: number): void {
-    // Once may be no fault of the disk: something else had the processor.
-    if (tookMs > slowMs && this.#wasSlow) this.#leftToThread = tookMs * commitsAfterSlowMs
+    // A single slow commit may be due to a busy processor rather than the disk.
+    if (tookMs > slowMs && this.#wasSlow) this.#threadCommitsLeft = tookMs * threadCommitsPerSlowMs
     this.#wasSlow = tookMs > slowMs
   }
 
   #noteCommit(changes: readonly StoreEvent[]): void {
     this.#lastFailure = undefined
     this.#revision = changes.at(-1)!.record.revision
-    this.#cancelHead ??= this.#options.later(headMs, () => void this.#writeHead())
+    this.#cancelHead ??= this.#options.later(headIntervalMs, () => void this.#writeHead())
     const limit = Math.max(this.#options.journalBytes, this.#snapshotBytes, this.#snapshotAt)
     if (this.#snapshot === undefined && this.#current.position >= limit) this.#startSnapshot()
   }
@@ -152,7 +152,7 @@ export class DurableJournal implements Journal {
   #startSnapshot(): void {
     this.#snapshot = this.#runSnapshot()
       .catch((error: unknown) => {
-        // Nothing is lost: the journals have it all.
+        // Nothing is lost: the journals contain every write.
         this.#snapshotAt = this.#current.position + this.#options.journalBytes
         if (!(error instanceof SnapshotCancelledError)) warn('Cannot write a snapshot of the store, which will be tried again', error)
       })
@@ -185,7 +185,7 @@ export class DurableJournal implements Journal {
     })
   }
 
-  /** Before a group is appended: then the records are those after all groups so far. */
+  /** Must be called between two groups: the records are then the state after all groups so far. */
   #switch(next: JournalFile): void {
     this.#obsolete.push(this.#current)
     this.#current = next
@@ -208,16 +208,16 @@ export class DurableJournal implements Journal {
   }
 }
 
-/** Whether it is a journal or a snapshot that one with this number replaces. */
+/** Whether the file is a journal or snapshot that the snapshot with this number replaces. */
 function isBefore(name: string, number: number): boolean {
   return /^(journal|snapshot)-\d{8,}$/.test(name) && Number(name.split('-')[1]) < number
 }
 
 function isSmall(changes: readonly StoreEvent[]): boolean {
-  if (changes.length > inPlaceChanges) return false
+  if (changes.length > maxInPlaceChanges) return false
   let characters = 0
-  for (const { record } of changes) characters += record.text.length
-  return characters <= inPlaceCharacters
+  for (const { record } of changes) characters += record.value.length
+  return characters <= maxInPlaceCharacters
 }
 
 function warn(what: string, error: unknown): void {

@@ -26,18 +26,18 @@ describe('openDurableStore()', () => {
     store = await openDurableStore({ path })
   }
 
-  it('makes the directory for its owner only', async () => {
+  it('creates a directory that only its owner can access', async () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700)
   })
 
-  it('says where it cannot write', async () => {
+  it('names the directory that it cannot write to', async () => {
     const file = join(root, 'a-file')
     await writeFile(file, '')
     await expect(openDurableStore({ path: file })).rejects.toThrow(`Cannot open the store in "${file}": `)
     await expect(openDurableStore({ path: join(file, 'store') })).rejects.toThrow(`Cannot open the store in "${join(file, 'store')}": `)
   })
 
-  it('finds everything again, and starts its history there', async () => {
+  it('restores every record, and starts its history at that state', async () => {
     await store.put('pods/a/1', 0, draft('1'))
     await store.put('pods/a/2', 0, draft('2'))
     await store.put('pods/a/1', 2, draft('é😀', 'memo'))
@@ -45,9 +45,9 @@ describe('openDurableStore()', () => {
     await store.remove('pods/a/2', 3, draft('2'))
     await reopen()
     expect([store.revision, store.compactRevision]).toEqual([6, 6])
-    const { key, revision, createRevision, text, memo } = store.get('pods/a/1')!
-    expect([key, revision, createRevision, text, memo]).toEqual(['pods/a/1', 4, 2, '{"name":"é😀","revision":"4"}', undefined])
-    expect(store.get('pods/a/3')?.text).toBe(`{"name":"${'x'.repeat(2_000_000)}","revision":"5"}`)
+    const { key, revision, createRevision, value, memo } = store.get('pods/a/1')!
+    expect([key, revision, createRevision, value, memo]).toEqual(['pods/a/1', 4, 2, '{"name":"é😀","revision":"4"}', undefined])
+    expect(store.get('pods/a/3')?.value).toBe(`{"name":"${'x'.repeat(2_000_000)}","revision":"5"}`)
     expect(store.list('').records.map(({ key }) => key)).toEqual(['pods/a/1', 'pods/a/3'])
     expect(() => store.watch('', 5, () => {})).toThrow(CompactedError)
     expect(() => store.list('', { revision: 5 })).toThrow(CompactedError)
@@ -57,11 +57,11 @@ describe('openDurableStore()', () => {
     expect(seen).toEqual([7])
   })
 
-  it('finds thousands again', async () => {
+  it('restores thousands of records', async () => {
     const names = Array.from({ length: 9000 }, (_, at) => String(at).padStart(4, '0'))
     await Promise.all(names.map((name) => store.put(`pods/${name}`, 0, draft(name))))
     await reopen()
-    expect(store.list('').records.map(({ text }) => JSON.parse(text).name)).toEqual(names)
+    expect(store.list('').records.map(({ value }) => JSON.parse(value).name)).toEqual(names)
     await Promise.all(names.map((name, at) => store.remove(`pods/${name}`, store.get(`pods/${name}`)!.revision, draft(`gone ${at}`))))
     await reopen()
     expect([store.list('').records.length, store.revision]).toEqual([0, 18_001])
@@ -74,7 +74,7 @@ describe('openDurableStore()', () => {
     expect((await store.put('k', 0, draft('k'))).revision).toBe(4)
   })
 
-  it('orders keys by UTF-16 code units after a reopening too', async () => {
+  it('orders keys by UTF-16 code units after it was reopened', async () => {
     const keys = ['a/\uffee', 'a/😀', 'a/z', 'a/\u20ac', 'a']
     for (const key of keys) await store.put(key, 0, draft('k'))
     await reopen()
@@ -82,7 +82,7 @@ describe('openDurableStore()', () => {
     for (const key of keys) expect(store.get(key)?.key).toBe(key)
   })
 
-  it('refuses a directory that is open already, by its name, however it is spelled', async () => {
+  it('refuses a directory that is already open, under any path', async () => {
     const message = `is in use by process ${process.pid}`
     await expect(openDurableStore({ path })).rejects.toThrow(`Cannot open the store: directory "${path}" ${message}`)
     await expect(openDurableStore({ path: `${root}/./${path.slice(root.length + 1)}/` })).rejects.toThrow(message)
@@ -90,16 +90,16 @@ describe('openDurableStore()', () => {
     await reopen()
   })
 
-  it.each(['snapshot-00000001', 'journal-00000001', 'head'])('refuses a file of something else called %s', async (name) => {
+  it.each(['snapshot-00000001', 'journal-00000001', 'head'])('refuses a foreign file named %s', async (name) => {
     const damaged = newDirectory()
     await mkdir(damaged)
     await writeFile(join(damaged, name), 'something else')
     const message = `Cannot open the store: file "${join(damaged, name)}" is damaged`
-    // Twice: the first refusal gives the directory back.
+    // Twice: the first refusal releases the directory.
     for (let tries = 0; tries < 2; tries++) await expect(openDurableStore({ path: damaged })).rejects.toThrow(message)
   })
 
-  it.each(['data.mdb', 'journal-0'])('refuses a directory with %s of an earlier build, and says what to do', async (name) => {
+  it.each(['data.mdb', 'journal-0'])('refuses a directory with %s of an earlier version, and says what to do', async (name) => {
     const earlier = newDirectory()
     await mkdir(earlier)
     await writeFile(join(earlier, name), '')
@@ -108,7 +108,7 @@ describe('openDurableStore()', () => {
     )
   })
 
-  it('refuses a format that it does not know', async () => {
+  it('refuses an unknown format', async () => {
     await store.close()
     const file = join(path, 'journal-00000001')
     const bytes = await readFile(file)
@@ -118,7 +118,7 @@ describe('openDurableStore()', () => {
     await expect(openDurableStore({ path })).rejects.toThrow(`directory "${path}" has format 3, and this version reads format 2`)
   })
 
-  it('writes a snapshot when the journal is large, and then drops the journals before it', async () => {
+  it('writes a snapshot when the journal is large, and then deletes the earlier journals', async () => {
     await store.close()
     store = await openDurableStore({ path, durability: { journalBytes: 100_000 } })
     const has = async (name: RegExp) => (await readdir(path)).some((file) => name.test(file))
@@ -128,10 +128,10 @@ describe('openDurableStore()', () => {
       await Promise.all(keys.map((key) => store.put(key, 0, draft('x'.repeat(500)))))
     }
     await store.remove('pods/000000', 2, draft('gone'))
-    const before = store.list('').records.map(({ key, revision, text }) => [key, revision, text])
+    const before = store.list('').records.map(({ key, revision, value }) => [key, revision, value])
     await store.close()
     store = await openDurableStore({ path })
-    expect(store.list('').records.map(({ key, revision, text }) => [key, revision, text])).toEqual(before)
+    expect(store.list('').records.map(({ key, revision, value }) => [key, revision, value])).toEqual(before)
     expect(store.revision).toBe(written + 2)
   })
 })

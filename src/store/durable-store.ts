@@ -14,19 +14,19 @@ import { filesOf, type StoreFiles } from './store-files.ts'
 //   snapshot-N   every record as of the beginning of journal N (snapshot-file.ts); absent in a young store
 //   journal-N …  every group of writes since (journal-file.ts)
 //   head         the high-water mark (head-file.ts)
-//   lock-N       whose directory it is (directory-lock.ts)
+//   lock-N       the process that uses the directory (directory-lock.ts)
 //
 // Guarantees
 // - A write is acknowledged when the disk has it (fdatasync), and from then on no crash of the process or the machine loses it.
 // - Everything that is read back has a checksum. A torn group at the end of the journal, which was never acknowledged, is dropped with a warning.
-//   Damage anywhere else is refused, and nothing is changed; see repair.ts.
-// - A journal that was cut is recognised by its length, and one that lacks writes by the high-water mark.
+//   Damage anywhere else is an error, and no file is changed; see repair.ts.
+// - A journal that was cut is detected by its length, and one that lacks writes by the high-water mark.
 // Caveats
-// - Where sectors of the last group are replaced by zeros, or an old copy of the whole directory is put back, nothing tells it from a
+// - Sectors of the last group that are replaced by zeros, and an old backup of the whole directory, cannot be distinguished from a
 //   crash. The high-water mark is about a second old while there are writes, and exact after the store was closed.
 
 export interface DurableStoreOptions extends StoreOptions {
-  /** The store's directory. Created, readable by its owner only, when it is not there. */
+  /** The store's directory. When missing, it is created, accessible to its owner only. */
   readonly path: string
   readonly durability?: Partial<DurabilityOptions>
 }
@@ -85,7 +85,7 @@ function inOrder(records: ReadonlyMap<string, StoredRecord>): StoredRecord[] {
 
 function damagedStore(path: string, damage: string): Error {
   return new Error(
-    `Cannot open the store: ${damage}; "rollcall store verify ${path}" says what is affected, and "rollcall store repair --drop-damaged ${path}" goes on without it`,
+    `Cannot open the store: ${damage}; "rollcall store verify ${path}" reports what is affected, and "rollcall store repair --drop-damaged ${path}" drops it`,
   )
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { PackableRecord } from './packable-record.ts'
 import type { StoredRecord, StoreEvent } from './store.ts'
 import type { FileWindow } from './store-files.ts'
-import { TextRecord } from './text-record.ts'
 
 // The format that journals and snapshots share: a header, then frames of changes. Checksums cover everything that is read back.
 // Numbers are little-endian; revisions are doubles, as they exceed 32 bits.
@@ -11,12 +11,12 @@ import { TextRecord } from './text-record.ts'
 //        8     format: 2
 //       12     1: a journal, 2: a snapshot
 //       16     number of the file
-//       20     mark: random, no byte of it is zero; every frame of this file begins with it
+//       20     mark: random, without zero bytes; every frame of this file begins with it
 //       24     seed: random; the checksums of the frames start from it
 //       28     revision of a snapshot; 0 for a journal
 //       36     number of records of a snapshot; 0 for a journal
 //       44     checksum of bytes 0 to 43
-//   byte 2048  the same once more
+//   byte 2048  a second copy of bytes 0 to 47
 //   byte 4096  frames, one after another
 //
 //   A frame:
@@ -24,19 +24,19 @@ import { TextRecord } from './text-record.ts'
 //        4     checksum of bytes 8 to 27
 //        8     bytes of the changes
 //       12     number of changes
-//       16     journal: revision of the first change, those of the others follow without a gap; snapshot: how many records are before it
+//       16     journal: revision of the first change, the others follow without a gap; snapshot: number of records in the frames before
 //       24     checksum of the changes
 //       28     the changes
 //
 //   A change:
 //        0     1: put, 2: delete
-//        1     bytes of the text; 0 for a delete
+//        1     bytes of the value; 0 for a delete
 //        5     bytes of the key
 //        7     revision at which the key was created
 //       15     revision of the change
-//       23     the key, then the text, in UTF-8
+//       23     the key, then the value, in UTF-8
 //
-// Mark and seed tell a frame from a text that was made to look like one.
+// The random mark and seed keep a value that imitates a frame from being taken for one.
 
 export type FileKind = 'journal' | 'snapshot'
 
@@ -63,7 +63,7 @@ export const storeFormat = 2
 const kindCodes = { journal: 1, snapshot: 2 } as const
 const headerBytes = 48
 const secondHeaderAt = 2048
-/** A page of its own: no frame shares a write with the header. */
+/** The header has a page of its own, so that writing a frame never rewrites it. */
 export const framesStart = 4096
 export const frameHeadBytes = 28
 const changeHeadBytes = 23
@@ -91,12 +91,12 @@ export function encodeHeader({ kind, number, mark, seed, revision, count }: File
   return bytes
 }
 
-/** `page`: the first bytes of the file. Undefined: no file of this kind, or damaged. A number: it has that format, which is another one. */
+/** `page` is the first bytes of the file. Returns undefined for a damaged or foreign file, and the number of a format other than ours. */
 export function decodeHeader(page: Buffer, kind: FileKind): FileHeader | number | undefined {
-  return decodeCopy(page, kind) ?? decodeCopy(page.subarray(secondHeaderAt), kind)
+  return decodeOneHeader(page, kind) ?? decodeOneHeader(page.subarray(secondHeaderAt), kind)
 }
 
-function decodeCopy(bytes: Buffer, kind: FileKind): FileHeader | number | undefined {
+function decodeOneHeader(bytes: Buffer, kind: FileKind): FileHeader | number | undefined {
   if (bytes.length < headerBytes || !bytes.subarray(0, 8).equals(magic)) return undefined
   if (crc32(bytes.subarray(0, 44)) !== bytes.readUInt32LE(44)) return undefined
   const format = bytes.readUInt32LE(8)
@@ -112,23 +112,23 @@ function decodeCopy(bytes: Buffer, kind: FileKind): FileHeader | number | undefi
   }
 }
 
-/** The bytes that it returns are used again by the next call. */
+/** The returned bytes are valid until the next call. */
 export class FrameEncoder {
-  #room = Buffer.allocUnsafeSlow(0)
+  #buffer = Buffer.allocUnsafeSlow(0)
 
   encode({ mark, seed }: FileHeader, first: number, changes: readonly FrameChange[]): Buffer {
-    const bytes = this.#roomFor(changes)
+    const bytes = this.#bufferFor(changes)
     let position = frameHeadBytes
     for (const { type, record } of changes) {
       const keyStart = position + changeHeadBytes
       const keyBytes = bytes.write(record.key, keyStart)
-      const textBytes = type === 'put' ? bytes.write(record.text, keyStart + keyBytes) : 0
+      const valueBytes = type === 'put' ? bytes.write(record.value, keyStart + keyBytes) : 0
       bytes[position] = type === 'put' ? putCode : deleteCode
-      bytes.writeUInt32LE(textBytes, position + 1)
+      bytes.writeUInt32LE(valueBytes, position + 1)
       bytes.writeUInt16LE(keyBytes, position + 5)
       bytes.writeDoubleLE(record.createRevision, position + 7)
       bytes.writeDoubleLE(record.revision, position + 15)
-      position = keyStart + keyBytes + textBytes
+      position = keyStart + keyBytes + valueBytes
     }
     bytes.writeUInt32LE(mark, 0)
     bytes.writeUInt32LE(position - frameHeadBytes, 8)
@@ -139,26 +139,26 @@ export class FrameEncoder {
     return bytes.subarray(0, position)
   }
 
-  #roomFor(changes: readonly FrameChange[]): Buffer {
+  #bufferFor(changes: readonly FrameChange[]): Buffer {
     // No UTF-16 code unit takes more than three bytes.
     let most = frameHeadBytes
-    for (const { type, record } of changes) most += changeHeadBytes + 3 * (record.key.length + (type === 'put' ? record.text.length : 0))
-    if (most <= this.#room.length) return this.#room
-    if (most <= keptRoom) {
-      this.#room = Buffer.allocUnsafeSlow(Math.min(keptRoom, 2 * most))
-      return this.#room
+    for (const { type, record } of changes) most += changeHeadBytes + 3 * (record.key.length + (type === 'put' ? record.value.length : 0))
+    if (most <= this.#buffer.length) return this.#buffer
+    if (most <= maxReusedBytes) {
+      this.#buffer = Buffer.allocUnsafeSlow(Math.min(maxReusedBytes, 2 * most))
+      return this.#buffer
     }
     let exact = frameHeadBytes
     for (const { type, record } of changes) {
-      exact += changeHeadBytes + Buffer.byteLength(record.key) + (type === 'put' ? Buffer.byteLength(record.text) : 0)
+      exact += changeHeadBytes + Buffer.byteLength(record.key) + (type === 'put' ? Buffer.byteLength(record.value) : 0)
     }
     return Buffer.allocUnsafeSlow(exact)
   }
 }
 
-const keptRoom = 4 * 2 ** 20
+const maxReusedBytes = 4 * 2 ** 20
 
-/** The head of the frame at that position, if it is intact. What follows it need not be. */
+/** The head of the frame at that position, if it is intact. The changes may be damaged. */
 export function readFrameHead(window: FileWindow, { mark, seed }: FileHeader, start: number): (Frame & { checksum: number }) | undefined {
   const head = window.read(start, frameHeadBytes)
   if (head.length < frameHeadBytes || head.readUInt32LE(0) !== mark || crc32(head.subarray(8), seed) !== head.readUInt32LE(4))
@@ -167,7 +167,7 @@ export function readFrameHead(window: FileWindow, { mark, seed }: FileHeader, st
   return { start, end, count: head.readUInt32LE(12), first: head.readDoubleLE(16), checksum: head.readUInt32LE(24) }
 }
 
-/** The frame at that position and its changes in bytes, if it is intact. */
+/** The frame at that position with its encoded changes, if it is intact. */
 export function readFrame(window: FileWindow, header: FileHeader, start: number): (Frame & { body: Buffer }) | undefined {
   const head = readFrameHead(window, header, start)
   if (head === undefined || head.end > window.size) return undefined
@@ -183,7 +183,7 @@ export function findFrame(window: FileWindow, header: FileHeader, from: number):
     const bytes = window.read(at, searchBytes)
     const found = bytes.indexOf(mark)
     if (found < 0) {
-      // A mark may lie across the end.
+      // A mark may extend beyond the end of these bytes.
       at += Math.max(1, bytes.length - 3)
       continue
     }
@@ -200,17 +200,17 @@ export function decodeChanges(body: Buffer): FrameChange[] {
   const changes: FrameChange[] = []
   for (let position = 0; position < body.length; ) {
     const keyStart = position + changeHeadBytes
-    const textStart = keyStart + body.readUInt16LE(position + 5)
-    const textEnd = textStart + body.readUInt32LE(position + 1)
-    const record: StoredRecord = new TextRecord(
-      body.toString('utf8', keyStart, textStart),
+    const valueStart = keyStart + body.readUInt16LE(position + 5)
+    const valueEnd = valueStart + body.readUInt32LE(position + 1)
+    const record: StoredRecord = new PackableRecord(
+      body.toString('utf8', keyStart, valueStart),
       body.readDoubleLE(position + 15),
       body.readDoubleLE(position + 7),
-      body.toString('utf8', textStart, textEnd),
+      body.toString('utf8', valueStart, valueEnd),
       undefined,
     )
     changes.push({ type: body[position] === putCode ? 'put' : 'delete', record })
-    position = textEnd
+    position = valueEnd
   }
   return changes
 }

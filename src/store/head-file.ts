@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import { type StoreFile, type StoreFiles, writeWholeFile } from './store-files.ts'
 
-// The high-water mark of the store: up to which revision, and in which journal, there are acknowledged writes. A journal that was
-// cut or replaced by an older copy has less than that, which cannot be seen from the journal alone. It is written about once a
-// second while there are writes, and when the store is closed; it is a lower bound, and an older one does no harm.
+// The high-water mark of the store: the revision and the journal of the newest acknowledged write. It reveals a journal that was cut
+// or replaced by an older one, which the journal alone cannot. It is written about once a second while there are writes, and when
+// the store is closed; it is a lower bound.
 //
 // Two slots of 4096 bytes are written in turn, so that a torn write leaves the other one. A slot:
 //   byte 0   "rollhead"    8  sequence    16  revision    24  number of the journal    28  checksum of bytes 0 to 27

@@ -1,49 +1,49 @@
 import { LazyRecord, weightOf } from './lazy-record.ts'
 import type { OrderedIndex } from './ordered-index.ts'
 import { PastState } from './past-state.ts'
-import type { StoredRecord, StoreEvent, TextSource } from './store.ts'
+import type { StoredRecord, StoreEvent, ValueSource } from './store.ts'
 
-// The changes of the recent past, one for each revision, and from them the states of the recent past.
+// The recent changes, one for each revision, and the past states that follow from them.
 
 export interface HistoryLimits {
-  /** How many changes are remembered at most. */
+  /** The maximum number of changes. */
   readonly events: number
-  /** How much text is remembered at most that is no longer current, in characters. */
+  /** The maximum size of all values that are no longer current, in characters. */
   readonly characters: number
 }
 
 // 12 million characters are 3,000 updates of a running pod.
 export const defaultHistoryLimits: HistoryLimits = { events: 100_000, characters: 12 * 2 ** 20 }
 
-// Watchers are told at once, and the ones that queue what they were told are not far behind. What they parsed weighs
-// several times the text.
+// Memos of replaced versions are dropped after this many changes: by then the watchers have processed them. A parsed object
+// takes several times the memory of its serialized form.
 const memoAge = 1000
 
-// A reader that goes through a state in pages asks for the same one again and again. It gets it to the end, even if what has
-// changed since is more than is remembered otherwise: so many readers, with so much together that they alone need, and as long
-// as they come back before so many changes. Who has come to the end may not have got the last page, or there is another one.
-const keptStates = 8
-const mostKeptCharacters = 64 * 2 ** 20
-const mostChangesBetweenPages = 50_000
-const mostChangesAfterTheEnd = 5000
+// A client that lists page by page reads the same past state repeatedly. Held states stay readable beyond the limits above.
+// After the last page a state is held for a shorter time: the client may ask for that page again, or another client reads
+// the same state.
+const maxHeldStates = 8
+const maxHeldCharacters = 64 * 2 ** 20
+const maxChangesBetweenPages = 50_000
+const maxChangesAfterLastPage = 5000
 
-interface KeptState {
+interface HeldState {
   readonly state: PastState
-  /** It knows the changes up to this revision. */
-  seen: number
-  /** When the store has come to this revision, it is given up. */
-  end: number
+  /** All changes up to this revision have been applied to `state`. */
+  appliedRevision: number
+  /** When the store reaches this revision, the state is dropped. */
+  expiryRevision: number
 }
 
 export class History {
   readonly #limits: HistoryLimits
   #compactRevision: number
-  // The change of revision r is at #start + r - #compactRevision - 1. What stands before #start is forgotten.
+  // The change of revision r is at #start + r - #compactRevision - 1. Elements before #start have been dropped.
   #events: (StoreEvent | undefined)[] = []
   #start = 0
   #characters = 0
-  /** The last one was asked for last. */
-  #states: KeptState[] = []
+  /** Least recently held first. */
+  #held: HeldState[] = []
 
   constructor(revision: number, limits: HistoryLimits) {
     this.#compactRevision = revision
@@ -63,11 +63,11 @@ export class History {
   }
 
   compact(revision: number): void {
-    this.#states = this.#states.filter(({ state }) => state.revision >= revision)
+    this.#held = this.#held.filter(({ state }) => state.revision >= revision)
     while (this.#compactRevision < revision) this.#forgetOldest()
   }
 
-  /** The changes after `revision` in the range that `matches`, in order. */
+  /** The changes after `revision` of keys that match, in order. */
   since(revision: number, matches: (key: string) => boolean): StoreEvent[] {
     const events: StoreEvent[] = []
     for (let i = this.#start + revision - this.#compactRevision; i < this.#events.length; i++) {
@@ -77,7 +77,7 @@ export class History {
     return events
   }
 
-  /** Whether the range can be read as it was at that revision. */
+  /** Whether the state of the range at that revision can be read. */
   has(revision: number, prefix: string): boolean {
     return revision >= this.#compactRevision || this.#indexOf(revision, prefix) >= 0
   }
@@ -85,22 +85,26 @@ export class History {
   hold(revision: number, prefix: string): void {
     const at = this.#indexOf(revision, prefix)
     if (at < 0 && revision < this.#compactRevision) return
-    const [kept] = at < 0 ? [] : this.#states.splice(at, 1)
-    this.#states.push({
+    const [kept] = at < 0 ? [] : this.#held.splice(at, 1)
+    this.#held.push({
       state: kept?.state ?? new PastState(prefix, revision),
-      seen: kept?.seen ?? revision,
-      end: this.#revision + mostChangesBetweenPages,
+      appliedRevision: kept?.appliedRevision ?? revision,
+      expiryRevision: this.#revision + maxChangesBetweenPages,
     })
-    if (this.#states.length > keptStates) this.#states.shift()
+    if (this.#held.length > maxHeldStates) this.#held.shift()
   }
 
-  /** As OrderedIndex.range, for the state at `revision`; `now` is the present one. */
+  /** As OrderedIndex.range, for the state at `revision`; `now` is the current state. */
   range(now: OrderedIndex, revision: number, prefix: string, after: string | undefined, limit: number) {
-    const entry = this.#states[this.#indexOf(revision, prefix)] ?? { state: new PastState(prefix, revision), seen: revision, end: 0 }
-    for (const event of this.since(entry.seen, (key) => key.startsWith(prefix))) entry.state.apply(event)
-    entry.seen = this.#revision
+    const entry = this.#held[this.#indexOf(revision, prefix)] ?? {
+      state: new PastState(prefix, revision),
+      appliedRevision: revision,
+      expiryRevision: 0,
+    }
+    for (const event of this.since(entry.appliedRevision, (key) => key.startsWith(prefix))) entry.state.apply(event)
+    entry.appliedRevision = this.#revision
     const found = entry.state.range(now, after, limit)
-    if (found.remaining === 0) entry.end = Math.min(entry.end, this.#revision + mostChangesAfterTheEnd)
+    if (found.remaining === 0) entry.expiryRevision = Math.min(entry.expiryRevision, this.#revision + maxChangesAfterLastPage)
     return found
   }
 
@@ -109,7 +113,7 @@ export class History {
   }
 
   #indexOf(revision: number, prefix: string): number {
-    return this.#states.findIndex(({ state }) => state.revision === revision && state.prefix === prefix)
+    return this.#held.findIndex(({ state }) => state.revision === revision && state.prefix === prefix)
   }
 
   #forgetOldest(): void {
@@ -118,31 +122,31 @@ export class History {
     dropStaleMemos(event)
     this.#events[this.#start++] = undefined
     this.#compactRevision++
-    if (this.#states.length > 0) this.#keepUp(event)
+    if (this.#held.length > 0) this.#applyToHeld(event)
     if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#start)
       this.#start = 0
     }
   }
 
-  /** The states that are still needed learn what is being forgotten. */
-  #keepUp(event: StoreEvent): void {
+  /** Applies a change that is about to be dropped to the held states. */
+  #applyToHeld(event: StoreEvent): void {
     const { key, revision } = event.record
     let weight = 0
-    if (this.#states.some(({ end }) => end <= this.#revision)) this.#states = this.#states.filter(({ end }) => end > this.#revision)
-    for (const entry of this.#states) {
-      if (entry.seen < revision) {
+    if (this.#held.some(({ expiryRevision: end }) => end <= this.#revision))
+      this.#held = this.#held.filter(({ expiryRevision: end }) => end > this.#revision)
+    for (const entry of this.#held) {
+      if (entry.appliedRevision < revision) {
         if (key.startsWith(entry.state.prefix)) entry.state.apply(event)
-        entry.seen = revision
+        entry.appliedRevision = revision
       }
       weight += entry.state.weight
     }
-    // The first was held least lately.
-    if (weight > mostKeptCharacters) this.#states.shift()
+    if (weight > maxHeldCharacters) this.#held.shift()
   }
 }
 
-/** What is remembered on this event's account only. */
+/** The size of the values that only this event keeps in memory. */
 function staleCharacters({ type, record, previous }: StoreEvent): number {
   return (previous === undefined ? 0 : weightOf(previous)) + (type === 'delete' ? weightOf(record) : 0)
 }
@@ -152,13 +156,13 @@ function dropStaleMemos({ type, record, previous }: StoreEvent): void {
   if (type === 'delete') dropMemo(record)
 }
 
-/** What makes the text of a record stays. */
+/** The memo of a LazyRecord is the source of its value, and stays. */
 function dropMemo(record: StoredRecord): void {
   retireMemo(record)
   if (!(record instanceof LazyRecord)) record.memo = undefined
 }
 
-/** The memo learns that its version is no longer current. A memo need not be a source. */
+/** Notifies the memo, if it is a source, that its version is no longer current. */
 export function retireMemo({ memo }: StoredRecord): void {
-  if (typeof memo === 'object') (memo as Partial<TextSource> | null)?.replaced?.()
+  if (typeof memo === 'object') (memo as Partial<ValueSource> | null)?.replaced?.()
 }

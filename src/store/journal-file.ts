@@ -3,15 +3,15 @@ import { type StoreFile, type StoreFiles, writeWholeFile } from './store-files.t
 
 // One file of the journal, open for appending. A group of changes is one frame; it is durable when `append…` has returned.
 //
-// The file is longer than its frames, with zeros behind them, and a frame is written only where the disk already has zeros.
-// - A frame then changes nothing but its own bytes, which the disk takes in two thirds of the time.
-// - A file that was cut is recognised: its length is a multiple of `extentBytes`, but for zeros that a crash left behind that.
+// The file is allocated ahead: zeros follow the last frame, and a frame is written only where the disk already has zeros.
+// - A sync then writes the frame and no file metadata, which takes a third less time.
+// - A file that was cut is detected: its length is a multiple of `extentBytes`, apart from zeros that a crash left at the end.
 
 export const extentBytes = 2 ** 20
 const zeros = Buffer.alloc(extentBytes)
-/** When less than this is left, more is added in the background. */
-const lowRoom = extentBytes / 4
-const extentsAtATime = 4
+/** When less is left, the file is extended in the background. */
+const minFreeBytes = extentBytes / 4
+const extentsPerStep = 4
 const maxBytesInPlace = 2 ** 18
 
 export const journalName = (number: number) => `journal-${String(number).padStart(8, '0')}`
@@ -31,7 +31,7 @@ export class JournalFile {
   readonly header: FileHeader
   readonly #file: StoreFile
   #position: number
-  /** So many bytes are on the disk, frames and zeros. */
+  /** The allocated bytes: frames and zeros. */
   #length: number
   #extending: Promise<void> | undefined
   #failure: Error | undefined
@@ -43,7 +43,7 @@ export class JournalFile {
     this.#length = file.size() - (file.size() % extentBytes)
   }
 
-  /** Appends at `position`. What is behind it is overwritten with zeros, and what is before it is made durable. */
+  /** Appends at `position`. The bytes after it are overwritten with zeros, and the bytes before it are made durable. */
   static async open(files: StoreFiles, header: FileHeader, position = framesStart): Promise<JournalFile> {
     const file = await files.open(journalName(header.number), 'write')
     try {
@@ -61,7 +61,7 @@ export class JournalFile {
     return this.#position
   }
 
-  /** Set when it is no longer known what the disk has: nothing is appended any more. */
+  /** Set when the content of the disk is no longer known; `append…` then throws it. */
   get failure(): Error | undefined {
     return this.#failure
   }
@@ -94,7 +94,7 @@ export class JournalFile {
     while (!this.hasRoomFor(bytes.length)) await this.#extend(this.#position + bytes.length)
     this.#checkUsable()
     try {
-      // Most go to the system's memory in no time; the disk is what takes long.
+      // A write ends in the page cache and is fast; the sync is what takes time.
       if (bytes.length <= maxBytesInPlace) this.#file.writeInPlace(bytes, this.#position)
       else await this.#file.write(bytes, this.#position)
     } catch (error) {
@@ -117,12 +117,12 @@ export class JournalFile {
   }
 
   #extendEarly(): void {
-    if (this.#extending !== undefined || this.#failure !== undefined || this.#length - this.#position >= lowRoom) return
+    if (this.#extending !== undefined || this.#failure !== undefined || this.#length - this.#position >= minFreeBytes) return
     // A failure is reported to the write that needs the room.
     this.#extend(this.#length + 1).catch(() => {})
   }
 
-  /** Adds zeros until the file has so many bytes, and some more. One at a time. */
+  /** Extends the file to at least that many bytes. Concurrent calls share one extension. */
   async #extend(bytes: number): Promise<void> {
     if (this.#extending !== undefined) return this.#extending
     this.#extending = this.#addZeros(bytes).finally(() => {
@@ -134,7 +134,7 @@ export class JournalFile {
   async #addZeros(bytes: number): Promise<void> {
     const needed = Math.ceil((bytes - this.#length) / extentBytes)
     // On a disk that is nearly full, what is needed may still fit.
-    for (const extents of new Set([Math.max(needed, extentsAtATime), needed])) {
+    for (const extents of new Set([Math.max(needed, extentsPerStep), needed])) {
       const end = this.#length + extents * extentBytes
       try {
         for (let at = this.#length; at < end; at += extentBytes) await this.#file.write(zeros, at)
@@ -160,7 +160,7 @@ export class JournalFile {
       const found = bytes.subarray(0, this.#file.readInPlace(bytes.subarray(0, Math.min(extentBytes, size - at)), at))
       if (!isZero(found)) await this.#file.write(zeros.subarray(0, found.length), at)
     }
-    // A killed process may have left frames that were on their way to the disk.
+    // A killed process may have left frames in the page cache only.
     await this.#file.sync()
   }
 
@@ -168,7 +168,7 @@ export class JournalFile {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** What was written of a frame must not stay: it was refused. */
+  /** Clears a frame that was written in part: its writes have been refused. */
   #withdraw(length: number, cause: unknown): void {
     try {
       for (let at = 0; at < length; at += extentBytes) {
@@ -181,8 +181,8 @@ export class JournalFile {
   }
 
   /**
-   * After a failed sync the system may have dropped what it could not write, and say at the next sync that all is well. So nothing is tried again.
-   * The frame may be on the disk although it was refused; its head is overwritten, as far as that still works.
+   * After a failed sync the kernel may drop the unwritten pages and report success at the next sync, so a sync is never retried.
+   * The frame may be on the disk although its writes are refused; its head is overwritten if that still works.
    */
   #fail(cause: unknown): void {
     this.#failure = unknownState(cause)
@@ -194,12 +194,12 @@ export class JournalFile {
   }
 }
 
-/** Of at most `extentBytes` bytes. */
+/** For at most `extentBytes` bytes. */
 export function isZero(bytes: Buffer): boolean {
   return bytes.equals(zeros.subarray(0, bytes.length))
 }
 
 function unknownState(cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new Error(`the disk failed (${reason}), and it is not known what it has; restart to read back what is there`, { cause })
+  return new Error(`the disk failed (${reason}), and its content is not known; restart to read it back`, { cause })
 }

@@ -2,18 +2,18 @@ import { type FileHeader, type Frame, findFrame, frameHeadBytes, framesStart, re
 import { extentBytes, isZero } from './journal-file.ts'
 import type { FileWindow } from './store-files.ts'
 
-// Reads a journal, and judges what is behind its last intact frame. A crash may leave a frame there of which the disk has some
-// sectors, and zeros in the place of the others: a torn frame, which was never acknowledged. Everything else is damage.
+// Reads a journal, and classifies the bytes behind its last intact frame. A crash may leave a frame of which the disk has some
+// sectors, and zeros instead of the others: a torn frame, which was never acknowledged. Everything else is damage.
 
 export type JournalTail =
   | { readonly is: 'clean' | 'torn' }
-  /** `laterRevision`: the newest one that can still be read behind the damage. */
+  /** `laterRevision` is the newest revision that can be read behind the damage. */
   | { readonly is: 'damaged'; readonly what: string; readonly laterRevision?: number }
 
 export interface JournalScan {
-  /** Where the next frame goes. */
+  /** The position for the next frame. */
   readonly end: number
-  /** Of the last frame, or the one that was given. */
+  /** The last revision; without frames the one that was passed in. */
   readonly revision: number
   readonly frames: number
   readonly tail: JournalTail
@@ -50,7 +50,7 @@ function judgeTail(window: FileWindow, header: FileHeader, end: number, revision
   if (later !== undefined) return { is: 'damaged', what: 'is damaged', laterRevision: newestFrom(window, header, later) }
   const head = readFrameHead(window, header, end)
   if (head !== undefined && head.end > window.size) return { is: 'damaged', what: 'is cut off' }
-  // Frames have no sector of zeros: one where a frame should be is one that the disk never got.
+  // No frame contains a sector of zeros, so a zero sector inside a frame was never written.
   const isTorn = hasZeroSector(window, end, head === undefined || head.first !== revision + 1 ? end + frameHeadBytes : head.end)
   return isTorn ? { is: 'torn' } : { is: 'damaged', what: 'is damaged' }
 }

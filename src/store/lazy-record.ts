@@ -1,32 +1,32 @@
-import type { StoredRecord, TextSource } from './store.ts'
-import { TextRecord } from './text-record.ts'
+import { PackableRecord } from './packable-record.ts'
+import type { StoredRecord, ValueSource } from './store.ts'
 
-/** A record of which the text is made when somebody reads it. Its memo is what makes it, and stays as long as the record. */
+/** A record whose value is serialized on the first read, by its memo, which stays as long as the record. */
 export class LazyRecord implements StoredRecord {
   readonly key: string
   readonly revision: number
   readonly createRevision: number
-  readonly memo: TextSource
+  readonly memo: ValueSource
 
-  constructor(key: string, revision: number, createRevision: number, source: TextSource) {
+  constructor(key: string, revision: number, createRevision: number, source: ValueSource) {
     this.key = key
     this.revision = revision
     this.createRevision = createRevision
     this.memo = source
   }
 
-  get text(): string {
-    return this.memo.text
+  get value(): string {
+    return this.memo.value
   }
 }
 
 /**
- * What a record weighs in a history, in characters of text. Versions that were never written out share most of their
- * parts with the next one, so that a part of a usual text is what each of them adds.
+ * The size of a record in a history, in characters. Versions that were never serialized share most of their parts with the
+ * next one, so each counts as a fraction of a typical value.
  */
 export function weightOf(record: StoredRecord): number {
-  if (record instanceof TextRecord) return record.keptLength
-  return record instanceof LazyRecord ? lazyWeight : record.text.length
+  if (record instanceof PackableRecord) return record.heldCharacters
+  return record instanceof LazyRecord ? lazyWeight : record.value.length
 }
 
 const lazyWeight = 1500

@@ -8,13 +8,13 @@ const root = mkdtempSync(join(tmpdir(), 'rollcall-directory-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 describe('makeDirectory()', () => {
-  it('makes those above as well, and takes what is there', () => {
+  it('creates the parents, and accepts an existing directory', () => {
     const path = join(root, 'a', 'b', 'c')
     for (let i = 0; i < 2; i++) makeDirectory(path)
     for (const made of [path, join(root, 'a')]) expect(statSync(made).mode & 0o777).toBe(0o700)
   })
 
-  it('refuses what is in the way', () => {
+  it('fails when a file has that name', () => {
     writeFileSync(join(root, 'file'), '')
     expect(() => makeDirectory(join(root, 'file', 'b'))).toThrow('ENOTDIR')
     expect(() => makeDirectory(join(root, 'file'))).toThrow('EEXIST')

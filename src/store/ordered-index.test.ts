@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { OrderedIndex } from './ordered-index.ts'
 import type { StoredRecord } from './store.ts'
 
-const record = (key: string, revision = 2): StoredRecord => ({ key, revision, createRevision: 2, text: '', memo: undefined })
+const record = (key: string, revision = 2): StoredRecord => ({ key, revision, createRevision: 2, value: '', memo: undefined })
 
 describe('OrderedIndex', () => {
-  it('agrees with a sorted array over many chunks, in whatever order keys come and go', () => {
+  it('agrees with a sorted array over many chunks, for any order of inserts and deletes', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat(2999)), fc.nat(2000), (numbers, loaded) => {
         const keyOf = (n: number) => `${'abc'[n % 3]}/${String(n).padStart(4, '0')}`
@@ -14,7 +14,7 @@ describe('OrderedIndex', () => {
         for (let n = 0; n < loaded; n++) model.set(keyOf(n), record(keyOf(n)))
         const sorted = () => [...model.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
         const index = OrderedIndex.from(sorted())
-        // First it grows, then it shrinks to almost nothing.
+        // The index grows, then shrinks to almost nothing.
         for (let step = 0; step < 6000; step++) {
           const key = keyOf(numbers.next().value as number)
           if (step % 10 < (step < 3000 ? 2 : 9)) {

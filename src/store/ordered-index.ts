@@ -1,12 +1,12 @@
 import type { StoredRecord } from './store.ts'
 
 // Records in the order of their keys: sorted chunks in a sorted directory. A search is two binary searches, an insert
-// moves at most one chunk's worth of pointers, and a range is a few array slices. The keys are those of the records: beyond
-// them the index costs one pointer a record, and no hash table that must be rehashed in one go when it grows.
+// moves at most one chunk's worth of pointers, and a range is a few array slices. The index costs one pointer for each record,
+// and has no hash table that would stop the process while it is rehashed.
 
 const chunkSize = 512
 
-/** Before the record at `offset` of that chunk. `offset` is below the chunk's length, but for the end of the index. */
+/** The position before the record at `offset` of that chunk. `offset` is below the chunk's length, except at the end of the index. */
 interface Position {
   chunk: number
   offset: number
@@ -37,7 +37,7 @@ export class OrderedIndex {
 
   set(record: StoredRecord): void {
     const key = record.key
-    // A key between two chunks goes to the end of the left one; a key before all of them, to the front of the first.
+    // A key between two chunks is appended to the left one; a key before all others is inserted into the first.
     const at = Math.max(0, this.#chunkOf(key))
     const chunk = this.#chunks[at]
     if (chunk === undefined) {
@@ -132,7 +132,7 @@ export class OrderedIndex {
   }
 }
 
-/** The first place in sorted records whose key is not smaller. */
+/** The index of the first record whose key is not smaller. */
 function lowerOffset(records: readonly StoredRecord[], key: string): number {
   let low = 0
   let high = records.length
@@ -144,7 +144,7 @@ function lowerOffset(records: readonly StoredRecord[], key: string): number {
   return low
 }
 
-/** The last of `length` indices that has a property which holds for a first part of them, or -1. */
+/** Of the indices below `length`, the last one for which `holds`, or -1. `holds` must be true up to some index and false after it. */
 function lastIndexWhere(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length

@@ -1,6 +1,6 @@
-// One store after another, each on what a crash left of the one before, against a list of what was written. The disk is simulated: it
-// fails now and then, and a power failure leaves some of what was not synced. The crash comes at any moment, also while a store is opened
-// or closed. ROLLCALL_CRASHES=10000 goes on for longer, ROLLCALL_SEED=… takes another way.
+// Opens one store after another on the files that a crash left, and compares it with the list of writes. The disk is simulated: it
+// fails at random, and a power failure keeps a random part of the unsynced writes. The crash happens at a random moment, also while a
+// store is opened or closed. ROLLCALL_CRASHES=10000 sets the number of crashes, ROLLCALL_SEED=… the seed.
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { realClock } from '../base/clock.ts'
 import { seededRandom } from '../base/random.ts'
@@ -28,31 +28,31 @@ const sizes = [0, 1, 30, 700, 5000, 70_000, 400_000]
 interface Write {
   readonly key: string
   /** Undefined: removed. */
-  readonly text: string | undefined
+  readonly value: string | undefined
   readonly createRevision: number
 }
 
-/** What was written, in the order of the revisions. The first one is 2. */
+/** The writes in the order of their revisions, which start at 2. */
 type Writes = readonly Write[]
 
 function stateAt(writes: Writes, revision: number): string[] {
   const state = new Map<string, string>()
-  for (const [i, { key, text, createRevision }] of writes.slice(0, revision - 1).entries()) {
-    if (text === undefined) state.delete(key)
-    else state.set(key, `${key} ${i + 2} ${createRevision} ${text}`)
+  for (const [i, { key, value, createRevision }] of writes.slice(0, revision - 1).entries()) {
+    if (value === undefined) state.delete(key)
+    else state.set(key, `${key} ${i + 2} ${createRevision} ${value}`)
   }
   return [...state.keys()].sort().map((key) => state.get(key)!)
 }
 
 const stateOf = (store: Store) =>
-  store.list('').records.map(({ key, revision, createRevision, text }) => `${key} ${revision} ${createRevision} ${text}`)
+  store.list('').records.map(({ key, revision, createRevision, value }) => `${key} ${revision} ${createRevision} ${value}`)
 
-/** What the next start may find. */
+/** The bounds of what the next start may find. */
 interface Left {
-  /** Shown to somebody: it must be there. */
+  /** Writes up to this revision were visible: the next start must find them. */
   readonly least: number
   readonly writes: Writes
-  /** Given up after an error that left open whether the disk has it. */
+  /** An alternative: the writes that an error left open whether the disk has them. */
   readonly doubtful?: Writes | undefined
 }
 
@@ -60,7 +60,7 @@ class Session {
   readonly store: Store
   writes: Write[]
   doubtful: Writes | undefined
-  /** That no error left anything open. */
+  /** No error left the outcome of a write open. */
   isSure = true
   readonly underWay = new Set<Promise<unknown>>()
 
@@ -76,13 +76,13 @@ class Session {
   startWrite(): void {
     const key = keys[upTo(keys.length - 1)]!
     const at = this.writes.findLastIndex((write) => write.key === key)
-    const current = at >= 0 && this.writes[at]!.text !== undefined ? this.writes[at] : undefined
+    const current = at >= 0 && this.writes[at]!.value !== undefined ? this.writes[at] : undefined
     const expected = current === undefined ? 0 : at + 2
     const revision = this.writes.length + 2
     const head = String(upTo(9)).repeat(sizes[upTo(chance(0.1) ? 6 : 4)]!)
     const isRemoval = current !== undefined && chance(0.35)
     const written = isRemoval ? this.store.remove(key, expected, { head, tail: '' }) : this.store.put(key, expected, { head, tail: '' })
-    this.writes.push({ key, text: isRemoval ? undefined : head + revision, createRevision: current?.createRevision ?? revision })
+    this.writes.push({ key, value: isRemoval ? undefined : head + revision, createRevision: current?.createRevision ?? revision })
     const settled = written.then(
       (record) => {
         expect(record.revision).toBe(revision)
@@ -110,7 +110,7 @@ class Session {
 
 const problems: unknown[] = []
 let total = 0
-/** The process whose writes come to an end just now has been killed. */
+/** Thrown to the writers of a process that was killed. */
 let isDead = false
 
 function check(store: Store, { least, writes, doubtful }: Left): Writes {
@@ -141,7 +141,7 @@ const openStore = () =>
     () => {},
   )
 
-/** The power fails, or the process is killed. */
+/** A power failure, or the death of the process. */
 async function end(underWay: Iterable<Promise<unknown>> = []): Promise<void> {
   isDead = true
   if (chance(0.6)) disk.crash()
@@ -191,7 +191,7 @@ async function nextLeft(before: Left): Promise<Left> {
 }
 
 describe('a store that crashes at random', () => {
-  it(`has what it showed, and nothing but whole writes, ${rounds} times (ROLLCALL_SEED=${seed})`, { timeout: 600_000 }, async () => {
+  it(`contains every visible write and no partial write, ${rounds} times (ROLLCALL_SEED=${seed})`, { timeout: 600_000 }, async () => {
     let left: Left = { least: 1, writes: [] }
     for (let round = 0; round < rounds; round++) {
       left = await nextLeft(left)

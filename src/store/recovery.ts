@@ -6,15 +6,15 @@ import { readSnapshot, snapshotName } from './snapshot-file.ts'
 import type { StoredRecord } from './store.ts'
 import { FileWindow, type StoreFiles, temporarySuffix } from './store-files.ts'
 
-// Reads everything that is in the store's directory: the newest snapshot, and the journals since. It changes nothing, and goes on after
-// damage to say how much of it there is.
+// Reads the store's directory: the newest snapshot and the journals since. It changes nothing, and continues after damage, to report
+// all of it.
 
 export interface Damage {
   readonly file: string
   readonly position?: number
-  /** Follows the name of the file in a message. */
+  /** A predicate, which follows the name of the file in a message. */
   readonly what: string
-  /** What `repair` drops, in words. */
+  /** A description of the data that `repair` drops. */
   readonly lost: string
 }
 
@@ -26,16 +26,16 @@ export interface FileReport {
 export interface Inspection {
   /** As of the last write before any damage. */
   readonly revision: number
-  /** The greatest revision that was ever used, as far as can be seen. */
+  /** The greatest revision that was found, also behind damage. */
   readonly newestRevision: number
   readonly records: ReadonlyMap<string, StoredRecord>
   readonly damages: readonly Damage[]
-  /** Journals that end in a torn frame, which is dropped. */
+  /** Journals that end in a torn frame, which must be dropped. */
   readonly torn: readonly OpenEnd[]
   /** The journal to append to. Undefined: there is none yet. */
   readonly current: OpenEnd | undefined
   readonly hasHead: boolean
-  /** The length of the snapshot. */
+  /** The size of the snapshot. */
   readonly snapshotBytes: number
   /** Files that are no longer needed. */
   readonly leftovers: readonly string[]
@@ -47,7 +47,7 @@ export interface OpenEnd {
   readonly position: number
 }
 
-/** It is no damage, but it cannot be opened by this version either. */
+/** The directory is not damaged, but this version cannot read its format. */
 export class ForeignStoreError extends Error {}
 
 export async function inspectStore(files: StoreFiles): Promise<Inspection> {
@@ -111,7 +111,7 @@ class Inspector {
     this.#damages.push(damage)
   }
 
-  /** Runs `read` with the header and the content of a file; a file whose header is damaged is reported. */
+  /** Calls `read` with the content and the header of a file. Reports a damaged header instead. */
   async #withFile(kind: FileKind, number: number, read: (window: FileWindow, header: FileHeader) => void): Promise<void> {
     const name = kind === 'journal' ? journalName(number) : snapshotName(number)
     const file = await this.#files.open(name, 'read')
@@ -145,7 +145,7 @@ class Inspector {
 
   #readJournal(number: number): Promise<void> {
     const file = journalName(number)
-    // Behind damage nothing is applied: what is left is a state that once was.
+    // Writes behind damage are not applied, so that the result is a state that existed.
     const isBehindDamage = this.#damages.some(({ file }) => file.startsWith('journal'))
     const start = this.#revision
     return this.#withFile('journal', number, (window, header) => {
@@ -155,11 +155,11 @@ class Inspector {
       this.#newest = Math.max(this.#newest, scan.revision)
       const writes = scan.revision === start ? 'no writes' : `revisions ${start + 1} to ${scan.revision}`
       this.#reports.push({ file, holds: `${writes} in ${scan.frames} groups` })
-      if (!isBehindDamage) this.#judge(file, header, scan)
+      if (!isBehindDamage) this.#recordEnd(file, header, scan)
     })
   }
 
-  #judge(file: string, header: FileHeader, { revision, end, tail }: JournalScan): void {
+  #recordEnd(file: string, header: FileHeader, { revision, end, tail }: JournalScan): void {
     this.#revision = revision
     this.#current = { header, position: end }
     if (tail.is === 'torn') this.#torn.push(this.#current)
@@ -189,7 +189,7 @@ class Inspector {
 
   #compareHead({ revision, journal }: HeadMark, newestJournal: number): void {
     this.#newest = Math.max(this.#newest, revision)
-    // What is lost is reported already.
+    // The damage already reported explains the missing writes.
     if (this.#damages.length > 0) return
     if (newestJournal < journal) {
       this.#damage({ file: journalName(journal), what: 'is missing', lost: `all writes after revision ${this.#revision}` })

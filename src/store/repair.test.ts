@@ -30,7 +30,7 @@ describe('a damaged store', () => {
     for (let at = 0; at < 10; at++) await store.put(`pods/${at}`, 0, draft('x'.repeat(300)))
     await store.close()
   })
-  /** Where the group of a write is, counted from 0. */
+  /** The position of the group with that index. */
   const groupOf = async (write: number) => {
     const bytes = await readFile(join(path, journal))
     let position = framesStart
@@ -38,13 +38,13 @@ describe('a damaged store', () => {
     return position
   }
 
-  it('is found whole when it is', async () => {
+  it('has no damage when its files are intact', async () => {
     const found = await verifyStore(path)
     expect([found.damages, found.records.size, found.revision]).toEqual([[], 10, 11])
     expect((await repairStore(path)).backup).toBeUndefined()
   })
 
-  it('goes on with the state before the damage, uses no revision twice, and keeps the files as they were', async () => {
+  it('is repaired to the state before the damage, uses no revision twice, and keeps a backup of the files', async () => {
     const position = await groupOf(6)
     await flip(join(path, journal), position + 100)
     await expect(openDurableStore({ path })).rejects.toThrow(
@@ -68,7 +68,7 @@ describe('a damaged store', () => {
     ])
   })
 
-  it('drops of a snapshot the objects that are damaged', async () => {
+  it('loses only the damaged objects of a snapshot', async () => {
     await flip(join(path, journal), (await groupOf(9)) + 50)
     await repairStore(path)
     const store = await openDurableStore({ path })
@@ -109,7 +109,7 @@ describe('a damaged store', () => {
     await store.close()
   })
 
-  it('is not looked at while it is in use, nor where there is none', async () => {
+  it('is not verified while it is in use, nor when it does not exist', async () => {
     const store = await openDurableStore({ path })
     await expect(verifyStore(path)).rejects.toThrow(`is in use by process ${process.pid}`)
     await store.close()

@@ -8,7 +8,7 @@ import { ForeignStoreError, type Inspection, inspectStore } from './recovery.ts'
 import { writeSnapshot } from './snapshot-file.ts'
 import { filesOf } from './store-files.ts'
 
-// Says what is damaged in a store that is not in use, and goes on without it.
+// Verifies and repairs a store that is not in use.
 
 export interface RepairResult {
   readonly found: Inspection
@@ -21,8 +21,8 @@ export function verifyStore(path: string): Promise<Inspection> {
 }
 
 /**
- * Keeps the state before the first damage of the journal, and of a damaged snapshot every object that can be read. The next revision is greater
- * than every one that was ever used. A repair that is interrupted changes nothing, and can be started again.
+ * Keeps the state before the first damage of the journal, and every readable object of a damaged snapshot. The next revision is greater
+ * than every revision that was ever used. An interrupted repair changes nothing and can be repeated.
  */
 export function repairStore(path: string): Promise<RepairResult> {
   return withDirectory(path, async (directory) => {

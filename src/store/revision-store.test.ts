@@ -3,7 +3,7 @@ import { emptyContent, RevisionStore } from './revision-store.ts'
 import { CommitError, type StoreEvent } from './store.ts'
 import { draft } from './testing/store-contract.ts'
 
-/** A journal whose commits end when the test says so. */
+/** A journal whose commits the test completes. */
 function manualJournal() {
   const commits: { revisions: number[]; succeed: () => void; fail: (error: Error) => void }[] = []
   return {
@@ -38,7 +38,7 @@ describe('RevisionStore', () => {
     expect(store.list('').records.map(({ key }) => key)).toEqual(['a', 'b'])
   })
 
-  it('takes a group when the journal is done with gathering', async () => {
+  it('commits a group when the journal has finished gathering', async () => {
     const journal = manualJournal()
     let gathered = () => {}
     const gather = () =>
@@ -56,13 +56,13 @@ describe('RevisionStore', () => {
     expect(journal.commits.map(({ revisions }) => revisions)).toEqual([[2, 3]])
   })
 
-  it('refuses a write only when what it lost against is visible', async () => {
+  it('refuses a write when the write that it conflicts with is visible', async () => {
     const journal = manualJournal()
     const store = new RevisionStore(journal, emptyContent)
     void store.put('a', 0, draft('winner'))
     await turn()
     const outcome: string[] = []
-    store.put('a', 0, draft('loser')).catch(() => outcome.push(`refused, ${store.get('a')?.text}`))
+    store.put('a', 0, draft('loser')).catch(() => outcome.push(`refused, ${store.get('a')?.value}`))
     await turn()
     expect(outcome).toEqual([])
     journal.commits[0]!.succeed()
@@ -70,7 +70,7 @@ describe('RevisionStore', () => {
     expect(outcome).toEqual(['refused, {"name":"winner","revision":"2"}'])
   })
 
-  it('fails a group with all that was built on it, and goes on from what is visible', async () => {
+  it('fails a group and the groups behind it, and continues from the visible state', async () => {
     const journal = manualJournal()
     const store = new RevisionStore(journal, emptyContent)
     const seen: number[] = []
@@ -100,7 +100,7 @@ describe('RevisionStore', () => {
     expect(seen).toEqual([2, 3])
   })
 
-  it('fails the writes of a journal that throws at once', async () => {
+  it('fails the writes when the journal throws synchronously', async () => {
     const store = new RevisionStore(
       {
         commit: () => {

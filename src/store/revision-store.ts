@@ -1,7 +1,8 @@
-import { ColdTexts, defaultPackingLimits, type PackingLimits } from './cold-texts.ts'
+import { ColdValues, defaultPackingLimits, type PackingLimits } from './cold-values.ts'
 import { defaultHistoryLimits, History, type HistoryLimits, retireMemo } from './history.ts'
 import { LazyRecord, weightOf } from './lazy-record.ts'
 import { OrderedIndex } from './ordered-index.ts'
+import { PackableRecord } from './packable-record.ts'
 import {
   CommitError,
   CompactedError,
@@ -16,26 +17,25 @@ import {
   type StoreEvent,
   type StoreHealth,
 } from './store.ts'
-import { TextRecord } from './text-record.ts'
 import { isWatched, type Listen, Watchers } from './watchers.ts'
 
-// The part that all engines in one process share: the whole state in memory, and writes that go through a journal.
+// The store that all engines share: the whole state in memory, and writes that go through a journal.
 //
-// A write is checked and gets its revision when it is made, against the visible state and the writes under way. It joins
-// the last group of the queue. While one group is being committed the next ones gather; groups become visible whole and in
-// order. When a group fails, those behind it fail as well, as their writes may have been built on it.
+// `put` and `remove` check a write against the visible state and the pending writes, and assign its revision at once. The write
+// joins the last group of the queue. While one group is being committed, later writes gather in the next; a group becomes
+// visible as a whole, in order. When a group fails, the groups behind it fail as well, as their writes may depend on it.
 
-/** What makes a group of changes durable. */
+/** Makes groups of changes durable. */
 export interface Journal {
-  /** False: it does not look at the texts of records, and they are made when somebody else does. Default true. */
-  readonly readsTexts?: boolean
-  /** Called once, before anything else, with a way to read the records after all groups that were committed. */
+  /** False: `commit` does not read the values of records, so that they are serialized on the first read. Default true. */
+  readonly readsValues?: boolean
+  /** Called once, first. `readRecords` returns the records after all groups that were committed. */
   attach?(readRecords: () => readonly StoredRecord[]): void
-  /** Absent: it can always write. */
+  /** Absent: the journal can always write. */
   health?(): StoreHealth
-  /** Resolves when no more writes are to be expected for the next group. Absent: there is no need to wait. */
+  /** Resolves when no more writes are expected for the next group. Absent: groups are committed without waiting. */
   gather?(): Promise<void>
-  /** All or nothing. The changes are in the order of their revisions. Undefined: it is durable already. */
+  /** All or nothing. The changes are in the order of their revisions. Returns undefined when the group is durable already. */
   commit(changes: readonly StoreEvent[]): Promise<void> | undefined
   close(): Promise<void>
 }
@@ -43,11 +43,11 @@ export interface Journal {
 export interface StoreOptions {
   readonly history?: Partial<HistoryLimits>
   readonly packing?: Partial<PackingLimits>
-  /** Told what a listener threw. The watch goes on. Default: a process warning. */
+  /** Receives the errors that listeners throw; their watches continue. Default: a process warning. */
   readonly onListenerError?: (error: unknown) => void
 }
 
-/** The state to begin with. */
+/** The initial state. */
 export interface StoreContent {
   readonly revision: number
   /** In ascending order of their keys. */
@@ -56,13 +56,13 @@ export interface StoreContent {
 
 export const emptyContent: StoreContent = { revision: 1, records: [] }
 
-const longestKeyBytes = 1900
+const maxKeyBytes = 1900
 
-// A larger burst is committed in several groups, so that the event loop gets its turn in between.
-const groupChanges = 512
-const groupCharacters = 4 * 2 ** 20
+// A larger burst is committed in several groups, so that the event loop can run other work between them.
+const maxGroupChanges = 512
+const maxGroupCharacters = 4 * 2 ** 20
 
-/** Those who wait for a group, in the order in which they came. */
+/** A caller that waits for a group to be committed. */
 interface Waiting {
   readonly key: string
   readonly settle: () => void
@@ -75,7 +75,7 @@ class Group {
   characters = 0
 
   get isFull(): boolean {
-    return this.changes.length >= groupChanges || this.characters >= groupCharacters
+    return this.changes.length >= maxGroupChanges || this.characters >= maxGroupCharacters
   }
 }
 
@@ -89,12 +89,12 @@ export class RevisionStore implements Store {
   readonly #index: OrderedIndex
   readonly #history: History
   readonly #watchers: Watchers
-  readonly #coldTexts: ColdTexts
+  readonly #coldValues: ColdValues
   #revision: number
-  #lastGiven: number
+  #lastAssigned: number
   #queue: Group[] = []
   #committing: Group | undefined
-  /** The newest write under way of each key. */
+  /** The newest uncommitted write of each key. */
   readonly #pending = new Map<string, PendingWrite>()
   #running: Promise<void> | undefined
   #closing: Promise<void> | undefined
@@ -103,10 +103,10 @@ export class RevisionStore implements Store {
     this.#journal = journal
     this.#index = OrderedIndex.from(content.records)
     this.#history = new History(content.revision, { ...defaultHistoryLimits, ...options.history })
-    this.#coldTexts = new ColdTexts(this.#index, { ...defaultPackingLimits, ...options.packing })
+    this.#coldValues = new ColdValues(this.#index, { ...defaultPackingLimits, ...options.packing })
     this.#watchers = new Watchers(options.onListenerError ?? warn)
     this.#revision = content.revision
-    this.#lastGiven = content.revision
+    this.#lastAssigned = content.revision
     journal.attach?.(() => this.#index.range('', undefined, Number.POSITIVE_INFINITY).records)
   }
 
@@ -124,9 +124,9 @@ export class RevisionStore implements Store {
 
   list(prefix: string, { after, limit, revision = this.#revision }: ListOptions = {}): ListResult {
     if (revision > this.#revision || !this.#history.has(revision, prefix)) this.#checkRevision(revision)
-    const most = limit || Number.POSITIVE_INFINITY
-    if (revision === this.#revision) return { ...this.#index.range(prefix, after, most), revision }
-    return { ...this.#history.range(this.#index, revision, prefix, after, most), revision }
+    const maxRecords = limit || Number.POSITIVE_INFINITY
+    if (revision === this.#revision) return { ...this.#index.range(prefix, after, maxRecords), revision }
+    return { ...this.#history.range(this.#index, revision, prefix, after, maxRecords), revision }
   }
 
   hold(prefix: string, revision: number): void {
@@ -184,15 +184,15 @@ export class RevisionStore implements Store {
     if ((current?.revision ?? 0) !== expected || (type === 'delete' && current === undefined)) {
       return this.#refuse(new RevisionConflictError(key, expected, current), pending?.group)
     }
-    const revision = this.#lastGiven + 1
+    const revision = this.#lastAssigned + 1
     if (current === undefined) {
       if (!isWellFormed(key)) return Promise.reject(notWellFormed(key))
-      if (isTooLong(key)) return Promise.reject(new RangeError(`Cannot write "${key}": a key has at most ${longestKeyBytes} bytes`))
+      if (isTooLong(key)) return Promise.reject(new RangeError(`Cannot write "${key}": a key has at most ${maxKeyBytes} bytes`))
     }
-    const record = this.#recordOf(current?.key ?? ownCopy(key), revision, current?.createRevision ?? revision, draft)
-    // A lone surrogate would not come back from the disk as it went.
+    const record = this.#recordOf(current?.key ?? detach(key), revision, current?.createRevision ?? revision, draft)
+    // A lone surrogate cannot be read back from the disk: UTF-8 has no encoding for it.
     if (record === undefined) return Promise.reject(notWellFormed(key))
-    this.#lastGiven = revision
+    this.#lastAssigned = revision
 
     const change: StoreEvent = { type, record, previous: current }
     const group = this.#gatheringGroup()
@@ -205,24 +205,24 @@ export class RevisionStore implements Store {
     })
   }
 
-  /** Undefined when its text is no well-formed Unicode. */
+  /** Undefined when the value is not well-formed Unicode. */
   #recordOf(key: string, revision: number, createRevision: number, draft: Draft): StoredRecord | undefined {
     if ('source' in draft) {
       const { source } = draft
-      source.settle(revision)
-      if (this.#journal.readsTexts === false) return new LazyRecord(key, revision, createRevision, source)
-      const record = new TextRecord(key, revision, createRevision, inOnePiece(source.text), source)
-      source.keptBy?.(record)
+      source.assignRevision(revision)
+      if (this.#journal.readsValues === false) return new LazyRecord(key, revision, createRevision, source)
+      const record = new PackableRecord(key, revision, createRevision, flatten(source.value), source)
+      source.storedIn?.(record)
       return record
     }
-    const text = inOnePiece(draft.head + revision + draft.tail)
-    return isWellFormed(text) ? { key, revision, createRevision, text, memo: draft.memo } : undefined
+    const value = flatten(draft.head + revision + draft.tail)
+    return isWellFormed(value) ? { key, revision, createRevision, value, memo: draft.memo } : undefined
   }
 
-  #refuse(error: RevisionConflictError, lostAgainst: Group | undefined): Promise<never> {
-    if (lostAgainst === undefined) return Promise.reject(error)
+  #refuse(error: RevisionConflictError, winner: Group | undefined): Promise<never> {
+    if (winner === undefined) return Promise.reject(error)
     return new Promise((_, reject) => {
-      lostAgainst.waiting.push({ key: error.key, settle: () => reject(error), reject })
+      winner.waiting.push({ key: error.key, settle: () => reject(error), reject })
     })
   }
 
@@ -240,7 +240,7 @@ export class RevisionStore implements Store {
       const group = this.#queue[0]!
       this.#committing = group
       try {
-        // An engine that has nothing to wait for shows the group in the turn in which it was taken.
+        // A journal that returns undefined publishes the group without yielding, which keeps the memory store deterministic.
         const committed = this.#journal.commit(group.changes)
         if (committed !== undefined) await committed
       } catch (cause) {
@@ -248,13 +248,13 @@ export class RevisionStore implements Store {
         continue
       }
       this.#queue.shift()
-      this.#show(group)
+      this.#publish(group)
     }
     this.#committing = undefined
     this.#running = undefined
   }
 
-  #show({ changes, waiting }: Group): void {
+  #publish({ changes, waiting }: Group): void {
     for (const change of changes) {
       const { record } = change
       if (change.type === 'put') this.#index.set(record)
@@ -264,7 +264,7 @@ export class RevisionStore implements Store {
       if (this.#pending.get(record.key)?.change === change) this.#pending.delete(record.key)
     }
     this.#revision = changes.at(-1)!.record.revision
-    if (this.#journal.readsTexts !== false) this.#coldTexts.noteWrites(changes.length, this.#revision)
+    if (this.#journal.readsValues !== false) this.#coldValues.noteWrites(changes.length, this.#revision)
     this.#watchers.dispatch(changes)
     for (const { settle } of waiting) settle()
   }
@@ -273,7 +273,7 @@ export class RevisionStore implements Store {
     const failed = this.#queue
     this.#queue = []
     this.#pending.clear()
-    this.#lastGiven = this.#revision
+    this.#lastAssigned = this.#revision
     for (const { waiting } of failed) for (const { key, reject } of waiting) reject(new CommitError(key, cause))
   }
 }
@@ -282,27 +282,27 @@ function stateAfter({ type, record }: StoreEvent): StoredRecord | undefined {
   return type === 'put' ? record : undefined
 }
 
-// V8 joins strings by keeping the parts, and lays them out when it must: here, once, before the record is kept for long.
-function inOnePiece(text: string): string {
+// V8 represents a concatenation by its parts until a character is read. Flattened before it is kept for long.
+function flatten(text: string): string {
   text.charCodeAt(0)
   return text
 }
 
-// In every Node.js since 20, and not yet in the ES2023 types.
+// Available since Node.js 20, but not in the ES2023 types.
 function isWellFormed(text: string): boolean {
   return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
 function notWellFormed(key: string): TypeError {
-  return new TypeError(`Cannot write "${key}": no well-formed Unicode`)
+  return new TypeError(`Cannot write "${key}": not well-formed Unicode`)
 }
 
 function isTooLong(key: string): boolean {
-  return key.length * 3 > longestKeyBytes && Buffer.byteLength(key) > longestKeyBytes
+  return key.length * 3 > maxKeyBytes && Buffer.byteLength(key) > maxKeyBytes
 }
 
-// A key that was cut out of a longer text would keep all of that text.
-function ownCopy(key: string): string {
+// A substring keeps the whole string that it was cut from in memory; this returns a string of its own.
+function detach(key: string): string {
   return Buffer.from(key).toString()
 }
 

@@ -3,15 +3,15 @@ import type { StoredRecord } from './store.ts'
 import { type FileWindow, type StoreFiles, writeWholeFile } from './store-files.ts'
 
 // A snapshot: every record as of one revision, in the order of the keys. It replaces the journals with smaller numbers.
-// The last frame has no records: a file without it is not whole.
+// The last frame is empty: a file without it is incomplete.
 
 export const snapshotName = (number: number) => `snapshot-${String(number).padStart(8, '0')}`
 
-// Encoding a frame takes some 0.5 ms: so long do writers wait at most.
-const frameRecords = 256
-const frameCharacters = 2 ** 18
-/** The disk gets it in parts, so that the last sync, and the journal's syncs beside it, do not wait for all of it. */
-const bytesASync = 8 * 2 ** 20
+// Encoding a frame takes about 0.5 ms, which is how long it can delay a write.
+const maxFrameRecords = 256
+const maxFrameCharacters = 2 ** 18
+/** Synced in parts, so that neither the last sync nor concurrent syncs of the journal wait for the whole snapshot. */
+const bytesPerSync = 8 * 2 ** 20
 
 export interface SnapshotState {
   readonly revision: number
@@ -20,7 +20,7 @@ export interface SnapshotState {
 
 export class SnapshotCancelledError extends Error {}
 
-/** Resolves with its length when it is durable under its name. Other work gets its turn between two frames. */
+/** Resolves with the size when the snapshot is durable. Yields to other work after each frame. */
 export async function writeSnapshot(
   files: StoreFiles,
   number: number,
@@ -40,7 +40,7 @@ export async function writeSnapshot(
       const bytes = encoder.encode(header, done, changes)
       await file.write(bytes, position)
       position += bytes.length
-      if (position - synced > bytesASync) {
+      if (position - synced > bytesPerSync) {
         await file.sync()
         synced = position
       }
@@ -54,21 +54,22 @@ export async function writeSnapshot(
 function endOfFrame(records: readonly StoredRecord[], start: number): number {
   let characters = 0
   let end = start
-  while (end < records.length && end - start < frameRecords && characters < frameCharacters) characters += records[end++]!.text.length
+  while (end < records.length && end - start < maxFrameRecords && characters < maxFrameCharacters)
+    characters += records[end++]!.value.length
   return end
 }
 
-/** Where a snapshot is damaged. */
+/** One damaged section of a snapshot. */
 export interface SnapshotDamage {
   readonly position: number
   readonly what: string
-  /** How many records cannot be read, and between which keys they were. */
+  /** The number of unreadable records; their keys are between `after` and `before`. */
   readonly lostRecords: number
   readonly after: string | undefined
   readonly before: string | undefined
 }
 
-/** Reads all frames that are intact, in order, and says what is not. */
+/** Passes the records of all intact frames to `take`, in order, and returns the damage. */
 export function readSnapshot(window: FileWindow, header: FileHeader, take: (record: StoredRecord) => void): SnapshotDamage[] {
   const damages: SnapshotDamage[] = []
   let position = framesStart

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 
 export interface StoreFile {
   size(): number
-  /** Reads up to `bytes.length` bytes; returns how many there were. */
+  /** Reads up to `bytes.length` bytes; returns how many were read. */
   readInPlace(bytes: Buffer, position: number): number
   /** Writes all of the bytes, on this thread. */
   writeInPlace(bytes: Buffer, position: number): void
   /** As `writeInPlace`, on another thread. */
   write(bytes: Buffer, position: number): Promise<void>
-  /** Resolves when the disk has everything that was written. */
+  /** Resolves when everything that was written is on the disk. */
   sync(): Promise<void>
   syncInPlace(): void
   close(): Promise<void>
@@ -43,7 +43,7 @@ export function filesOf(directory: string): StoreFiles {
     rename: (from, to) => fs.renameSync(pathOf(from), pathOf(to)),
     remove: (name) => fs.rmSync(pathOf(name), { force: true }),
     async syncNames() {
-      // Windows opens no directories, and needs no sync of them.
+      // Windows cannot open directories, and does not need to sync them.
       if (process.platform === 'win32') return
       const handle = await open(directory)
       await handle.sync().finally(() => handle.close())
@@ -97,7 +97,7 @@ class NodeFile implements StoreFile {
   }
 }
 
-/** A file that is either whole or not there: written under another name, made durable, and renamed. */
+/** Creates a file atomically: it is written under another name, synced and renamed. */
 export async function writeWholeFile(files: StoreFiles, name: string, write: (file: StoreFile) => Promise<void>): Promise<void> {
   const temporary = `${name}${temporarySuffix}`
   try {
@@ -113,7 +113,7 @@ export async function writeWholeFile(files: StoreFiles, name: string, write: (fi
     try {
       files.remove(temporary)
     } catch {
-      // It is removed at the next start.
+      // The next start removes it.
     }
     throw error
   }
@@ -124,7 +124,7 @@ export const temporarySuffix = '.new'
 
 const windowBytes = 2 ** 20
 
-/** Reads a file in large steps. */
+/** Buffered reads of a file at arbitrary positions. */
 export class FileWindow {
   readonly #file: StoreFile
   readonly size: number
@@ -136,7 +136,7 @@ export class FileWindow {
     this.size = file.size()
   }
 
-  /** The bytes from `position`, as many as the file has of them. They are valid until the next call. */
+  /** Up to `length` bytes from `position`; fewer at the end of the file. They are valid until the next call. */
   read(position: number, length: number): Buffer {
     const end = Math.min(position + length, this.size)
     if (end <= position) return Buffer.alloc(0)

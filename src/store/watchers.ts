@@ -1,14 +1,14 @@
 import type { StoreEvent } from './store.ts'
 
-// Who listens to what. Watchers are found by their prefix: a change of "pods/web/a" looks up "", "pods/", "pods/web/" and
-// "pods/web/a", whatever the number of watchers of other ranges.
+// The watchers of a store by prefix. A change of "pods/web/a" looks up "", "pods/", "pods/web/" and "pods/web/a"; the cost does
+// not depend on the number of watchers of other ranges.
 
 export type Listen = (events: readonly StoreEvent[]) => void
 
 interface Watcher {
   readonly listen: Listen
-  /** It knows all changes up to this one. */
-  seen: number
+  /** All changes up to this revision have been delivered. */
+  seenRevision: number
 }
 
 export class Watchers {
@@ -19,16 +19,16 @@ export class Watchers {
     this.#onListenerError = onListenerError
   }
 
-  /** Hands over the backlog, if there is any, and then every group after `revision`. */
+  /** Delivers the backlog, then every group after `revision`. Returns the function that ends the watch. */
   add(prefix: string, revision: number, backlog: readonly StoreEvent[], listen: Listen): () => void {
-    const watcher: Watcher = { listen, seen: revision }
+    const watcher: Watcher = { listen, seenRevision: revision }
     let watchers = this.#byPrefix.get(prefix)
     if (watchers === undefined) {
       watchers = new Set()
       this.#byPrefix.set(prefix, watchers)
     }
     watchers.add(watcher)
-    if (backlog.length > 0) this.#tell(watcher, backlog)
+    if (backlog.length > 0) this.#notify(watcher, backlog)
     return () => {
       watchers.delete(watcher)
       if (watchers.size === 0 && this.#byPrefix.get(prefix) === watchers) this.#byPrefix.delete(prefix)
@@ -50,11 +50,11 @@ export class Watchers {
     }
     const newest = events.at(-1)?.record.revision ?? 0
     for (const [watchers, group] of groups) {
-      // A listener may end watches, which are then skipped, and begin some, which know this group already.
+      // A listener may end watches, which are then skipped, and start some, which start after this group.
       for (const watcher of watchers) {
-        if (watcher.seen >= newest) continue
-        watcher.seen = newest
-        this.#tell(watcher, group)
+        if (watcher.seenRevision >= newest) continue
+        watcher.seenRevision = newest
+        this.#notify(watcher, group)
       }
     }
   }
@@ -64,7 +64,7 @@ export class Watchers {
     this.#byPrefix.clear()
   }
 
-  #tell(watcher: Watcher, events: readonly StoreEvent[]): void {
+  #notify(watcher: Watcher, events: readonly StoreEvent[]): void {
     try {
       watcher.listen(events)
     } catch (error) {
@@ -73,7 +73,7 @@ export class Watchers {
   }
 }
 
-/** Every prefix by which a change of this key can be watched. */
+/** Every prefix whose watchers receive changes of this key. */
 function prefixesOf(key: string): string[] {
   const prefixes = ['']
   for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) prefixes.push(key.slice(0, slash + 1))
@@ -81,7 +81,7 @@ function prefixesOf(key: string): string[] {
   return prefixes
 }
 
-/** Whether a change of that key belongs to a watch of that prefix. */
+/** Whether a watch of that prefix receives changes of that key. */
 export function isWatched(prefix: string, key: string): boolean {
   return prefix === '' || prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix
 }

@@ -8,7 +8,7 @@ import { wrapWrites } from '../../client/wrap-writes.ts'
 import { createInProcessClient } from '../../cluster/in-process-client.ts'
 import { createRest } from '../../server/rest/create-rest.ts'
 import { VirtualClock } from '../../simulate/virtual-clock.ts'
-import { openMemoryStore } from '../../store/memory.ts'
+import { openMemoryStore } from '../../store/memory-store.ts'
 import { type LeaderElection, startLeaderElection, timingsProblem } from './leader-election.ts'
 
 const ref = { namespace: 'default', name: 'rollcall' }

@@ -4,13 +4,13 @@
 import { apiVersionOf, type Kind, type StoredForm } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
-import type { Draft, StoredRecord, TextSource } from '../../store/store.ts'
+import type { Draft, StoredRecord, ValueSource } from '../../store/store.ts'
 import type { Parsed, ParsedObjects } from './parsed-objects.ts'
 import type { Answer } from './rest.ts'
 import { cutText, serialise, serialiseHead, writeRevision } from './serialise.ts'
 
 /** It has a text, an object, or both: each is made of the other when somebody asks for it. */
-export class Entry implements Answer, TextSource, Parsed {
+export class Entry implements Answer, ValueSource, Parsed {
   readonly kind: Kind
   readonly #parsed: ParsedObjects
   #text: string | undefined
@@ -40,9 +40,14 @@ export class Entry implements Answer, TextSource, Parsed {
     if (text !== undefined && object !== undefined) this.#cache()
   }
 
+  /** As the source of a store's record. */
+  get value(): string {
+    return this.text
+  }
+
   get text(): string {
     if (this.#text !== undefined) return this.#text
-    if (this.#record !== undefined) return this.#record.text
+    if (this.#record !== undefined) return this.#record.value
     const object = this.#object!
     const { head, tail } = this.#tail === undefined ? serialise(object) : { head: serialiseHead(object.metadata!), tail: this.#tail }
     this.#text = head + object.metadata!.resourceVersion + tail
@@ -85,11 +90,11 @@ export class Entry implements Answer, TextSource, Parsed {
   }
 
   /** The store has taken it: from now on it has a resourceVersion, and its text can be asked for. */
-  settle(revision: number): void {
+  assignRevision(revision: number): void {
     ;(this.#object!.metadata as Writable<ObjectMeta>).resourceVersion = String(revision)
   }
 
-  keptBy(record: StoredRecord): void {
+  storedIn(record: StoredRecord): void {
     this.#record = record
     this.#text = undefined
   }
@@ -163,5 +168,5 @@ const noLabels: Labels = Object.freeze({})
 /** The object of a record that the verbs have written, whatever its kind. It may lack its kind and apiVersion. */
 export function objectOf(record: StoredRecord): KubernetesObject {
   const { memo } = record
-  return memo instanceof Entry ? memo.object : (JSON.parse(record.text) as KubernetesObject)
+  return memo instanceof Entry ? memo.object : (JSON.parse(record.value) as KubernetesObject)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openMemoryStore } from '../../store/memory.ts'
+import { openMemoryStore } from '../../store/memory-store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { ListQuery } from './rest.ts'
 import { configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limitRanges } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { openMemoryStore } from '../../store/memory.ts'
+import { openMemoryStore } from '../../store/memory-store.ts'
 import type { Store } from '../../store/store.ts'
 import { RareObjects } from './rare-objects.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { coreEvents } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { TextRecord } from '../../store/text-record.ts'
+import { PackableRecord } from '../../store/packable-record.ts'
 import { isWithout, parseSelection } from './selectors.ts'
 import { podKind } from './testing/rest-bench.ts'
 
 const eventKind = coreEvents as unknown as Kind
 const recordOf = (memo?: unknown) =>
-  new TextRecord(
+  new PackableRecord(
     'events/default/web.1',
     2,
     2,

@@ -64,8 +64,8 @@ const plain = /^[\w.:-]+$/
  */
 export function isWithout({ fields }: Selection, kind: Kind, record: StoredRecord): boolean {
   // Each field of an event is as it stands in the text, or empty.
-  if (fields.length === 0 || record.memo !== undefined || record.mayHave === undefined || !kind.isLog) return false
-  return fields.some(({ isEqual, value }) => isEqual && plain.test(value) && !record.mayHave!(value))
+  if (fields.length === 0 || record.memo !== undefined || record.mayContain === undefined || !kind.isLog) return false
+  return fields.some(({ isEqual, value }) => isEqual && plain.test(value) && !record.mayContain!(value))
 }
 
 function parseLabels(text: string): LabelRequirements {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { namespaces, services } from '../../api/kinds.ts'
 import type { Service } from '../../api/types.ts'
 import { seededRandom } from '../../base/random.ts'
-import { openMemoryStore } from '../../store/memory.ts'
+import { openMemoryStore } from '../../store/memory-store.ts'
 import { createRest } from './create-rest.ts'
 import { asKind } from './testing/rest-bench.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openMemoryStore } from '../../store/memory.ts'
+import { openMemoryStore } from '../../store/memory-store.ts'
 import type { Answer, WatchEvent } from './rest.ts'
 import { configMap, configMapKind, input, openBench, options, podKind, refusal, shown } from './testing/rest-bench.ts'
 

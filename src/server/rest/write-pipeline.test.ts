@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { namespaces, replicaSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ReplicaSet, Stored } from '../../api/types.ts'
-import { openMemoryStore } from '../../store/memory.ts'
+import { openMemoryStore } from '../../store/memory-store.ts'
 import { createRest } from './create-rest.ts'
 import type { WriteOptions } from './rest.ts'
 

@@ -2,14 +2,14 @@ import { writeSync } from 'node:fs'
 import { seededRandom } from '../../base/random.ts'
 import { openDurableStore } from '../durable-store.ts'
 
-// The process that the crash tests kill. It writes without end, and tells before each write what it tries and after each
-// what was acknowledged: `try <type> <key>`, `ack <type> <key> <revision> <create revision>`. Each worker has keys of its own,
-// so at any moment it has tried at most one write that is not acknowledged.
+// The process that the crash tests kill. It writes without end, and prints a line before each write and one after each
+// acknowledgement: `try <type> <key>`, `ack <type> <key> <revision> <create revision>`. Each worker has keys of its own, so that
+// at most one of its writes is not acknowledged.
 
 const [path = '', seed = '0', longest = '0', journalBytes = '0'] = process.argv.slice(2)
 const workers = 8
 
-/** Sizes from a few bytes to the longest. */
+/** Sizes from a few bytes to the maximum. */
 function draftOf(key: string, random: number) {
   return { head: `${key} `, tail: ` ${'x'.repeat(Math.floor(random ** 2 * Number(longest)))} end` }
 }
@@ -36,6 +36,6 @@ try {
   )
 } catch (error) {
   tell(`failed ${(error as Error).message}`)
-  // Not the code of a process that ends for what nobody caught.
+  // Differs from the exit code of an uncaught error.
   process.exitCode = 3
 }

@@ -1,8 +1,8 @@
 import type { Random } from '../../base/random.ts'
 import type { StoreFile, StoreFiles } from '../store-files.ts'
 
-// A disk that forgets, tears and fails as real ones do. What was written is in the system's memory until it is synced; a power failure
-// leaves, of each sector and each name that was not, the old or the new one. A failed sync is as on Linux: the next one reports success.
+// A disk that loses, tears and fails writes as real ones do. Writes are in the page cache until they are synced; a power failure
+// keeps the old or the new version of each unsynced sector and name. As on Linux, the sync after a failed one reports success.
 
 const sectorBytes = 512
 
@@ -17,7 +17,7 @@ type NameChange = (names: Map<string, Content>) => void
 export interface Failure {
   readonly on: 'write' | 'sync'
   readonly code: 'ENOSPC' | 'EIO'
-  /** It happens after so many calls. */
+  /** The number of calls before it happens. */
   after: number
 }
 
@@ -26,7 +26,7 @@ export class SimulatedDisk {
   #names = new Map<string, Content>()
   #durableNames = new Map<string, Content>()
   #nameChanges: NameChange[] = []
-  /** Whoever opened the disk before has no access any more. */
+  /** Incremented by each crash: handles of earlier epochs fail. */
   #epoch = 0
   failure: Failure | undefined
   failures = 0
@@ -35,13 +35,13 @@ export class SimulatedDisk {
     this.#random = random
   }
 
-  /** The process is killed: what the system has in its memory stays. */
+  /** The process is killed: the page cache stays. */
   kill(): void {
     this.#epoch++
     this.failure = undefined
   }
 
-  /** The power fails. */
+  /** A power failure: the page cache is lost. */
   crash(): void {
     this.kill()
     const applied = Math.floor(this.#random.next() * (this.#nameChanges.length + 1))
@@ -104,7 +104,7 @@ export class SimulatedDisk {
   }
 
   #changeNames(change: NameChange): void {
-    // The same content must be found under the name in both maps.
+    // Both maps must share the content.
     const before = new Map(this.#names)
     change(this.#names)
     const after = new Map(this.#names)
@@ -165,7 +165,7 @@ export class SimulatedDisk {
     for (let turns = Math.floor(this.#random.next() * 4); turns > 0; turns--) await Promise.resolve()
   }
 
-  /** Some of the sectors that were written get to the disk. */
+  /** Writes a random part of the unsynced sectors to the disk. */
   #persistSome(content: Content): void {
     const isLonger = content.bytes.length > content.durable.length && this.#random.next() < 0.5
     const durable = Buffer.alloc(isLonger ? content.bytes.length : content.durable.length)

@@ -21,7 +21,7 @@ export function draft(name: string, memo?: unknown): Draft {
 
 const names = (events: readonly StoreEvent[]) => events.map(({ type, record }) => `${type} ${record.key}@${record.revision}`)
 
-/** What every engine must do. The random runs are fewer for an engine that waits for a disk. */
+/** The contract of every engine. An engine that waits for a disk takes fewer random runs. */
 export function describeStore(engine: string, open: OpenStore, { randomRuns }: { randomRuns: number }): void {
   const opened: Store[] = []
   const openStore: OpenStore = async (options) => {
@@ -48,23 +48,23 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
     it('put the revision between head and tail', async () => {
       const store = await openStore()
       const record = await store.put('pods/a/x', 0, draft('x', 'parsed'))
-      expect(record).toEqual({ key: 'pods/a/x', revision: 2, createRevision: 2, text: '{"name":"x","revision":"2"}', memo: 'parsed' })
+      expect(record).toEqual({ key: 'pods/a/x', revision: 2, createRevision: 2, value: '{"name":"x","revision":"2"}', memo: 'parsed' })
       expect(store.get('pods/a/x')).toBe(record)
     })
 
-    it('tell a value that makes its own text which revision it becomes', async () => {
+    it('assign its revision to a source before asking for its value', async () => {
       const store = await openStore()
       let at = 0
       const source = {
-        settle(revision: number) {
+        assignRevision(revision: number) {
           at = revision
         },
-        get text() {
+        get value() {
           return `{"revision":"${at}"}`
         },
       }
       const record = await store.put('pods/a/x', 0, { source })
-      expect([record.key, record.revision, record.createRevision, record.text, record.memo]).toEqual([
+      expect([record.key, record.revision, record.createRevision, record.value, record.memo]).toEqual([
         'pods/a/x',
         2,
         2,
@@ -80,7 +80,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       const updated = await store.put('k', 2, draft('2'))
       expect([updated.revision, updated.createRevision]).toEqual([3, 2])
       const removed = await store.remove('k', 3, draft('2'))
-      expect([removed.revision, removed.createRevision, removed.text]).toEqual([4, 2, '{"name":"2","revision":"4"}'])
+      expect([removed.revision, removed.createRevision, removed.value]).toEqual([4, 2, '{"name":"2","revision":"4"}'])
       expect(store.get('k')).toBeUndefined()
       const created = await store.put('k', 0, draft('3'))
       expect([created.revision, created.createRevision]).toEqual([5, 5])
@@ -94,7 +94,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(store.get('k')?.revision).toBe(2)
     })
 
-    it('resolve in order, each after its watchers were told', async () => {
+    it('resolve in order, each after its watchers were notified', async () => {
       const store = await openStore()
       const seen: string[] = []
       store.watch('', 1, (events) => seen.push(...names(events)))
@@ -107,9 +107,9 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
     })
 
     it.each([
-      { name: 'a create of a key that is there', expected: 0 },
+      { name: 'a create of an existing key', expected: 0 },
       { name: 'an update of an older version', expected: 2 },
-      { name: 'an update of a version that never was', expected: 99 },
+      { name: 'an update of a version that never existed', expected: 99 },
     ])('refuse $name', async ({ expected }) => {
       const store = await openStore()
       await store.put('k', 0, draft('1'))
@@ -121,7 +121,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(store.revision).toBe(3)
     })
 
-    it.each([0, 5])('refuse to remove a key that is not there, expecting %i', async (expected) => {
+    it.each([0, 5])('refuse to remove a missing key, expecting %i', async (expected) => {
       const store = await openStore()
       const error = await store.remove('k', expected, draft('k')).catch((error: unknown) => error)
       expect(error).toBeInstanceOf(RevisionConflictError)
@@ -129,7 +129,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(store.revision).toBe(1)
     })
 
-    it('are checked against the writes under way, and refused when the winner is visible', async () => {
+    it('are checked against pending writes, and refused when the winner is visible', async () => {
       const store = await openStore()
       const winner = store.put('k', 0, draft('winner'))
       const built = store.put('k', 2, draft('built on it'))
@@ -150,7 +150,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(store.revision).toBe(2)
     })
 
-    it('keep a burst in order over several groups', async () => {
+    it('keep the order of a burst over several groups', async () => {
       const store = await openStore()
       const groups: number[] = []
       store.watch('', 1, (events) => groups.push(events.length))
@@ -161,22 +161,22 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
     })
 
     it.each([
-      { name: 'a key of 2,000 bytes', key: 'x'.repeat(2000), text: 'x' },
-      { name: 'a key that is too long in UTF-8 only', key: '\u20ac'.repeat(700), text: 'x' },
-      { name: 'a lone surrogate in the key', key: 'a\ud800', text: 'x' },
-      { name: 'a lone surrogate in the text', key: 'a', text: '\udc00' },
-    ])('refuse $name, and go on', async ({ key, text }) => {
+      { name: 'a key of 2,000 bytes', key: 'x'.repeat(2000), value: 'x' },
+      { name: 'a key that is too long in UTF-8 only', key: '\u20ac'.repeat(700), value: 'x' },
+      { name: 'a lone surrogate in the key', key: 'a\ud800', value: 'x' },
+      { name: 'a lone surrogate in the value', key: 'a', value: '\udc00' },
+    ])('refuse $name, and accept the next write', async ({ key, value }) => {
       const store = await openStore()
-      await expect(store.put(key, 0, draft(text))).rejects.toThrow(/^Cannot write/)
+      await expect(store.put(key, 0, draft(value))).rejects.toThrow(/^Cannot write/)
       expect((await store.put('k', 0, draft('k'))).revision).toBe(2)
     })
 
-    it('take every key and text that is Unicode', async () => {
+    it('accept every key and value of well-formed Unicode', async () => {
       const store = await openStore()
       const keys = ['', '/', '__proto__', 'a\u0000b', 'é', '\uffff', '😀', 'x'.repeat(1900)]
       for (const key of keys) await store.put(key, 0, { head: key, tail: '\u0000é😀' })
       expect(store.list('').records.map(({ key }) => key)).toEqual([...keys].sort())
-      for (const [i, key] of keys.entries()) expect(store.get(key)?.text).toBe(`${key}${i + 2}\u0000é😀`)
+      for (const [i, key] of keys.entries()) expect(store.get(key)?.value).toBe(`${key}${i + 2}\u0000é😀`)
     })
   })
 
@@ -192,7 +192,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       { name: 'a first page', prefix: 'pods/', options: { limit: 2 }, keys: all.slice(1, 3), remaining: 3 },
       { name: 'a page in the middle', prefix: 'pods/', options: { limit: 2, after: 'pods/a/2' }, keys: all.slice(3, 5), remaining: 1 },
       {
-        name: 'a page after a key that is gone',
+        name: 'a page after a deleted key',
         prefix: 'pods/',
         options: { limit: 1, after: 'pods/a/25' },
         keys: ['pods/a/3'],
@@ -202,21 +202,21 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       { name: 'no limit for limit 0', prefix: 'pods/a/', options: { limit: 0 }, keys: all.slice(1, 4), remaining: 0 },
       { name: 'all for an after before the range', prefix: 'pods/a/', options: { after: 'a' }, keys: all.slice(1, 4), remaining: 0 },
       { name: 'nothing for an after behind the range', prefix: 'pods/a/', options: { after: 'services/a/1' }, keys: [], remaining: 0 },
-    ])('gives $name', async ({ prefix, options, keys, remaining }) => {
+    ])('returns $name', async ({ prefix, options, keys, remaining }) => {
       const store = await openStore()
       await fill(store, ...[...all].reverse())
       const expected = { revision: 8, remaining }
       const result = store.list(prefix, options)
       expect(result.records.map(({ key }) => key)).toEqual(keys)
       expect(result).toMatchObject(expected)
-      // The same from a past state.
+      // The same for a past state.
       await store.put('pods/a/0', 0, draft('later'))
       await store.remove('pods/a/2', store.get('pods/a/2')!.revision, draft('later'))
       await store.put('pods/b/1', store.get('pods/b/1')!.revision, draft('later'))
       const past = store.list(prefix, { ...options, revision: 8 })
       expect(past.records.map(({ key }) => key)).toEqual(keys)
       expect(past).toMatchObject(expected)
-      expect(past.records.every(({ text }) => !text.includes('later'))).toBe(true)
+      expect(past.records.every(({ value }) => !value.includes('later'))).toBe(true)
     })
 
     it('counts a range', async () => {
@@ -225,7 +225,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(['', 'pods/', 'pods/a/', 'z', '0'].map((prefix) => store.count(prefix))).toEqual([7, 5, 3, 0, 0])
     })
 
-    it('goes through a past state in pages while it is being changed', async () => {
+    it('reads a past state page by page while the store changes', async () => {
       const store = await openStore()
       await fill(store, ...Array.from({ length: 40 }, (_, i) => `pods/${i}`))
       const { revision } = store
@@ -244,7 +244,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(pages).toEqual(expected)
     })
 
-    it('knows no state that is compacted or to come', async () => {
+    it('refuses compacted and future states', async () => {
       const store = await openStore()
       await fill(store, 'a', 'b', 'c')
       store.compact(3)
@@ -263,7 +263,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
   })
 
   describe(`${engine}: watch()`, () => {
-    it('gives the backlog before it returns, then what comes', async () => {
+    it('delivers the backlog before it returns, then new changes', async () => {
       const store = await openStore()
       await fill(store, 'pods/a/1', 'nodes/n', 'pods/b/1')
       const groups: string[][] = []
@@ -279,7 +279,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(groups.length).toBe(3)
     })
 
-    it('shows what was replaced, and the last state of what was removed', async () => {
+    it('delivers the replaced version, and the last state of a removed key', async () => {
       const store = await openStore()
       const events: StoreEvent[] = []
       store.watch('k', 1, (group) => events.push(...group))
@@ -290,15 +290,15 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(events[0]!.previous).toBeUndefined()
       expect(events[1]!.previous).toBe(first)
       expect(events[2]!.previous).toBe(second)
-      expect(last.text).toBe('{"name":"last","revision":"4"}')
+      expect(last.value).toBe('{"name":"last","revision":"4"}')
     })
 
     it.each([
       { name: 'everything', prefix: '', seen: ['p', 'pods', 'pods/a', 'pods/a/1', 'pods/a/12', 'pods/ab/1'] },
       { name: 'a resource', prefix: 'pods/', seen: ['pods/a', 'pods/a/1', 'pods/a/12', 'pods/ab/1'] },
       { name: 'a namespace', prefix: 'pods/a/', seen: ['pods/a/1', 'pods/a/12'] },
-      { name: 'one key and none that begins like it', prefix: 'pods/a/1', seen: ['pods/a/1'] },
-    ])('covers $name, live and from the past alike', async ({ prefix, seen }) => {
+      { name: 'one key and no longer key with that prefix', prefix: 'pods/a/1', seen: ['pods/a/1'] },
+    ])('covers $name, for new and for past changes', async ({ prefix, seen }) => {
       const store = await openStore()
       const live: string[] = []
       store.watch(prefix, 1, (events) => live.push(...events.map(({ record }) => record.key)))
@@ -308,7 +308,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect([live, past]).toEqual([seen, seen])
     })
 
-    it('hands all watchers of a prefix the same array', async () => {
+    it('passes the same array to all watchers of a prefix', async () => {
       const store = await openStore()
       const arrays = new Set<unknown>()
       for (let i = 0; i < 3; i++) store.watch('pods/', 1, (events) => arrays.add(events))
@@ -316,7 +316,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(arrays.size).toBe(1)
     })
 
-    it('knows no change that is compacted or to come', async () => {
+    it('refuses compacted and future revisions', async () => {
       const store = await openStore()
       await fill(store, 'a', 'b', 'c')
       store.compact(3)
@@ -327,7 +327,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(seen).toEqual(['put c@4'])
     })
 
-    it('is not broken by a listener that throws', async () => {
+    it('continues when a listener throws', async () => {
       const errors: unknown[] = []
       const store = await openStore({ onListenerError: (error) => errors.push(error) })
       await fill(store, 'a')
@@ -341,7 +341,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(errors).toEqual([new Error('listener'), new Error('listener')])
     })
 
-    it('may be ended and begun inside a listener', async () => {
+    it('may be ended and started inside a listener', async () => {
       const store = await openStore()
       const seen: string[] = []
       const stopFirst = store.watch('', 1, (events) => {
@@ -358,7 +358,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(seen.slice(3)).toEqual(['third put b@3', 'new put b@3', 'from the start put b@3'])
     })
 
-    it('sees writes that a listener makes', async () => {
+    it('delivers writes that a listener makes', async () => {
       const store = await openStore()
       const seen: string[] = []
       let answer: Promise<unknown> | undefined
@@ -381,19 +381,19 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(store.list('', { revision: 21 }).records.length).toBe(20)
     })
 
-    it('is bounded by the text that is no longer current', async () => {
+    it('is bounded by the characters of replaced values', async () => {
       const store = await openStore({ history: { characters: 10_000 } })
       const big: Draft = { head: 'x'.repeat(1000), tail: '' }
       for (let i = 0; i < 30; i++) await store.put(`k/${i}`, 0, big)
       expect(store.compactRevision).toBe(1)
       for (let i = 0; i < 15; i++) await store.put(`k/${i}`, i + 2, big)
-      // 9 replaced texts fit, the tenth makes 10,010 characters.
+      // 9 replaced values fit, the tenth makes 10,010 characters.
       expect([store.revision, store.compactRevision]).toEqual([46, 37])
       await store.remove('k/20', 22, big)
       expect([store.revision, store.compactRevision]).toEqual([47, 39])
     })
 
-    it('lets a range that is held be read to its end, whatever has been forgotten since', async () => {
+    it('keeps a held range readable to its end after it was compacted', async () => {
       const store = await openStore({ history: { events: 5 } })
       for (const name of ['a', 'b', 'c', 'd']) await store.put(`pods/${name}`, 0, draft(name))
       const { revision } = store
@@ -412,19 +412,19 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
         const names: string[] = []
         for (let after = 'pods/a'; ; ) {
           const { records, remaining } = store.list('pods/', { limit, after, revision: at })
-          for (const record of records) names.push(`${record.key} ${JSON.parse(record.text).name}`)
+          for (const record of records) names.push(`${record.key} ${JSON.parse(record.value).name}`)
           if (remaining === 0) return names
           after = records.at(-1)!.key
         }
       }
-      // Whoever is first at the end leaves it to the others, and can ask for the last page again.
+      // Reading the last page does not end the hold: other readers continue, and the page can be read again.
       for (const limit of [1, 2, 0, 1]) {
         expect(read(limit, revision)).toEqual(['pods/b b', 'pods/c c', 'pods/d d'])
         expect(read(limit, revision - 1)).toEqual(['pods/b b', 'pods/c c'])
       }
     })
 
-    it('gives up a range that is held and not read any more', async () => {
+    it('drops a held range that is no longer read', async () => {
       const store = await openStore({ history: { events: 5 } })
       for (const name of ['a', 'b']) await store.put(`pods/${name}`, 0, draft(name))
       const { revision } = store
@@ -443,7 +443,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(() => store.list('pods/', { limit: 2, revision })).toThrow(CompactedError)
     })
 
-    it('holds a few ranges, those that were held last', async () => {
+    it('holds a limited number of ranges, the most recent ones', async () => {
       const store = await openStore({ history: { events: 5 } })
       const { revision } = store
       for (let i = 0; i < 10; i++) store.hold(`r${i}/`, revision)
@@ -461,7 +461,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(Array.from({ length: 11 }, (_, i) => i).filter(isHeld)).toEqual([2, 4, 5, 6, 7, 8, 9, 10])
     })
 
-    it('holds nothing that is compacted', async () => {
+    it('does not hold a compacted range', async () => {
       const store = await openStore()
       for (const name of ['a', 'b']) await store.put(`pods/${name}`, 0, draft(name))
       const { revision } = store
@@ -471,7 +471,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect(() => store.list('pods/', { limit: 1, revision })).toThrow(CompactedError)
     })
 
-    it('lets go of the memo of a version that was replaced long ago', async () => {
+    it('clears the memo of a version that was replaced long ago', async () => {
       const store = await openStore()
       const old = await store.put('k', 0, draft('old', 'memo'))
       const current = await store.put('k', 2, draft('new', 'memo'))
@@ -480,7 +480,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
       expect([old.memo, current.memo]).toEqual([undefined, 'memo'])
     })
 
-    it('lets go of what a reader made of the last version of a deleted key', async () => {
+    it('clears the memo of the last version of a deleted key', async () => {
       const store = await openStore()
       await store.put('k', 0, draft('k'))
       let releases = 0
@@ -496,7 +496,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
   })
 
   describe(`${engine}: close()`, () => {
-    it('waits for the writes under way and refuses later ones', async () => {
+    it('waits for pending writes and refuses later ones', async () => {
       const store = await openStore()
       let stored: unknown
       void store.put('k', 0, draft('k')).then((record) => {
@@ -512,7 +512,7 @@ export function describeStore(engine: string, open: OpenStore, { randomRuns }: {
   })
 
   describe(`${engine}: health()`, () => {
-    it('can write', async () => {
+    it('reports that the store can write', async () => {
       const store = await openStore()
       await fill(store, 'a')
       expect(store.health()).toEqual({ canWrite: true })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Store } from '../store.ts'
 
-// A store so simple that it is right: every state that ever was, as a whole. Random actions are done to both.
+// A reference model: it keeps every past state in full. Random actions are applied to the model and to the store.
 
 type Action =
   | { do: 'put' | 'remove'; key: string; isStale: boolean }
@@ -12,7 +12,7 @@ type Action =
 
 const keys = ['a', 'a/', 'a/1', 'a/2', 'a/b/1', 'a/b/2', 'ab/1', 'b/1', 'b/😀', 'b/\uffee']
 const prefixes = ['', 'a/', 'a/b/', 'b/', 'c/']
-/** A part of the way from the oldest revision to the newest. */
+/** 0 is the oldest revision, 1 the newest. */
 const at = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
 
 export const storeActions: fc.Arbitrary<Action[]> = fc.array(
@@ -42,12 +42,12 @@ function rarely(): fc.Arbitrary<boolean> {
 interface Version {
   readonly revision: number
   readonly createRevision: number
-  readonly text: string
+  readonly value: string
 }
 
 export async function runAgainstModel(store: Store, actions: readonly Action[]): Promise<void> {
   const first = store.revision
-  /** states[i] is the state at revision first + i; changes[i] is what led to it. */
+  /** states[i] is the state at revision first + i; changes[i] is the change that led to it. */
   const states: Map<string, Version>[] = [new Map()]
   const changes: string[] = ['']
   const newest = () => first + states.length - 1
@@ -69,7 +69,7 @@ export async function runAgainstModel(store: Store, actions: readonly Action[]):
           (error) => {
             expect(error).toMatchObject({ name: 'RevisionConflictError', key, expected })
             expect(error.current?.revision).toBe(current?.revision)
-            // What it lost against is the newest change of its key up to then.
+            // It lost against the newest change of its key up to then.
             const winner = changes.slice(0, seenBy - first + 1).findLastIndex((change) => change.split(' ')[1] === key)
             if (winner > 0) expect(store.revision).toBeGreaterThanOrEqual(first + winner)
           },
@@ -78,12 +78,12 @@ export async function runAgainstModel(store: Store, actions: readonly Action[]):
       return
     }
     const revision = newest() + 1
-    const version = { revision, createRevision: current?.createRevision ?? revision, text: `${head}${revision}.` }
+    const version = { revision, createRevision: current?.createRevision ?? revision, value: `${head}${revision}.` }
     const next = new Map(state)
     if (type === 'put') next.set(key, version)
     else next.delete(key)
     states.push(next)
-    changes.push(`${type} ${key} ${version.text} ${current?.text}`)
+    changes.push(`${type} ${key} ${version.value} ${current?.value}`)
     underWay.push(promise.then((record) => expect(record).toEqual({ key, ...version, memo: undefined })))
   }
 
@@ -133,7 +133,7 @@ export async function runAgainstModel(store: Store, actions: readonly Action[]):
         const seen: string[] = []
         const begin = () =>
           store.watch(action.prefix, from, (events) => {
-            for (const { type, record, previous } of events) seen.push(`${type} ${record.key} ${record.text} ${previous?.text}`)
+            for (const { type, record, previous } of events) seen.push(`${type} ${record.key} ${record.value} ${previous?.value}`)
           })
         if (from < compacted) {
           expect(begin).toThrow(/are gone/)
@@ -147,7 +147,7 @@ export async function runAgainstModel(store: Store, actions: readonly Action[]):
   }
   await settle()
   const current = [...states.at(-1)!].sort(([a], [b]) => (a < b ? -1 : 1))
-  expect(store.list('').records.map(({ key, text }) => [key, text])).toEqual(current.map(([key, { text }]) => [key, text]))
+  expect(store.list('').records.map(({ key, value }) => [key, value])).toEqual(current.map(([key, { value }]) => [key, value]))
   for (const prefix of prefixes) expect(store.count(prefix)).toBe(current.filter(([key]) => key.startsWith(prefix)).length)
 }
 

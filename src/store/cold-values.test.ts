@@ -3,65 +3,68 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../base/random.ts'
-import { ColdTexts } from './cold-texts.ts'
+import { ColdValues } from './cold-values.ts'
 import { openDurableStore } from './durable-store.ts'
 import { OrderedIndex } from './ordered-index.ts'
+import { PackableRecord } from './packable-record.ts'
 import type { SourceDraft, Store } from './store.ts'
-import { TextRecord } from './text-record.ts'
 
-const textOf = (at: number) => JSON.stringify({ name: `pod-${at}`, rest: 'the same in each of them '.repeat(10) })
+const serialized = (at: number) => JSON.stringify({ name: `pod-${at}`, rest: 'the same in each of them '.repeat(10) })
 
 function openIndex(records: number) {
   const index = new OrderedIndex()
-  const all = Array.from({ length: records }, (_, at) => new TextRecord(`pods/default/pod-${at}`, at + 2, at + 2, textOf(at), undefined))
+  const all = Array.from(
+    { length: records },
+    (_, at) => new PackableRecord(`pods/default/pod-${at}`, at + 2, at + 2, serialized(at), undefined),
+  )
   for (const record of all) index.set(record)
   return { index, all, revision: records + 1 }
 }
 
-const isPacked = ({ keptLength }: TextRecord) => keptLength < 50
+const isPacked = ({ heldCharacters: keptLength }: PackableRecord) => keptLength < 50
 
-describe('ColdTexts', () => {
-  it('packs what has not changed lately, and nobody who reads it sees a difference', () => {
+describe('ColdValues', () => {
+  it('packs the values that have not changed recently, and reads return them unchanged', () => {
     const { index, all, revision } = openIndex(1000)
-    const cold = new ColdTexts(index, { records: 0, age: 400 })
+    const cold = new ColdValues(index, { records: 0, age: 400 })
     for (let round = 0; round < 20; round++) cold.noteWrites(64, revision)
     expect(all.slice(600).filter(isPacked)).toEqual([])
-    // The first of them was like none before it.
+    // The first value had no other to be compared with.
     expect(all.slice(0, 600).filter((record) => !isPacked(record))).toHaveLength(1)
-    expect(all.map(({ text }) => text)).toEqual(all.map((_, at) => textOf(at)))
+    expect(all.map(({ value }) => value)).toEqual(all.map((_, at) => serialized(at)))
   })
 
-  it('takes as many steps as there are writes', () => {
+  it('advances in proportion to the number of writes', () => {
     const { index, all, revision } = openIndex(1000)
-    const cold = new ColdTexts(index, { records: 0, age: 0 })
+    const cold = new ColdValues(index, { records: 0, age: 0 })
     cold.noteWrites(63, revision)
     expect(all.filter(isPacked)).toHaveLength(0)
     cold.noteWrites(1, revision)
     expect(all.filter(isPacked)).toHaveLength(127)
   })
 
-  it('leaves few records alone', () => {
+  it('does not pack a store with few records', () => {
     const { index, all, revision } = openIndex(1000)
-    const cold = new ColdTexts(index, { records: 1001, age: 0 })
+    const cold = new ColdValues(index, { records: 1001, age: 0 })
     cold.noteWrites(1000, revision)
     expect(all.filter(isPacked)).toEqual([])
   })
 
-  it('says of a record what its text may have, packed or not', () => {
+  it('says whether the value of a record may contain a string, packed or not', () => {
     const { index, all, revision } = openIndex(1000)
-    const cold = new ColdTexts(index, { records: 0, age: 400 })
+    const cold = new ColdValues(index, { records: 0, age: 400 })
     for (let round = 0; round < 20; round++) cold.noteWrites(64, revision)
     for (const at of [300, 900])
-      expect([`pod-${at}`, 'the same', 'pod-1000'].map((part) => all[at]!.mayHave(part))).toEqual([true, true, false])
+      expect([`pod-${at}`, 'the same', 'pod-1000'].map((part) => all[at]!.mayContain(part))).toEqual([true, true, false])
   })
 })
 
 describe('a store that packs', () => {
-  it('gives every text as it was written, then and at the next start', async () => {
+  it('returns every value as it was written, also after a restart', async () => {
     const path = await mkdtemp(join(tmpdir(), 'rollcall-cold-'))
     const random = seededRandom(7)
     const pick = (most: number) => Math.floor(random.next() * most)
-    const expected = new Map<string, { text: string; revision: number }>()
+    const expected = new Map<string, { value: string; revision: number }>()
     const draftOf = (key: string): SourceDraft => {
       const [a, b] = [pick(5), pick(5)]
       const conditions = Array.from({ length: pick(4) }, () => ({ type: 'Ready', count: a, other: b, at: `t${pick(3)}` }))
@@ -77,19 +80,19 @@ describe('a store that packs', () => {
       let revision = 0
       return {
         source: {
-          settle(given) {
+          assignRevision(given) {
             revision = given
-            expected.set(key, { text: `{"revision":"${given}","body":${body}}`, revision: given })
+            expected.set(key, { value: `{"revision":"${given}","body":${body}}`, revision: given })
           },
-          get text() {
+          get value() {
             return `{"revision":"${revision}","body":${body}}`
           },
         },
       }
     }
     const check = (store: Store) => {
-      const found = store.list('').records.map(({ key, text }) => [key, text])
-      expect(found).toEqual([...expected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { text }]) => [key, text]))
+      const found = store.list('').records.map(({ key, value }) => [key, value])
+      expect(found).toEqual([...expected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { value }]) => [key, value]))
     }
     try {
       const store = await openDurableStore({ path, packing: { records: 0, age: 20 } })
@@ -99,7 +102,7 @@ describe('a store that packs', () => {
         await Promise.all(keys.map((key) => store.put(key, expected.get(key)?.revision ?? 0, draftOf(key))))
         check(store)
       }
-      const kept = store.list('').records.map((record) => (record as TextRecord).keptLength)
+      const kept = store.list('').records.map((record) => (record as PackableRecord).heldCharacters)
       expect(Math.min(...kept)).toBeLessThan(50)
       await store.close()
       const again = await openDurableStore({ path })

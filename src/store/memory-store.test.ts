@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { openMemoryStore } from './memory.ts'
+import { openMemoryStore } from './memory-store.ts'
 import { describeStore, draft } from './testing/store-contract.ts'
 
 describeStore('memory', async (options) => openMemoryStore(options), { randomRuns: 300 })
 
 describe('openMemoryStore()', () => {
-  it('gives the same events in the same order, run after run', async () => {
+  it('gives the same events in the same order in every run', async () => {
     const run = async () => {
       const store = openMemoryStore()
       const trace: string[] = []
-      store.watch('', 1, (events) => trace.push(events.map(({ type, record }) => `${type} ${record.text}`).join()))
+      store.watch('', 1, (events) => trace.push(events.map(({ type, record }) => `${type} ${record.value}`).join()))
       const worker = async (name: string) => {
         for (let i = 0; i < 5; i++) {
           const shared = store.get('shared')
@@ -26,20 +26,20 @@ describe('openMemoryStore()', () => {
     expect(await run()).toEqual(first)
   })
 
-  it('asks for a text when somebody reads it', async () => {
+  it('asks a source for its value at the first read', async () => {
     const store = openMemoryStore()
     let asked = 0
     const source = {
-      settle() {},
-      get text() {
-        return `text ${++asked}`
+      assignRevision() {},
+      get value() {
+        return `value ${++asked}`
       },
     }
     await store.put('k', 0, { source })
     await store.put('k', 2, draft('next'))
     for (let i = 0; i < 2000; i++) await store.put('k', 3 + i, draft('next'))
     expect(asked).toBe(0)
-    expect(store.list('', { revision: 2 }).records[0]?.text).toBe('text 1')
+    expect(store.list('', { revision: 2 }).records[0]?.value).toBe('value 1')
   })
 
   it('commits in microtasks', async () => {

@@ -1,38 +1,38 @@
-// Texts that are alike, each as what sets it apart. Of a running pod's 4 KB all but 400 bytes are those of any pod: names of
-// fields, defaults, managers of fields. A pattern is what many have in common, with holes; a packed text is what is in them.
+// Compression of similar values. Of the 4 KB of a running pod, all but 400 bytes occur in every pod: field names, defaults, field
+// managers. A pattern is the common part with holes; a packed value is the pattern and the contents of its holes.
 //
-// A text is seen as tokens, cut at every quote. What is between two fragments of a pattern is one token, so that it has no
-// quote: to match a text is to compare the fragments where they must stand, and to join them again gives the same text,
-// whatever the text is about. That it does is looked at each time, as nobody would ever find what was lost here.
+// A text is split into tokens at every quote, and a hole is one token, so that it contains no quote. Matching a text compares
+// the fragments of the pattern at their positions; filling joins fragments and contents. Packing verifies that filling restores
+// the text, as corruption here would go unnoticed.
 
 const quote = '"'
-/** Begins a value that is equal to an earlier one: its number follows, as a character after the quote. In JSON it cannot occur. */
+/** Precedes a reference to an equal earlier hole, encoded as one character after the quote. Cannot occur in JSON. */
 const sameAs = '\x01'
-const firstNumber = quote.charCodeAt(0) + 1
-const mostNumbers = 0xff - firstNumber
+const firstReference = quote.charCodeAt(0) + 1
+const maxReferences = 0xff - firstReference
 
-/** Less than this part of a text in common is no pattern. */
-const leastCommon = 0.5
-/** So much of a pattern stays when it gets more holes. What would leave less is of another kind. */
-const leastLeft = 0.8
-const mostPatterns = 64
-const mostHoles = 200
-/** Longer ones are rarely alike, and each look at them takes its time. */
-const mostCharacters = 2 ** 16
-const mostSamples = 4
-const mostGroups = 64
-/** So many texts in a row may be searched for what they have in common and give nothing, until one is like a known one. */
-const mostPatience = 200
+/** A new pattern must cover at least this share of a text. */
+const minCommonShare = 0.5
+/** A pattern that gets more holes must keep at least this share of its common part. */
+const minRemainingShare = 0.8
+const maxPatterns = 64
+const maxHoles = 200
+/** Longer texts are rarely similar, and comparing them takes long. */
+const maxCharacters = 2 ** 16
+const maxSamples = 4
+const maxGroups = 64
+/** After this many texts without a pattern, no new patterns are searched until a text matches a known one. */
+const maxFailedSearches = 200
 
-export interface PackedText {
+export interface PackedValue {
   readonly pattern: Pattern
   readonly values: string
 }
 
 export class Pattern {
-  /** The holes are between them. */
+  /** There is a hole between any two of them. */
   readonly #fragments: readonly string[]
-  /** A text of its kind, and which of its tokens are holes. */
+  /** A text that the pattern matches, and which of its tokens are holes. */
   readonly #example: string
   readonly #holes: ReadonlySet<number>
   readonly #common: number
@@ -54,9 +54,9 @@ export class Pattern {
     this.#fragments = fragments
   }
 
-  /** What the two have in common, where that is enough. */
+  /** The common part of the two texts, if it is large enough. */
   static of(example: string, text: string): Pattern | undefined {
-    return Pattern.#of(example, text, new Set(), leastCommon * text.length)
+    return Pattern.#of(example, text, new Set(), minCommonShare * text.length)
   }
 
   static #of(example: string, text: string, holes: ReadonlySet<number>, least: number): Pattern | undefined {
@@ -69,15 +69,15 @@ export class Pattern {
       if (tokens[at] !== others[at]) wider.add(at)
       else if (!wider.has(at)) common += tokens[at]!.length + 1
     }
-    return common < least || wider.size > mostHoles ? undefined : new Pattern(example, tokens, wider, common)
+    return common < least || wider.size > maxHoles ? undefined : new Pattern(example, tokens, wider, common)
   }
 
-  /** A pattern for all that this one is for, and the text as well. */
+  /** A pattern that matches everything that this one does, and also the text. */
   widen(text: string): Pattern | undefined {
-    return Pattern.#of(this.#example, text, this.#holes, leastLeft * this.#common)
+    return Pattern.#of(this.#example, text, this.#holes, minRemainingShare * this.#common)
   }
 
-  /** What the text has in the holes; undefined when it is of another kind. */
+  /** The contents of the holes; undefined when the text does not match. */
   match(text: string): string | undefined {
     const fragments = this.#fragments
     const last = fragments.length - 1
@@ -92,7 +92,7 @@ export class Pattern {
       if (!isAt(text, fragment, end)) return undefined
       const value = text.slice(at, end)
       const known = value.length > 2 ? values.indexOf(value) : -1
-      values.push(known >= 0 && known < mostNumbers ? sameAs + String.fromCharCode(firstNumber + known) : value)
+      values.push(known >= 0 && known < maxReferences ? sameAs + String.fromCharCode(firstReference + known) : value)
       at = end + fragment.length
     }
     return at === text.length && !text.includes(sameAs) ? values.join(quote) : undefined
@@ -105,18 +105,18 @@ export class Pattern {
     const pieces = [fragments[0]!]
     for (let hole = 0; hole < parts.length; hole++) {
       const value = parts[hole]!
-      pieces.push(value.startsWith(sameAs) ? parts[value.charCodeAt(1) - firstNumber]! : value, fragments[hole + 1]!)
+      pieces.push(value.startsWith(sameAs) ? parts[value.charCodeAt(1) - firstReference]! : value, fragments[hole + 1]!)
     }
     return pieces.join('')
   }
 
-  /** Whether a text with these values may have a token that has that part. */
-  mayHave(values: string, part: string): boolean {
+  /** False: no token of the text with these values contains `part`. */
+  mayContain(values: string, part: string): boolean {
     return values.includes(part) || this.#fragments.some((fragment) => fragment.includes(part))
   }
 }
 
-/** Of longer parts the engine compares several characters at a time when they are strings of their own. */
+/** V8 compares two strings of this length faster than a string with a section of another. */
 const longPart = 24
 
 function isAt(text: string, part: string, at: number): boolean {
@@ -124,26 +124,26 @@ function isAt(text: string, part: string, at: number): boolean {
 }
 
 function fragmentOf(before: string, tokens: readonly string[], start: number, end: number, after: string): string {
-  // Two holes in a row have one quote between them.
+  // Two adjacent holes are separated by one quote.
   if (start === end) return before === '' || after === '' ? before + after : quote
   return before + tokens.slice(start, end).join(quote) + after
 }
 
-/** What is known of the texts of one group. */
+/** The patterns of one group of texts. */
 interface Group {
-  /** The one that was of use last comes first. */
+  /** Frequently used patterns move to the front. */
   readonly patterns: Pattern[]
-  /** Texts that no other was like, so far. */
+  /** Recent texts without a pattern. */
   readonly samples: string[]
-  patience: number
+  remainingSearches: number
 }
 
-export class TextPacking {
+export class ValuePacker {
   readonly #groups = new Map<string, Group>()
 
-  /** Texts of one group may be alike. Undefined: this one is like none before it, as far as those are remembered. */
-  pack(groupName: string, text: string): PackedText | undefined {
-    if (text.length > mostCharacters) return undefined
+  /** Only texts of the same group are compared. Undefined when no pattern was found. */
+  pack(groupName: string, text: string): PackedValue | undefined {
+    if (text.length > maxCharacters) return undefined
     const group = this.#groupOf(groupName)
     const { patterns } = group
     for (let at = 0; at < patterns.length; at++) {
@@ -154,14 +154,14 @@ export class TextPacking {
         patterns[at] = patterns[at - 1]!
         patterns[at - 1] = pattern
       }
-      if (group.patience < mostPatience) group.patience++
+      if (group.remainingSearches < maxFailedSearches) group.remainingSearches++
       return { pattern, values }
     }
-    return group.patience > 0 ? this.#learn(group, text) : undefined
+    return group.remainingSearches > 0 ? this.#learn(group, text) : undefined
   }
 
-  #learn(group: Group, text: string): PackedText | undefined {
-    group.patience--
+  #learn(group: Group, text: string): PackedValue | undefined {
+    group.remainingSearches--
     const { patterns, samples } = group
     for (const [at, known] of patterns.entries()) {
       const pattern = known.widen(text)
@@ -176,20 +176,20 @@ export class TextPacking {
       if (values === undefined || pattern!.fill(values) !== text) continue
       samples.splice(at, 1)
       patterns.unshift(pattern!)
-      if (patterns.length > mostPatterns) patterns.pop()
+      if (patterns.length > maxPatterns) patterns.pop()
       return { pattern: pattern!, values }
     }
     samples.push(text)
-    if (samples.length > mostSamples) samples.shift()
+    if (samples.length > maxSamples) samples.shift()
     return undefined
   }
 
   #groupOf(name: string): Group {
     const known = this.#groups.get(name)
     if (known !== undefined) return known
-    const group: Group = { patterns: [], samples: [], patience: mostPatience }
+    const group: Group = { patterns: [], samples: [], remainingSearches: maxFailedSearches }
     this.#groups.set(name, group)
-    if (this.#groups.size > mostGroups) this.#groups.delete(this.#groups.keys().next().value!)
+    if (this.#groups.size > maxGroups) this.#groups.delete(this.#groups.keys().next().value!)
     return group
   }
 }
