@@ -3,7 +3,7 @@ import type { Kind, Resource } from '../api/machinery/kind.ts'
 import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { Client, ListAnswer, ListRequest, WatchEvent, WriteOptions } from '../client/client.ts'
-import type { Answer, Caller, Rest, WatchEvent as ServerEvent } from '../server/rest/rest.ts'
+import type { Caller, ObjectResponse, Rest, WatchEvent as ServerEvent } from '../server/rest/rest.ts'
 
 export interface InProcessClientOptions {
   readonly rest: Rest
@@ -18,7 +18,7 @@ const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters
 export function createInProcessClient(clientOptions: InProcessClientOptions): Client {
   const { rest, kinds, name, caller = systemCaller } = clientOptions
   const kindOf = lookUpOf(kinds)
-  const asObject = <T extends KubernetesObject>(answer: Answer) => answer.object as Stored<T>
+  const asObject = <T extends KubernetesObject>(answer: ObjectResponse) => answer.object as Stored<T>
   const usual = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const }
   const options = (write: { readonly fieldManager?: string; readonly dryRun?: boolean } | undefined) =>
     write === undefined ? usual : { ...usual, manager: write.fieldManager ?? name, dryRun: write.dryRun ?? false }
@@ -69,17 +69,17 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
     },
 
     async create<T extends KubernetesObject>(resource: Resource<T>, namespace: string | undefined, object: T, write?: WriteOptions) {
-      const { answer } = await rest.create(kindOf(resource), namespace ?? '', { object }, options(write))
+      const { response: answer } = await rest.create(kindOf(resource), namespace ?? '', { object }, options(write))
       return asObject<T>(answer)
     },
 
     async update<T extends KubernetesObject>(resource: Resource<T>, object: T, write?: WriteOptions) {
-      const { answer } = await rest.update(kindOf(resource), ...place(object), undefined, { object }, options(write))
+      const { response: answer } = await rest.update(kindOf(resource), ...place(object), undefined, { object }, options(write))
       return asObject<T>(answer)
     },
 
     async updateStatus<T extends KubernetesObject>(resource: Resource<T>, object: T, write?: WriteOptions) {
-      const { answer } = await rest.update(kindOf(resource), ...place(object), 'status', { object }, options(write))
+      const { response: answer } = await rest.update(kindOf(resource), ...place(object), 'status', { object }, options(write))
       return asObject<T>(answer)
     },
 
@@ -95,7 +95,7 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
       write: { subresource?: string; force?: boolean; fieldManager?: string; dryRun?: boolean } = {},
     ) {
       const query = { ...options(write), ...(write.force !== undefined && { force: write.force }) }
-      const { answer } = await rest.patch(
+      const { response: answer } = await rest.patch(
         kindOf(resource),
         ref.namespace ?? '',
         ref.name,
@@ -158,11 +158,11 @@ function lazyEvents(told: readonly ServerEvent[]): readonly LazyEvent[] {
 /** Parses its object when somebody asks for it: many listeners only want some events. */
 class LazyEvent implements WatchEvent<KubernetesObject> {
   readonly type: WatchEvent<KubernetesObject>['type']
-  readonly #answer: Answer
+  readonly #answer: ObjectResponse
 
   constructor(event: ServerEvent) {
     this.type = event.type as WatchEvent<KubernetesObject>['type']
-    this.#answer = event.object as Answer
+    this.#answer = event.object as ObjectResponse
   }
 
   get object(): KubernetesObject {

@@ -196,7 +196,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     url: urlOf(host, server.port),
     token: credentials.token,
     startMs: time.adjustable && time.startMs,
-    spareMemory: () => rest.spareMemory(),
+    spareMemory: () => rest.clearCaches(),
     async stop() {
       isStopping = true
       stopRenewal()

@@ -122,7 +122,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     clock,
     random: seededPart(seed, 1),
     // Of a store in memory next to nothing is ever parsed.
-    parsedLimit: 16,
+    maxParsedObjects: 16,
   })
   const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })

@@ -4,7 +4,7 @@ import type { ColumnDefinition, Columns, Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import { formatTime, parseTime } from '../base/clock.ts'
 import { metadataText, withKind } from './http/json-text.ts'
-import type { Answer } from './rest/rest.ts'
+import type { ObjectResponse } from './rest/rest.ts'
 
 export type IncludeObject = 'Metadata' | 'Object' | 'None'
 
@@ -63,7 +63,7 @@ export function tableHead(kind: Kind, metadata: string, { version }: TableStyle,
 
 export const tableTail = ']}'
 
-export function tableRow(answer: Answer, { include, version }: TableStyle, nowMs: number): string {
+export function tableRow(answer: ObjectResponse, { include, version }: TableStyle, nowMs: number): string {
   const columns = (answer.kind.columns ?? defaultColumns) as Columns<KubernetesObject>
   const cells = JSON.stringify(columns.cells(answer.object, nowMs))
   const conditions = columns.conditions?.(answer.object) ?? []
@@ -72,7 +72,7 @@ export function tableRow(answer: Answer, { include, version }: TableStyle, nowMs
 }
 
 /** The object with nothing but its metadata. */
-export function partialObject({ kind, text }: Answer, version: TableStyle['version']): string {
+export function partialObject({ kind, json: text }: ObjectResponse, version: TableStyle['version']): string {
   const { wholeObjectAnnotations: hidden } = kind
   const metadata = hidden === undefined ? metadataText(text) : withoutAnnotations(metadataText(text), hidden)
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":${metadata}}`

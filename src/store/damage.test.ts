@@ -134,7 +134,7 @@ describe('a journal that lost its end', () => {
     bytes.fill(0, lastGroup)
     const disk = SimulatedDisk.of(new Map([...left.files, [name, bytes]]), seededRandom(1))
     await expect(openOn(disk)).rejects.toThrow(
-      `Cannot open the store: file "dir/${name}" ends with revision ${left.revision - 1} where ${left.revision} was acknowledged; "rollcall store verify dir" says what is affected, and "rollcall store repair --drop-damaged dir" goes on without it`,
+      `Cannot open the store: file "dir/${name}" ends with revision ${left.revision - 1} where ${left.revision} was acknowledged; "rollcall store verify dir" reports what is affected, and "rollcall store repair --drop-damaged dir" drops it`,
     )
   })
 
@@ -180,7 +180,7 @@ describe('a disk that fails', () => {
     await store.put('a', 0, draft('a'))
     disk.failure = { on: 'sync', code: 'EIO', after: 0 }
     await expect(store.put('b', 0, draft('x'.repeat(length)))).rejects.toThrow('EIO: sync failed')
-    await expect(store.put('c', 0, draft('c'))).rejects.toThrow('it is not known what it has; restart to read back what is there')
+    await expect(store.put('c', 0, draft('c'))).rejects.toThrow('its content is not known; restart to read it back')
     expect(store.health()).toEqual({ canWrite: false, reason: expect.stringContaining('the disk failed (EIO: sync failed)') })
     expect(store.get('a')?.revision).toBe(2)
     await store.close()

@@ -6,7 +6,7 @@ import { type AdmissionPlugin, creates } from './plugin.ts'
 export const defaultStorageClass: AdmissionPlugin = {
   admit(write) {
     if (creates(write, 'core.PersistentVolumeClaim'))
-      setDefaultStorageClass(write.next as Writable<PersistentVolumeClaim>, write.cluster.all(storageClasses, ''))
+      setDefaultStorageClass(write.next as Writable<PersistentVolumeClaim>, write.cluster.list(storageClasses, ''))
     return undefined
   },
 }

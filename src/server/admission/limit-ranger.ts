@@ -8,7 +8,7 @@ import { type AdmissionPlugin, creates } from './plugin.ts'
 export const limitRanger: AdmissionPlugin = {
   admit(write) {
     if (!creates(write, 'core.Pod')) return undefined
-    const ranges = write.cluster.all(limitRanges, write.namespace)
+    const ranges = write.cluster.list(limitRanges, write.namespace)
     if (ranges.length === 0) return undefined
     const pod = write.next as Writable<Pod>
     pod.spec = copyJson(pod.spec!)
@@ -17,9 +17,9 @@ export const limitRanger: AdmissionPlugin = {
   },
   check(write) {
     const { next, namespace, cluster } = write
-    if (creates(write, 'core.Pod')) return checkPodLimits(next as Pod, cluster.all(limitRanges, namespace))
+    if (creates(write, 'core.Pod')) return checkPodLimits(next as Pod, cluster.list(limitRanges, namespace))
     if (creates(write, 'core.PersistentVolumeClaim'))
-      return checkClaimLimits(next as PersistentVolumeClaim, cluster.all(limitRanges, namespace))
+      return checkClaimLimits(next as PersistentVolumeClaim, cluster.list(limitRanges, namespace))
     return undefined
   },
 }

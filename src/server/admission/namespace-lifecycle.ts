@@ -11,10 +11,10 @@ export const namespaceLifecycle: AdmissionPlugin = {
     if (current === undefined && kind.namespaced) admitIntoNamespace(kind, admittedName(next), namespace, cluster.namespace(namespace))
     return undefined
   },
-  admitDelete: (kind, name) => (kind.type === namespaces.type && immortal.has(name) ? 'this namespace may not be deleted' : undefined),
+  admitDelete: (kind, name) => (kind.type === namespaces.type && undeletable.has(name) ? 'this namespace may not be deleted' : undefined),
 }
 
-const immortal = new Set(['default', 'kube-system', 'kube-public'])
+const undeletable = new Set(['default', 'kube-system', 'kube-public'])
 
 /** Throws a StatusError (404, 403). `namespace` is the object of that name, if there is one. */
 export function admitIntoNamespace(kind: Kind, name: string, namespaceName: string, namespace: Namespace | undefined): void {

@@ -6,7 +6,7 @@ import type { KubernetesObject, Namespace, Writable } from '../../api/types.ts'
 export interface AdmissionCluster {
   namespace(name: string): Namespace | undefined
   /** All objects of a kind that has few of them. Namespace '' is that of kinds without namespaces. */
-  all<T extends KubernetesObject>(kind: Kind<T>, namespace: string): readonly T[]
+  list<T extends KubernetesObject>(kind: Kind<T>, namespace: string): readonly T[]
 }
 
 /** A create (`current` is undefined) or an update on its way to the store. */

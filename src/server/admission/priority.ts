@@ -9,13 +9,13 @@ export const priority: AdmissionPlugin = {
   admit({ kind, subresource, next, current, cluster }) {
     if (kind.type !== 'core.Pod' || subresource !== undefined) return undefined
     const pod = next as Writable<Pod>
-    if (current === undefined) return resolveOnce(pod, cluster.all(priorityClasses, ''))
+    if (current === undefined) return resolveOnce(pod, cluster.list(priorityClasses, ''))
     keepPriority(pod, current as Pod)
     return undefined
   },
   check({ kind, subresource, next, current, cluster }) {
     if (kind.type !== 'scheduling.PriorityClass' || subresource !== undefined) return undefined
-    return checkGlobalDefault(next as PriorityClass, cluster.all(priorityClasses, ''), current === undefined)
+    return checkGlobalDefault(next as PriorityClass, cluster.list(priorityClasses, ''), current === undefined)
   },
 }
 

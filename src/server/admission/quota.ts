@@ -57,13 +57,13 @@ export class Quotas {
     const measure = quotaMeasureOf(kind)
     if (measure === undefined || (current !== undefined && !measure.isChargedOnUpdate(object, current, subresource))) return undefined
     const nowMs = this.#source.clock.now()
-    const all = [...ledgers.values()].filter((ledger) => ledger.isAbout(measure)).sort(byName)
+    const all = [...ledgers.values()].filter((ledger) => ledger.limits(measure)).sort(byName)
     if (all.length === 0) return undefined
     const states = all.map((ledger) => ({ quota: ledger.quota, used: ledger.used(nowMs) }))
     const verdict = planCharges(states, { measure, object, nowMs, ...(current && { current }) })
     if ('refusal' in verdict) return verdict
     if (dryRun) return undefined
-    const releases = verdict.charges.flatMap((amounts, index) => (amounts === undefined ? [] : [all[index]!.promise(key, amounts)]))
+    const releases = verdict.charges.flatMap((amounts, index) => (amounts === undefined ? [] : [all[index]!.reserve(key, amounts)]))
     if (releases.length === 0) return undefined
     return {
       release() {
@@ -125,10 +125,10 @@ class Ledger {
   #isOpen = false
   readonly #used = new Map<string, Quantity>()
   readonly #entries = new Map<string, Entry>()
-  readonly #promises = new Map<string, Set<Amounts>>()
+  readonly #reservations = new Map<string, Set<Amounts>>()
   /** Objects that count for less some day, by key, and the soonest of these days. */
-  readonly #changes = new Map<string, number>()
-  #soonestMs = Number.POSITIVE_INFINITY
+  readonly #timedChanges = new Map<string, number>()
+  #nextChangeMs = Number.POSITIVE_INFINITY
   #closeWatches: (() => void)[] = []
 
   constructor(source: QuotaSource, namespace: string, quota: ResourceQuota) {
@@ -142,7 +142,7 @@ class Ledger {
     return this.#quota
   }
 
-  isAbout(measure: QuotaMeasure): boolean {
+  limits(measure: QuotaMeasure): boolean {
     return Object.keys(this.#quota.spec?.hard ?? {}).some(measure.tracks)
   }
 
@@ -160,26 +160,26 @@ class Ledger {
     this.#isOpen = false
     this.#used.clear()
     this.#entries.clear()
-    this.#changes.clear()
-    this.#soonestMs = Number.POSITIVE_INFINITY
+    this.#timedChanges.clear()
+    this.#nextChangeMs = Number.POSITIVE_INFINITY
   }
 
   /** Of every resource that the quota limits. */
   used(nowMs: number): Amounts {
     if (!this.#isOpen) this.#open(nowMs)
-    if (nowMs >= this.#soonestMs) this.#lookAtChanges(nowMs)
+    if (nowMs >= this.#nextChangeMs) this.#applyTimedChanges(nowMs)
     return this.#used
   }
 
   /** Counts the amounts as used until the object is stored, or the request has failed. */
-  promise(key: string, amounts: Amounts): () => void {
-    const promises = this.#promises.get(key) ?? new Set()
+  reserve(key: string, amounts: Amounts): () => void {
+    const promises = this.#reservations.get(key) ?? new Set()
     promises.add(amounts)
-    this.#promises.set(key, promises)
+    this.#reservations.set(key, promises)
     this.#add(amounts)
     return () => {
       if (promises.delete(amounts)) this.#subtract(amounts)
-      if (promises.size === 0 && this.#promises.get(key) === promises) this.#promises.delete(key)
+      if (promises.size === 0 && this.#reservations.get(key) === promises) this.#reservations.delete(key)
     }
   }
 
@@ -188,39 +188,39 @@ class Ledger {
     const { store } = this.#source
     for (const kind of kinds) {
       const measure = quotaMeasureOf(kind)
-      if (measure === undefined || !this.isAbout(measure)) continue
+      if (measure === undefined || !this.limits(measure)) continue
       addUsage(this.#used, this.#quota, measure, [], nowMs)
       const prefix = this.#source.prefixOf(kind, this.#namespace)
       const { records, revision } = store.list(prefix)
-      for (const record of records) this.#note(kind, measure, record.key, this.#source.read(kind, record), nowMs)
+      for (const record of records) this.#setUsage(kind, measure, record.key, this.#source.read(kind, record), nowMs)
       this.#closeWatches.push(
         store.watch(prefix, revision, (events) => {
           const eventMs = this.#source.clock.now()
           for (const { type, record } of events) {
-            this.#keepPromises(record.key)
-            this.#note(kind, measure, record.key, type === 'put' ? this.#source.read(kind, record) : undefined, eventMs)
+            this.#dropReservations(record.key)
+            this.#setUsage(kind, measure, record.key, type === 'put' ? this.#source.read(kind, record) : undefined, eventMs)
           }
         }),
       )
     }
-    for (const promises of this.#promises.values()) for (const amounts of promises) this.#add(amounts)
+    for (const promises of this.#reservations.values()) for (const amounts of promises) this.#add(amounts)
   }
 
   /** What was promised under the key is stored now: it counts by itself. */
-  #keepPromises(key: string): void {
-    const promises = this.#promises.get(key)
+  #dropReservations(key: string): void {
+    const promises = this.#reservations.get(key)
     if (promises === undefined) return
     for (const amounts of promises) this.#subtract(amounts)
     promises.clear()
-    this.#promises.delete(key)
+    this.#reservations.delete(key)
   }
 
-  #note(kind: Kind, measure: QuotaMeasure, key: string, object: KubernetesObject | undefined, nowMs: number): void {
+  #setUsage(kind: Kind, measure: QuotaMeasure, key: string, object: KubernetesObject | undefined, nowMs: number): void {
     const before = this.#entries.get(key)
     if (before !== undefined) this.#subtract(before.amounts)
     if (object === undefined || !isQuotaFor(this.#quota, measure, object)) {
       this.#entries.delete(key)
-      this.#changes.delete(key)
+      this.#timedChanges.delete(key)
       return
     }
     const usage = measure.usage(object, nowMs)
@@ -233,21 +233,21 @@ class Ledger {
     this.#entries.set(key, { kind, measure, amounts })
     const changesAtMs = measure.changesAtMs(object)
     if (changesAtMs > nowMs && changesAtMs < Number.POSITIVE_INFINITY) {
-      this.#changes.set(key, changesAtMs)
-      this.#soonestMs = Math.min(this.#soonestMs, changesAtMs)
-    } else this.#changes.delete(key)
+      this.#timedChanges.set(key, changesAtMs)
+      this.#nextChangeMs = Math.min(this.#nextChangeMs, changesAtMs)
+    } else this.#timedChanges.delete(key)
   }
 
-  #lookAtChanges(nowMs: number): void {
-    this.#soonestMs = Number.POSITIVE_INFINITY
-    for (const [key, atMs] of [...this.#changes]) {
+  #applyTimedChanges(nowMs: number): void {
+    this.#nextChangeMs = Number.POSITIVE_INFINITY
+    for (const [key, atMs] of [...this.#timedChanges]) {
       if (atMs > nowMs) {
-        this.#soonestMs = Math.min(this.#soonestMs, atMs)
+        this.#nextChangeMs = Math.min(this.#nextChangeMs, atMs)
         continue
       }
       const { kind, measure } = this.#entries.get(key)!
       const record = this.#source.store.get(key)
-      this.#note(kind, measure, key, record && this.#source.read(kind, record), nowMs)
+      this.#setUsage(kind, measure, key, record && this.#source.read(kind, record), nowMs)
     }
   }
 

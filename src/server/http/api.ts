@@ -6,7 +6,7 @@ import { isPathSegmentName } from '../../api/machinery/validation/names.ts'
 import type { Pod } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
-import type { Answer, Input, Rest } from '../rest/rest.ts'
+import type { Input, ObjectResponse, Rest } from '../rest/rest.ts'
 import { readDeleteOptions } from './delete-options.ts'
 import { bodyFormat, negotiateView, negotiateWithoutTable, patchFormat, requireStream, type View } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
@@ -121,14 +121,14 @@ export class Api {
   async #create(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
     const input = await this.#readInput(request)
     const options = readWriteOptions('CreateOptions', writeRequest(request))
-    const { answer } = await this.#parts.rest.create(kind, namespace, input, options)
+    const { response: answer } = await this.#parts.rest.create(kind, namespace, input, options)
     return this.#send(request, 201, answer, view)
   }
 
   async #update(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined, view: View): Promise<void> {
     const input = await this.#readInput(request)
     const options = readWriteOptions('UpdateOptions', writeRequest(request))
-    const { answer, created } = await this.#parts.rest.update(kind, namespace, name, subresource, input, options)
+    const { response: answer, created } = await this.#parts.rest.update(kind, namespace, name, subresource, input, options)
     return this.#send(request, created ? 201 : 200, answer, view)
   }
 
@@ -139,7 +139,7 @@ export class Api {
     const text = (await this.#readBody(request)).toString()
     const options = readPatchOptions(format, writeRequest(request))
     const input = { text, format: format === 'apply' ? 'yaml' : 'json' } as const
-    const { answer, created } = await this.#parts.rest.patch(kind, namespace, name, subresource, format, input, options)
+    const { response: answer, created } = await this.#parts.rest.patch(kind, namespace, name, subresource, format, input, options)
     return this.#send(request, created ? 201 : 200, answer, view)
   }
 
@@ -193,7 +193,7 @@ export class Api {
     request.exchange.onClose(() => watcher.close())
   }
 
-  #send(request: Request, code: number, answer: Answer, view: View): Done {
+  #send(request: Request, code: number, answer: ObjectResponse, view: View): Done {
     return sendAnswer(request, code, answer, view, this.#parts.clock.now())
   }
 

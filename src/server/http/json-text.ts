@@ -1,6 +1,6 @@
 // Stored texts as answers, without parsing them.
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import type { Answer } from '../rest/rest.ts'
+import type { ObjectResponse } from '../rest/rest.ts'
 
 const heads = new WeakMap<Kind, string>()
 
@@ -14,7 +14,7 @@ export function headOf(kind: Kind): string {
   return head
 }
 
-export function withKind({ kind, text }: Answer): string {
+export function withKind({ kind, json: text }: ObjectResponse): string {
   return headOf(kind) + text.slice(1)
 }
 

@@ -3,7 +3,7 @@
 import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf } from '../../api/machinery/kind.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
-import type { Answer, ListAnswer } from '../rest/rest.ts'
+import type { ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { type IncludeObject, partialObject, type TableStyle, tableHead, tableRow, tableTail } from '../table.ts'
 import { withKind } from './json-text.ts'
 import { isPretty, type View } from './media-types.ts'
@@ -22,7 +22,7 @@ export function readTableStyle(view: View, query: Query): TableStyle {
   return { include: include as IncludeObject, version: view.version }
 }
 
-export function sendAnswer(request: Request, code: number, answer: Answer, view: View, nowMs: number): void | Promise<void> {
+export function sendAnswer(request: Request, code: number, answer: ObjectResponse, view: View, nowMs: number): void | Promise<void> {
   switch (view.as) {
     case undefined:
       return request.sendJson(code, withKind(answer), view)
@@ -37,13 +37,13 @@ export function sendAnswer(request: Request, code: number, answer: Answer, view:
   }
 }
 
-export function tableOfOne(answer: Answer, style: TableStyle, nowMs: number, headers = true): string {
+export function tableOfOne(answer: ObjectResponse, style: TableStyle, nowMs: number, headers = true): string {
   const resourceVersion = answer.object.metadata?.resourceVersion
   const metadata = JSON.stringify(resourceVersion === undefined ? {} : { resourceVersion })
   return tableHead(answer.kind, metadata, style, headers) + tableRow(answer, style, nowMs) + tableTail
 }
 
-export function sendList(request: Request, list: ListAnswer, view: View, nowMs: number): void | Promise<void> {
+export function sendList(request: Request, list: ListResponse, view: View, nowMs: number): void | Promise<void> {
   const parts = listParts(request, list, view, nowMs)
   if (view.format === 'json' && !isPretty(view, request.query.text('pretty'))) return request.sendParts(200, 'application/json', parts)
   let text = ''
@@ -51,13 +51,13 @@ export function sendList(request: Request, list: ListAnswer, view: View, nowMs: 
   return request.sendJson(200, text.trimEnd(), view)
 }
 
-function listParts(request: Request, list: ListAnswer, view: View, nowMs: number): Iterable<string> {
+function listParts(request: Request, list: ListResponse, view: View, nowMs: number): Iterable<string> {
   const { kind, items } = list
   const metadata = listMetadata(list)
   switch (view.as) {
     case undefined: {
       const head = `{"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind)}","metadata":${metadata},"items":[`
-      return join(head, items, ({ text }) => text)
+      return join(head, items, ({ json: text }) => text)
     }
     case 'PartialObjectMetadataList': {
       const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${view.version}","metadata":${metadata},"items":[`
@@ -72,7 +72,7 @@ function listParts(request: Request, list: ListAnswer, view: View, nowMs: number
   }
 }
 
-function* join(head: string, items: readonly Answer[], write: (item: Answer) => string): Iterable<string> {
+function* join(head: string, items: readonly ObjectResponse[], write: (item: ObjectResponse) => string): Iterable<string> {
   yield head
   let comma = false
   for (const item of items) {

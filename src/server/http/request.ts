@@ -5,7 +5,7 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { internalError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Status } from '../../api/types.ts'
 import { realClock } from '../../base/clock.ts'
-import type { Answer, Caller, ListAnswer } from '../rest/rest.ts'
+import type { Caller, ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { type BodyStream, type Exchange, type FramedPiece, frameBytes, framePiece, type Headers } from './exchange.ts'
 import { indentJson, jsonToYaml } from './json-text.ts'
 import { isPretty, negotiateStatus, type View } from './media-types.ts'
@@ -226,7 +226,7 @@ class GzipWriter extends PieceWriter {
   }
 }
 
-export function listMetadata({ resourceVersion, continue: token, remainingItemCount }: ListAnswer): string {
+export function listMetadata({ resourceVersion, continue: token, remainingItemCount }: ListResponse): string {
   return JSON.stringify({
     resourceVersion,
     ...(token !== undefined && token !== '' && { continue: token }),
@@ -234,4 +234,5 @@ export function listMetadata({ resourceVersion, continue: token, remainingItemCo
   })
 }
 
-export const isAnswer = (result: Answer | Status | object): result is Answer => 'text' in result && typeof result.text === 'string'
+export const isAnswer = (result: ObjectResponse | Status | object): result is ObjectResponse =>
+  'json' in result && typeof result.json === 'string'

@@ -1,6 +1,6 @@
 // Watch events as lines of JSON. Watchers of the same selection are handed the same array of events: it is encoded once
 // for each view, however many look at it.
-import type { Answer, WatchEvent } from '../rest/rest.ts'
+import type { ObjectResponse, WatchEvent } from '../rest/rest.ts'
 import { partialObject, type TableStyle } from '../table.ts'
 import { type FramedPiece, framePiece } from './exchange.ts'
 import { headOf } from './json-text.ts'
@@ -11,10 +11,10 @@ import { isAnswer } from './request.ts'
 export interface EventView {
   /** Equal for views that look the same. */
   readonly key: string
-  encode(answer: Answer, nowMs: number, isFirst: boolean): string
+  encode(answer: ObjectResponse, nowMs: number, isFirst: boolean): string
 }
 
-const plainView: EventView = { key: '', encode: ({ kind, text }) => headOf(kind) + text.slice(1) }
+const plainView: EventView = { key: '', encode: ({ kind, json: text }) => headOf(kind) + text.slice(1) }
 
 export function eventView(view: View, style: TableStyle | undefined): EventView {
   if (style !== undefined)
@@ -53,7 +53,7 @@ function sharedOf(events: readonly WatchEvent[]): Shared {
   let found = shared.get(events)
   if (found === undefined) {
     let characters = 0
-    for (const { object } of events) characters += isAnswer(object) ? object.text.length : 200
+    for (const { object } of events) characters += isAnswer(object) ? object.json.length : 200
     found = { characters, pieces: new Map() }
     shared.set(events, found)
   }

@@ -228,7 +228,7 @@ export class Watcher implements WatchListener {
     let characters = 0
     while (end < events.length && characters < pieceCharacters) {
       const { object } = events[end++]!
-      characters += 'text' in object ? object.text.length : 0
+      characters += 'json' in object ? object.json.length : 0
     }
     const text = encodeEvents(events, start, end, this.#view, nowMs, this.#isFirst)
     this.#isFirst = false

@@ -144,7 +144,7 @@ describe('many watches', () => {
       throw new Error('no cells')
     }
     const kind = { ...pods, columns: { definitions: [], cells } } as typeof pods
-    server.rest.emit([{ type: 'ADDED', object: answerOf(kind as never, pod('x').text) }])
+    server.rest.emit([{ type: 'ADDED', object: answerOf(kind as never, pod('x').json) }])
     expect(await broken).toMatch(/aborted|hang up|reset/)
     await until(() => other.received().includes('"x"'))
     expect(server.lines).toEqual([expect.stringMatching(/^Cannot write watch events: Error: no cells/)])

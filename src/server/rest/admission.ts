@@ -18,7 +18,8 @@ export const admissionCluster = (readScope: () => Scope): AdmissionCluster => ({
     const record = scope.store.get(keyOf(namespaceKind, '', name))
     return record && (entryOf(scope, namespaceKind, record).object as Namespace)
   },
-  all: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) => readScope().rare.of<T>(kind as unknown as Kind, namespace),
+  list: <T extends KubernetesObject>(kind: Kind<T>, namespace: string) =>
+    readScope().admissionObjects.list<T>(kind as unknown as Kind, namespace),
 })
 
 const refuse = (kind: Kind, name: string, why: Refusal): void => {

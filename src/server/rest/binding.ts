@@ -9,9 +9,9 @@ import type { Binding, Pod, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
 import { changeStored } from './change-stored.ts'
-import { readBody } from './input.ts'
-import { settleNamespace } from './naming.ts'
+import { ensureNamespace } from './naming.ts'
 import { withCondition } from './pod-conditions.ts'
+import { readBody } from './request-body.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { keyOf, type Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
@@ -29,7 +29,7 @@ export async function bind(
   options: WriteOptions,
 ): Promise<Status> {
   const binding = readBody<Binding>(bindings, input, options) as Binding
-  settleNamespace(binding as unknown as NewObject, namespace)
+  ensureNamespace(binding as unknown as NewObject, namespace)
   const podName = name ?? binding.metadata?.name ?? ''
   admitIntoNamespace(podKind, podName, namespace, scope.admission.namespace(namespace))
   if (podName !== (binding.metadata?.name ?? '')) throw badRequestError('name in URL does not match name in Binding object')

@@ -4,9 +4,9 @@ import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { conflictError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { RevisionConflictError } from '../../store/store.ts'
-import { draftOf, unstoredAnswer } from './draft.ts'
+import { draftOf, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
-import { isUnchanged } from './same-object.ts'
+import { isUnchanged } from './object-changes.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
@@ -39,7 +39,7 @@ async function tryUntilStored(
     const entry = entryOf(scope, kind, record)
     const next = inOrder(kind, change(entry.object), entry.object)
     if (isUnchanged(next, entry.object)) return entry
-    if (dryRun) return unstoredAnswer(scope, kind, next, String(record.revision))
+    if (dryRun) return unstoredEntry(scope, kind, next, String(record.revision))
     try {
       return entryOf(scope, kind, await scope.store.put(key, record.revision, draftOf(scope, kind, next)))
     } catch (error) {

@@ -20,9 +20,9 @@ async function send(rest: Rest, { text, fieldValidation, dryRun, manager }: Step
   const warnings: string[] = []
   const asked: WriteOptions = { ...options, manager, fieldValidation, dryRun, warn: (sentence) => void warnings.push(sentence) }
   try {
-    const { answer } = await rest.create(podKind, 'default', { text, format: 'json' }, asked)
+    const { response: answer } = await rest.create(podKind, 'default', { text, format: 'json' }, asked)
     const { uid: _, resourceVersion: __, name, ...metadata } = answer.object.metadata ?? {}
-    const { metadata: given, ...other } = JSON.parse(answer.text)
+    const { metadata: given, ...other } = JSON.parse(answer.json)
     const written = { ...other, metadata: { ...given, uid: '', resourceVersion: '', name: '' } }
     return { ...answer.object, metadata, isNamed: Boolean(name), text: JSON.stringify(written), warnings }
   } catch (error) {

@@ -9,18 +9,18 @@ import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import { Quotas } from '../admission/quota.ts'
 import { admissionCluster } from './admission.ts'
+import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
 import { bind } from './binding.ts'
 import { create } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { evict } from './eviction.ts'
 import { get } from './get.ts'
-import { readBody } from './input.ts'
 import { list } from './list.ts'
 import { ListHorizon } from './list-horizon.ts'
 import { ParsedObjects } from './parsed-objects.ts'
-import { RareObjects } from './rare-objects.ts'
-import type { Answer, Rest } from './rest.ts'
+import { readBody } from './request-body.ts'
+import type { ObjectResponse, Rest } from './rest.ts'
 import { type Authenticate, review } from './reviews.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { entryOf, prefixOf, type Scope } from './scope.ts'
@@ -28,7 +28,7 @@ import { ServiceAddresses } from './service-addresses.ts'
 import { SharedSpecs } from './shared-specs.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
-import { WatchHub } from './watch-hub.ts'
+import { WatchGroups } from './watch-groups.ts'
 import { WriteOrder } from './write-order.ts'
 import { readYaml } from './yaml-input.ts'
 
@@ -40,18 +40,25 @@ export interface RestOptions {
   readonly wallClock?: Clock
   readonly random?: Random
   /** How many objects are kept parsed. */
-  readonly parsedLimit?: number
+  readonly maxParsedObjects?: number
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
 
 /** As many as are rolled out at once: each is parsed again where it is read after that. Together 20 MB of pods. */
-const usualParsed = 16_384
+const defaultMaxParsedObjects = 16_384
 
 const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?.length === 1 && verbs[0] === 'create'
 
 export function createRest(options: RestOptions): Rest {
-  const { store, gates = defaultFeatureGates, clock = realClock, random = machineRandom, parsedLimit = usualParsed, authenticate } = options
+  const {
+    store,
+    gates = defaultFeatureGates,
+    clock = realClock,
+    random = machineRandom,
+    maxParsedObjects: parsedLimit = defaultMaxParsedObjects,
+    authenticate,
+  } = options
   const readService = (record: StoredRecord) => entryOf(scope, services as unknown as Kind, record).object as Service
   const scope: Scope = {
     store,
@@ -61,14 +68,14 @@ export function createRest(options: RestOptions): Rest {
     random,
     parsed: new ParsedObjects(parsedLimit),
     specs: new SharedSpecs(),
-    rare: new RareObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
+    admissionObjects: new AdmissionObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
     writes: new WriteOrder(),
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
     admission: admissionCluster(() => scope),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
-  const hub = new WatchHub(scope)
+  const hub = new WatchGroups(scope)
   return {
     get(kind, namespace, name, subresource, query) {
       if (subresource === undefined) return get(scope, kind, namespace, name, query?.resourceVersion)
@@ -80,10 +87,10 @@ export function createRest(options: RestOptions): Rest {
     watch: (kind, namespace, query, listener) => hub.watch(kind, namespace, query, listener),
     async create(kind, namespace, given, options) {
       const input = needsYaml(given) ? await readYaml(given) : given
-      if (isReview(kind)) return { answer: review(kind, readBody(kind, input, options), options.caller, authenticate), created: true }
+      if (isReview(kind)) return { response: review(kind, readBody(kind, input, options), options.caller, authenticate), created: true }
       if (kind.type === 'core.Binding')
-        return { answer: statusAnswer(await bind(scope, namespace, undefined, input, options)), created: true }
-      return { answer: await create(scope, kind, namespace, input, options), created: true }
+        return { response: statusResponse(await bind(scope, namespace, undefined, input, options)), created: true }
+      return { response: await create(scope, kind, namespace, input, options), created: true }
     },
     async update(kind, namespace, name, subresource, given, options) {
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
@@ -91,7 +98,7 @@ export function createRest(options: RestOptions): Rest {
       const target = { kind, namespace, name, subresource }
       if (subresource === 'scale') return updateScale(scope, target, input, options)
       const { entry, created } = await update(scope, target, input, options)
-      return { answer: entry, created }
+      return { response: entry, created }
     },
     async patch(kind, namespace, name, subresource, format, given, query) {
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
@@ -99,7 +106,7 @@ export function createRest(options: RestOptions): Rest {
       const target = { kind, namespace, name, subresource }
       if (subresource === 'scale') return patchScale(scope, target, format, input, query)
       const { entry, created } = await patch(scope, target, format, input, query)
-      return { answer: entry, created }
+      return { response: entry, created }
     },
     delete: (kind, namespace, name, query) => deleteObject(scope, kind, namespace, name, query),
     deleteCollection: (kind, namespace, query, deletion) => deleteCollection(scope, kind, namespace, query, deletion),
@@ -109,8 +116,8 @@ export function createRest(options: RestOptions): Rest {
       if (kind.type === 'core.Pod' && subresource === 'eviction') return evict(scope, namespace, name, input, options)
       throw noSuchEndpointError()
     },
-    spareMemory() {
-      scope.parsed.forgetAll()
+    clearCaches() {
+      scope.parsed.evictAll()
       scope.specs.clear()
     },
   }
@@ -130,7 +137,7 @@ const statusKind: Kind = {
 }
 
 /** POST to `bindings` answers no Binding. */
-function statusAnswer(status: Status): Answer {
+function statusResponse(status: Status): ObjectResponse {
   const { kind: _, apiVersion: __, ...rest } = status
-  return { kind: statusKind, object: status, text: JSON.stringify(rest) }
+  return { kind: statusKind, object: status, json: JSON.stringify(rest) }
 }

@@ -18,7 +18,7 @@ describe('create', () => {
     expect(made.metadata?.selfLink).toBeUndefined()
     expect(made.metadata?.generation).toBeUndefined()
     expect(rest.get(configMapKind, 'default', 'a').object).toBe(made)
-    expect(JSON.parse(rest.get(configMapKind, 'default', 'a').text)).toEqual({ ...made, kind: undefined, apiVersion: undefined })
+    expect(JSON.parse(rest.get(configMapKind, 'default', 'a').json)).toEqual({ ...made, kind: undefined, apiVersion: undefined })
   })
 
   it('reads bodies of JSON and YAML', async () => {
@@ -35,7 +35,7 @@ describe('create', () => {
       { text: 'metadata:\n  name: yaml\ndata:\n  a: "1"\n', format: 'yaml' },
       options,
     )
-    expect([json.answer.object.metadata?.name, yaml.answer.object.metadata?.name]).toEqual(['j', 'yaml'])
+    expect([json.response.object.metadata?.name, yaml.response.object.metadata?.name]).toEqual(['j', 'yaml'])
     for (const text of ['a: [', `a: ${'['.repeat(5000)}${']'.repeat(5000)}`, `a: &a [x]\nb: [${'*a,'.repeat(200)}]`])
       expect(await refusal(rest.create(configMapKind, 'default', { text, format: 'yaml' }, options))).toMatchObject({
         code: 400,
@@ -119,10 +119,10 @@ describe('create', () => {
   it('keeps nothing of a dry run, and shows no resourceVersion', async () => {
     const { rest, store } = await openBench()
     const { revision } = store
-    const { answer } = await rest.create(configMapKind, 'default', input(configMap('a')), { ...options, dryRun: true })
+    const { response: answer } = await rest.create(configMapKind, 'default', input(configMap('a')), { ...options, dryRun: true })
     expect(answer.object.metadata?.uid).toBeDefined()
     expect(answer.object.metadata).not.toHaveProperty('resourceVersion')
-    expect(answer.text).not.toContain('resourceVersion')
+    expect(answer.json).not.toContain('resourceVersion')
     expect(store.revision).toBe(revision)
   })
 
@@ -149,8 +149,8 @@ describe('create', () => {
     const { rest } = await openBench()
     const text =
       '{"metadata":{"name":"p","annotations":{"constructor":"x"}},"data":{"__proto__":"1","constructor":"2"},"__proto__":{"polluted":1}}'
-    const { answer } = await rest.create(configMapKind, 'default', { text, format: 'json' }, options)
-    expect(answer.text).toContain('"__proto__":"1"')
+    const { response: answer } = await rest.create(configMapKind, 'default', { text, format: 'json' }, options)
+    expect(answer.json).toContain('"__proto__":"1"')
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
@@ -165,7 +165,10 @@ describe('create', () => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: 'u' }
     const warnings: string[] = []
     const object = configMap('a', {}, { ownerReferences: [owner, owner] })
-    const { answer } = await rest.create(configMapKind, 'default', input(object), { ...options, warn: (one) => warnings.push(one) })
+    const { response: answer } = await rest.create(configMapKind, 'default', input(object), {
+      ...options,
+      warn: (one) => warnings.push(one),
+    })
     expect(answer.object.metadata?.ownerReferences).toEqual([owner])
     expect(warnings[0]).toMatch(/duplicate UID\(s\) observed: u$/)
   })
@@ -232,7 +235,7 @@ describe('the two kinds of Event', () => {
       type: 'Normal',
       count: 3,
     })
-    const { object, text } = rest.get(asKind(events), 'default', 'e')
+    const { object, json: text } = rest.get(asKind(events), 'default', 'e')
     expect(object).toMatchObject({ apiVersion: 'events.k8s.io/v1', kind: 'Event', regarding: shown, note: 'hello', deprecatedCount: 3 })
     expect(object).not.toHaveProperty('message')
     expect(JSON.parse(text)).toMatchObject({ note: 'hello', metadata: { resourceVersion: object.metadata?.resourceVersion } })
@@ -262,7 +265,7 @@ describe('every kind that is stored', () => {
 describe("metadata that is the server's", () => {
   const createMap = async (metadata: object, dryRun = false) => {
     const { rest } = await openBench()
-    const { answer } = await rest.create(configMapKind, 'default', input(configMap('a', {}, metadata)), { ...options, dryRun })
+    const { response: answer } = await rest.create(configMapKind, 'default', input(configMap('a', {}, metadata)), { ...options, dryRun })
     return answer.object.metadata
   }
 
@@ -275,7 +278,7 @@ describe("metadata that is the server's", () => {
   it('is dropped from what an apply makes', async () => {
     const { rest } = await openBench()
     const object = { apiVersion: 'v1', kind: 'ConfigMap', ...configMap('a', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }) }
-    const { answer, created } = await rest.patch(configMapKind, 'default', 'a', undefined, 'apply', { object }, options)
+    const { response: answer, created } = await rest.patch(configMapKind, 'default', 'a', undefined, 'apply', { object }, options)
     expect(created).toBe(true)
     expect(answer.object.metadata?.deletionTimestamp).toBeUndefined()
   })

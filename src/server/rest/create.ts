@@ -1,7 +1,7 @@
 // create: a new object, under its own name or one that the server makes.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
-import { readBody } from './input.ts'
+import { readBody } from './request-body.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import type { Scope } from './scope.ts'
 import { write } from './write-pipeline.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { jobs, replicaSets, serviceAccounts } from '../../api/kinds.ts'
-import type { Answer, DeleteQuery } from './rest.ts'
+import type { DeleteQuery, ObjectResponse } from './rest.ts'
 import { asKind, configMap, configMapKind, namespaceKind, openBench, options, pod, podKind, refusal, shown } from './testing/rest-bench.ts'
 
-const metadataOf = (deleted: unknown) => (deleted as Answer).object.metadata
+const metadataOf = (deleted: unknown) => (deleted as ObjectResponse).object.metadata
 
 describe('delete', () => {
   it('answers a Status for most kinds, and the object for some', async () => {
@@ -183,9 +183,9 @@ describe('deletion of a namespace', () => {
   it('marks it and waits', async () => {
     const { rest, create } = await openBench()
     await create(namespaceKind, { metadata: { name: 'n' } })
-    const deleted = (await rest.delete(namespaceKind, '', 'n', options)) as Answer
+    const deleted = (await rest.delete(namespaceKind, '', 'n', options)) as ObjectResponse
     expect(deleted.object).toMatchObject({ status: { phase: 'Terminating' }, metadata: { deletionTimestamp: '2026-11-01T12:00:00Z' } })
-    expect((await rest.delete(namespaceKind, '', 'n', options)) as Answer).toBe(rest.get(namespaceKind, '', 'n'))
+    expect((await rest.delete(namespaceKind, '', 'n', options)) as ObjectResponse).toBe(rest.get(namespaceKind, '', 'n'))
   })
 
   it('protects the ones that a cluster needs', async () => {

@@ -8,18 +8,18 @@ import { formatTime, parseTime } from '../../base/clock.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admitDelete } from './admission.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
-import { draftOf, lastDraftOf, unstoredAnswer } from './draft.ts'
+import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { type EntryList, list } from './list.ts'
 import { markNamespace } from './namespace-deletion.ts'
-import type { Deleted, DeleteQuery, ListQuery } from './rest.ts'
-import { isUnchanged } from './same-object.ts'
+import { isUnchanged } from './object-changes.ts'
+import type { DeleteQuery, DeleteResult, ListQuery } from './rest.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
-const mostTries = 1000
+const maxTries = 1000
 
-export async function deleteObject(scope: Scope, kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<Deleted> {
+export async function deleteObject(scope: Scope, kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<DeleteResult> {
   validateDeleteQuery(query)
   if (kind.type === 'core.Namespace') {
     const marked = await markNamespace(scope, kind, name, query)
@@ -29,7 +29,7 @@ export async function deleteObject(scope: Scope, kind: Kind, namespace: string, 
   return scope.writes.run(key, () => tryUntilDeleted(scope, kind, key, name, query))
 }
 
-async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: string, query: DeleteQuery): Promise<Deleted> {
+async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: string, query: DeleteQuery): Promise<DeleteResult> {
   // The version in a precondition is the caller's; the versions that this request itself makes are none of its concern.
   let ownRevision: number | undefined
   for (let tries = 1; ; tries++) {
@@ -42,28 +42,28 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
       const step = planDeletion(scope, kind, entry.object, query)
       if (step.mark !== undefined) {
         if (isUnchanged(step.mark, entry.object)) return entry
-        if (query.dryRun) return unstoredAnswer(scope, kind, step.mark, String(record.revision))
+        if (query.dryRun) return unstoredEntry(scope, kind, step.mark, String(record.revision))
         const marked = await scope.store.put(key, record.revision, draftOf(scope, kind, step.mark))
         ownRevision = marked.revision
         if (!step.remove) return entryOf(scope, kind, marked)
         continue
       }
-      if (!step.remove) return answerFor(kind, entry)
+      if (!step.remove) return resultOf(kind, entry)
       return await removeNow(scope, kind, record, entry, query)
     } catch (error) {
       if (!(error instanceof RevisionConflictError)) throw error
-      if (tries === mostTries) throw conflictError(kind, name, objectModified)
+      if (tries === maxTries) throw conflictError(kind, name, objectModified)
     }
   }
 }
 
-async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: Entry, { dryRun }: DeleteQuery): Promise<Deleted> {
-  if (dryRun) return answerFor(kind, entry)
+async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: Entry, { dryRun }: DeleteQuery): Promise<DeleteResult> {
+  if (dryRun) return resultOf(kind, entry)
   const removed = await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
-  return answerFor(kind, entryOf(scope, kind, removed))
+  return resultOf(kind, entryOf(scope, kind, removed))
 }
 
-function answerFor(kind: Kind, entry: Entry): Deleted {
+function resultOf(kind: Kind, entry: Entry): DeleteResult {
   if (kind.returnsDeletedObject) return entry
   const { name = '', uid = '' } = entry.object.metadata ?? {}
   const status: Status = {

@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts'
 
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
 // Evictions that the budget's controller has not confirmed; more of them than this is a controller that is not there.
-const mostDisruptedPods = 2000
+const maxDisruptedPods = 2000
 
 /** The budget has not been counted since it changed. */
 export function tooSoonError(name: string): StatusError {
@@ -52,13 +52,13 @@ function checkBudget(budget: PodDisruptionBudget): void {
   const about = { group: 'policy', plural: 'poddisruptionbudget' }
   if (observedGeneration < (budget.metadata?.generation ?? 0)) throw tooSoonError(name)
   if (disruptionsAllowed < 0) throw forbiddenError(about, name, 'pdb disruptions allowed is negative')
-  if (Object.keys(disruptedPods).length > mostDisruptedPods)
+  if (Object.keys(disruptedPods).length > maxDisruptedPods)
     throw forbiddenError(about, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
   if (disruptionsAllowed === 0)
-    throw failure(429, 'TooManyRequests', refusal, { causes: [{ reason: 'DisruptionBudget', message: whyNot(budget) }] })
+    throw failure(429, 'TooManyRequests', refusal, { causes: [{ reason: 'DisruptionBudget', message: refusalDetails(budget) }] })
 }
 
-function whyNot({ metadata, status }: PodDisruptionBudget): string {
+function refusalDetails({ metadata, status }: PodDisruptionBudget): string {
   const name = metadata?.name ?? ''
   const { currentHealthy = 0, desiredHealthy = 0, conditions } = status ?? {}
   const condition = conditions?.find(({ type }) => type === 'DisruptionAllowed')

@@ -4,12 +4,12 @@ import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
 import { Entry } from './entry.ts'
 import { type Scope, storedEntry } from './scope.ts'
-import { orderMetadata, serialiseUnstored } from './serialise.ts'
+import { orderMetadata, serializeUnstored } from './serialization.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** The object belongs to the draft from now on. */
 export function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
-  const stored = ordered(kind.storedForm?.toStored(object) ?? object)
+  const stored = withOrderedMetadata(kind.storedForm?.toStored(object) ?? object)
   return { source: new Entry(kind.storedForm?.kind ?? kind, scope.parsed, undefined, stored) }
 }
 
@@ -19,7 +19,7 @@ export function lastDraftOf(scope: Scope, kind: Kind, record: StoredRecord): Dra
 }
 
 /** An answer that is not stored: that of a dry run. */
-export function unstoredAnswer(scope: Scope, kind: Kind, object: NewObject, resourceVersion?: string): Entry {
+export function unstoredEntry(scope: Scope, kind: Kind, object: NewObject, resourceVersion?: string): Entry {
   const { resourceVersion: _, ...metadata } = orderMetadata(object.metadata)
   const shown = {
     kind: kind.kind,
@@ -27,9 +27,9 @@ export function unstoredAnswer(scope: Scope, kind: Kind, object: NewObject, reso
     ...object,
     metadata: resourceVersion ? { ...metadata, resourceVersion } : metadata,
   }
-  return new Entry(kind, scope.parsed, serialiseUnstored(shown, resourceVersion), shown)
+  return new Entry(kind, scope.parsed, serializeUnstored(shown, resourceVersion), shown)
 }
 
-function ordered(object: KubernetesObject): KubernetesObject {
+function withOrderedMetadata(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata: orderMetadata(object.metadata ?? {}) }
 }

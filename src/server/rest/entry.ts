@@ -5,15 +5,15 @@ import { apiVersionOf, type Kind, type StoredForm } from '../../api/machinery/ki
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
 import type { Draft, StoredRecord, ValueSource } from '../../store/store.ts'
-import type { Parsed, ParsedObjects } from './parsed-objects.ts'
-import type { Answer } from './rest.ts'
-import { cutText, serialise, serialiseHead, writeRevision } from './serialise.ts'
+import type { CachedEntry, ParsedObjects } from './parsed-objects.ts'
+import type { ObjectResponse } from './rest.ts'
+import { replaceRevision, serialize, serializeHead, splitAtRevision } from './serialization.ts'
 
 /** It has a text, an object, or both: each is made of the other when somebody asks for it. */
-export class Entry implements Answer, ValueSource, Parsed {
+export class Entry implements ObjectResponse, ValueSource, CachedEntry {
   readonly kind: Kind
   readonly #parsed: ParsedObjects
-  #text: string | undefined
+  #json: string | undefined
   /** The record that has the text. */
   #record: StoredRecord | undefined
   #object: KubernetesObject | undefined
@@ -23,9 +23,9 @@ export class Entry implements Answer, ValueSource, Parsed {
   /** The text behind the revision, where it is known before the text is. */
   #tail: string | undefined
   /** Read since the cache looked last. */
-  #isHot = true
+  #wasRead = true
   /** It is no current version (any more): it is held by its readers, and takes no room in the cache. */
-  #isPassing = false
+  #isReplaced = false
   /** Its place in the cache. */
   slot = -1
 
@@ -34,7 +34,7 @@ export class Entry implements Answer, ValueSource, Parsed {
     this.kind = kind
     this.#parsed = parsed
     if (typeof text === 'object') this.#record = text
-    else this.#text = text
+    else this.#json = text
     this.#object = object
     this.#tail = tail
     if (text !== undefined && object !== undefined) this.#cache()
@@ -42,24 +42,24 @@ export class Entry implements Answer, ValueSource, Parsed {
 
   /** As the source of a store's record. */
   get value(): string {
-    return this.text
+    return this.json
   }
 
-  get text(): string {
-    if (this.#text !== undefined) return this.#text
+  get json(): string {
+    if (this.#json !== undefined) return this.#json
     if (this.#record !== undefined) return this.#record.value
     const object = this.#object!
-    const { head, tail } = this.#tail === undefined ? serialise(object) : { head: serialiseHead(object.metadata!), tail: this.#tail }
-    this.#text = head + object.metadata!.resourceVersion + tail
+    const { head, tail } = this.#tail === undefined ? serialize(object) : { head: serializeHead(object.metadata!), tail: this.#tail }
+    this.#json = head + object.metadata!.resourceVersion + tail
     this.#tail = undefined
     this.#cache()
-    return this.#text
+    return this.#json
   }
 
   get object(): KubernetesObject {
-    this.#isHot = true
+    this.#wasRead = true
     if (this.#object !== undefined) return this.#object
-    const object = { kind: this.kind.kind, apiVersion: apiVersionOf(this.kind), ...(JSON.parse(this.text) as KubernetesObject) }
+    const object = { kind: this.kind.kind, apiVersion: apiVersionOf(this.kind), ...(JSON.parse(this.json) as KubernetesObject) }
     this.#object = object
     this.#cache()
     return object
@@ -96,26 +96,26 @@ export class Entry implements Answer, ValueSource, Parsed {
 
   storedIn(record: StoredRecord): void {
     this.#record = record
-    this.#text = undefined
+    this.#json = undefined
   }
 
   /** Another version has its place, or the object is deleted. It makes room in the cache, and never takes some again. */
   replaced(): void {
-    this.#isPassing = true
+    this.#isReplaced = true
     this.#parsed.release(this)
   }
 
   #cache(): void {
-    if (!this.#isPassing) this.#parsed.add(this)
+    if (!this.#isReplaced) this.#parsed.add(this)
   }
 
-  get #hasText(): boolean {
-    return this.#text !== undefined || this.#record !== undefined
+  get #hasJson(): boolean {
+    return this.#json !== undefined || this.#record !== undefined
   }
 
   /** What watchers are shown when it goes: the same under the revision of its deletion. */
   lastDraft(): Draft {
-    return this.#hasText ? cutText(this.text) : { source: this.#copy() }
+    return this.#hasJson ? splitAtRevision(this.json) : { source: this.#copy() }
   }
 
   /** Without a text of its own. */
@@ -133,15 +133,15 @@ export class Entry implements Answer, ValueSource, Parsed {
 
   /** The same content under another resourceVersion: what a watcher is shown that an object has left. */
   withRevision(revision: number): Entry {
-    const shown = this.#hasText ? new Entry(this.kind, this.#parsed, writeRevision(this.text, revision)) : this.#copy(String(revision))
+    const shown = this.#hasJson ? new Entry(this.kind, this.#parsed, replaceRevision(this.json, revision)) : this.#copy(String(revision))
     shown.replaced()
     return shown
   }
 
   /** Says whether it was read since the last call. */
-  cool(): boolean {
-    const wasHot = this.#isHot
-    this.#isHot = false
+  testAndClearRead(): boolean {
+    const wasHot = this.#wasRead
+    this.#wasRead = false
     return wasHot
   }
 
@@ -149,8 +149,8 @@ export class Entry implements Answer, ValueSource, Parsed {
    * Keeps the attributes, so that selections need no second parsing. Of a log, of which few are ever read again,
    * nothing is kept but the text.
    */
-  forget(): void {
-    if (!this.#hasText || this.#object === undefined) return
+  evict(): void {
+    if (!this.#hasJson || this.#object === undefined) return
     if (this.#record !== undefined && this.kind.isLog) {
       if (this.#record.memo === this) this.#record.memo = undefined
       this.#object = undefined

@@ -12,10 +12,10 @@ import { created } from './binding.ts'
 import { changeStored } from './change-stored.ts'
 import { deleteObject } from './delete.ts'
 import { takeDisruption, tooSoonError } from './disruption-budget.ts'
-import { readBody } from './input.ts'
 import { list } from './list.ts'
-import { settleNamespace } from './naming.ts'
+import { ensureNamespace } from './naming.ts'
 import { isReady, withCondition } from './pod-conditions.ts'
+import { readBody } from './request-body.ts'
 import type { DeleteQuery, Input, WriteOptions } from './rest.ts'
 import { readEntry, type Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
@@ -24,29 +24,29 @@ const podKind = pods as unknown as Kind
 const budgetKind = podDisruptionBudgets as unknown as Kind
 
 // Between two looks at a pod it may change; a pod that changes this often in a row is refused.
-const mostTries = 20
+const maxTries = 20
 
 export async function evict(scope: Scope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
   const eviction = readBody<Eviction>(evictionKind, input, options) as Eviction
-  settleNamespace(eviction as unknown as NewObject, namespace)
+  ensureNamespace(eviction as unknown as NewObject, namespace)
   admitIntoNamespace(podKind, name, namespace, scope.admission.namespace(namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
   const query = deletionOf(eviction, options)
   const isPinned = query.preconditions?.resourceVersion !== undefined
   for (let tries = 1; ; tries++) {
     const pod = readEntry(scope, podKind, namespace, name).object as Pod
-    if (!isFree(pod)) return evictBudgeted(scope, namespace, pod, query)
+    if (!needsNoBudget(pod)) return evictBudgeted(scope, namespace, pod, query)
     try {
       await markAndDelete(scope, namespace, name, mustStayAsItIs(pod) && !isPinned ? pinned(query, pod) : query)
       return created
     } catch (error) {
-      if (isPinned || tries === mostTries || !isStatusError(error, 'Conflict')) throw error
+      if (isPinned || tries === maxTries || !isStatusError(error, 'Conflict')) throw error
     }
   }
 }
 
 /** No budget counts on a pod that does not run, or is on its way out. */
-function isFree({ metadata, status }: Pod): boolean {
+function needsNoBudget({ metadata, status }: Pod): boolean {
   return metadata?.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '')
 }
 
@@ -66,13 +66,13 @@ async function evictBudgeted(scope: Scope, namespace: string, pod: Pod, query: D
   if (budgets.length > 1)
     throw failure(500, '', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
   const [budget] = budgets
-  const isUncounted = budget !== undefined && mayGoUncounted(budget, pod)
-  if (budget !== undefined && !isUncounted) await takeDisruption(scope, namespace, budget.metadata?.name ?? '', name, query.dryRun)
+  const bypassesTheBudget = budget !== undefined && bypassesBudget(budget, pod)
+  if (budget !== undefined && !bypassesTheBudget) await takeDisruption(scope, namespace, budget.metadata?.name ?? '', name, query.dryRun)
   try {
-    await markAndDelete(scope, namespace, name, isUncounted ? pinned(query, pod) : query)
+    await markAndDelete(scope, namespace, name, bypassesTheBudget ? pinned(query, pod) : query)
   } catch (error) {
     // It changed since we took it for unhealthy.
-    if (isUncounted && query.preconditions?.resourceVersion === undefined && isStatusError(error, 'Conflict'))
+    if (bypassesTheBudget && query.preconditions?.resourceVersion === undefined && isStatusError(error, 'Conflict'))
       throw tooSoonError(budget.metadata?.name ?? '')
     throw error
   }
@@ -88,7 +88,7 @@ function budgetsOf(scope: Scope, namespace: string, { metadata }: Pod): PodDisru
 }
 
 /** A pod that is not healthy is not what the budget protects. */
-function mayGoUncounted({ spec, status }: PodDisruptionBudget, pod: Pod): boolean {
+function bypassesBudget({ spec, status }: PodDisruptionBudget, pod: Pod): boolean {
   if (isReady(pod)) return false
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {}

@@ -61,7 +61,7 @@ describe('the verbs', () => {
         await plain(rest.patch(kind, namespace, 'a', undefined, format, input(second), options))
         await plain(rest.patch(kind, namespace, 'a', undefined, format, input(noise), options))
         await plain(rest.create(kind, namespace, input(noise), options))
-        for (const { text, object } of rest.list(kind, '', { labelSelector: '!none' }).items)
+        for (const { json: text, object } of rest.list(kind, '', { labelSelector: '!none' }).items)
           expect({ kind: kind.kind, ...JSON.parse(text), apiVersion: object.apiVersion }).toEqual(JSON.parse(JSON.stringify(object)))
         await plain(rest.delete(kind, namespace, 'a', options))
       }),

@@ -23,7 +23,7 @@ describe('list', () => {
     const { rest, store } = await openFour()
     const { items, resourceVersion } = rest.list(configMapKind, 'default', {})
     expect(items).toHaveLength(4)
-    expect(items[0]!.text).toMatch(/^{"metadata":{"name":"a","namespace":"default","uid":"/)
+    expect(items[0]!.json).toMatch(/^{"metadata":{"name":"a","namespace":"default","uid":"/)
     expect(resourceVersion).toBe(String(store.revision))
   })
 
@@ -202,7 +202,7 @@ describe('get', () => {
   })
 
   it('parses again what was read long ago', async () => {
-    const { rest, create } = await openBench({ parsedLimit: 2 })
+    const { rest, create } = await openBench({ maxParsedObjects: 2 })
     for (const name of ['a', 'b', 'c', 'd']) await create(configMapKind, configMap(name))
     for (const name of ['a', 'b', 'c', 'd']) expect(rest.get(configMapKind, 'default', name).object.metadata?.name).toBe(name)
     await rest.update(configMapKind, 'default', 'a', undefined, input(configMap('a', { data: { z: '9' } })), options)

@@ -4,13 +4,13 @@ import { badRequestError, expiredError, StatusError } from '../../api/machinery/
 import { CompactedError, FutureRevisionError, type ListOptions, type ListResult } from '../../store/store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
 import type { Entry } from './entry.ts'
-import { validateListQuery } from './query-rules.ts'
+import { validateListQuery } from './query-validation.ts'
 import { parseResourceVersion, tooLargeVersionError } from './resource-version.ts'
-import type { ListAnswer, ListQuery } from './rest.ts'
+import type { ListQuery, ListResponse } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
-import { isWithout, matches, parseSelection, type Selection } from './selectors.ts'
+import { cannotMatch, matches, parseSelection, type Selection } from './selectors.ts'
 
-export interface EntryList extends ListAnswer {
+export interface EntryList extends ListResponse {
   readonly items: readonly Entry[]
 }
 
@@ -48,7 +48,7 @@ function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selectio
         break
       }
       lastKey = record.key
-      if (isWithout(selection, kind, record)) continue
+      if (cannotMatch(selection, kind, record)) continue
       const entry = entryOf(scope, kind, record)
       if (matches(selection, entry)) items.push(entry)
     }
@@ -99,7 +99,7 @@ const continueTooOld =
 function readRange(scope: Scope, prefix: string, { startKey }: Start, options: ListOptions): ListResult {
   const { store, listHorizon, wallClock } = scope
   try {
-    if (listHorizon.isBehind(options.revision, store.revision, wallClock.now()))
+    if (listHorizon.isExpired(options.revision, store.revision, wallClock.now()))
       throw new CompactedError(options.revision!, store.compactRevision)
     return store.list(prefix, options)
   } catch (error) {

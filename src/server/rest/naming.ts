@@ -5,7 +5,7 @@ import { type Random, randomSuffix } from '../../base/random.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** An object may leave its namespace to the request; an object without namespaces loses it. */
-export function settleNamespace({ metadata }: NewObject, namespace: string): void {
+export function ensureNamespace({ metadata }: NewObject, namespace: string): void {
   if ((metadata.namespace ?? '') === namespace) return
   if (namespace === '') delete metadata.namespace
   else if (!metadata.namespace) metadata.namespace = namespace
@@ -18,9 +18,9 @@ export function checkName({ metadata }: NewObject, name: string): void {
     throw badRequestError(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
 }
 
-const longestName = 63
+const maxGeneratedNameLength = 63
 const suffixLength = 5
 
 export function generateName(base: string, random: Random): string {
-  return base.slice(0, longestName - suffixLength) + randomSuffix(random, suffixLength)
+  return base.slice(0, maxGeneratedNameLength - suffixLength) + randomSuffix(random, suffixLength)
 }

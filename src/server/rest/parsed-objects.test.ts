@@ -47,7 +47,7 @@ describe('ParsedObjects', () => {
     }
     const later = Array.from({ length: 8 }, (_, index) => entryOf(parsed, `c-${index}`))
     expect(later.filter(isKept).length).toBeLessThanOrEqual(2)
-    parsed.forgetAll()
+    parsed.evictAll()
     expect(later.filter(isKept)).toEqual([])
   })
 

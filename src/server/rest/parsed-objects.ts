@@ -1,59 +1,59 @@
 // Objects that are kept parsed beside their texts: so many, and those that are read.
 import type { Kind } from '../../api/machinery/kind.ts'
 
-export interface Parsed {
+export interface CachedEntry {
   readonly kind: Kind
   /** Its place in here. */
   slot: number
   /** Says whether it was read since the last call. */
-  cool(): boolean
+  testAndClearRead(): boolean
   /** It can be parsed again. */
-  forget(): void
+  evict(): void
 }
 
-const mostEvents = 512
+const maxParsedEvents = 512
 
 /** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
 export class ParsedObjects {
-  readonly #objects: Ring
+  readonly #objects: ClockCache
   // There are more of them than of all else together, and hardly one is read twice.
-  readonly #events: Ring
+  readonly #events: ClockCache
 
   constructor(limit: number) {
-    this.#objects = new Ring(limit)
-    this.#events = new Ring(Math.min(limit, mostEvents))
+    this.#objects = new ClockCache(limit)
+    this.#events = new ClockCache(Math.min(limit, maxParsedEvents))
   }
 
-  add(entry: Parsed): void {
+  add(entry: CachedEntry): void {
     this.#ringOf(entry).add(entry)
   }
 
   /** It takes no room any more. It is not forgotten: somebody may be about to read it. */
-  release(entry: Parsed): void {
+  release(entry: CachedEntry): void {
     this.#ringOf(entry).release(entry)
   }
 
   /** Nobody will read them soon. */
-  forgetAll(): void {
-    this.#objects.forgetAll()
-    this.#events.forgetAll()
+  evictAll(): void {
+    this.#objects.evictAll()
+    this.#events.evictAll()
   }
 
-  #ringOf({ kind }: Parsed): Ring {
+  #ringOf({ kind }: CachedEntry): ClockCache {
     return kind.isLog ? this.#events : this.#objects
   }
 }
 
-class Ring {
-  readonly #slots: (Parsed | undefined)[]
+class ClockCache {
+  readonly #slots: (CachedEntry | undefined)[]
   readonly #free: number[] = []
   #hand = 0
 
   constructor(limit: number) {
-    this.#slots = new Array<Parsed | undefined>(limit).fill(undefined)
+    this.#slots = new Array<CachedEntry | undefined>(limit).fill(undefined)
   }
 
-  add(entry: Parsed): void {
+  add(entry: CachedEntry): void {
     entry.slot = this.#takeFree() ?? this.#makeRoom()
     this.#slots[entry.slot] = entry
   }
@@ -66,14 +66,14 @@ class Ring {
     }
   }
 
-  release(entry: Parsed): void {
+  release(entry: CachedEntry): void {
     if (this.#slots[entry.slot] !== entry) return
     this.#slots[entry.slot] = undefined
     this.#free.push(entry.slot)
   }
 
-  forgetAll(): void {
-    for (const entry of this.#slots) entry?.forget()
+  evictAll(): void {
+    for (const entry of this.#slots) entry?.evict()
     this.#slots.fill(undefined)
     this.#free.length = 0
     this.#hand = 0
@@ -85,8 +85,8 @@ class Ring {
       const at = this.#hand
       this.#hand = at + 1 === this.#slots.length ? 0 : at + 1
       const before = this.#slots[at]
-      if (before?.cool() && chances > 0) continue
-      before?.forget()
+      if (before?.testAndClearRead() && chances > 0) continue
+      before?.evict()
       return at
     }
   }

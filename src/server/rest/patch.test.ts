@@ -26,7 +26,7 @@ describe('patch', () => {
     ],
     ['strategic', 'strategic', { data: { a: null } }, { b: '2' }],
   ])('applies a %s patch', async (_, format, patch, data) => {
-    const { answer, created } = await send(await openOne(), format, patch)
+    const { response: answer, created } = await send(await openOne(), format, patch)
     expect((answer.object as { data?: object }).data).toEqual(data)
     expect(created).toBe(false)
   })
@@ -45,7 +45,7 @@ describe('patch', () => {
     const template = { metadata: { labels: { app: 'x' } }, spec: pod('').spec }
     await create(kind, { metadata: { name: 'd' }, spec: { selector: { matchLabels: { app: 'x' } }, template } })
     const patch = { spec: { template: { spec: { containers: [{ name: 'two', image: 'b:1' }] } } } }
-    const { answer } = await rest.patch(kind, 'default', 'd', undefined, 'strategic', input(patch), options)
+    const { response: answer } = await rest.patch(kind, 'default', 'd', undefined, 'strategic', input(patch), options)
     const { containers } = (answer.object as unknown as { spec: { template: { spec: { containers: { name: string }[] } } } }).spec.template
       .spec
     expect(containers.map(({ name }) => name).sort()).toEqual(['c', 'two'])
@@ -144,7 +144,7 @@ describe('patch', () => {
       status: { phase: 'Running', podIP: '10.0.0.1', conditions: [{ type: 'Ready', status: 'True' }] },
       spec: { hostname: 'x' },
     }
-    const { answer } = await rest.patch(podKind, 'default', 'p', 'status', 'strategic', input(patch), options)
+    const { response: answer } = await rest.patch(podKind, 'default', 'p', 'status', 'strategic', input(patch), options)
     expect(answer.object).toMatchObject({
       metadata: { generation: 1 },
       status: { phase: 'Running', podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }], qosClass: 'BestEffort' },
@@ -162,12 +162,12 @@ describe('apply', () => {
     const bench = await openBench()
     const first = await apply(bench, { a: '1' }, 'one')
     expect(first.created).toBe(true)
-    expect(first.answer.object.metadata?.managedFields).toMatchObject([
+    expect(first.response.object.metadata?.managedFields).toMatchObject([
       { manager: 'one', operation: 'Apply', fieldsV1: { 'f:data': { 'f:a': {} } } },
     ])
     const second = await apply(bench, { b: '2' }, 'one')
     expect(second.created).toBe(false)
-    expect((second.answer.object as { data?: object }).data).toEqual({ b: '2' })
+    expect((second.response.object as { data?: object }).data).toEqual({ b: '2' })
     const { revision } = bench.store
     bench.clock.pass(5000)
     await apply(bench, { b: '2' }, 'one')
@@ -181,7 +181,7 @@ describe('apply', () => {
       code: 409,
       message: 'Apply failed with 1 conflict: conflict with "one": .data.a',
     })
-    expect((await apply(bench, { a: '2' }, 'two', true)).answer.object).toMatchObject({ data: { a: '2' } })
+    expect((await apply(bench, { a: '2' }, 'two', true)).response.object).toMatchObject({ data: { a: '2' } })
   })
 
   it('takes YAML', async () => {

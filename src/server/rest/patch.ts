@@ -15,7 +15,7 @@ import { showMerged, showPatched } from '../../api/machinery/patch/shown-documen
 import { applyStrategicMergePatch } from '../../api/machinery/patch/strategic-merge.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Writable } from '../../api/types.ts'
-import { isTooDeep, mayBeTooDeep } from './depth.ts'
+import { isTooDeep, mayBeTooDeep } from './json-depth.ts'
 import type { FieldValidation, PatchFormat, PatchInput, PatchQuery } from './rest.ts'
 
 /** What is patched: a kind of the table, or the kind of a subresource. */

@@ -2,12 +2,12 @@
 import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 
-const largest = 18446744073709551615n
+const maxUint64 = 18446744073709551615n
 
 /** What Go's ParseUint says of a text that is no unsigned number; undefined for one that is. */
 export function parseUintProblem(text: string): string | undefined {
   if (!/^[0-9]+$/.test(text)) return `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
-  if (BigInt(text) > largest) return `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`
+  if (BigInt(text) > maxUint64) return `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`
   return undefined
 }
 

@@ -33,9 +33,9 @@ export interface WriteOptions {
  * `{"metadata":`: lists join these texts, and a single answer gets its kind spliced in. `object` is parsed on demand
  * and kept; it has `kind` and `apiVersion`.
  */
-export interface Answer {
+export interface ObjectResponse {
   readonly kind: Kind
-  readonly text: string
+  readonly json: string
   readonly object: KubernetesObject
 }
 
@@ -50,9 +50,9 @@ export interface ListQuery {
   readonly sendInitialEvents?: boolean
 }
 
-export interface ListAnswer {
+export interface ListResponse {
   readonly kind: Kind
-  readonly items: readonly Answer[]
+  readonly items: readonly ObjectResponse[]
   readonly resourceVersion: string
   readonly continue?: string
   readonly remainingItemCount?: number
@@ -74,7 +74,7 @@ export interface WatchQuery {
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
   /** For BOOKMARK an object with metadata only; for ERROR a Status. */
-  readonly object: Answer | Status
+  readonly object: ObjectResponse | Status
 }
 
 export interface WatchListener {
@@ -99,22 +99,35 @@ export interface PatchQuery extends WriteOptions {
 export type SubresourceName = string | undefined
 
 /** `created` says whether the answer is 201. */
-export interface Written {
-  readonly answer: Answer
+export interface WriteResult {
+  readonly response: ObjectResponse
   readonly created: boolean
 }
 
 /** What a DELETE answers: the object while it is still there or as it last was, or a Status of success. */
-export type Deleted = Answer | Status
+export type DeleteResult = ObjectResponse | Status
 
 export interface Rest {
-  get(kind: Kind, namespace: string, name: string, subresource?: SubresourceName, query?: { readonly resourceVersion?: string }): Answer
+  get(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    subresource?: SubresourceName,
+    query?: { readonly resourceVersion?: string },
+  ): ObjectResponse
   /** Namespace '' is all namespaces (or a kind without them). */
-  list(kind: Kind, namespace: string, query: ListQuery): ListAnswer
+  list(kind: Kind, namespace: string, query: ListQuery): ListResponse
   /** Calls the listener first with what is already there, then as it happens. Returns the function that ends it. */
   watch(kind: Kind, namespace: string, query: WatchQuery, listener: WatchListener): () => void
-  create(kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<Written>
-  update(kind: Kind, namespace: string, name: string, subresource: SubresourceName, input: Input, options: WriteOptions): Promise<Written>
+  create(kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<WriteResult>
+  update(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    subresource: SubresourceName,
+    input: Input,
+    options: WriteOptions,
+  ): Promise<WriteResult>
   patch(
     kind: Kind,
     namespace: string,
@@ -123,9 +136,9 @@ export interface Rest {
     format: PatchFormat,
     input: PatchInput,
     options: PatchQuery,
-  ): Promise<Written>
-  delete(kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<Deleted>
-  deleteCollection(kind: Kind, namespace: string, list: ListQuery, query: DeleteQuery): Promise<ListAnswer>
+  ): Promise<WriteResult>
+  delete(kind: Kind, namespace: string, name: string, query: DeleteQuery): Promise<DeleteResult>
+  deleteCollection(kind: Kind, namespace: string, list: ListQuery, query: DeleteQuery): Promise<ListResponse>
   /** POST to a subresource: binding, eviction, token. */
   createSubresource(
     kind: Kind,
@@ -136,5 +149,5 @@ export interface Rest {
     options: WriteOptions,
   ): Promise<Status | KubernetesObject>
   /** Lets go of what it can make again: objects that are kept parsed. */
-  spareMemory(): void
+  clearCaches(): void
 }

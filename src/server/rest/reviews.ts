@@ -5,7 +5,7 @@ import { type FieldError, invalid, required } from '../../api/machinery/field-er
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { invalidError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import type { Answer, Caller } from './rest.ts'
+import type { Caller, ObjectResponse } from './rest.ts'
 
 /** Who a bearer token belongs to. */
 export type Authenticate = (token: string) => Caller | undefined
@@ -13,12 +13,12 @@ export type Authenticate = (token: string) => Caller | undefined
 const isMaster = ({ groups }: { readonly groups: readonly string[] }) => groups.includes('system:masters')
 
 /** The review with its status. Throws a StatusError (422). */
-export function review(kind: Kind, asked: KubernetesObject, caller: Caller, authenticate: Authenticate | undefined): Answer {
+export function review(kind: Kind, asked: KubernetesObject, caller: Caller, authenticate: Authenticate | undefined): ObjectResponse {
   const { metadata, spec } = asked as KubernetesObject & { readonly spec?: unknown }
   const status = statusOf(kind, spec ?? {}, caller, authenticate)
   const shown = { metadata: metadata ?? {}, ...(kind.kind !== 'SelfSubjectReview' && { spec: spec ?? {} }), status }
   const object: KubernetesObject = { kind: kind.kind, apiVersion: apiVersionOf(kind), ...shown }
-  return { kind, object, text: JSON.stringify(shown) }
+  return { kind, object, json: JSON.stringify(shown) }
 }
 
 function statusOf(kind: Kind, spec: object, caller: Caller, authenticate: Authenticate | undefined): object {

@@ -7,11 +7,11 @@ import { conflictError, invalidError } from '../../api/machinery/status-error.ts
 import { validateObjectMeta } from '../../api/machinery/validation/metadata.ts'
 import { notNegativeMessage } from '../../api/machinery/validation/names.ts'
 import type { KubernetesObject, ObjectMeta, Scale, Writable } from '../../api/types.ts'
-import { readBody } from './input.ts'
 import { applyConfiguration, trackChange } from './managed-fields.ts'
-import { checkName, settleNamespace } from './naming.ts'
+import { checkName, ensureNamespace } from './naming.ts'
 import { patchObject } from './patch.ts'
-import type { Answer, Input, PatchFormat, PatchInput, PatchQuery, WriteOptions, Written } from './rest.ts'
+import { readBody } from './request-body.ts'
+import type { Input, ObjectResponse, PatchFormat, PatchInput, PatchQuery, WriteOptions, WriteResult } from './rest.ts'
 import { ownersOfParent, ownersOfScale } from './scale-owners.ts'
 import { readEntry, type Scope } from './scope.ts'
 import type { UpdateTarget } from './update-rules.ts'
@@ -20,15 +20,15 @@ import type { NewObject } from './write-steps.ts'
 
 const scaleKind = scaleDefinition as unknown as Kind
 
-export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): Answer {
-  return answerOf(scaleOf(kind, readEntry(scope, kind, namespace, name).object))
+export function getScale(scope: Scope, { kind, namespace, name }: UpdateTarget): ObjectResponse {
+  return responseOf(scaleOf(kind, readEntry(scope, kind, namespace, name).object))
 }
 
-export async function updateScale(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<Written> {
+export async function updateScale(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WriteResult> {
   const read = () => {
     const scale = readBody<Scale>(scaleKind, input, options)
     scale.metadata ??= {}
-    settleNamespace(scale as NewObject, target.namespace)
+    ensureNamespace(scale as NewObject, target.namespace)
     checkName(scale as NewObject, target.name)
     return scale
   }
@@ -42,14 +42,14 @@ export async function patchScale(
   format: PatchFormat,
   input: PatchInput,
   query: PatchQuery,
-): Promise<Written> {
+): Promise<WriteResult> {
   return writeScale(scope, target, query, format === 'apply', (current) => {
     const scale =
       format === 'apply'
         ? (applyConfiguration(scope, scaleKind, current, input, 'scale', query) as Writable<Scale>)
         : patchObject(scaleKind, current, format, input, query)
     scale.metadata ??= {}
-    settleNamespace(scale as NewObject, target.namespace)
+    ensureNamespace(scale as NewObject, target.namespace)
     checkName(scale as NewObject, target.name)
     return scale
   })
@@ -62,7 +62,7 @@ async function writeScale(
   isApply: boolean,
   nextScale: (current: Scale) => Scale,
   uid?: string,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { kind } = target
   const { entry } = await write(scope, {
     ...target,
@@ -89,7 +89,7 @@ async function writeScale(
       return decode<Writable<KubernetesObject>>(kind.type, next, { kind: kind.kind, apiVersion: apiVersionOf(kind) }).object
     },
   })
-  return { answer: answerOf(scaleOf(kind, entry.object)), created: false }
+  return { response: responseOf(scaleOf(kind, entry.object)), created: false }
 }
 
 function validateScale(kind: Kind, { metadata }: KubernetesObject, scale: Scale): void {
@@ -127,7 +127,7 @@ function withOwners(scale: Scale, parent: KubernetesObject): Scale {
   return managedFields.length === 0 ? scale : { ...scale, metadata: { ...scale.metadata, managedFields } }
 }
 
-function answerOf(scale: Scale): Answer {
+function responseOf(scale: Scale): ObjectResponse {
   const { metadata, spec, status } = scale
-  return { kind: scaleKind, object: scale, text: JSON.stringify({ metadata, spec, status }) }
+  return { kind: scaleKind, object: scale, json: JSON.stringify({ metadata, spec, status }) }
 }

@@ -8,10 +8,10 @@ import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
+import type { AdmissionObjects } from './admission-objects.ts'
 import { Entry } from './entry.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
-import type { RareObjects } from './rare-objects.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
 import type { SharedSpecs } from './shared-specs.ts'
 import type { WriteOrder } from './write-order.ts'
@@ -25,7 +25,7 @@ export interface Scope {
   readonly random: Random
   readonly parsed: ParsedObjects
   readonly specs: SharedSpecs
-  readonly rare: RareObjects
+  readonly admissionObjects: AdmissionObjects
   readonly writes: WriteOrder
   readonly listHorizon: ListHorizon
   readonly serviceAddresses: ServiceAddresses

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coreEvents } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { PackableRecord } from '../../store/packable-record.ts'
-import { isWithout, parseSelection } from './selectors.ts'
+import { cannotMatch, parseSelection } from './selectors.ts'
 import { podKind } from './testing/rest-bench.ts'
 
 const eventKind = coreEvents as unknown as Kind
@@ -24,12 +24,12 @@ describe('isWithout()', () => {
     ['nothing', 'involvedObject.fieldPath=', false],
     ['what may be written in another way', 'involvedObject.fieldPath=a"b', false],
   ])('of an event and %s', (_, fieldSelector, expected) => {
-    expect(isWithout(parseSelection(eventKind, '', fieldSelector), eventKind, recordOf())).toBe(expected)
+    expect(cannotMatch(parseSelection(eventKind, '', fieldSelector), eventKind, recordOf())).toBe(expected)
   })
 
   it('leaves to others what is parsed already, and other kinds', () => {
     const selection = parseSelection(eventKind, '', 'involvedObject.name=other')
-    expect(isWithout(selection, eventKind, recordOf('parsed'))).toBe(false)
-    expect(isWithout(parseSelection(podKind, '', 'spec.nodeName=other'), podKind, recordOf())).toBe(false)
+    expect(cannotMatch(selection, eventKind, recordOf('parsed'))).toBe(false)
+    expect(cannotMatch(parseSelection(podKind, '', 'spec.nodeName=other'), podKind, recordOf())).toBe(false)
   })
 })

@@ -56,16 +56,16 @@ export function matches({ isEverything, labels, fields }: Selection, entry: Entr
 }
 
 // What JSON writes as it is.
-const plain = /^[\w.:-]+$/
+const unescapedInJson = /^[\w.:-]+$/
 
 /**
  * True only when the object of the record does not match, as far as a look at its text tells: what is asked for is not in it.
  * To parse half a million events for the five of one pod takes seconds.
  */
-export function isWithout({ fields }: Selection, kind: Kind, record: StoredRecord): boolean {
+export function cannotMatch({ fields }: Selection, kind: Kind, record: StoredRecord): boolean {
   // Each field of an event is as it stands in the text, or empty.
   if (fields.length === 0 || record.memo !== undefined || record.mayContain === undefined || !kind.isLog) return false
-  return fields.some(({ isEqual, value }) => isEqual && plain.test(value) && !record.mayContain!(value))
+  return fields.some(({ isEqual, value }) => isEqual && unescapedInJson.test(value) && !record.mayContain!(value))
 }
 
 function parseLabels(text: string): LabelRequirements {

@@ -14,7 +14,7 @@ async function open() {
   await rest.create(asKind(namespaces), '', { object: { metadata: { name: 'default' } } }, options)
   const create = async (name: string, spec: object) => {
     const object = { metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } }
-    return (await rest.create(kind, 'default', { object }, options)).answer.object as Service
+    return (await rest.create(kind, 'default', { object }, options)).response.object as Service
   }
   return { rest, create }
 }
@@ -46,7 +46,7 @@ describe('ServiceAddresses', () => {
     expect(port).toBeGreaterThanOrEqual(30_000)
     expect((await create('two', { type: 'LoadBalancer' })).spec?.healthCheckNodePort).toBeUndefined()
     const object = { metadata: { name: 'one' }, spec: { ports: [{ port: 81 }], ...local } }
-    const { answer } = await rest.update(kind, 'default', 'one', undefined, { object }, options)
+    const { response: answer } = await rest.update(kind, 'default', 'one', undefined, { object }, options)
     expect(answer.object).toMatchObject({ spec: { healthCheckNodePort: port } })
     await expect(create('three', { ...local, healthCheckNodePort: port })).rejects.toMatchObject({
       status: {
@@ -91,7 +91,7 @@ describe('ServiceAddresses', () => {
   it('keeps the addresses of a Service that is updated', async () => {
     const { rest, create } = await open()
     const first = await create('first', { type: 'NodePort' })
-    const { answer } = await rest.patch(
+    const { response: answer } = await rest.patch(
       kind,
       'default',
       'first',

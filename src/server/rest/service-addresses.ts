@@ -13,7 +13,7 @@ const firstAddress = (10 << 24) | (96 << 16) | (1 << 8)
 const addressCount = 2 ** 20 - 512
 const firstNodePort = 30_000
 const nodePortCount = 2768
-const mostTries = 1000
+const maxTries = 1000
 
 type ServiceSpec = Writable<NonNullable<Service['spec']>>
 
@@ -97,7 +97,7 @@ export class ServiceAddresses {
 
   #pick(next: () => string): string {
     const taken = this.#known()
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxTries; tries++) {
       const value = next()
       if (!taken.has(value)) return value
     }

@@ -21,7 +21,7 @@ describe('scale', () => {
 
   it('shows the replicas of an object', async () => {
     const { rest } = await openScale()
-    const { kind, object, text } = rest.get(deploymentKind, 'default', 'a', 'scale')
+    const { kind, object, json: text } = rest.get(deploymentKind, 'default', 'a', 'scale')
     expect(kind.kind).toBe('Scale')
     expect(object).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: {}, status: { replicas: 0, selector: 'app=x' } })
     expect(Object.keys(object.metadata ?? {})).toEqual(['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'])
@@ -31,10 +31,10 @@ describe('scale', () => {
   it('is written by PUT and by patches', async () => {
     const { rest } = await openScale()
     const put = await rest.update(deploymentKind, 'default', 'a', 'scale', scale(3), options)
-    expect(put.answer.object).toMatchObject({ spec: { replicas: 3 } })
+    expect(put.response.object).toMatchObject({ spec: { replicas: 3 } })
     expect(rest.get(deploymentKind, 'default', 'a').object).toMatchObject({ spec: { replicas: 3 }, metadata: { generation: 2 } })
     const patched = await rest.patch(deploymentKind, 'default', 'a', 'scale', 'merge', input({ spec: { replicas: 2 } }), options)
-    expect(patched.answer.object).toMatchObject({ spec: { replicas: 2 } })
+    expect(patched.response.object).toMatchObject({ spec: { replicas: 2 } })
     const managers = rest.get(deploymentKind, 'default', 'a').object.metadata?.managedFields
     expect(managers?.find(({ subresource }) => subresource === 'scale')?.fieldsV1).toEqual({ 'f:spec': { 'f:replicas': {} } })
   })
@@ -45,7 +45,7 @@ describe('scale', () => {
     const apply = (force: boolean) =>
       rest.patch(deploymentKind, 'default', 'a', 'scale', 'apply', input(applied), { ...options, manager: 'scaler', force })
     expect(await refusal(apply(false))).toMatchObject({ code: 409, reason: 'Conflict' })
-    expect((await apply(true)).answer.object).toMatchObject({ spec: { replicas: 4 } })
+    expect((await apply(true)).response.object).toMatchObject({ spec: { replicas: 4 } })
     const owners = rest.get(deploymentKind, 'default', 'a').object.metadata?.managedFields ?? []
     const ownsReplicas = owners.filter(({ fieldsV1 }) => JSON.stringify(fieldsV1).includes('"f:replicas"'))
     expect(ownsReplicas).toMatchObject([{ manager: 'scaler', operation: 'Apply', subresource: 'scale', apiVersion: 'apps/v1' }])
@@ -105,7 +105,7 @@ describe('binding', () => {
   it('is also made by a POST to bindings', async () => {
     const { rest, create } = await openBench()
     await create(podKind, pod('p'))
-    const { answer } = await rest.create(asKind(bindings), 'default', binding(), options)
+    const { response: answer } = await rest.create(asKind(bindings), 'default', binding(), options)
     expect(answer.object).toMatchObject({ kind: 'Status', status: 'Success' })
     expect((rest.get(podKind, 'default', 'p').object as Pod).spec?.nodeName).toBe('node-1')
   })
@@ -255,7 +255,7 @@ describe('parts of a pod', () => {
     const { rest, create } = await openBench()
     await create(podKind, pod('p'))
     const patch = { metadata: { labels: { z: '1' } }, spec: { ephemeralContainers: [{ name: 'e', image: 'busybox' }], hostname: 'x' } }
-    const { answer } = await rest.patch(podKind, 'default', 'p', 'ephemeralcontainers', 'strategic', input(patch), options)
+    const { response: answer } = await rest.patch(podKind, 'default', 'p', 'ephemeralcontainers', 'strategic', input(patch), options)
     expect(answer.object).toMatchObject({
       spec: { ephemeralContainers: [{ name: 'e' }] },
       metadata: { labels: { app: 'x' }, generation: 2 },
@@ -269,7 +269,7 @@ describe('parts of a pod', () => {
     const resources = (cpu: string) => ({ requests: { cpu }, limits: { cpu: '2' } })
     const containers = (cpu: string) => [{ name: 'c', image: 'nginx:1.25', resources: resources(cpu) }]
     await create(podKind, pod('p', { containers: containers('1') }))
-    const { answer } = await rest.patch(
+    const { response: answer } = await rest.patch(
       podKind,
       'default',
       'p',
@@ -286,7 +286,7 @@ describe('reviews', () => {
   it('say who is asking and what they may do', async () => {
     const { rest, store } = await openBench({ authenticate: (token) => (token === 'good' ? { name: 'bob', groups: ['g'] } : undefined) })
     const { revision } = store
-    const ask = async (kind: unknown, object: object) => (await rest.create(asKind(kind), '', input(object), options)).answer.object
+    const ask = async (kind: unknown, object: object) => (await rest.create(asKind(kind), '', input(object), options)).response.object
     expect(await ask(selfSubjectReviews, {})).toMatchObject({ status: { userInfo: { username: 'tester', groups: ['system:masters'] } } })
     expect(await ask(selfSubjectAccessReviews, { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } })).toMatchObject({
       status: { allowed: true },

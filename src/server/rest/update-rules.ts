@@ -7,7 +7,7 @@ import { replaceFields } from '../../api/machinery/fields.ts'
 import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import type { Container, KubernetesObject, Pod, PodSpec, Writable } from '../../api/types.ts'
-import { isContentChanged } from './same-object.ts'
+import { isContentChanged } from './object-changes.ts'
 import type { NewObject } from './write-steps.ts'
 
 export interface UpdateTarget {

@@ -32,7 +32,7 @@ const deployment = (more: object = {}, metadata: object = {}) => ({
 describe('update', () => {
   it("replaces the object and keeps what is the server's", async () => {
     const bench = await openOne()
-    const { answer, created } = await put(bench, configMap('a', { data: { b: '2' } }))
+    const { response: answer, created } = await put(bench, configMap('a', { data: { b: '2' } }))
     expect(created).toBe(false)
     expect(answer.object).toMatchObject({ data: { b: '2' } })
     expect(answer.object).not.toHaveProperty('data.a')
@@ -47,7 +47,7 @@ describe('update', () => {
     const bench = await openOne()
     const { revision } = bench.store
     bench.clock.pass(5000)
-    const { answer } = await put(bench, configMap('a'))
+    const { response: answer } = await put(bench, configMap('a'))
     expect(bench.store.revision).toBe(revision)
     expect(answer.object).toBe(bench.made)
   })
@@ -86,7 +86,7 @@ describe('update', () => {
       code: 404,
     })
     const lease = { metadata: { name: 'l', resourceVersion: '1' }, spec: { holderIdentity: 'me' } }
-    const { created, answer } = await rest.update(asKind(leases), 'default', 'l', undefined, input(lease), options)
+    const { created, response: answer } = await rest.update(asKind(leases), 'default', 'l', undefined, input(lease), options)
     expect(created).toBe(true)
     expect(answer.object.metadata?.resourceVersion).toBe(String(store.revision))
   })
@@ -105,7 +105,7 @@ describe('update', () => {
   it('lets unconditional updates win one after the other', async () => {
     const bench = await openOne()
     const all = Array.from({ length: 10 }, (_, i) => put(bench, configMap('a', { data: { a: `n${i}` } })))
-    const versions = (await Promise.all(all)).map(({ answer }) => Number(answer.object.metadata?.resourceVersion))
+    const versions = (await Promise.all(all)).map(({ response: answer }) => Number(answer.object.metadata?.resourceVersion))
     expect(new Set(versions).size).toBe(10)
   })
 
@@ -122,7 +122,7 @@ describe('update', () => {
     const kind = asKind(deployments)
     await create(kind, deployment())
     const send = async (object: object) =>
-      (await rest.update(kind, 'default', 'd', undefined, input(object), options)).answer.object.metadata?.generation
+      (await rest.update(kind, 'default', 'd', undefined, input(object), options)).response.object.metadata?.generation
     expect(await send(deployment({}, { labels: { a: 'b' } }))).toBe(1)
     expect(await send(deployment({ replicas: 3 }))).toBe(2)
     expect(await send(deployment({ replicas: 3 }, { annotations: { a: 'b' }, generation: 99 }))).toBe(3)
@@ -140,21 +140,28 @@ describe('update', () => {
       input({ ...pod('p', { activeDeadlineSeconds: 5 }), status }),
       options,
     )
-    expect(written.answer.object).toMatchObject({ status: { phase: 'Running', message: 'here', qosClass: 'BestEffort' } })
-    expect(written.answer.object).not.toHaveProperty('spec.activeDeadlineSeconds')
-    const { answer } = await rest.update(podKind, 'default', 'p', undefined, input(pod('p', {}, { labels: { app: 'y' } })), options)
+    expect(written.response.object).toMatchObject({ status: { phase: 'Running', message: 'here', qosClass: 'BestEffort' } })
+    expect(written.response.object).not.toHaveProperty('spec.activeDeadlineSeconds')
+    const { response: answer } = await rest.update(
+      podKind,
+      'default',
+      'p',
+      undefined,
+      input(pod('p', {}, { labels: { app: 'y' } })),
+      options,
+    )
     expect(answer.object).toMatchObject({ status: { message: 'here' }, metadata: { labels: { app: 'y' } } })
   })
 
   it('answers a dry run with the current version, and writes nothing', async () => {
     const { rest, store } = await openOne()
     const { revision } = store
-    const { answer } = await rest.update(configMapKind, 'default', 'a', undefined, input(configMap('a', { data: { z: '1' } })), {
+    const { response: answer } = await rest.update(configMapKind, 'default', 'a', undefined, input(configMap('a', { data: { z: '1' } })), {
       ...options,
       dryRun: true,
     })
     expect(answer.object).toMatchObject({ data: { z: '1' }, metadata: { resourceVersion: '3' } })
-    expect(JSON.parse(answer.text)).toMatchObject({ data: { z: '1' }, metadata: { resourceVersion: '3' } })
+    expect(JSON.parse(answer.json)).toMatchObject({ data: { z: '1' }, metadata: { resourceVersion: '3' } })
     expect(store.revision).toBe(revision)
   })
 
@@ -164,7 +171,7 @@ describe('update', () => {
     await create(configMapKind, configMap('a', {}, { finalizers: ['x.example/f'] }))
     await rest.delete(configMapKind, 'default', 'a', options)
     const { events } = watch(configMapKind, 'default', { resourceVersion: String(bench.store.revision) })
-    const { answer } = await put(bench, configMap('a'))
+    const { response: answer } = await put(bench, configMap('a'))
     expect(answer.object.metadata).not.toHaveProperty('finalizers')
     expect(events.map(({ type }) => type)).toEqual(['DELETED'])
     expect(await refusal(() => rest.get(configMapKind, 'default', 'a'))).toMatchObject({ code: 404 })
@@ -183,7 +190,7 @@ describe('update', () => {
     await create(namespaceKind, { metadata: { name: 'n' } })
     const empty = input({ metadata: { name: 'n' }, spec: { finalizers: [] } })
     const ordinary = await rest.update(namespaceKind, '', 'n', undefined, empty, options)
-    expect(ordinary.answer.object).toMatchObject({ spec: { finalizers: ['kubernetes'] } })
+    expect(ordinary.response.object).toMatchObject({ spec: { finalizers: ['kubernetes'] } })
     await rest.delete(namespaceKind, '', 'n', options)
     await rest.update(namespaceKind, '', 'n', 'finalize', empty, options)
     expect(await refusal(() => rest.get(namespaceKind, '', 'n'))).toMatchObject({ code: 404 })
@@ -199,10 +206,17 @@ describe('update', () => {
 
   it('tracks who wrote what', async () => {
     const bench = await openOne()
-    const { answer } = await bench.rest.update(configMapKind, 'default', 'a', undefined, input(configMap('a', { data: { a: '2' } })), {
-      ...options,
-      manager: 'other',
-    })
+    const { response: answer } = await bench.rest.update(
+      configMapKind,
+      'default',
+      'a',
+      undefined,
+      input(configMap('a', { data: { a: '2' } })),
+      {
+        ...options,
+        manager: 'other',
+      },
+    )
     expect(answer.object.metadata?.managedFields?.map(({ manager }) => manager).sort()).toEqual(['other', 'test'])
   })
 })

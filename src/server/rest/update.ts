@@ -1,8 +1,8 @@
 // update: an object takes the place of the current one.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import { readBody } from './input.ts'
-import { checkName, settleNamespace } from './naming.ts'
+import { checkName, ensureNamespace } from './naming.ts'
+import { readBody } from './request-body.ts'
 import type { Input, WriteOptions } from './rest.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 import type { UpdateTarget } from './update-rules.ts'
@@ -16,7 +16,7 @@ export async function update(scope: Scope, target: UpdateTarget, input: Input, o
   const record = scope.store.get(keyOf(kind, namespace, name))
   const first = decode(record && entryOf(scope, kind, record).object)
   first.metadata ??= {}
-  settleNamespace(first as NewObject, kind.namespaced ? namespace : '')
+  ensureNamespace(first as NewObject, kind.namespaced ? namespace : '')
   checkName(first as NewObject, name)
   let read: typeof first | undefined = first
   return write(scope, {

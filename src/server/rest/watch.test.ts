@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { openMemoryStore } from '../../store/memory-store.ts'
-import type { Answer, WatchEvent } from './rest.ts'
+import type { ObjectResponse, WatchEvent } from './rest.ts'
 import { configMap, configMapKind, input, openBench, options, podKind, refusal, shown } from './testing/rest-bench.ts'
 
 const relabel = (name: string, k: string) => input(configMap(name, {}, { labels: { k } }))
-const textsOf = (events: readonly WatchEvent[]) => events.map(({ object }) => (object as Answer).text)
+const textsOf = (events: readonly WatchEvent[]) => events.map(({ object }) => (object as ObjectResponse).json)
 
 describe('watch', () => {
   it('starts after a revision, or with what is there', async () => {
@@ -41,7 +41,7 @@ describe('watch', () => {
     await create(configMapKind, configMap('w'))
     const { events } = watch(configMapKind, 'default', { resourceVersion: String(store.revision) })
     await rest.delete(configMapKind, 'default', 'w', options)
-    const { metadata } = (events[0]!.object as Answer).object
+    const { metadata } = (events[0]!.object as ObjectResponse).object
     expect(metadata?.resourceVersion).toBe(String(store.revision))
     expect(textsOf(events)[0]).toContain(`"resourceVersion":"${store.revision}"`)
   })
@@ -57,9 +57,9 @@ describe('watch', () => {
     await rest.delete(configMapKind, 'default', 'w', options)
     expect(shown(events)).toEqual(['ADDED w', 'MODIFIED w', 'DELETED w'])
     // The content that matched last, under the revision at which it ceased to.
-    expect((events[2]!.object as Answer).object).toMatchObject({
+    expect((events[2]!.object as ObjectResponse).object).toMatchObject({
       metadata: { labels: { k: '1' }, resourceVersion: '6' },
-      data: (events[1]!.object as Answer & { object: { data: object } }).object.data,
+      data: (events[1]!.object as ObjectResponse & { object: { data: object } }).object.data,
     })
   })
 
@@ -137,7 +137,7 @@ describe('watch', () => {
       resourceVersionMatch: 'NotOlderThan',
     })
     expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK'])
-    expect((events[1]!.object as Answer).object).toEqual({
+    expect((events[1]!.object as ObjectResponse).object).toEqual({
       kind: 'ConfigMap',
       apiVersion: 'v1',
       metadata: { resourceVersion: String(store.revision), annotations: { 'k8s.io/initial-events-end': 'true' } },

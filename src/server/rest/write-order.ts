@@ -7,12 +7,12 @@ export class WriteOrder {
   /** Starts at once when nobody else writes to that key. */
   run<T>(key: string, write: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key)
-    const mine = before === undefined ? write() : before.then(write, write)
-    this.#last.set(key, mine)
+    const result = before === undefined ? write() : before.then(write, write)
+    this.#last.set(key, result)
     const end = () => {
-      if (this.#last.get(key) === mine) this.#last.delete(key)
+      if (this.#last.get(key) === result) this.#last.delete(key)
     }
-    mine.then(end, end)
-    return mine
+    result.then(end, end)
+    return result
   }
 }

@@ -29,9 +29,9 @@ async function start() {
     { object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } } },
     user,
   )
-  const { answer } = await rest.create(kind, 'default', { object: set }, user)
+  const { response: answer } = await rest.create(kind, 'default', { object: set }, user)
   const update = async (object: KubernetesObject, subresource?: string) =>
-    (await rest.update(kind, 'default', 'web', subresource, { object }, user)).answer.object as Stored<ReplicaSet>
+    (await rest.update(kind, 'default', 'web', subresource, { object }, user)).response.object as Stored<ReplicaSet>
   return { created: answer.object as Stored<ReplicaSet>, update }
 }
 

@@ -14,11 +14,11 @@ import {
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admit, chargeQuotas, check } from './admission.ts'
-import { draftOf, lastDraftOf, unstoredAnswer } from './draft.ts'
+import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
+import { isUnchanged } from './object-changes.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
-import { isUnchanged } from './same-object.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 import {
   allocate,
@@ -26,7 +26,7 @@ import {
   fillDefaults,
   type NewObject,
   prepare,
-  settle,
+  setIdentity,
   shareSpec,
   trackFields,
   validate,
@@ -37,7 +37,7 @@ import {
 const steps: readonly ((write: Write) => void)[] = [
   shareSpec, // one copy of each pod spec
   fillDefaults, // what the writer may leave out
-  settle, // name, namespace and owners, as the request says
+  setIdentity, // name, namespace and owners, as the request says
   trackFields, // who owns which fields
   admit, // admission plugins that may change the object
   checkVersion, // the version that an update is meant for
@@ -145,7 +145,7 @@ async function storeNew(write: Write): Promise<Entry> {
   try {
     const existing = scope.store.get(key)
     if (existing !== undefined) throw existsError(write, existing)
-    if (options.dryRun) return unstoredAnswer(scope, kind, next, resourceVersion)
+    if (options.dryRun) return unstoredEntry(scope, kind, next, resourceVersion)
     if (resourceVersion && resourceVersion !== '0' && parseUintProblem(resourceVersion) === undefined)
       throw failure(500, '', 'resourceVersion should not be set on objects to be created')
     return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, next)))
@@ -161,12 +161,12 @@ async function storeNext(write: Write, record: StoredRecord): Promise<Entry> {
   const current = write.current!
   if (isFinished(kind, next, current)) {
     if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
-    return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
+    return unstoredEntry(scope, kind, next, current.metadata?.resourceVersion)
   }
   if (isUnchanged(next, current)) return entryOf(scope, kind, record)
   const release = chargeQuotas(write)
   try {
-    if (options.dryRun) return unstoredAnswer(scope, kind, next, current.metadata?.resourceVersion)
+    if (options.dryRun) return unstoredEntry(scope, kind, next, current.metadata?.resourceVersion)
     return entryOf(scope, kind, await scope.store.put(record.key, record.revision, draftOf(scope, kind, next)))
   } finally {
     release()

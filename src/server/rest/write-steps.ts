@@ -10,7 +10,7 @@ import { copyJson, isEqualJson } from '../../base/json.ts'
 import { randomUid } from '../../base/random.ts'
 import type { AdmittedWrite } from '../admission/plugin.ts'
 import { trackChange } from './managed-fields.ts'
-import { checkName, generateName, settleNamespace } from './naming.ts'
+import { checkName, ensureNamespace, generateName } from './naming.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
@@ -62,8 +62,8 @@ function fillSpec(object: WithSpec & NewObject, given: object, context: Strategy
   })
 }
 
-export function settle({ namespace, name, current, next, options }: Write): void {
-  settleNamespace(next, namespace)
+export function setIdentity({ namespace, name, current, next, options }: Write): void {
+  ensureNamespace(next, namespace)
   if (name !== undefined) checkName(next, name)
   if (current === undefined) dropSystemFields(next, name !== undefined)
   dropDuplicateOwners(next, options.warn)

@@ -3,7 +3,7 @@ import type { Document, Composer as YamlComposer } from 'yaml'
 import { withSortedKeys } from '../../api/machinery/patch/json-object.ts'
 import { badRequestError, isStatusError, tooLargeError } from '../../api/machinery/status-error.ts'
 import { realClock } from '../../base/clock.ts'
-import { isTooDeep, maxDepth } from './depth.ts'
+import { isTooDeep, maxDepth } from './json-depth.ts'
 import type { Input, PatchInput } from './rest.ts'
 import { type LexemeType, YamlDepth } from './yaml-depth.ts'
 

@@ -114,7 +114,7 @@ export async function runAgainstModel(store: Store, actions: readonly Action[]):
       case 'list': {
         const revision = revisionAt(store, action.at)
         if (revision < compacted) {
-          expect(() => store.list(action.prefix, { revision })).toThrow(/are gone/)
+          expect(() => store.list(action.prefix, { revision })).toThrow(/are compacted/)
           break
         }
         const range = [...states[revision - first]!]
@@ -136,7 +136,7 @@ export async function runAgainstModel(store: Store, actions: readonly Action[]):
             for (const { type, record, previous } of events) seen.push(`${type} ${record.key} ${record.value} ${previous?.value}`)
           })
         if (from < compacted) {
-          expect(begin).toThrow(/are gone/)
+          expect(begin).toThrow(/are compacted/)
           break
         }
         begin()

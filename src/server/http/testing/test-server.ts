@@ -9,10 +9,10 @@ import type { KubernetesObject } from '../../../api/types.ts'
 import { realClock } from '../../../base/clock.ts'
 import { createAuthenticator } from '../../auth/authenticator.ts'
 import type {
-  Answer,
   DeleteQuery,
   Input,
   ListQuery,
+  ObjectResponse,
   PatchQuery,
   Rest,
   WatchEvent,
@@ -33,12 +33,12 @@ export interface Call {
 
 /** Keeps objects in a map, says what it was asked for, and hands events to all watchers. */
 export class FakeRest implements Rest {
-  readonly objects = new Map<string, Answer>()
+  readonly objects = new Map<string, ObjectResponse>()
   readonly calls: Call[] = []
   readonly listeners = new Set<WatchListener>()
   #revision = 1
 
-  put(kind: Kind, object: Record<string, unknown>): Answer {
+  put(kind: Kind, object: Record<string, unknown>): ObjectResponse {
     const { metadata, ...rest } = object as KubernetesObject & Record<string, unknown>
     const text = JSON.stringify({ metadata: { ...metadata, resourceVersion: String(++this.#revision) }, ...rest })
     const answer = answerOf(kind, text)
@@ -50,9 +50,9 @@ export class FakeRest implements Rest {
     for (const listener of [...this.listeners]) listener.onEvents(events)
   }
 
-  spareMemory(): void {}
+  clearCaches(): void {}
 
-  get(kind: Kind, namespace: string, name: string, subresource?: string): Answer {
+  get(kind: Kind, namespace: string, name: string, subresource?: string): ObjectResponse {
     this.calls.push({ verb: 'get', kind: kind.kind, namespace, name, subresource })
     const found = this.objects.get(`${kind.plural}/${namespace}/${name}`)
     if (found === undefined) throw notFoundError(kind, name)
@@ -79,12 +79,12 @@ export class FakeRest implements Rest {
     if (this.objects.has(`${kind.plural}/${namespace}/${object.metadata.name}`)) throw alreadyExistsError(kind, object.metadata.name)
     for (const field of Object.keys(object).filter((one) => one.startsWith('spce'))) options.warn?.(`unknown field "${field}"`)
     const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object
-    return { answer: this.put(kind, { metadata: { ...metadata, ...(kind.namespaced && { namespace }) }, ...rest }), created: true }
+    return { response: this.put(kind, { metadata: { ...metadata, ...(kind.namespaced && { namespace }) }, ...rest }), created: true }
   }
 
   async update(kind: Kind, namespace: string, name: string, subresource: string | undefined, _input: unknown, options: WriteOptions) {
     this.calls.push({ verb: 'update', kind: kind.kind, namespace, name, subresource, query: options })
-    return { answer: this.get(kind, namespace, name), created: false }
+    return { response: this.get(kind, namespace, name), created: false }
   }
 
   async patch(
@@ -97,7 +97,7 @@ export class FakeRest implements Rest {
     options: PatchQuery,
   ) {
     this.calls.push({ verb: `patch ${format}`, kind: kind.kind, namespace, name, subresource, query: options })
-    return { answer: this.get(kind, namespace, name), created: false }
+    return { response: this.get(kind, namespace, name), created: false }
   }
 
   async delete(kind: Kind, namespace: string, name: string, query: DeleteQuery) {
@@ -118,11 +118,11 @@ export class FakeRest implements Rest {
   }
 }
 
-export function answerOf(kind: Kind, text: string): Answer {
+export function answerOf(kind: Kind, text: string): ObjectResponse {
   let object: KubernetesObject | undefined
   return {
     kind,
-    text,
+    json: text,
     get object() {
       object ??= { kind: kind.kind, apiVersion: apiVersionOf(kind), ...JSON.parse(text) } as KubernetesObject
       return object

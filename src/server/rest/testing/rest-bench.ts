@@ -9,7 +9,7 @@ import { seededRandom } from '../../../base/random.ts'
 import { openMemoryStore } from '../../../store/memory-store.ts'
 import type { Store } from '../../../store/store.ts'
 import { createRest, type RestOptions } from '../create-rest.ts'
-import type { Answer, Rest, WatchEvent, WatchQuery, WriteOptions, Written } from '../rest.ts'
+import type { ObjectResponse, Rest, WatchEvent, WatchQuery, WriteOptions, WriteResult } from '../rest.ts'
 
 export const asKind = (kind: unknown): Kind => kind as Kind
 export const configMapKind = asKind(configMaps)
@@ -60,7 +60,7 @@ export async function openBench(more: Partial<RestOptions> = {}): Promise<Bench>
   const clock = standingClock()
   const rest = frozen(createRest({ store, clock, random: seededRandom(1), ...more }))
   const create = async (kind: Kind, object: object, namespace = 'default') =>
-    (await rest.create(kind, kind.namespaced ? namespace : '', input(object), options)).answer.object
+    (await rest.create(kind, kind.namespaced ? namespace : '', input(object), options)).response.object
   await create(namespaceKind, { metadata: { name: 'default' } })
   return {
     rest,
@@ -77,8 +77,8 @@ export async function openBench(more: Partial<RestOptions> = {}): Promise<Bench>
 
 /** Answers are shared with the store: whoever changes one gets a TypeError. */
 function frozen(rest: Rest): Rest {
-  const freeze = (written: Written) => {
-    deepFreeze(written.answer.object)
+  const freeze = (written: WriteResult) => {
+    deepFreeze(written.response.object)
     return written
   }
   return {
@@ -98,7 +98,7 @@ function deepFreeze(value: unknown): void {
 export function shown(events: readonly WatchEvent[]): string[] {
   return events.map(({ type, object }) => {
     if (type === 'ERROR') return `${type} ${(object as Status).message}`
-    const { metadata } = (object as Answer).object
+    const { metadata } = (object as ObjectResponse).object
     return `${type} ${metadata?.name ?? ''}`.trim()
   })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../../api/types.ts'
-import { cutText, orderMetadata, serialise, serialiseUnstored, writeRevision } from './serialise.ts'
+import { orderMetadata, replaceRevision, serialize, serializeUnstored, splitAtRevision } from './serialization.ts'
 
 const object = (metadata: object, more: object = {}): KubernetesObject => ({
   kind: 'ConfigMap',
@@ -10,7 +10,7 @@ const object = (metadata: object, more: object = {}): KubernetesObject => ({
   ...more,
 })
 const textOf = (one: KubernetesObject, revision: number) => {
-  const { head, tail } = serialise(one)
+  const { head, tail } = serialize(one)
   return head + revision + tail
 }
 
@@ -33,10 +33,10 @@ describe('serialise()', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, fc.integer({ min: 1 }), (name, namespace, value, revision) => {
         const text = textOf(object({ name, namespace, labels: { a: value } }, { data: { [value]: name } }), revision)
-        const { head, tail } = cutText(text)
+        const { head, tail } = splitAtRevision(text)
         expect(head + revision + tail).toBe(text)
-        expect(JSON.parse(writeRevision(text, 12)).metadata.resourceVersion).toBe('12')
-        expect(JSON.parse(writeRevision(text, revision))).toEqual(JSON.parse(text))
+        expect(JSON.parse(replaceRevision(text, 12)).metadata.resourceVersion).toBe('12')
+        expect(JSON.parse(replaceRevision(text, revision))).toEqual(JSON.parse(text))
       }),
     )
   })
@@ -49,6 +49,6 @@ describe('serialiseUnstored()', () => {
     ['with fields after only', { labels: { a: 'b' } }, '{"metadata":{"labels":{"a":"b"}}}'],
     ['with none', {}, '{"metadata":{}}'],
   ])('takes the resourceVersion out %s', (_, metadata, text) => {
-    expect(serialiseUnstored(object(metadata), undefined)).toBe(text)
+    expect(serializeUnstored(object(metadata), undefined)).toBe(text)
   })
 })

@@ -3,7 +3,7 @@
 // before the first value that a user chooses freely.
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 
-export interface CutText {
+export interface SplitJson {
   readonly head: string
   readonly tail: string
 }
@@ -48,22 +48,22 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The metadata must be in order, as orderMetadata() makes it. */
-export function serialise(object: KubernetesObject): CutText {
+export function serialize(object: KubernetesObject): SplitJson {
   const metadata = object.metadata as Record<string, unknown>
   const rest: Record<string, unknown> = {}
   for (const field of afterRevision) if (metadata[field] !== undefined) rest[field] = metadata[field]
-  const restText = JSON.stringify(rest)
-  let tail = restText === '{}' ? '"}' : `",${restText.slice(1)}`
+  const restJson = JSON.stringify(rest)
+  let tail = restJson === '{}' ? '"}' : `",${restJson.slice(1)}`
   for (const [field, value] of Object.entries(object)) {
     if (field === 'metadata' || field === 'kind' || field === 'apiVersion') continue
     const text = JSON.stringify(value)
     if (text !== undefined) tail += `,${JSON.stringify(field)}:${text}`
   }
-  return { head: serialiseHead(metadata), tail: `${tail}}` }
+  return { head: serializeHead(metadata), tail: `${tail}}` }
 }
 
 /** The text up to the revision. */
-export function serialiseHead(metadata: ObjectMeta): string {
+export function serializeHead(metadata: ObjectMeta): string {
   const from = metadata as Record<string, unknown>
   let head = '{"metadata":{'
   for (const field of beforeRevision) if (from[field] !== undefined) head += `"${field}":${JSON.stringify(from[field])},`
@@ -71,8 +71,8 @@ export function serialiseHead(metadata: ObjectMeta): string {
 }
 
 /** The text of an object that is in no store: it has no resourceVersion, unless it is given one. */
-export function serialiseUnstored(object: KubernetesObject, resourceVersion: string | undefined): string {
-  const { head, tail } = serialise(object)
+export function serializeUnstored(object: KubernetesObject, resourceVersion: string | undefined): string {
+  const { head, tail } = serialize(object)
   if (resourceVersion) return head + resourceVersion + tail
   // `…,"resourceVersion":"` and `","generation":…`, or `"}` where nothing follows.
   const start = head.slice(0, -marker.length)
@@ -81,13 +81,13 @@ export function serialiseUnstored(object: KubernetesObject, resourceVersion: str
 }
 
 /** Cuts a stored text at its revision. */
-export function cutText(text: string): CutText {
+export function splitAtRevision(text: string): SplitJson {
   // Only JSON strings come before it, and in those a quote is escaped: the first match is the real one.
   const start = text.indexOf(marker) + marker.length
   return { head: text.slice(0, start), tail: text.slice(text.indexOf('"', start)) }
 }
 
-export function writeRevision(text: string, revision: number): string {
-  const { head, tail } = cutText(text)
+export function replaceRevision(text: string, revision: number): string {
+  const { head, tail } = splitAtRevision(text)
   return head + revision + tail
 }

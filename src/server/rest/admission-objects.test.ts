@@ -3,7 +3,7 @@ import { limitRanges } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { openMemoryStore } from '../../store/memory-store.ts'
 import type { Store } from '../../store/store.ts'
-import { RareObjects } from './rare-objects.ts'
+import { AdmissionObjects } from './admission-objects.ts'
 
 const kind = limitRanges as unknown as Kind
 const draft = { head: '{"metadata":{"resourceVersion":"', tail: '"}}' }
@@ -21,12 +21,12 @@ function open() {
     },
     watch: (...request: Parameters<Store['watch']>) => inner.watch(...request),
   } as Store
-  const rare = new RareObjects({
+  const rare = new AdmissionObjects({
     store,
     prefixOf: (_, namespace) => (namespace === '' ? 'limits/' : `limits/${namespace}/`),
     read: (_, { key }) => ({ metadata: { name: key } }),
   })
-  const names = (namespace: string) => rare.of(kind, namespace).map(({ metadata }) => metadata?.name)
+  const names = (namespace: string) => rare.list(kind, namespace).map(({ metadata }) => metadata?.name)
   return { inner, names, lists: () => lists }
 }
 

@@ -75,7 +75,7 @@ describe('a Job that an apply creates', () => {
       const { spec } = job(name, { metadata: { labels: { app: 'x' } } })
       const object = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, ...(labels && { labels }) }, spec }
       const query = { ...options, force: false }
-      return (await rest.patch(asKind(jobs), 'default', name, undefined, 'apply', input(object), query)).answer.object as Job
+      return (await rest.patch(asKind(jobs), 'default', name, undefined, 'apply', input(object), query)).response.object as Job
     }
     const shared = await applied('a')
     expect(shared.metadata?.labels).toEqual(shared.spec?.template.metadata?.labels)
@@ -96,10 +96,10 @@ describe('a DaemonSet', () => {
     const patched = { metadata: { labels: { a: 'b' } } }
     const other = { ...options, manager: 'other' }
     const patch = await rest.patch(asKind(daemonSets), 'default', 'a', undefined, 'merge', input(patched), other)
-    expect(ownersOf(patch.answer.object.metadata ?? {})).toEqual(['test'])
+    expect(ownersOf(patch.response.object.metadata ?? {})).toEqual(['test'])
     const put = await rest.update(asKind(daemonSets), 'default', 'a', undefined, input(workload), other)
-    expect(ownersOf(put.answer.object.metadata ?? {})).toEqual(['other'])
-    expect(put.answer.object.metadata?.annotations).toEqual({ 'deprecated.daemonset.template.generation': '1' })
+    expect(ownersOf(put.response.object.metadata ?? {})).toEqual(['other'])
+    expect(put.response.object.metadata?.annotations).toEqual({ 'deprecated.daemonset.template.generation': '1' })
   })
 })
 
@@ -125,7 +125,7 @@ describe('an apply that changes nothing', () => {
     const { rest } = await openApplied()
     const applied = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { replicas: 1 } }
     const query = { ...options, manager: 'applier', force: false }
-    const { answer } = await rest.patch(asKind(deployments), 'default', 'a', undefined, 'apply', input(applied), query)
+    const { response: answer } = await rest.patch(asKind(deployments), 'default', 'a', undefined, 'apply', input(applied), query)
     const [first] = answer.object.metadata?.managedFields ?? []
     expect(first).toEqual({
       manager: 'applier',
@@ -182,12 +182,12 @@ describe('a patch', () => {
   ])('does not change the kind: %j', async (patch, why) => {
     const { message } = await refusal(patched(patch, 'merge')())
     expect(message?.endsWith(`: ${why}`), message).toBe(true)
-    const { answer } = await patched(patch, 'strategic')()
+    const { response: answer } = await patched(patch, 'strategic')()
     expect(answer.object).toMatchObject({ spec: { replicas: 1 } })
   })
 
   it('with empty managedFields makes nobody the owner of anything', async () => {
-    const { answer } = await patched({ metadata: { managedFields: [] } }, 'merge')()
+    const { response: answer } = await patched({ metadata: { managedFields: [] } }, 'merge')()
     expect(answer.object.metadata?.managedFields).toBeUndefined()
   })
 })

@@ -6,14 +6,14 @@ import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { expiredError, failure } from '../../api/machinery/status-error.ts'
 import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
 import { Entry } from './entry.ts'
-import { validateWatchQuery } from './query-rules.ts'
+import { validateWatchQuery } from './query-validation.ts'
 import { resourceVersionError, tooLargeVersionError } from './resource-version.ts'
 import type { WatchEvent, WatchListener, WatchQuery } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import { matches, parseSelection, type Selection } from './selectors.ts'
 
 /** One question: a kind, a range and a selection. */
-interface Question {
+interface WatchTarget {
   readonly kind: Kind
   /** A prefix of keys, or one whole key. */
   readonly range: string
@@ -23,7 +23,7 @@ interface Question {
 interface Member {
   readonly listener: WatchListener
   /** It knows all changes up to this revision. */
-  seen: number
+  seenRevision: number
 }
 
 interface Group {
@@ -35,7 +35,7 @@ const bookmarkEveryMs = 60_000
 // As Kubernetes does, a last bookmark goes out this long before the end of a watch whose end is known.
 const bookmarkBeforeEndMs = 2_000
 
-export class WatchHub {
+export class WatchGroups {
   readonly #scope: Scope
   readonly #groups = new Map<string, Group>()
 
@@ -50,13 +50,13 @@ export class WatchHub {
     // No reason is given for it, as if it were a fault of the server.
     if (versionError !== undefined) throw failure(500, '', fieldErrorMessage(versionError))
     const selection = parseSelection(kind, query.labelSelector, query.fieldSelector)
-    const question: Question = { kind, selection, range: this.#rangeOf(kind, namespace, selection) }
+    const question: WatchTarget = { kind, selection, range: this.#rangeOf(kind, namespace, selection) }
     const from = Number(resourceVersion)
     const sendsInitial = query.sendInitialEvents ?? from === 0
 
-    const member: Member = { listener, seen: this.#scope.store.revision }
+    const member: Member = { listener, seenRevision: this.#scope.store.revision }
     if (sendsInitial) {
-      if (from > member.seen) throw tooLargeVersionError(resourceVersion, member.seen, 1)
+      if (from > member.seenRevision) throw tooLargeVersionError(resourceVersion, member.seenRevision, 1)
       this.#sendInitial(question, member, allowWatchBookmarks)
     } else if (from > 0) {
       const backlog = this.#readBacklog(question, from)
@@ -65,7 +65,7 @@ export class WatchHub {
         listener.onEvents([{ type: 'ERROR', object: expiredError(`too old resource version: ${from} (${compactRevision})`).status }])
         return () => {}
       }
-      if (from > member.seen) member.seen = from
+      if (from > member.seenRevision) member.seenRevision = from
       if (backlog.length > 0) listener.onEvents(backlog)
     }
     const leave = this.#join(question, namespace, query, member)
@@ -83,7 +83,7 @@ export class WatchHub {
   }
 
   /** The state as it is now, as if everything had just been added. */
-  #sendInitial({ kind, range, selection }: Question, member: Member, allowBookmarks: boolean): void {
+  #sendInitial({ kind, range, selection }: WatchTarget, member: Member, allowBookmarks: boolean): void {
     const { store } = this.#scope
     const events: WatchEvent[] = []
     const isOneKey = !range.endsWith('/')
@@ -93,12 +93,12 @@ export class WatchHub {
       const entry = entryOf(this.#scope, kind, record)
       if (matches(selection, entry)) events.push({ type: 'ADDED', object: entry })
     }
-    if (allowBookmarks) events.push(this.#bookmark(kind, member.seen, true))
+    if (allowBookmarks) events.push(this.#bookmark(kind, member.seenRevision, true))
     if (events.length > 0) member.listener.onEvents(events)
   }
 
   /** The changes after a revision that have already happened; undefined when they are forgotten. */
-  #readBacklog(question: Question, revision: number): readonly WatchEvent[] | undefined {
+  #readBacklog(question: WatchTarget, revision: number): readonly WatchEvent[] | undefined {
     const found: (readonly StoreEvent[])[] = []
     try {
       this.#scope.store.watch(question.range, revision, (events) => found.push(events))()
@@ -111,7 +111,7 @@ export class WatchHub {
     return this.#select(question, found.flat())
   }
 
-  #join(question: Question, namespace: string, query: WatchQuery, member: Member): () => void {
+  #join(question: WatchTarget, namespace: string, query: WatchQuery, member: Member): () => void {
     const { kind } = question
     const identity = JSON.stringify([
       kind.group,
@@ -135,7 +135,7 @@ export class WatchHub {
     }
   }
 
-  #open(question: Question): Group {
+  #open(question: WatchTarget): Group {
     const { store } = this.#scope
     const members = new Set<Member>()
     const close = store.watch(question.range, store.revision, (storeEvents) => {
@@ -144,16 +144,16 @@ export class WatchHub {
       const last = storeEvents.at(-1)?.record.revision ?? 0
       const failures: unknown[] = []
       for (const member of members) {
-        if (member.seen >= last) continue
+        if (member.seenRevision >= last) continue
         // Whoever joined between two changes of one group, has got the first ones already.
         const news =
-          member.seen < first
+          member.seenRevision < first
             ? events
             : this.#select(
                 question,
-                storeEvents.filter(({ record }) => record.revision > member.seen),
+                storeEvents.filter(({ record }) => record.revision > member.seenRevision),
               )
-        member.seen = last
+        member.seenRevision = last
         try {
           if (news.length > 0) member.listener.onEvents(news)
         } catch (error) {
@@ -166,17 +166,17 @@ export class WatchHub {
     return { members, close }
   }
 
-  #select({ kind, selection }: Question, storeEvents: readonly StoreEvent[]): readonly WatchEvent[] {
+  #select({ kind, selection }: WatchTarget, storeEvents: readonly StoreEvent[]): readonly WatchEvent[] {
     const events: WatchEvent[] = []
     for (const event of storeEvents) {
-      const shown = this.#show(kind, selection, event)
+      const shown = this.#toWatchEvent(kind, selection, event)
       if (shown !== undefined) events.push(shown)
     }
     return events
   }
 
   /** An object that comes to match is added, one that no longer matches is deleted, whatever really happened. */
-  #show(kind: Kind, selection: Selection, { type, record, previous }: StoreEvent): WatchEvent | undefined {
+  #toWatchEvent(kind: Kind, selection: Selection, { type, record, previous }: StoreEvent): WatchEvent | undefined {
     const entry = entryOf(this.#scope, kind, record)
     if (type === 'delete') {
       const last = previous === undefined ? entry : entryOf(this.#scope, kind, previous)
@@ -195,7 +195,7 @@ export class WatchHub {
       const untilEndMs = endMs - clock.now()
       if (untilEndMs <= 0) return () => {}
       return clock.after(Math.min(bookmarkEveryMs, untilEndMs), () => {
-        member.listener.onEvents([this.#bookmark(kind, Math.max(store.revision, member.seen), false)])
+        member.listener.onEvents([this.#bookmark(kind, Math.max(store.revision, member.seenRevision), false)])
         cancel = plan()
       })
     }

@@ -5,37 +5,37 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 
-export interface RareObjectsOptions {
+export interface AdmissionObjectsOptions {
   readonly store: Store
   prefixOf(kind: Kind, namespace: string): string
   read(kind: Kind, record: StoredRecord): KubernetesObject
 }
 
-const mostNamespaces = 1000
+const maxNamespaces = 1000
 
-export class RareObjects {
-  readonly #options: RareObjectsOptions
+export class AdmissionObjects {
+  readonly #options: AdmissionObjectsOptions
   /** Of each kind that somebody has asked for, by namespace. */
   readonly #known = new Map<Kind, Map<string, readonly KubernetesObject[]>>()
 
-  constructor(options: RareObjectsOptions) {
+  constructor(options: AdmissionObjectsOptions) {
     this.#options = options
   }
 
-  of<T extends KubernetesObject>(kind: Kind, namespace: string): readonly T[] {
-    const byNamespace = this.#known.get(kind) ?? this.#follow(kind)
+  list<T extends KubernetesObject>(kind: Kind, namespace: string): readonly T[] {
+    const byNamespace = this.#known.get(kind) ?? this.#watch(kind)
     let objects = byNamespace.get(namespace)
     if (objects === undefined) {
       const { store, prefixOf, read } = this.#options
       objects = store.list(prefixOf(kind, namespace)).records.map((record) => read(kind, record))
       // Namespaces that are gone are among them.
-      if (byNamespace.size >= mostNamespaces) byNamespace.clear()
+      if (byNamespace.size >= maxNamespaces) byNamespace.clear()
       byNamespace.set(namespace, objects)
     }
     return objects as readonly T[]
   }
 
-  #follow(kind: Kind): Map<string, readonly KubernetesObject[]> {
+  #watch(kind: Kind): Map<string, readonly KubernetesObject[]> {
     const { store, prefixOf } = this.#options
     const byNamespace = new Map<string, readonly KubernetesObject[]>()
     store.watch(prefixOf(kind, ''), store.revision, () => byNamespace.clear())
