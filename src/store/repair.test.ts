@@ -48,7 +48,7 @@ describe('a damaged store', () => {
     const position = await groupOf(6)
     await flip(join(path, journal), position + 100)
     await expect(openDurableStore({ path })).rejects.toThrow(
-      `Cannot open the store: file "${join(path, journal)}" is damaged at byte ${position}; "rollcall store verify ${path}" says what is affected`,
+      `Cannot open the store: file "${join(path, journal)}" is damaged at byte ${position}; "rollcall store verify ${path}" reports what is affected`,
     )
     const before = await readFile(join(path, journal))
     const { found, backup } = await repairStore(path)

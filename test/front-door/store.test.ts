@@ -17,7 +17,7 @@ function run(...args: readonly string[]) {
 const path = '/api/v1/namespaces/default/configmaps'
 
 describe('rollcall store', () => {
-  it('says what is damaged, goes on without it, and keeps the files as they were', { timeout: 120_000 }, async () => {
+  it('reports damage, drops it, and keeps a backup of the files', { timeout: 120_000 }, async () => {
     const first = await startCluster([], folder)
     for (let at = 0; at < 30; at++) {
       const { code } = await first.ask('POST', path, { metadata: { name: `map-${at}` }, data: { text: `text of ${at}` } })
@@ -38,7 +38,7 @@ describe('rollcall store', () => {
     expect(refused.status).toBe(1)
     expect(refused.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(
-        /^rollcall: Cannot open the store: file ".*journal-00000001" is damaged at byte \d+; "rollcall store verify .*" says what is affected, and "rollcall store repair --drop-damaged .*" goes on without it$/,
+        /^rollcall: Cannot open the store: file ".*journal-00000001" is damaged at byte \d+; "rollcall store verify .*" reports what is affected, and "rollcall store repair --drop-damaged .*" drops it$/,
       ),
     ])
     expect(run('store', 'verify', folder)).toMatchObject({

@@ -1,6 +1,6 @@
-// Objects that are few and hardly ever change, and that every pod is judged by: limits of its namespace, priority classes.
-// They are read once, and again when one of them has changed. Watchers are told of a write before anybody else is, so that
-// nobody sees an older state here than in the store.
+// A cache of the objects that admission plugins read for every pod: LimitRanges, PriorityClasses, StorageClasses. They are few and
+// rarely change; a change empties the cache of its kind. The store notifies watchers before the write resolves, so the cache is
+// never older than the store.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -15,7 +15,7 @@ const maxNamespaces = 1000
 
 export class AdmissionObjects {
   readonly #options: AdmissionObjectsOptions
-  /** Of each kind that somebody has asked for, by namespace. */
+  /** For each kind that was read, the objects by namespace. */
   readonly #known = new Map<Kind, Map<string, readonly KubernetesObject[]>>()
 
   constructor(options: AdmissionObjectsOptions) {
@@ -28,7 +28,7 @@ export class AdmissionObjects {
     if (objects === undefined) {
       const { store, prefixOf, read } = this.#options
       objects = store.list(prefixOf(kind, namespace)).records.map((record) => read(kind, record))
-      // Namespaces that are gone are among them.
+      // Deleted namespaces are never removed one by one.
       if (byNamespace.size >= maxNamespaces) byNamespace.clear()
       byNamespace.set(namespace, objects)
     }

@@ -11,7 +11,7 @@ import type { Write } from './write-steps.ts'
 
 const namespaceKind = namespaces as unknown as Kind
 
-/** What plugins may read of the cluster. */
+/** The objects that plugins can read. */
 export const admissionCluster = (readScope: () => Scope): AdmissionCluster => ({
   namespace(name) {
     const scope = readScope()
@@ -38,7 +38,7 @@ export function admitDelete(kind: Kind, name: string): void {
   for (const plugin of admissionPlugins) refuse(kind, name, plugin.admitDelete?.(kind, name))
 }
 
-/** What the object takes of quotas is reserved until the returned function is called, which must be after it is stored. */
+/** Reserves the object's share of the quotas. The returned function releases it, and must be called after the object is stored. */
 export function chargeQuotas({ scope, kind, next, current, subresource, options }: Write): () => void {
   const { namespace = '', name = '' } = next.metadata
   if (!kind.namespaced || scope.quotas.isEmpty(namespace)) return doNothing

@@ -1,4 +1,4 @@
-// patch: a change to the current object, or a configuration that is applied to it.
+// patch: JSON patch, merge patch, strategic merge patch and server-side apply.
 import type { Kind } from '../../api/machinery/kind.ts'
 import { conflictError } from '../../api/machinery/status-error.ts'
 import type { Job, KubernetesObject, Writable } from '../../api/types.ts'
@@ -35,7 +35,7 @@ export function patch(
   })
 }
 
-/** A Job that an apply creates without labels shares those of its pods, also those that they get later. */
+/** A Job created by an apply without labels shares the labels object of its pod template, including labels that are added later. */
 function shareTemplateLabels(kind: Kind, object: Writable<KubernetesObject>): void {
   const labels = kind.type === 'batch.Job' ? (object as Writable<Job>).spec?.template?.metadata?.labels : undefined
   if (labels === undefined || object.metadata?.labels !== undefined) return

@@ -1,4 +1,4 @@
-// pods/binding: a pod gets its node.
+// pods/binding: assigns a pod to a node.
 
 import { validatePodBinding } from '../../api/kinds/core/pod/validation.ts'
 import { bindings, pods } from '../../api/kinds.ts'
@@ -20,7 +20,7 @@ const podKind = pods as unknown as Kind
 
 export const created: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
-/** Without a name, the binding names the pod: that is the old endpoint, POST to `bindings`. */
+/** `name` is undefined for the legacy endpoint, POST `bindings`, where the binding names the pod. */
 export async function bind(
   scope: Scope,
   namespace: string,

@@ -1,4 +1,4 @@
-// A change that the server itself makes to a stored object: it is decoded and stored, without the steps that judge a writer.
+// A change that the server itself makes to a stored object: it is decoded and stored without the other steps of the pipeline.
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { conflictError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
@@ -12,7 +12,7 @@ import type { NewObject } from './write-steps.ts'
 
 const maxTries = 1000
 
-/** `change` returns a new object, or throws the refusal; it is called again when another writer was faster. */
+/** `change` returns a new object or throws a refusal; it is called again after a conflict with another writer. */
 export function changeStored(
   scope: Scope,
   kind: Kind,
@@ -49,7 +49,7 @@ async function tryUntilStored(
   }
 }
 
-/** Decoded once more, which puts its fields in order. */
+/** Decoding puts the fields in order. */
 function inOrder(kind: Kind, object: KubernetesObject, known: KubernetesObject): NewObject {
   return decode<NewObject>(kind.type, object, { kind: kind.kind, apiVersion: apiVersionOf(kind), known }).object
 }

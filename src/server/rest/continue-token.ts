@@ -1,11 +1,10 @@
-// The token of a page that follows: which state, and which key to start from. The form is Kubernetes', so that a token
-// says nothing that a client could come to depend on here and miss there.
+// Continue tokens of paged lists: the revision and the first key of the next page, in the format of Kubernetes.
 import { badRequestError } from '../../api/machinery/status-error.ts'
 
 export interface ContinuePoint {
-  /** -1: the newest state, whatever it is by then. */
+  /** -1 means the newest state. */
   readonly revision: number
-  /** The first key that the page may hold. */
+  /** The first possible key of the page. */
   readonly startKey: string
 }
 
@@ -18,7 +17,7 @@ export function encodeContinue(startKey: string, prefix: string, revision: numbe
 const refuse = (why: string) => badRequestError(`invalid continue token: ${why}`)
 const invalid = 'continue key is not valid'
 
-/** Throws a StatusError (400) for a token that no server of ours made. */
+/** Throws a StatusError (400) for an invalid token. */
 export function decodeContinue(token: string, prefix: string): ContinuePoint {
   const bad = token.search(/[^A-Za-z0-9_-]/)
   if (bad >= 0) throw refuse(`${invalid}: illegal base64 data at input byte ${bad}`)
@@ -40,7 +39,7 @@ export function decodeContinue(token: string, prefix: string): ContinuePoint {
   return { revision: rv, startKey: prefix + (start.startsWith('/') ? start.slice(1) : start) }
 }
 
-/** A key that is not its own shortest form could lead out of the prefix. */
+/** A path that is not normalized could lead out of the prefix. */
 function isTraversal(start: string): boolean {
   const key = start.startsWith('/') ? start.slice(1) : start
   return key.split('/').some((part, index, parts) => part === '.' || part === '..' || (part === '' && (parts.length > 1 || index > 0)))

@@ -1,4 +1,4 @@
-// Puts the verbs together.
+// Assembles the verbs.
 
 import { services } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
@@ -36,16 +36,16 @@ export interface RestOptions {
   readonly store: Store
   readonly gates?: FeatureGates
   readonly clock?: Clock
-  /** By which watches live. Default: `clock`. */
+  /** For timeouts and bookmarks of watches. Default: `clock`. */
   readonly wallClock?: Clock
   readonly random?: Random
-  /** How many objects are kept parsed. */
+  /** The capacity of the cache of parsed objects. */
   readonly maxParsedObjects?: number
   /** Answers TokenReviews. Without it no token is known. */
   readonly authenticate?: Authenticate
 }
 
-/** As many as are rolled out at once: each is parsed again where it is read after that. Together 20 MB of pods. */
+/** Enough for the pods of a large rollout; 20 MB of pods. */
 const defaultMaxParsedObjects = 16_384
 
 const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?.length === 1 && verbs[0] === 'create'
@@ -136,7 +136,7 @@ const statusKind: Kind = {
   strategy: { names: 'any' },
 }
 
-/** POST to `bindings` answers no Binding. */
+/** The response to POST `bindings` is a Status. */
 function statusResponse(status: Status): ObjectResponse {
   const { kind: _, apiVersion: __, ...rest } = status
   return { kind: statusKind, object: status, json: JSON.stringify(rest) }

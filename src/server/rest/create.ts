@@ -1,4 +1,4 @@
-// create: a new object, under its own name or one that the server makes.
+// create: a new object, with its own name or a generated one.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { readBody } from './request-body.ts'

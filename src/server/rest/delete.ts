@@ -1,4 +1,4 @@
-// delete: at once, after a grace period, or when the last finalizer has gone.
+// delete: immediately, after a grace period, or when the last finalizer is removed.
 
 import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
@@ -30,7 +30,7 @@ export async function deleteObject(scope: Scope, kind: Kind, namespace: string, 
 }
 
 async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: string, query: DeleteQuery): Promise<DeleteResult> {
-  // The version in a precondition is the caller's; the versions that this request itself makes are none of its concern.
+  // The precondition applies to the caller's version, and not to the version that this request itself writes.
   let ownRevision: number | undefined
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
@@ -77,12 +77,11 @@ function resultOf(kind: Kind, entry: Entry): DeleteResult {
 }
 
 interface DeletionStep {
-  /** The object as it waits, or as it is marked before it goes. */
+  /** The object with its deletionTimestamp. */
   readonly mark?: NewObject
   readonly remove: boolean
 }
 
-/** What the deletion of this object does next. */
 function planDeletion(scope: Scope, kind: Kind, current: KubernetesObject, query: DeleteQuery): DeletionStep {
   const nowMs = scope.clock.now()
   const grace = planGrace(kind, current, query.gracePeriodSeconds, nowMs)
@@ -108,7 +107,7 @@ interface Grace {
   readonly deletionGracePeriodSeconds: number
 }
 
-/** Undefined: no grace is given. 'pending': the object is going already, and no sooner for this request. */
+/** Undefined: no grace period. 'pending': the object is terminating already, and this request does not shorten its grace period. */
 function planGrace({ strategy }: Kind, current: KubernetesObject, asked: number | undefined, nowMs: number): Grace | 'pending' | undefined {
   if (strategy.graceSeconds === undefined) return undefined
   const { metadata = {} } = current
@@ -126,7 +125,7 @@ function planGrace({ strategy }: Kind, current: KubernetesObject, asked: number 
   return { deletionTimestamp: formatTime(nowMs + durationMs(seconds)), deletionGracePeriodSeconds: seconds }
 }
 
-/** As long as Go's `time.Duration` has it, which counts nanoseconds in 64 bits and wraps around: 2^53 seconds are 146 years. */
+/** As Go's `time.Duration`, which counts nanoseconds in 64 bits and wraps around: 2^53 seconds become 146 years. */
 function durationMs(seconds: number): number {
   return Math.abs(seconds) < 2 ** 33 ? seconds * 1000 : Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n)
 }
@@ -157,7 +156,7 @@ function validateDeleteQuery({ propagationPolicy, orphanDependents }: DeleteQuer
   if (errors.length > 0) throw invalidError({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
 }
 
-/** Answers what was there before. */
+/** Returns the objects as they were before. */
 export async function deleteCollection(
   scope: Scope,
   kind: Kind,

@@ -1,4 +1,4 @@
-// What becomes of the dependents: the finalizers that the garbage collector works on.
+// The finalizers that make the garbage collector orphan or delete the dependents.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { DeleteQuery } from './rest.ts'
 
@@ -7,9 +7,9 @@ const foreground = 'foregroundDeletion'
 
 type Propagation = 'orphan' | 'foreground' | 'background'
 
-/** The finalizers of an object once its deletion is asked for. */
+/** The finalizers of an object after a delete request. */
 export function planFinalizers(kind: Kind, finalizers: readonly string[], query: DeleteQuery): readonly string[] {
-  // Nothing depends on a log, and the garbage collector does not know it.
+  // Logs have no dependents, and the garbage collector does not watch them.
   if (kind.isLog) return finalizers
   const wish = propagationOf(kind, finalizers, query)
   const others = finalizers.filter((one) => one !== orphan && one !== foreground)

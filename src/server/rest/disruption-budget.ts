@@ -1,4 +1,4 @@
-// A disruption is taken out of a budget before the pod goes, so that no two evictions count on the same one.
+// An eviction takes its disruption from the budget before it deletes the pod, so that no two evictions use the same one.
 
 import { podDisruptionBudgets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
@@ -9,10 +9,10 @@ import { changeStored } from './change-stored.ts'
 import type { Scope } from './scope.ts'
 
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
-// Evictions that the budget's controller has not confirmed; more of them than this is a controller that is not there.
+// More unconfirmed evictions mean that the disruption controller is not running.
 const maxDisruptedPods = 2000
 
-/** The budget has not been counted since it changed. */
+/** The disruption controller has not processed the latest version of the budget. */
 export function tooSoonError(name: string): StatusError {
   const message = `The disruption budget ${name} is still being processed by the server.`
   return tooManyRequestsError(refusal, 10, [{ reason: 'DisruptionBudget', message }])
@@ -71,7 +71,7 @@ function refusalDetails({ metadata, status }: PodDisruptionBudget): string {
   return `The disruption budget ${name} does not allow evicting pods currently`
 }
 
-/** The condition that says so when the last disruption has been taken. */
+/** Sets DisruptionAllowed to False when the last disruption has been taken. */
 function withAllowedCondition(budget: PodDisruptionBudget, now: string): PodDisruptionBudget {
   const { status } = budget
   if (status === undefined || status.disruptionsAllowed !== 0) return budget

@@ -1,4 +1,4 @@
-// Objects on their way into the store.
+// Converts objects to drafts for the store.
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
@@ -7,18 +7,18 @@ import { type Scope, storedEntry } from './scope.ts'
 import { orderMetadata, serializeUnstored } from './serialization.ts'
 import type { NewObject } from './write-steps.ts'
 
-/** The object belongs to the draft from now on. */
+/** The caller must not change the object afterwards. */
 export function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
   const stored = withOrderedMetadata(kind.storedForm?.toStored(object) ?? object)
   return { source: new Entry(kind.storedForm?.kind ?? kind, scope.parsed, undefined, stored) }
 }
 
-/** What watchers are shown of an object that goes: its last state. */
+/** The last state of an object that is deleted, for its watchers. */
 export function lastDraftOf(scope: Scope, kind: Kind, record: StoredRecord): Draft {
   return storedEntry(scope, kind, record).lastDraft()
 }
 
-/** An answer that is not stored: that of a dry run. */
+/** A response that is not stored, such as that of a dry run. */
 export function unstoredEntry(scope: Scope, kind: Kind, object: NewObject, resourceVersion?: string): Entry {
   const { resourceVersion: _, ...metadata } = orderMetadata(object.metadata)
   const shown = {

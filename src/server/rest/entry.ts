@@ -1,5 +1,5 @@
-// A stored object as the verbs hand it out. It lives in the `memo` of its store record, so that whoever reads the same
-// version again gets the same text, the same parsed object and the same selection attributes.
+// A version of a stored object. It is cached in the `memo` of its record, so that every reader of the version gets the same JSON,
+// the same parsed object and the same selectable attributes.
 
 import { apiVersionOf, type Kind, type StoredForm } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
@@ -9,38 +9,38 @@ import type { CachedEntry, ParsedObjects } from './parsed-objects.ts'
 import type { ObjectResponse } from './rest.ts'
 import { replaceRevision, serialize, serializeHead, splitAtRevision } from './serialization.ts'
 
-/** It has a text, an object, or both: each is made of the other when somebody asks for it. */
+/** Has the JSON, the parsed object, or both; the missing one is derived on demand. */
 export class Entry implements ObjectResponse, ValueSource, CachedEntry {
   readonly kind: Kind
   readonly #parsed: ParsedObjects
   #json: string | undefined
-  /** The record that has the text. */
+  /** The record that holds the JSON. */
   #record: StoredRecord | undefined
   #object: KubernetesObject | undefined
   #labels: Labels | undefined
   #fields: Readonly<Record<string, string>> | undefined
   #view: Entry | undefined
-  /** The text behind the revision, where it is known before the text is. */
+  /** The JSON after the revision, if it is known before the revision is. */
   #tail: string | undefined
-  /** Read since the cache looked last. */
+  /** Read since the last pass of the cache. */
   #wasRead = true
-  /** It is no current version (any more): it is held by its readers, and takes no room in the cache. */
+  /** Not the current version: its readers hold it, and it is not cached. */
   #isReplaced = false
-  /** Its place in the cache. */
+  /** The position in the cache. */
   slot = -1
 
-  /** `text` is a text, or a record that has it. */
-  constructor(kind: Kind, parsed: ParsedObjects, text: string | StoredRecord | undefined, object?: KubernetesObject, tail?: string) {
+  /** `json` is the JSON, or a record that holds it. */
+  constructor(kind: Kind, parsed: ParsedObjects, json: string | StoredRecord | undefined, object?: KubernetesObject, tail?: string) {
     this.kind = kind
     this.#parsed = parsed
-    if (typeof text === 'object') this.#record = text
-    else this.#json = text
+    if (typeof json === 'object') this.#record = json
+    else this.#json = json
     this.#object = object
     this.#tail = tail
-    if (text !== undefined && object !== undefined) this.#cache()
+    if (json !== undefined && object !== undefined) this.#cache()
   }
 
-  /** As the source of a store's record. */
+  /** As a ValueSource of the store. */
   get value(): string {
     return this.json
   }
@@ -70,13 +70,13 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
     return this.#labels!
   }
 
-  /** The selectable fields of its kind, and the name and the namespace. */
+  /** The selectable fields of the kind, and the name and namespace. */
   get fields(): Readonly<Record<string, string>> {
     if (this.#fields === undefined) this.#readAttributes()
     return this.#fields!
   }
 
-  /** All at once: whoever selects by labels now, may select by fields next, and parsing again is dear. */
+  /** Reads labels and fields together: parsing again for the other is expensive. */
   #readAttributes(): void {
     const { object } = this
     const fields: Record<string, string> = {
@@ -89,7 +89,7 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
     this.#fields = fields
   }
 
-  /** The store has taken it: from now on it has a resourceVersion, and its text can be asked for. */
+  /** The store has assigned the revision; from now on the JSON can be read. */
   assignRevision(revision: number): void {
     ;(this.#object!.metadata as Writable<ObjectMeta>).resourceVersion = String(revision)
   }
@@ -99,7 +99,7 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
     this.#json = undefined
   }
 
-  /** Another version has its place, or the object is deleted. It makes room in the cache, and never takes some again. */
+  /** The version is no longer current: it leaves the cache for good. */
   replaced(): void {
     this.#isReplaced = true
     this.#parsed.release(this)
@@ -113,32 +113,32 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
     return this.#json !== undefined || this.#record !== undefined
   }
 
-  /** What watchers are shown when it goes: the same under the revision of its deletion. */
+  /** The last state for watchers of a deletion: the same object with the revision of the deletion. */
   lastDraft(): Draft {
     return this.#hasJson ? splitAtRevision(this.json) : { source: this.#copy() }
   }
 
-  /** Without a text of its own. */
+  /** A copy with that resourceVersion that is not serialized yet. */
   #copy(resourceVersion = ''): Entry {
     const { object } = this
     return new Entry(this.kind, this.#parsed, undefined, { ...object, metadata: { ...object.metadata, resourceVersion } })
   }
 
-  /** The same object as the other kind of its storage shows it. */
+  /** The same object in the form of another kind that shares its storage. */
   viewAs(kind: Kind, form: StoredForm<KubernetesObject>): Entry {
     if (this.#view?.kind === kind) return this.#view
     this.#view = new Entry(kind, this.#parsed, undefined, form.fromStored(this.object))
     return this.#view
   }
 
-  /** The same content under another resourceVersion: what a watcher is shown that an object has left. */
+  /** The same content with another resourceVersion, for the watch event of an object that no longer matches the selector. */
   withRevision(revision: number): Entry {
     const shown = this.#hasJson ? new Entry(this.kind, this.#parsed, replaceRevision(this.json, revision)) : this.#copy(String(revision))
     shown.replaced()
     return shown
   }
 
-  /** Says whether it was read since the last call. */
+  /** Whether it was read since the last call. */
   testAndClearRead(): boolean {
     const wasHot = this.#wasRead
     this.#wasRead = false
@@ -146,8 +146,8 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
   }
 
   /**
-   * Keeps the attributes, so that selections need no second parsing. Of a log, of which few are ever read again,
-   * nothing is kept but the text.
+   * Releases the parsed object. Labels and fields stay, so that selectors do not parse again; for logs, which are rarely read
+   * again, only the JSON stays.
    */
   evict(): void {
     if (!this.#hasJson || this.#object === undefined) return
@@ -165,7 +165,7 @@ export class Entry implements ObjectResponse, ValueSource, CachedEntry {
 
 const noLabels: Labels = Object.freeze({})
 
-/** The object of a record that the verbs have written, whatever its kind. It may lack its kind and apiVersion. */
+/** The object of a record, for any kind. It may lack kind and apiVersion. */
 export function objectOf(record: StoredRecord): KubernetesObject {
   const { memo } = record
   return memo instanceof Entry ? memo.object : (JSON.parse(record.value) as KubernetesObject)

@@ -1,4 +1,4 @@
-// pods/eviction: a deletion that asks the disruption budgets first.
+// pods/eviction: a deletion within the limits of disruption budgets.
 
 import { evictionKind } from '../../api/kinds/policy/eviction/kind.ts'
 import { podDisruptionBudgets, pods } from '../../api/kinds.ts'
@@ -23,7 +23,7 @@ import type { NewObject } from './write-steps.ts'
 const podKind = pods as unknown as Kind
 const budgetKind = podDisruptionBudgets as unknown as Kind
 
-// Between two looks at a pod it may change; a pod that changes this often in a row is refused.
+// A pod may change between the read and the delete; the eviction fails after this many conflicts in a row.
 const maxTries = 20
 
 export async function evict(scope: Scope, namespace: string, name: string, input: Input, options: WriteOptions): Promise<Status> {
@@ -45,12 +45,12 @@ export async function evict(scope: Scope, namespace: string, name: string, input
   }
 }
 
-/** No budget counts on a pod that does not run, or is on its way out. */
+/** Budgets do not count pods that are not running or are terminating. */
 function needsNoBudget({ metadata, status }: Pod): boolean {
   return metadata?.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '')
 }
 
-/** A pending pod may start to run in the meantime; the others never do again. */
+/** A pending pod may start in the meantime, so its version is a precondition; finished pods never start again. */
 function mustStayAsItIs({ metadata, status }: Pod): boolean {
   return metadata?.deletionTimestamp === undefined && status?.phase === 'Pending'
 }
@@ -71,7 +71,7 @@ async function evictBudgeted(scope: Scope, namespace: string, pod: Pod, query: D
   try {
     await markAndDelete(scope, namespace, name, bypassesTheBudget ? pinned(query, pod) : query)
   } catch (error) {
-    // It changed since we took it for unhealthy.
+    // The pod changed since it was found unhealthy.
     if (bypassesTheBudget && query.preconditions?.resourceVersion === undefined && isStatusError(error, 'Conflict'))
       throw tooSoonError(budget.metadata?.name ?? '')
     throw error
@@ -87,7 +87,7 @@ function budgetsOf(scope: Scope, namespace: string, { metadata }: Pod): PodDisru
   })
 }
 
-/** A pod that is not healthy is not what the budget protects. */
+/** Whether the pod is unhealthy, and the budget's policy allows its eviction without a disruption. */
 function bypassesBudget({ spec, status }: PodDisruptionBudget, pod: Pod): boolean {
   if (isReady(pod)) return false
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true

@@ -1,4 +1,4 @@
-// get: one object, as it is now.
+// get: the current version of one object.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Entry } from './entry.ts'
 import { parseVersionOfGet, tooLargeVersionError } from './resource-version.ts'

@@ -1,8 +1,8 @@
-// JSON may be nested as deep as its sender likes; our own stack may not.
+// A limit on the nesting of JSON, which protects the stack of recursive code.
 
 export const maxDepth = 1000
 
-/** Without recursion, so that it can be asked of anything. */
+/** Not recursive, so that any value can be checked. */
 export function isTooDeep(value: unknown): boolean {
   let level: object[] = isContainer(value) ? [value] : []
   for (let depth = 1; level.length > 0; depth++) {
@@ -16,5 +16,5 @@ export function isTooDeep(value: unknown): boolean {
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** A text that is too short for it needs no look. */
+/** False for a text that is too short to be nested too deep. */
 export const mayBeTooDeep = (text: string): boolean => text.length > 2 * maxDepth

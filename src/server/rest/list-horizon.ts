@@ -1,5 +1,5 @@
-// How far back lists may look. The store forgets by number; whoever pages through a list must also hear within minutes
-// that it has grown old, as where states are compacted by the clock.
+// The age limit of paged lists. The store drops old states by number of changes; etcd's compaction in Kubernetes drops them after
+// five minutes, and clients must handle that, so list tokens expire after five minutes here as well.
 
 interface Mark {
   readonly atMs: number
@@ -10,10 +10,10 @@ const maxAgeMs = 300_000
 const markIntervalMs = 30_000
 
 export class ListHorizon {
-  /** The revision at some moments, oldest first. The first is the newest of those that are old enough to be forgotten. */
+  /** Samples of the revision, oldest first. The first is the newest one that exceeds the age limit. */
   readonly #marks: Mark[] = []
 
-  /** Whether states before `revision` are too old to be listed. Each call also remembers that `current` is of now. */
+  /** Whether the state at `revision` is too old to be listed. Each call also records that `current` is the revision of now. */
   isExpired(revision: number | undefined, current: number, nowMs: number): boolean {
     const marks = this.#marks
     const last = marks.at(-1)

@@ -1,4 +1,4 @@
-// list: the objects of a range at one revision, in pages where the caller wants pages.
+// list: the objects of a range at one revision, optionally in pages.
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, expiredError, StatusError } from '../../api/machinery/status-error.ts'
 import { CompactedError, FutureRevisionError, type ListOptions, type ListResult } from '../../store/store.ts'
@@ -27,13 +27,13 @@ function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selectio
   const limit = query.limit !== undefined && query.limit > 0 ? query.limit : 0
   const from = startOf(scope, prefix, limit, query)
   const items: Entry[] = []
-  // A list without pages that is as new as possible is never cut, whatever limit goes with resourceVersion "0".
+  // As in Kubernetes, `limit` is ignored with resourceVersion "0".
   const page = query.resourceVersion === '0' && !query.continue ? 0 : limit
   let { revision, after } = from
   let lastKey: string | undefined
   let remaining = 0
   do {
-    // With selectors most of a page may not match: what is still missing is fetched in growing steps.
+    // With a selector most records may not match, so at least 500 are read at a time.
     const step = page === 0 ? undefined : selection.isEverything ? page : Math.max(page - items.length, 500)
     const result = readRange(scope, prefix, from, {
       ...(after !== undefined && { after }),
@@ -85,7 +85,7 @@ function startOf(scope: Scope, prefix: string, limit: number, query: ListQuery):
   return {}
 }
 
-/** Our own tokens start right after a key. Others may name the key itself: then nothing below it may be left out. */
+/** Our own tokens start directly after a key. Other tokens may name the key itself, which must then be included. */
 function keyBefore(startKey: string): string {
   if (startKey.endsWith('\0')) return startKey.slice(0, -1)
   const last = startKey.charCodeAt(startKey.length - 1)
@@ -111,7 +111,7 @@ function readRange(scope: Scope, prefix: string, { startKey }: Start, options: L
   }
 }
 
-/** A list by name is one look-up. */
+/** A list by metadata.name is a single lookup. */
 function listOne(scope: Scope, kind: Kind, namespace: string, name: string, selection: Selection, query: ListQuery): EntryList {
   const { store } = scope
   const key = keyOf(kind, namespace, name)

@@ -1,4 +1,4 @@
-// Who owns which fields of an object.
+// metadata.managedFields for updates and server-side apply.
 
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
@@ -16,7 +16,7 @@ import type { PatchInput, PatchQuery, WriteOptions } from './rest.ts'
 import type { Scope } from './scope.ts'
 import type { NewObject } from './write-steps.ts'
 
-/** Brings `next.metadata.managedFields` up to date after a write that is no apply. */
+/** Updates `next.metadata.managedFields` for a write other than an apply. */
 export function trackChange(
   scope: Scope,
   kind: Kind,
@@ -26,7 +26,7 @@ export function trackChange(
   { manager }: WriteOptions,
 ): void {
   const before = current?.metadata?.managedFields
-  // Who leaves them out leaves them as they are, and then there is nothing in them to compare.
+  // A writer that omits managedFields keeps them.
   if (before !== undefined) next.metadata.managedFields ??= before as Writable<ManagedFieldsEntry>[]
   const managedFields = trackUpdate({
     typeName: kind.type,
@@ -42,7 +42,7 @@ export function trackChange(
   else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]
 }
 
-/** The object that an apply makes of the current one: new all the way down, without defaults. Throws a StatusError. */
+/** The result of a server-side apply: a deep copy, without defaults. Throws a StatusError. */
 export function applyConfiguration(
   scope: Scope,
   kind: Kind,

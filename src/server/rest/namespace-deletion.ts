@@ -1,4 +1,4 @@
-// A namespace that is deleted stays, marked, until whoever empties it has removed its last finalizer.
+// A deleted namespace is Terminating until the namespace controller has removed its last finalizer.
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { conflictError } from '../../api/machinery/status-error.ts'
@@ -11,7 +11,7 @@ import type { Entry } from './entry.ts'
 import type { DeleteQuery } from './rest.ts'
 import { readEntry, type Scope } from './scope.ts'
 
-/** The namespace as it stays; undefined when nothing holds it and it can go like any other object. */
+/** The terminating namespace; undefined when it has no finalizers left and can be deleted like any other object. */
 export async function markNamespace(scope: Scope, kind: Kind, name: string, query: DeleteQuery): Promise<Entry | undefined> {
   const entry = readEntry(scope, kind, '', name)
   const namespace = entry.object as Namespace

@@ -1,10 +1,10 @@
-// The name and the namespace that an object says, against those of the request.
+// Reconciles the name and namespace of an object with those of the request.
 
 import { badRequestError } from '../../api/machinery/status-error.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
 import type { NewObject } from './write-steps.ts'
 
-/** An object may leave its namespace to the request; an object without namespaces loses it. */
+/** Sets a missing namespace; removes it from cluster-scoped objects. */
 export function ensureNamespace({ metadata }: NewObject, namespace: string): void {
   if ((metadata.namespace ?? '') === namespace) return
   if (namespace === '') delete metadata.namespace

@@ -1,4 +1,4 @@
-// Is there anything to write?
+// Comparison of two versions of an object.
 import { hasEqualFields, isEqualJson } from '../../base/json.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ function isSameMetadata(a: unknown, b: unknown, field: string): boolean {
   return a.length === b.length && a.every((entry, at) => isEqualJson({ ...(entry as Json), time: '' }, { ...(b[at] as Json), time: '' }))
 }
 
-/** Whether anything but metadata and status differs: what a generation counts. */
+/** Whether anything but metadata and status differs, which increments metadata.generation. */
 export function isContentChanged(next: object, current: object): boolean {
   return !hasEqualFields(next as Json, current as Json, (a, b, field) => field === 'metadata' || field === 'status' || isEqualJson(a, b))
 }

@@ -1,4 +1,4 @@
-// An owner that stands twice in the list stands there once.
+// Removes duplicate ownerReferences, with a warning.
 import type { NewObject } from './write-steps.ts'
 
 export function dropDuplicateOwners({ metadata }: NewObject, warn: ((sentence: string) => void) | undefined): void {

@@ -1,22 +1,22 @@
-// Objects that are kept parsed beside their texts: so many, and those that are read.
+// A cache of parsed objects of fixed size, with second-chance (clock) replacement: objects that are no longer read are evicted
+// and parsed again on the next read.
 import type { Kind } from '../../api/machinery/kind.ts'
 
 export interface CachedEntry {
   readonly kind: Kind
-  /** Its place in here. */
+  /** The position in the cache. */
   slot: number
-  /** Says whether it was read since the last call. */
+  /** Whether it was read since the last call. */
   testAndClearRead(): boolean
-  /** It can be parsed again. */
+  /** Releases the parsed object. */
   evict(): void
 }
 
 const maxParsedEvents = 512
 
-/** Keeps the number of parsed objects bounded: the ones that are not read any more are parsed again when they are. */
 export class ParsedObjects {
   readonly #objects: ClockCache
-  // There are more of them than of all else together, and hardly one is read twice.
+  // Events outnumber all other objects and are rarely read twice, so they have a small cache of their own.
   readonly #events: ClockCache
 
   constructor(limit: number) {
@@ -28,12 +28,11 @@ export class ParsedObjects {
     this.#ringOf(entry).add(entry)
   }
 
-  /** It takes no room any more. It is not forgotten: somebody may be about to read it. */
+  /** Removes the entry without evicting it: a reader may still need the parsed object. */
   release(entry: CachedEntry): void {
     this.#ringOf(entry).release(entry)
   }
 
-  /** Nobody will read them soon. */
   evictAll(): void {
     this.#objects.evictAll()
     this.#events.evictAll()
@@ -61,7 +60,7 @@ class ClockCache {
   #takeFree(): number | undefined {
     for (;;) {
       const at = this.#free.pop()
-      // The hand may have been there before.
+      // The hand may have filled the slot in the meantime.
       if (at === undefined || this.#slots[at] === undefined) return at
     }
   }
@@ -80,7 +79,7 @@ class ClockCache {
   }
 
   #makeRoom(): number {
-    // A second chance for what was read lately, but not for more than a few in a row: the search must end.
+    // Recently read entries get a second chance, but only a few in a row, which bounds the search.
     for (let chances = 8; ; chances--) {
       const at = this.#hand
       this.#hand = at + 1 === this.#slots.length ? 0 : at + 1

@@ -1,5 +1,4 @@
-// patch: the change to an object instead of the object. All formats make the next object out of the current one; the
-// rest is an update.
+// Computes the object that a JSON patch, merge patch or strategic merge patch produces.
 import { keepReset, otherKindProblem } from '../../api/machinery/decode/body.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
@@ -18,7 +17,7 @@ import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { isTooDeep, mayBeTooDeep } from './json-depth.ts'
 import type { FieldValidation, PatchFormat, PatchInput, PatchQuery } from './rest.ts'
 
-/** What is patched: a kind of the table, or the kind of a subresource. */
+/** The kind of an object or of a subresource. */
 export interface PatchedKind {
   readonly group: string
   readonly version: string
@@ -28,7 +27,7 @@ export interface PatchedKind {
 
 export type PlainFormat = Exclude<PatchFormat, 'apply'>
 
-/** The patched object, decoded and new all the way down, without defaults. Throws a StatusError. */
+/** The patched object: decoded, a deep copy, without defaults. Throws a StatusError. */
 export function patchObject(
   kind: PatchedKind,
   current: KubernetesObject,
@@ -64,7 +63,7 @@ function showPatch(format: PlainFormat, patch: unknown, patched: unknown): strin
 function decodePatched(kind: PatchedKind, format: PlainFormat, patched: unknown, refuse: (why: string) => Error) {
   const apiVersion = apiVersionOf(kind)
   if (!isJsonObject(patched)) throw refuse("couldn't get version/kind; json parse error: the patched document is no object")
-  // A strategic merge patch is not asked what it makes of the kind.
+  // Kubernetes does not check the kind after a strategic merge patch.
   const given = { kind: String(patched['kind'] ?? kind.kind), apiVersion: String(patched['apiVersion'] ?? apiVersion) }
   if (format !== 'strategic' && (given.kind !== kind.kind || given.apiVersion !== apiVersion)) {
     const [group = '', version = ''] = given.apiVersion.includes('/') ? given.apiVersion.split('/') : ['', given.apiVersion]
@@ -80,7 +79,7 @@ function decodePatched(kind: PatchedKind, format: PlainFormat, patched: unknown,
   }
 }
 
-/** Kubernetes does not say what kind it is that the patch does not fit. */
+/** Kubernetes omits the kind from this message. */
 function refusePatch(shown: string, why: string) {
   const error = invalid('patch', shown, why)
   return failure(422, 'Invalid', ` "" is invalid: ${fieldErrorMessage(error)}`, { causes: [toCause(error)] })
@@ -88,7 +87,7 @@ function refusePatch(shown: string, why: string) {
 
 interface ReadPatch {
   readonly patch: unknown
-  /** Sentences about keys that stand twice. */
+  /** Messages about duplicate keys. */
   readonly duplicates: readonly string[]
 }
 

@@ -1,7 +1,7 @@
-// Conditions that the server itself sets on pods.
+// Pod conditions that the server itself sets.
 import type { Pod, PodCondition } from '../../api/types.ts'
 
-/** The pod with that condition; its transition time moves only when its status does. */
+/** The pod with that condition; its transition time changes only with its status. */
 export function withCondition(
   pod: Pod,
   wanted: { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string },

@@ -1,4 +1,4 @@
-// Which combinations of list and watch options make sense.
+// Validation of list and watch options.
 import { type FieldError, forbidden, notSupported } from '../../api/machinery/field-error.ts'
 import { invalidError } from '../../api/machinery/status-error.ts'
 import type { ListQuery, WatchQuery } from './rest.ts'

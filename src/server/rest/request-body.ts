@@ -1,4 +1,4 @@
-// The body of a request as an object of its kind.
+// Decodes the body of a request to an object of its kind.
 import { decodeBody, decodeValue } from '../../api/machinery/decode/body.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
 import type { BodyKind } from '../../api/machinery/scheme.ts'
@@ -6,8 +6,8 @@ import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { Input, WriteOptions } from './rest.ts'
 
 /**
- * A new object, which the write steps change in place. Throws a StatusError (400). Parts that are equal in `known`, which was decoded
- * before, are shared with it and not decoded again; the object itself, its metadata and its status are always its own.
+ * Returns a new object, which the write steps change in place. Throws a StatusError (400). Parts that equal those of `known`, an object
+ * that was decoded before, are shared with it and not decoded again; the object itself, its metadata and its status are never shared.
  */
 export function readBody<T = KubernetesObject>(kind: BodyKind, input: Input, options: WriteOptions, known?: object): Writable<T> {
   const { fieldValidation = 'Warn', warn } = options

@@ -1,10 +1,10 @@
-// resourceVersions as they stand in requests.
+// Parsing of the resourceVersion parameter.
 import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 
 const maxUint64 = 18446744073709551615n
 
-/** What Go's ParseUint says of a text that is no unsigned number; undefined for one that is. */
+/** The error of Go's ParseUint; undefined for a valid unsigned number. */
 export function parseUintProblem(text: string): string | undefined {
   if (!/^[0-9]+$/.test(text)) return `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
   if (BigInt(text) > maxUint64) return `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`
@@ -16,12 +16,12 @@ export function resourceVersionError(text: string): FieldError | undefined {
   return problem === undefined ? undefined : invalid('resourceVersion', text, problem)
 }
 
-/** The version that a list asks for; 0 for none. */
+/** The resourceVersion of a list; 0 when absent. */
 export function parseResourceVersion(text: string | undefined): number {
   return readVersion(text, (why) => badRequestError(`invalid resource version: ${why}`))
 }
 
-/** The version that a get asks for; 0 for none. */
+/** The resourceVersion of a get; 0 when absent. */
 export function parseVersionOfGet(text: string | undefined): number {
   return readVersion(text, (why) => failure(500, '', why))
 }

@@ -1,5 +1,5 @@
-// The verbs of the API without HTTP: what the HTTP side and the in-process client both call. Every refusal is a
-// StatusError. Objects that go in are not kept; objects that come out are shared and must not be changed.
+// The verbs of the API without HTTP, called by the HTTP server and by the in-process client. Every refusal is a StatusError.
+// Objects that are passed in are not retained; returned objects are shared and must not be changed.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Status } from '../../api/types.ts'
 
@@ -9,7 +9,7 @@ export interface Caller {
   readonly groups: readonly string[]
 }
 
-/** An object on its way in: the body of a request, or an object of a caller in this process. */
+/** The body of a request, or an object of a caller in this process. */
 export type Input = PatchInput | { readonly protobuf: Uint8Array }
 
 /** A patch, which is never protobuf. */
@@ -17,21 +17,20 @@ export type PatchInput = { readonly text: string; readonly format: 'json' | 'yam
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
-/** What a request says besides its object. */
+/** The options of a request besides its object. */
 export interface WriteOptions {
   readonly caller: Caller
-  /** The name in managedFields: the request's fieldManager, or what the User-Agent says. */
+  /** The name in managedFields: the request's fieldManager, or the one derived from its User-Agent. */
   readonly manager: string
   readonly dryRun?: boolean
   readonly fieldValidation?: FieldValidation
-  /** Sentences for the caller go here. */
+  /** Receives the warnings for the caller. */
   readonly warn?: (sentence: string) => void
 }
 
 /**
- * A stored object as an answer. The text is the stored JSON without `kind` and `apiVersion`, beginning with
- * `{"metadata":`: lists join these texts, and a single answer gets its kind spliced in. `object` is parsed on demand
- * and kept; it has `kind` and `apiVersion`.
+ * One object in a response. `json` has neither `kind` nor `apiVersion` and starts with `{"metadata":`: lists concatenate it, and a
+ * response with one object gets its kind spliced in. `object` has both, and is parsed on demand and cached.
  */
 export interface ObjectResponse {
   readonly kind: Kind
@@ -46,7 +45,7 @@ export interface ListQuery {
   readonly continue?: string
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: string
-  /** Of watches: refused. */
+  /** An option of watches, which lists refuse. */
   readonly sendInitialEvents?: boolean
 }
 
@@ -63,11 +62,11 @@ export interface WatchQuery {
   readonly fieldSelector?: string
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: string
-  /** Of lists: refused together with a match. */
+  /** An option of lists, which watches refuse together with resourceVersionMatch. */
   readonly continue?: string
   readonly sendInitialEvents?: boolean
   readonly allowWatchBookmarks?: boolean
-  /** When the caller will end it: a last bookmark comes shortly before. */
+  /** When the caller will end the watch: the last bookmark is sent shortly before. */
   readonly timeoutSeconds?: number
 }
 
@@ -78,7 +77,7 @@ export interface WatchEvent {
 }
 
 export interface WatchListener {
-  /** Events in order. The array is shared between listeners with the same selection: the HTTP side encodes it once. */
+  /** Events in order. Listeners with the same selection receive the same array, so that the HTTP server encodes it once. */
   onEvents(events: readonly WatchEvent[]): void
 }
 
@@ -98,13 +97,13 @@ export interface PatchQuery extends WriteOptions {
 /** `status`, `scale`, …; absent for the object itself. */
 export type SubresourceName = string | undefined
 
-/** `created` says whether the answer is 201. */
+/** `created`: the response code is 201. */
 export interface WriteResult {
   readonly response: ObjectResponse
   readonly created: boolean
 }
 
-/** What a DELETE answers: the object while it is still there or as it last was, or a Status of success. */
+/** The response to a DELETE: the object (terminating, or its last state), or a Status of success. */
 export type DeleteResult = ObjectResponse | Status
 
 export interface Rest {
@@ -115,9 +114,9 @@ export interface Rest {
     subresource?: SubresourceName,
     query?: { readonly resourceVersion?: string },
   ): ObjectResponse
-  /** Namespace '' is all namespaces (or a kind without them). */
+  /** Namespace '' means all namespaces, or that of cluster-scoped kinds. */
   list(kind: Kind, namespace: string, query: ListQuery): ListResponse
-  /** Calls the listener first with what is already there, then as it happens. Returns the function that ends it. */
+  /** Delivers the initial events before it returns, then changes as they happen. Returns the function that ends the watch. */
   watch(kind: Kind, namespace: string, query: WatchQuery, listener: WatchListener): () => void
   create(kind: Kind, namespace: string, input: Input, options: WriteOptions): Promise<WriteResult>
   update(
@@ -148,6 +147,6 @@ export interface Rest {
     input: Input,
     options: WriteOptions,
   ): Promise<Status | KubernetesObject>
-  /** Lets go of what it can make again: objects that are kept parsed. */
+  /** Releases the memory of parsed objects and shared specs, which are rebuilt on demand. */
   clearCaches(): void
 }

@@ -1,5 +1,4 @@
-// Reviews are questions: they are answered, and not kept. Whoever got this far is known; whoever belongs to the masters
-// may do everything.
+// Reviews (TokenReview, SubjectAccessReview, …) are answered and not stored. Members of system:masters may do everything.
 
 import { type FieldError, invalid, required } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
@@ -7,7 +6,7 @@ import { invalidError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Caller, ObjectResponse } from './rest.ts'
 
-/** Who a bearer token belongs to. */
+/** The owner of a bearer token. */
 export type Authenticate = (token: string) => Caller | undefined
 
 const isMaster = ({ groups }: { readonly groups: readonly string[] }) => groups.includes('system:masters')

@@ -1,6 +1,6 @@
-// Who owns the replicas: in the managedFields of an object among much else, in those of its Scale alone. An owner is known
-// by its version too, unless it applies, and the versions of the two differ: so whoever updates a Scale is always a new
-// owner to the object, without a time.
+// Converts the managedFields of an object to those of its Scale and back. A Scale has only the owners of spec.replicas. The identity
+// of an owner includes its apiVersion (except for apply), which differs between the object and its Scale; so an update of the
+// Scale always adds a new owner to the object, without a time.
 import { decodeOwners, newOwner, type Owner, ownerId, sortOwners } from '../../api/machinery/managed-fields/managers.ts'
 import type { ManagedFieldsEntry } from '../../api/types.ts'
 
@@ -13,7 +13,7 @@ const replicasOnly: Fields = { 'f:spec': { 'f:replicas': {} } }
 const specOf = ({ fieldsV1 }: Owner): Fields => fieldsV1['f:spec'] ?? {}
 const ownsReplicas = (owner: Owner) => Object.hasOwn(specOf(owner), 'f:replicas')
 
-/** The entries of an object as its Scale shows them. */
+/** The managedFields of the Scale of an object. */
 export function ownersOfScale(parent: Entries): readonly Owner[] {
   return sortOwners(
     decodeOwners(parent)
@@ -22,7 +22,7 @@ export function ownersOfScale(parent: Entries): readonly Owner[] {
   )
 }
 
-/** The entries of the object after its Scale was written with these. */
+/** The managedFields of the object after a write of its Scale. */
 export function ownersOfParent(parent: Entries, scale: Entries, apiVersion: string): readonly Owner[] {
   const writers = new Map(decodeOwners(scale).map((owner) => [ownerId(owner), owner]))
   const owners: Owner[] = []
@@ -37,7 +37,7 @@ export function ownersOfParent(parent: Entries, scale: Entries, apiVersion: stri
 function withoutReplicas(owner: Owner): Owner[] {
   const { 'f:replicas': _, ...spec } = specOf(owner)
   const { 'f:spec': __, ...rest } = owner.fieldsV1
-  // A struct that says only that it is there, `.`, still says something.
+  // A struct with only `.`, which means ownership of the struct itself, is kept.
   const fieldsV1 = Object.keys(spec).length > 0 ? { ...rest, 'f:spec': spec } : rest
   return Object.keys(fieldsV1).length > 0 ? [{ ...owner, fieldsV1 }] : []
 }

@@ -1,4 +1,4 @@
-// What every verb needs: the store, the switches, time and chance, and how objects are found in the store.
+// The context of every verb: the store, feature gates, clocks, caches, and the mapping of objects to keys.
 
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
@@ -20,7 +20,7 @@ export interface Scope {
   readonly store: Store
   readonly gates: FeatureGates
   readonly clock: Clock
-  /** By which watches live. */
+  /** For timeouts and bookmarks of watches. */
   readonly wallClock: Clock
   readonly random: Random
   readonly parsed: ParsedObjects
@@ -45,7 +45,7 @@ export function keyOf(kind: Kind, namespace: string, name: string): string {
   return kind.namespaced ? `${storageOf(kind)}/${namespace}/${name}` : `${storageOf(kind)}/${name}`
 }
 
-/** Namespace '' is all of them. */
+/** Namespace '' means all namespaces. */
 export function prefixOf(kind: Kind, namespace: string): string {
   return kind.namespaced && namespace !== '' ? `${storageOf(kind)}/${namespace}/` : `${storageOf(kind)}/`
 }
@@ -55,7 +55,7 @@ export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
   return kind.storedForm === undefined ? stored : stored.viewAs(kind, kind.storedForm)
 }
 
-/** Of the kind that is stored, which is another one for kinds that share its storage. */
+/** The entry in its stored form: kinds that share their storage have one kind that is stored. */
 export function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
   if (record.memo !== undefined) return record.memo as Entry
   const entry = new Entry(kind.storedForm?.kind ?? kind, scope.parsed, record)

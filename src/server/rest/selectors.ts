@@ -1,4 +1,4 @@
-// Which objects a list, a watch or a deletecollection speaks of.
+// Label and field selectors of lists, watches and deletecollection.
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError } from '../../api/machinery/status-error.ts'
@@ -16,16 +16,16 @@ export interface FieldRequirement {
 export interface Selection {
   readonly labels: LabelRequirements
   readonly fields: readonly FieldRequirement[]
-  /** True when it takes all objects of its range. */
+  /** True when it selects all objects of its range. */
   readonly isEverything: boolean
-  /** The one name that it can match, and the one namespace. */
+  /** The only name and the only namespace that it can match. */
   readonly name?: string
   readonly namespace?: string
 }
 
 const labelRules: LabelRules = { key: isQualifiedName, value: isValidLabelValue }
 
-/** Throws a StatusError (400) for selectors that cannot be read. */
+/** Throws a StatusError (400) for invalid selectors. */
 export function parseSelection(kind: Kind, labelSelector = '', fieldSelector = ''): Selection {
   if (labelSelector === '' && fieldSelector === '') return everything
   const labels = labelSelector === '' ? [] : parseLabels(labelSelector)
@@ -55,15 +55,15 @@ export function matches({ isEverything, labels, fields }: Selection, entry: Entr
   return true
 }
 
-// What JSON writes as it is.
+// Strings that JSON does not escape.
 const unescapedInJson = /^[\w.:-]+$/
 
 /**
- * True only when the object of the record does not match, as far as a look at its text tells: what is asked for is not in it.
- * To parse half a million events for the five of one pod takes seconds.
+ * True: the object cannot match, as its serialized form does not contain the selected value. Avoids parsing half a million Events to
+ * find the five of one pod, which would take seconds.
  */
 export function cannotMatch({ fields }: Selection, kind: Kind, record: StoredRecord): boolean {
-  // Each field of an event is as it stands in the text, or empty.
+  // The selectable fields of logs occur literally in their serialized form, or are empty.
   if (fields.length === 0 || record.memo !== undefined || record.mayContain === undefined || !kind.isLog) return false
   return fields.some(({ isEqual, value }) => isEqual && unescapedInJson.test(value) && !record.mayContain!(value))
 }
@@ -86,7 +86,7 @@ function parseFields(kind: Kind, text: string): FieldRequirement[] {
     if (operator === null) throw badRequestError(`invalid selector: '${text}'; can't understand '${term}'`)
     const field = term.slice(0, operator.index)
     const value = unescapeValue(term.slice(operator.index + operator[0].length))
-    // Nothing is asked of no field.
+    // A term without field and value, such as `=`, selects everything.
     if (field === '' && value === '') continue
     requirements.push({ field, value, isEqual: operator[0] !== '!=' })
   }
@@ -127,7 +127,7 @@ function unescapeValue(text: string): string {
 
 function knownField({ namespaced, selectableFields, unknownFieldMessage }: Kind, field: string): string {
   if (field === 'metadata.name') return field
-  // Kubernetes' kinds without namespaces that have fields of their own do not take this one.
+  // As in Kubernetes, cluster-scoped kinds with selectable fields of their own refuse metadata.namespace.
   if (field === 'metadata.namespace' && (namespaced || selectableFields === undefined)) return field
   if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return field
   throw badRequestError(

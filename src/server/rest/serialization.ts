@@ -1,6 +1,5 @@
-// Objects as the store keeps them: without `kind` and `apiVersion`, metadata first, and the text cut where the revision
-// belongs. Every part is written once; nothing of a user's can be taken for the cut, as the cut is never searched for
-// before the first value that a user chooses freely.
+// The serialized form of stored objects: JSON without `kind` and `apiVersion`, metadata first, split where the store inserts the
+// revision. A user's value cannot be mistaken for the split: only escaped JSON strings precede it.
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 
 export interface SplitJson {
@@ -23,7 +22,7 @@ const afterRevision = [
   'managedFields',
 ] as const
 
-/** Metadata in Kubernetes' order, with room for the resourceVersion, and without what is empty. */
+/** Metadata in Kubernetes' field order, with an empty resourceVersion, without other empty fields. */
 export function orderMetadata(metadata: ObjectMeta): Writable<ObjectMeta> {
   const ordered: Record<string, unknown> = {}
   const from = metadata as Record<string, unknown>
@@ -47,7 +46,7 @@ function isEmpty(value: unknown): boolean {
   return true
 }
 
-/** The metadata must be in order, as orderMetadata() makes it. */
+/** The metadata must come from orderMetadata(). */
 export function serialize(object: KubernetesObject): SplitJson {
   const metadata = object.metadata as Record<string, unknown>
   const rest: Record<string, unknown> = {}
@@ -62,7 +61,7 @@ export function serialize(object: KubernetesObject): SplitJson {
   return { head: serializeHead(metadata), tail: `${tail}}` }
 }
 
-/** The text up to the revision. */
+/** The JSON up to the revision. */
 export function serializeHead(metadata: ObjectMeta): string {
   const from = metadata as Record<string, unknown>
   let head = '{"metadata":{'
@@ -70,7 +69,7 @@ export function serializeHead(metadata: ObjectMeta): string {
   return head + marker
 }
 
-/** The text of an object that is in no store: it has no resourceVersion, unless it is given one. */
+/** The JSON of an object that is not stored, with or without a resourceVersion. */
 export function serializeUnstored(object: KubernetesObject, resourceVersion: string | undefined): string {
   const { head, tail } = serialize(object)
   if (resourceVersion) return head + resourceVersion + tail
@@ -80,9 +79,9 @@ export function serializeUnstored(object: KubernetesObject, resourceVersion: str
   return end.startsWith(',') ? start + end.slice(1) : (start.endsWith(',') ? start.slice(0, -1) : start) + end
 }
 
-/** Cuts a stored text at its revision. */
+/** Splits a serialized object at its revision. */
 export function splitAtRevision(text: string): SplitJson {
-  // Only JSON strings come before it, and in those a quote is escaped: the first match is the real one.
+  // Quotes inside the preceding JSON strings are escaped, so the first match is the field itself.
   const start = text.indexOf(marker) + marker.length
   return { head: text.slice(0, start), tail: text.slice(text.indexOf('"', start)) }
 }

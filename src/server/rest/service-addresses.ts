@@ -1,4 +1,4 @@
-// The addresses and node ports that Services get when they ask for none, and the refusal of what is taken.
+// Allocates cluster IPs and node ports for Services, and refuses requested ones that are in use.
 
 import { services } from '../../api/kinds.ts'
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
@@ -8,7 +8,7 @@ import type { Service, Writable } from '../../api/types.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 
-// 10.96.0.0/12, the range of most clusters. Its beginning is for those who choose an address themselves.
+// 10.96.0.0/12, the range of most clusters. The first addresses are left for Services that request one.
 const firstAddress = (10 << 24) | (96 << 16) | (1 << 8)
 const addressCount = 2 ** 20 - 512
 const firstNodePort = 30_000
@@ -29,7 +29,7 @@ export class ServiceAddresses {
     this.#read = read
   }
 
-  /** Fills in what the Service needs, in place. Throws a StatusError (422) when it asks for what another one has. */
+  /** Fills in addresses and ports, in place. Throws a StatusError (422) when a requested one is in use. */
   assign(service: Writable<Service>): void {
     const spec = service.spec as ServiceSpec | undefined
     if (spec === undefined || spec.type === 'ExternalName') return
@@ -104,7 +104,7 @@ export class ServiceAddresses {
     throw new Error('Cannot assign an address to a Service: the range is full')
   }
 
-  /** What is taken, and by whom: read once, then kept up to date by the store. */
+  /** The Service that uses each address or port: read once, then updated by a watch. */
   #known(): ReadonlyMap<string, string> {
     if (this.#taken !== undefined) return this.#taken
     const taken = new Map<string, string>()

@@ -1,18 +1,16 @@
-// One copy of each pod spec. Pods come in many copies of few specs, and most of the work of a write is about the spec: its defaults, its
-// owned fields, its validation. Steps remember what they found out about a spec by its identity (KnownSpecs), so equal specs must be the
-// same object. They are found by their serialized form: a decoded spec has its fields in one order.
-//
-// It serves every caller alike: bodies, objects and simulations.
+// Interns pod specs: equal specs become the same object. Many pods share few specs, and most of the work of a write concerns the spec:
+// defaults, owned fields, validation. Steps cache their results for a spec by identity (KnownSpecs). Specs are looked up by their
+// serialized form, which is unique as decoding puts the fields in order.
 
 const maxSpecs = 1024
-/** Longer ones are rarely equal, and would be kept for long. */
+/** Longer specs are rarely equal, and would take much memory. */
 const maxCharacters = 16_384
 
 export class SharedSpecs {
   /** Least recently used first. */
   readonly #specs = new Map<string, object>()
 
-  /** The object that stands for all specs that are equal to this one. It must not be changed from now on. */
+  /** The canonical object for all specs that are equal to this one. Neither may be changed from now on. */
   share<T extends object>(spec: T): T {
     const key = JSON.stringify(spec)
     const known = this.#specs.get(key)

@@ -1,4 +1,4 @@
-// What an update may change: the rules of the object itself, and of each subresource that is a part of it.
+// The fields that an update may change: rules for the object itself and for its subresources.
 
 import { validateNamespaceFinalizeUpdate } from '../../api/kinds/core/namespace/validation.ts'
 import { validatePodEphemeralContainersUpdate, validatePodResizeUpdate } from '../../api/kinds/core/pod/validation.ts'
@@ -18,16 +18,16 @@ export interface UpdateTarget {
 }
 
 export interface UpdateRules {
-  /** Brings back what this endpoint may not change, in place. */
+  /** Restores the fields that this endpoint may not change, in place. */
   prepare(next: NewObject, current: KubernetesObject, context: StrategyContext): void
   validate(next: NewObject, current: KubernetesObject, context: StrategyContext): readonly FieldError[]
-  /** A write here can move metadata.generation. */
+  /** Whether a write to this endpoint can increment metadata.generation. */
   readonly countsGeneration: boolean
 }
 
 type Fields = Record<string, unknown>
 
-/** Only these fields of the object are taken; the rest stays as it is. */
+/** Restores all fields except those in `taken`. */
 function keepAllBut(next: NewObject, current: KubernetesObject, taken: ReadonlySet<string>): void {
   const from = current as unknown as Fields
   const to = next as unknown as Fields
@@ -54,7 +54,7 @@ const objectRules = ({ strategy }: Kind): UpdateRules => ({
 
 const metadataOfEndpoint = ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const
 
-/** Of the whole pod only a part of its spec is taken. */
+/** For endpoints that take only a part of the pod's spec. */
 const podPartRules = (takeSpec: (next: PodSpec, current: PodSpec) => PodSpec, validate: UpdateRules['validate']): UpdateRules => ({
   prepare(next, current) {
     const pod = next as Writable<Pod>
@@ -91,7 +91,7 @@ const resizeRules = podPartRules(
   (next, current, context) => validatePodResizeUpdate(next as Pod, current as Pod, context),
 )
 
-/** The current containers with the next resources. A renamed container is left for validation to refuse. */
+/** The current containers with the next resources. Validation refuses renamed containers. */
 function resized(next: readonly Container[], current: readonly Container[]): readonly Container[] {
   if (next.some(({ name }, at) => name !== current[at]?.name)) return next
   return next.map(
@@ -134,7 +134,7 @@ export function requireRules(kind: Kind, subresource: string | undefined): Updat
   return rules
 }
 
-/** One more where what a generation counts has changed. */
+/** Increments metadata.generation when the desired state has changed. */
 export function countGeneration({ strategy }: Kind, next: NewObject, current: KubernetesObject): void {
   const isChanged = strategy.generationChanges?.(next, current) ?? isContentChanged(next, current)
   if (isChanged) next.metadata.generation = (current.metadata?.generation ?? 0) + 1

@@ -1,4 +1,4 @@
-// update: an object takes the place of the current one.
+// update: replaces the current object.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { checkName, ensureNamespace } from './naming.ts'
@@ -12,7 +12,7 @@ import type { NewObject } from './write-steps.ts'
 export async function update(scope: Scope, target: UpdateTarget, input: Input, options: WriteOptions): Promise<WrittenEntry> {
   const { kind, namespace, name, subresource } = target
   const decode = (current: KubernetesObject | undefined) => readBody(kind, input, options, current && sharedParts(kind, current))
-  // A body that cannot be read, or is of another object, is refused before anything is said of the stored object.
+  // An invalid body, or one for another object, is refused before the stored object is considered.
   const record = scope.store.get(keyOf(kind, namespace, name))
   const first = decode(record && entryOf(scope, kind, record).object)
   first.metadata ??= {}
@@ -32,7 +32,7 @@ export async function update(scope: Scope, target: UpdateTarget, input: Input, o
   })
 }
 
-/** What the next version may share with the current one: steps change all else in place. */
+/** The parts that the next version may share with the current one; steps change all others in place. */
 function sharedParts({ strategy }: Kind, current: KubernetesObject & { readonly spec?: object; readonly status?: object }): object {
   const { metadata, spec, status } = current
   return strategy.defaultSpec === undefined ? { metadata, status } : { metadata, spec, status }

@@ -1,5 +1,5 @@
-// watch: changes as they happen. Watchers that ask the same question are one group: its answer is made once, and all of
-// them get the same array.
+// watch. Watchers of the same target form a group: events are computed once for the group, and all members receive the same
+// array.
 
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
@@ -12,7 +12,7 @@ import type { WatchEvent, WatchListener, WatchQuery } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import { matches, parseSelection, type Selection } from './selectors.ts'
 
-/** One question: a kind, a range and a selection. */
+/** A kind, a range of keys and a selection. */
 interface WatchTarget {
   readonly kind: Kind
   /** A prefix of keys, or one whole key. */
@@ -22,7 +22,7 @@ interface WatchTarget {
 
 interface Member {
   readonly listener: WatchListener
-  /** It knows all changes up to this revision. */
+  /** All changes up to this revision have been delivered. */
   seenRevision: number
 }
 
@@ -32,7 +32,7 @@ interface Group {
 }
 
 const bookmarkEveryMs = 60_000
-// As Kubernetes does, a last bookmark goes out this long before the end of a watch whose end is known.
+// As in Kubernetes, the last bookmark is sent this long before the timeout of a watch.
 const bookmarkBeforeEndMs = 2_000
 
 export class WatchGroups {
@@ -47,7 +47,7 @@ export class WatchGroups {
     validateWatchQuery(query)
     const { resourceVersion = '', allowWatchBookmarks = false } = query
     const versionError = resourceVersionError(resourceVersion)
-    // No reason is given for it, as if it were a fault of the server.
+    // Kubernetes reports it as an internal error without a reason.
     if (versionError !== undefined) throw failure(500, '', fieldErrorMessage(versionError))
     const selection = parseSelection(kind, query.labelSelector, query.fieldSelector)
     const question: WatchTarget = { kind, selection, range: this.#rangeOf(kind, namespace, selection) }
@@ -82,7 +82,7 @@ export class WatchGroups {
     return prefixOf(kind, range)
   }
 
-  /** The state as it is now, as if everything had just been added. */
+  /** Sends the current state as ADDED events. */
   #sendInitial({ kind, range, selection }: WatchTarget, member: Member, allowBookmarks: boolean): void {
     const { store } = this.#scope
     const events: WatchEvent[] = []
@@ -97,14 +97,14 @@ export class WatchGroups {
     if (events.length > 0) member.listener.onEvents(events)
   }
 
-  /** The changes after a revision that have already happened; undefined when they are forgotten. */
+  /** The changes since that revision; undefined when they are compacted. */
   #readBacklog(question: WatchTarget, revision: number): readonly WatchEvent[] | undefined {
     const found: (readonly StoreEvent[])[] = []
     try {
       this.#scope.store.watch(question.range, revision, (events) => found.push(events))()
     } catch (error) {
       if (error instanceof CompactedError) return undefined
-      // A version that is yet to come: the watch begins there.
+      // A future version: the watch starts there.
       if (error instanceof FutureRevisionError) return []
       throw error
     }
@@ -145,7 +145,7 @@ export class WatchGroups {
       const failures: unknown[] = []
       for (const member of members) {
         if (member.seenRevision >= last) continue
-        // Whoever joined between two changes of one group, has got the first ones already.
+        // A member that joined between two changes of one group has received the first ones already.
         const news =
           member.seenRevision < first
             ? events
@@ -157,7 +157,7 @@ export class WatchGroups {
         try {
           if (news.length > 0) member.listener.onEvents(news)
         } catch (error) {
-          // The others must hear of it all the same.
+          // The other members must receive the events nevertheless.
           failures.push(error)
         }
       }
@@ -175,7 +175,7 @@ export class WatchGroups {
     return events
   }
 
-  /** An object that comes to match is added, one that no longer matches is deleted, whatever really happened. */
+  /** An object that starts to match the selection is ADDED, and one that stops matching is DELETED, for any kind of change. */
   #toWatchEvent(kind: Kind, selection: Selection, { type, record, previous }: StoreEvent): WatchEvent | undefined {
     const entry = entryOf(this.#scope, kind, record)
     if (type === 'delete') {

@@ -1,10 +1,11 @@
-// Writers of one object take turns. Without it they would all plan on the same version, one would win, and the others
-// would plan again: a hundred writers, ten thousand plans. The store's compare-and-swap is still what keeps it safe.
+// Runs the writes of one key one after another. Otherwise all concurrent writers would start from the same version, one would
+// succeed, and the others would repeat their work: 5,000 attempts for a hundred writers. Correctness does not depend on it; the
+// store's compare-and-swap guarantees that.
 
 export class WriteOrder {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Starts at once when nobody else writes to that key. */
+  /** Starts immediately when no other write of that key is running. */
   run<T>(key: string, write: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key)
     const result = before === undefined ? write() : before.then(write, write)

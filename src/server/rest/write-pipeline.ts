@@ -1,5 +1,5 @@
-// How an object is written. Every create, update and patch goes through these steps, whoever sends it: a client over HTTP,
-// a controller in this process, or a simulation. The requests differ only in how they make the next object (`decode`).
+// The write pipeline. Every create, update and patch goes through these steps, whether it comes from a client over HTTP, a
+// controller in this process, or a simulation. The requests differ only in `decode`, which produces the next object.
 import type { Kind } from '../../api/machinery/kind.ts'
 import {
   alreadyExistsError,
@@ -33,15 +33,15 @@ import {
   type Write,
 } from './write-steps.ts'
 
-/** What happens to the next object between `decode` and the store, in this order. Each step changes it in place or refuses it. */
+/** The steps between `decode` and the store, in order. Each changes the next object in place or refuses it. */
 const steps: readonly ((write: Write) => void)[] = [
-  shareSpec, // one copy of each pod spec
-  fillDefaults, // what the writer may leave out
+  shareSpec, // equal pod specs become one object
+  fillDefaults, // fields that the writer may omit
   setIdentity, // name, namespace and owners, as the request says
-  trackFields, // who owns which fields
+  trackFields, // metadata.managedFields
   admit, // admission plugins that may change the object
-  checkVersion, // the version that an update is meant for
-  prepare, // what the writer may not decide: uid, times, generation, status
+  checkVersion, // metadata.resourceVersion of an update
+  prepare, // fields that the server decides: uid, timestamps, generation, status
   validate, // metadata and the rules of the kind
   check, // admission plugins that only refuse
   allocate, // addresses of a Service
@@ -50,19 +50,19 @@ const steps: readonly ((write: Write) => void)[] = [
 export interface WriteRequest {
   readonly kind: Kind
   readonly namespace: string
-  /** Undefined for a POST, which says it in the object. */
+  /** Undefined for a POST, whose object has the name. */
   readonly name: string | undefined
   readonly subresource: string | undefined
   readonly options: WriteOptions
-  /** A missing object is created. */
+  /** Whether a missing object is created. */
   readonly mayCreate: boolean
   /** The uid that the stored object must have. */
   readonly uid?: string | undefined
   /** Whether `decode` brings metadata.managedFields up to date, as an apply does. */
   readonly tracksFields?: boolean
   /**
-   * The object as the request wants it, decoded and new all the way down, or a StatusError. It is called again when another
-   * writer was faster.
+   * Returns the requested object, decoded and not shared with `current` except for parts that no step changes in place, or throws a
+   * StatusError. Called again after a conflict with another writer.
    */
   decode(current: KubernetesObject | undefined): Writable<KubernetesObject>
 }
@@ -74,7 +74,7 @@ export interface WrittenEntry {
 }
 
 const maxNameTries = 8
-// Each try loses against a write that took place, so this many in a row are a writer that never stops.
+// Each failed attempt lost against a successful write, so that the limit is reached only against writers that never stop.
 const maxTries = 1000
 
 export function write(scope: Scope, request: WriteRequest): Promise<WrittenEntry> {
@@ -84,7 +84,7 @@ export function write(scope: Scope, request: WriteRequest): Promise<WrittenEntry
   return scope.writes.run(key, () => writeUntilStored(scope, key, name, request))
 }
 
-/** A name that the server generates may be taken: then another one is tried. */
+/** A generated name may exist already; then another one is tried. */
 async function createNamed(scope: Scope, request: WriteRequest): Promise<WrittenEntry> {
   for (let tries = 1; ; tries++) {
     const next = writeOf(scope, request, undefined)
@@ -173,7 +173,7 @@ async function storeNext(write: Write, record: StoredRecord): Promise<Entry> {
   }
 }
 
-/** Whether the object is terminating and has lost its last finalizer: then the write removes it. */
+/** Whether the object is terminating and the write removes its last finalizer, which deletes it. */
 function isFinished(kind: Kind, next: NewObject, current: KubernetesObject): boolean {
   if ((next.metadata.finalizers?.length ?? 0) > 0 || !current.metadata?.deletionTimestamp) return false
   if ((current.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false

@@ -1,4 +1,4 @@
-// The steps of ./write-pipeline.ts, but for admission. At creation `current` is undefined.
+// The steps of ./write-pipeline.ts, except for admission. `current` is undefined for a create.
 import { invalid } from '../../api/machinery/field-error.ts'
 import type { Kind, Strategy, StrategyContext } from '../../api/machinery/kind.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
@@ -19,17 +19,17 @@ import { countGeneration, requireRules } from './update-rules.ts'
 
 export type NewObject = Writable<KubernetesObject> & { metadata: Writable<NonNullable<KubernetesObject['metadata']>> }
 
-/** One write on its way through the steps. */
+/** The input of every step. */
 export interface Write extends AdmittedWrite {
   readonly scope: Scope
-  /** Of the request; undefined for a POST. */
+  /** The name in the request; undefined for a POST. */
   readonly name: string | undefined
   readonly options: WriteOptions
   readonly next: NewObject
   readonly tracksFields: boolean
 }
 
-/** A new object of a kind with many equal specs takes the one that is known: what the next steps know of it, they do not find out again. */
+/** Replaces the spec of a new object by an equal one that is known, so that later steps reuse what they cached for it by identity. */
 export function shareSpec({ scope, kind, current, next }: Write): void {
   const object = next as NewObject & { spec?: object }
   if (kind.strategy.hasEqualSpecs && current === undefined && object.spec !== undefined) object.spec = scope.specs.share(object.spec)
@@ -41,7 +41,7 @@ export function fillDefaults({ scope, kind: { strategy }, current, next }: Write
   const object = next as WithSpec & NewObject
   const mayBeShared = current !== undefined || hasEqualSpecs
   if (!mayBeShared || object.spec === undefined) defaultSpec?.(next, context)
-  // A stored spec has its defaults.
+  // A stored spec has its defaults already.
   else if (defaultSpec !== undefined && object.spec !== (current as WithSpec | undefined)?.spec)
     fillSpec(object, object.spec, context, defaultSpec)
   strategy.default?.(next, context)
@@ -53,7 +53,7 @@ type DefaultSpec = NonNullable<Strategy['defaultSpec']>
 
 const defaulted = new KnownSpecs<object>()
 
-/** The defaults go into a copy, as the spec may be shared, unless there are none to fill in. */
+/** Fills the defaults into a copy, as the spec may be shared. A spec without missing defaults stays the same object. */
 function fillSpec(object: WithSpec & NewObject, given: object, context: StrategyContext, defaultSpec: DefaultSpec): void {
   object.spec = defaulted.of(given, [context.gates], () => {
     object.spec = copyJson(given)
@@ -69,7 +69,7 @@ export function setIdentity({ namespace, name, current, next, options }: Write):
   dropDuplicateOwners(next, options.warn)
 }
 
-/** What the server decides about a new object, whatever its writer says. An update that creates is meant for no version. */
+/** Drops the fields of a new object that only the server sets, and the resourceVersion of an update that creates the object. */
 function dropSystemFields({ metadata }: NewObject, isUpdate: boolean): void {
   delete metadata.uid
   delete metadata.creationTimestamp
@@ -83,7 +83,7 @@ export function trackFields({ scope, kind, current, next, subresource, options, 
   if (!tracksFields) trackChange(scope, kind, current, next, subresource, options)
 }
 
-/** The resourceVersion of an update, where it has one, is the version that it is meant for. */
+/** Optimistic concurrency: the resourceVersion of an update, if it has one, must be the stored one. */
 export function checkVersion({ kind, current, next: { metadata } }: Write): void {
   if (current === undefined) return
   const asked = metadata.resourceVersion ?? ''

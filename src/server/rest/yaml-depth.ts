@@ -1,4 +1,4 @@
-// How deep a YAML text is nested, from its lexemes: known before anything that recurses sees the text.
+// The nesting depth of a YAML document, computed from its lexemes before any recursive code parses it.
 
 /** As yaml's `CST.tokenType` names them. */
 export type LexemeType = string | null
@@ -6,17 +6,17 @@ export type LexemeType = string | null
 const unknown = -1
 
 export class YamlDepth {
-  /** The columns at which block collections begin that are open, in ascending order. */
+  /** The start columns of the open block collections, in ascending order. */
   readonly #columns: number[] = []
   #flow = 0
   #column = 0
-  /** Where the key of a mapping would begin. */
+  /** The column of the key, if a mapping starts here. */
   #keyColumn = unknown
   #isLineStart = true
 
   /**
-   * How many collections are open after this lexeme. There may be twice as many: a sequence may stand at the column of the mapping that
-   * it is in, and a pair in a flow sequence is a mapping.
+   * The number of open collections after this lexeme. The true depth is at most twice that: a sequence may start at the column of the
+   * mapping that contains it, and a pair in a flow sequence is a mapping.
    */
   add(lexeme: string, type: LexemeType): number {
     if (type === 'flow-map-start' || type === 'flow-seq-start') this.#flow++

@@ -1,4 +1,4 @@
-// YAML bodies, read as Kubernetes reads them: YAML 1.1 without its times and its numbers to the base of sixty.
+// YAML bodies, read as Kubernetes reads them: YAML 1.1 without timestamps and base-60 numbers.
 import type { Document, Composer as YamlComposer } from 'yaml'
 import { withSortedKeys } from '../../api/machinery/patch/json-object.ts'
 import { badRequestError, isStatusError, tooLargeError } from '../../api/machinery/status-error.ts'
@@ -8,15 +8,15 @@ import type { Input, PatchInput } from './rest.ts'
 import { type LexemeType, YamlDepth } from './yaml-depth.ts'
 
 const maxAliases = 100
-/** Composing takes some two microseconds a lexeme, in one turn: half a second. 35,000 lines of a manifest have so many. */
+/** Composing takes about 2 µs per lexeme and cannot be interrupted: 0.5 s. A manifest of 35,000 lines has this many. */
 const maxLexemes = 250_000
-/** Some ten milliseconds. */
+/** About 10 ms. */
 const lexemesInOneTurn = 2000
 
-/** Resolves what is YAML; JSON passes as it is. Throws a StatusError (400, 413). */
+/** Parses YAML; JSON is returned unchanged. Throws a StatusError (400, 413). */
 export async function readYaml<T extends Input>(input: T, isApply = false): Promise<T | PatchInput> {
   if (!('text' in input) || input.format !== 'yaml') return input
-  // Most of what calls itself YAML is JSON, and a parser of YAML is slow.
+  // Bodies declared as YAML are often JSON, which is much faster to parse.
   if (input.text.trimStart().startsWith('{') && isJson(input.text)) return { text: input.text, format: 'json' }
   try {
     return { object: await parseYaml(input.text) }
@@ -27,8 +27,8 @@ export async function readYaml<T extends Input>(input: T, isApply = false): Prom
 }
 
 /**
- * The first document; what follows it is ignored. Other requests get their turn in between. Throws at the first error, at nesting
- * that is too deep for our stack, and a StatusError (413) for more than can be read in half a second.
+ * Parses the first document and ignores the rest. Yields to other requests. Throws on a syntax error, on nesting that would
+ * overflow the stack, and a StatusError (413) for a document that takes longer than half a second.
  */
 export async function parseYaml(text: string): Promise<unknown> {
   const { Composer } = await import('yaml')
@@ -46,13 +46,13 @@ export async function parseYaml(text: string): Promise<unknown> {
   if (error !== undefined) throw error
   const object = (document?.toJS({ maxAliasCount: maxAliases }) ?? null) as unknown
   if (isTooDeep(object)) throw new RangeError('exceeded max depth')
-  // Kubernetes reads YAML by way of JSON with its keys in order, and finds faults in that order.
+  // Kubernetes converts YAML to JSON with sorted keys, which decides the order of its error messages.
   return withSortedKeys(object)
 }
 
 type Tokens = Parameters<YamlComposer['compose']>[0] extends Iterable<infer Token> ? Token[] : never
 
-/** Up to the end of the first document, or its first error. */
+/** The tokens up to the end of the first document or the first error. */
 async function parseTokens(text: string): Promise<Tokens> {
   const { CST, Lexer, Parser } = await import('yaml')
   const parser = new Parser()
@@ -64,7 +64,7 @@ async function parseTokens(text: string): Promise<Tokens> {
   for (const lexeme of new Lexer().lex(text)) {
     if (++lexemes > maxLexemes) throw tooLargeError(`YAML of more than ${maxLexemes} tokens is not read; send it as JSON`)
     if (lexemes % lexemesInOneTurn === 0) await new Promise<void>((resolve) => void realClock.after(0, resolve))
-    // A scalar is announced by a lexeme of its own; its text may look like anything.
+    // A marker lexeme precedes each scalar, whose text can look like any other lexeme.
     const type: LexemeType = isScalar ? 'scalar' : CST.tokenType(lexeme)
     isScalar = !isScalar && type === 'scalar'
     if (!isScalar && depth.add(lexeme, type) > maxDepth) throw new RangeError('exceeded max depth')
@@ -78,7 +78,7 @@ async function parseTokens(text: string): Promise<Tokens> {
   return tokens
 }
 
-/** The library makes an error for everything that is wrong in the document, and their stack traces take most of the time. */
+/** The library creates an error for every problem in the document, and capturing their stack traces would take most of the time. */
 function compose(composer: YamlComposer, tokens: Tokens, length: number): Document.Parsed | undefined {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
