@@ -56,7 +56,7 @@ export function createRest(options: RestOptions): Rest {
     gates = defaultFeatureGates,
     clock = realClock,
     random = machineRandom,
-    maxParsedObjects: parsedLimit = defaultMaxParsedObjects,
+    maxParsedObjects = defaultMaxParsedObjects,
     authenticate,
   } = options
   const readService = (record: StoredRecord) => entryOf(scope, services as unknown as Kind, record).object as Service
@@ -66,7 +66,7 @@ export function createRest(options: RestOptions): Rest {
     clock,
     wallClock: options.wallClock ?? clock,
     random,
-    parsed: new ParsedObjects(parsedLimit),
+    parsed: new ParsedObjects(maxParsedObjects),
     specs: new SharedSpecs(),
     admissionObjects: new AdmissionObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
     writes: new WriteOrder(),

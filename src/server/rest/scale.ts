@@ -1,4 +1,4 @@
-// The scale subresource: the number of replicas of an object, as a Scale of its own.
+// The scale subresource: the replicas of an object as a Scale.
 import { scaleKind as scaleDefinition } from '../../api/kinds/autoscaling/scale/kind.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { invalid } from '../../api/machinery/field-error.ts'
