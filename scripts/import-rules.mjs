@@ -6,7 +6,13 @@ import { root } from './set-up.mjs'
 
 export const rules = {
   base: { may: [], why: 'the ground that everything stands on' },
-  api: { may: ['base'], why: 'the kinds are data and pure functions, usable without a server' },
+  'api/machinery': { may: ['base'], why: 'what all kinds share works for a kind that does not exist yet' },
+  'api/kinds': {
+    may: ['api/machinery', 'base'],
+    types: ['src/api/types.ts'],
+    why: 'the kinds are data and pure functions, usable without a server',
+  },
+  api: { may: ['api/kinds', 'api/machinery', 'base'], why: 'the tables of all kinds need nothing but the kinds' },
   store: { may: ['base'], why: 'a store knows no kinds' },
   server: { may: ['store', 'api', 'base'], why: 'the server does not know who its clients are' },
   client: { may: ['api', 'base'], why: 'a client works against any Kubernetes API server' },
@@ -21,7 +27,7 @@ export const rules = {
   cli: { may: ['simulate', 'cluster', 'client', 'api', 'base'], why: 'commands hand over to the parts' },
 }
 
-const pure = { folders: ['base', 'api'], why: 'pure code runs anywhere, also in a browser' }
+const pure = { folders: ['base', 'api', 'api/machinery', 'api/kinds'], why: 'pure code runs anywhere, also in a browser' }
 
 /** Decisions: pure functions of data, next to the controller that carries them out. */
 const plan = { pattern: /^src\/controllers\/[^/]+\/plan\//, may: ['api', 'base'], why: 'decisions are pure functions of data' }
@@ -57,6 +63,12 @@ function sources(folder) {
   })
 }
 
+/** The folder of the table that a path below src/ belongs to. */
+const folderOf = (path) => Object.keys(rules).find((folder) => path.startsWith(`${folder}/`) && folder.includes('/')) ?? path.split('/')[0]
+
+/** A folder that may import `api` may import all of it; within api, each folder is named. */
+const mayImport = (rule, to) => rule.may.includes(to) || (rule.may.includes(to.split('/')[0]) && to.includes('/'))
+
 const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 const isTest = (path) => path.endsWith('.test.ts') || isTesting(path)
 
@@ -68,7 +80,7 @@ export function findBreaches() {
   const graph = new Map()
   for (const file of files) {
     const name = relative(root, file)
-    const folder = relative(src, file).split('/')[0]
+    const folder = folderOf(relative(src, file))
     const text = readFileSync(file, 'utf8')
     const rule = rules[folder]
     if (rule === undefined) breaches.push(`${name}: "${folder}" is not a folder of the table`)
@@ -77,17 +89,19 @@ export function findBreaches() {
       const specifier = match[1] ?? match[2]
       if (specifier.startsWith('.')) {
         const target = resolve(dirname(file), specifier)
-        const to = relative(src, target).split('/')[0]
+        const to = folderOf(relative(src, target))
+        const isType = /\b(?:import|export) type\b/.test(match[0])
         if (!/\.(ts|json)$/.test(specifier) && !isTest(file)) breaches.push(`${name}: "${specifier}" must name its file, with .ts or .json`)
-        if (to !== folder && rule !== undefined && !rule.may.includes(to) && !isTest(file))
+        const isSharedType = isType && rule?.types?.includes(relative(root, target)) === true
+        if (to !== folder && rule !== undefined && !mayImport(rule, to) && !isSharedType && !isTest(file))
           breaches.push(`${name}: ${folder} may not import ${to} (${rule.why})`)
-        if (plan.pattern.test(name) && !isTest(file) && !plan.pattern.test(relative(root, target)) && !plan.may.includes(to))
+        if (plan.pattern.test(name) && !isTest(file) && !plan.pattern.test(relative(root, target)) && !mayImport(plan, to))
           breaches.push(`${name}: a plan may not import ${relative(root, target)} (${plan.why})`)
         if (isTesting(target) && !isTesting(file) && !isTest(file))
           breaches.push(`${name}: only tests may import ${relative(root, target)}`)
         if (name.startsWith(page.folder) && !page.may.test(relative(root, target)))
           breaches.push(`${name}: the page may not import ${relative(root, target)} (${page.why})`)
-        if (!/\bimport type\b/.test(match[0])) targets.push(target)
+        if (!isType) targets.push(target)
       } else if (specifier.startsWith('node:') && (pure.folders.includes(folder) || plan.pattern.test(name)) && !isTest(file)) {
         breaches.push(`${name}: ${folder} may not import ${specifier} (${pure.why})`)
       } else if (name.startsWith(page.folder) && !isTest(file)) {

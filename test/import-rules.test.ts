@@ -8,7 +8,7 @@ describe('import rules', () => {
 
   it('are the table of ARCHITECTURE.md', () => {
     const text = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
-    const rows = [...text.matchAll(/^\| `(\w+)\/` \|.*\| ([^|]+) \|$/gm)].map(([, folder, may]) => [
+    const rows = [...text.matchAll(/^\| `([\w/]+)\/` \|.*\| ([^|]+) \|$/gm)].map(([, folder, may]) => [
       folder,
       may === '–' ? [] : may!.split(', '),
     ])

@@ -1,8 +1,8 @@
 // What all kinds with a status have in common.
 
 import { isEqualJson } from '../../base/json.ts'
-import type { KubernetesObject, ObjectMeta, Writable } from '../types.ts'
 import { replaceFields } from './fields.ts'
+import type { KubernetesObject, ObjectMeta, Writable } from './types.ts'
 
 interface WithStatus extends KubernetesObject {
   readonly spec?: unknown

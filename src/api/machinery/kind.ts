@@ -1,11 +1,11 @@
 // What the server, the clients and the printers need to know of a kind. One entry of the table in ./kinds.ts.
 
-import type { KubernetesObject, Writable } from '../types.ts'
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
 import type { FieldSet } from './managed-fields/field-set.ts'
 import type { Types } from './schema/schema.ts'
 import type { SelectableFields } from './selectable-fields.ts'
+import type { KubernetesObject, Writable } from './types.ts'
 
 /** Where objects of type T live: enough to address them on any server. The type parameter exists for the compiler only. */
 export interface Resource<T extends KubernetesObject = KubernetesObject> {

@@ -1,5 +1,5 @@
 // References from an object to its controller, the one owner that manages it.
-import type { KubernetesObject, OwnerReference } from '../types.ts'
+import type { KubernetesObject, OwnerReference } from './types.ts'
 
 /** The reference to the controller of the object, if it has one. */
 export function controllerOf({ metadata }: KubernetesObject): OwnerReference | undefined {

@@ -1,7 +1,7 @@
 // Columns and cells that several kinds share.
 import { formatRequirements, type LabelSelectorObject, selectorRequirements } from '../../../base/label-selector.ts'
-import type { KubernetesObject } from '../../types.ts'
 import type { ColumnDefinition } from '../kind.ts'
+import type { KubernetesObject } from '../types.ts'
 import { formatAge } from './duration.ts'
 
 export const text = (name: string, description: string, priority = 0): ColumnDefinition => ({ name, type: 'string', description, priority })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { KubernetesObject } from '../../types.ts'
 import { isStatusError, type StatusError } from '../status-error.ts'
+import type { KubernetesObject } from '../types.ts'
 import { applyServerSide } from './apply.ts'
 import { type FieldSet, isSameSet } from './field-set.ts'
 import { fieldSetOf } from './of-object.ts'

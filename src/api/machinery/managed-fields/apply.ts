@@ -2,11 +2,11 @@
 // changing what others own is a conflict.
 
 import { isEqualJson } from '../../../base/json.ts'
-import type { KubernetesObject, ManagedFieldsEntry } from '../../types.ts'
 import { apiVersionOf } from '../kind.ts'
 import { isJsonObject, type JsonObject } from '../patch/json-object.ts'
 import { plainPatchError } from '../patch/patch-error.ts'
 import { badRequestError } from '../status-error.ts'
+import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { typeProblem } from './check-typed.ts'
 import { compareWithNulls, withoutFields } from './compare.ts'
 import { applyConflictError, type Conflict, conflictsWith } from './conflicts.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { KubernetesObject } from '../../types.ts'
+import type { KubernetesObject } from '../types.ts'
 import { creationOf } from './creation.ts'
 import { trackUpdate } from './update.ts'
 

@@ -1,7 +1,7 @@
 // What the creation of an object writes.
 
-import type { KubernetesObject } from '../../types.ts'
 import { KnownSpecs } from '../known-specs.ts'
+import type { KubernetesObject } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
 import { emptySet, type FieldSet, union } from './field-set.ts'
 import { withoutUnowned } from './of-object.ts'

@@ -1,7 +1,7 @@
 // The annotation that `kubectl apply` keeps on the client's side, for objects that move to server-side apply.
 
-import type { KubernetesObject } from '../../types.ts'
 import { isJsonObject, withSortedKeys } from '../patch/json-object.ts'
+import type { KubernetesObject } from '../types.ts'
 import { typeProblem } from './check-typed.ts'
 import { compareWithNulls } from './compare.ts'
 import { difference, type FieldSet } from './field-set.ts'

@@ -1,5 +1,5 @@
 // The entries of metadata.managedFields: who owns what, by which operation.
-import type { ManagedFieldsEntry, Writable } from '../../types.ts'
+import type { ManagedFieldsEntry, Writable } from '../types.ts'
 import { decodeFieldSet } from './decode.ts'
 import { type FieldSet, unionAll } from './field-set.ts'
 

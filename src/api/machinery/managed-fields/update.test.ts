@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../kinds.ts'
-import type { KubernetesObject, ManagedFieldsEntry } from '../../types.ts'
+import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects } from './compare.ts'
 import { emptySet, type FieldSet, intersection, isEmptySet, isSameSet, union } from './field-set.ts'
 import { withoutUnowned } from './of-object.ts'

@@ -1,6 +1,6 @@
 // Ownership after an ordinary create, update or patch: whoever wrote owns what changed, and all others lose it.
 import { isEqualJson } from '../../../base/json.ts'
-import type { KubernetesObject, ManagedFieldsEntry } from '../../types.ts'
+import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
 import { creationOf } from './creation.ts'
 import { difference, type FieldSet, isEmptySet, union } from './field-set.ts'

@@ -1,7 +1,8 @@
 // Numbers of replicas, pods and seconds: integers, or percentages of the replicas.
-import type { IntOrString } from '../../types.ts'
+
 import { type FieldError, invalid } from '../field-error.ts'
 import { typed } from '../shown-value.ts'
+import type { IntOrString } from '../types.ts'
 import { isValidPercent, notNegativeMessage } from './names.ts'
 
 export function addNegative(errors: FieldError[], value: number | undefined, path: string): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LabelSelector, ObjectMeta } from '../../types.ts'
 import { type FieldError, fieldErrorMessage } from '../field-error.ts'
+import type { LabelSelector, ObjectMeta } from '../types.ts'
 import { nameMessages, validateLabelSelector, validateMetadataOnUpdate, validateObjectMeta, validateObjectMetaUpdate } from './metadata.ts'
 
 const said = (errors: readonly FieldError[]) => errors.map(fieldErrorMessage)

@@ -2,9 +2,9 @@
 // stands in the answer more than once, which validateMetadataOnUpdate() repeats.
 
 import { isEqualJson } from '../../../base/json.ts'
-import type { KubernetesObject, LabelSelector, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../types.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
 import type { NameRule, StrategyContext } from '../kind.ts'
+import type { KubernetesObject, LabelSelector, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../types.ts'
 import {
   byteLength,
   isDns1035Label,

@@ -1,18 +1,10 @@
 // Amounts of resources as containers, pods, limit ranges and quotas name them.
-import {
-  compareQuantities,
-  formatQuantity,
-  isWhole,
-  parseQuantity,
-  type Quantity,
-  wholeValue,
-  zeroQuantity,
-} from '../../../base/quantity.ts'
-import type { ResourceRequirements } from '../../types.ts'
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../field-error.ts'
+
+import { formatQuantity, isWhole, parseQuantity, type Quantity, wholeValue, zeroQuantity } from '../../../base/quantity.ts'
+import { type FieldError, invalid } from '../field-error.ts'
 import { typed } from '../shown-value.ts'
 import type { At } from './at.ts'
-import { isDns1123Label, isQualifiedName } from './names.ts'
+import { isQualifiedName } from './names.ts'
 
 export type ResourceList = Readonly<Record<string, string>>
 
@@ -45,7 +37,7 @@ export const isHugePageResource = (name: string) => name.startsWith('hugepages-'
 const isQuotaHugePageResource = (name: string) => isHugePageResource(name) || name.startsWith('requests.hugepages-')
 /** In Kubernetes' own namespace, as all names without a prefix are. */
 export const isNativeResource = (name: string) => !name.includes('/') || name.includes('kubernetes.io/')
-const isOvercommitAllowed = (name: string) => isNativeResource(name) && !isHugePageResource(name)
+export const isOvercommitAllowed = (name: string) => isNativeResource(name) && !isHugePageResource(name)
 export const isStandardResource = (name: string) => standardResources.has(name) || isQuotaHugePageResource(name)
 export const isExtendedResource = (name: string) =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0
@@ -65,29 +57,20 @@ export function quantityOf(text: string): Quantity {
   return quantity
 }
 
-type NameRule = (errors: FieldError[], name: string, at: At) => void
-
-function checkResourceName(errors: FieldError[], name: string, at: At): void {
+export function checkResourceName(errors: FieldError[], name: string, at: At): void {
   const problems = isQualifiedName(name)
   for (const problem of problems) errors.push(invalid(at(), typed(name), problem))
   if (problems.length === 0 && !name.includes('/') && !isStandardResource(name))
     errors.push(invalid(at(), typed(name), 'must be a standard resource type or fully qualified'))
 }
 
-function checkContainerResourceName(errors: FieldError[], name: string, at: At): void {
+export function checkContainerResourceName(errors: FieldError[], name: string, at: At): void {
   if (standardContainerResources.has(name)) return
   checkResourceName(errors, name, at)
   if (!name.includes('/')) {
     if (!isHugePageResource(name)) errors.push(invalid(at(), typed(name), 'must be a standard resource for containers'))
   } else if (!isNativeResource(name) && !isExtendedResource(name))
     errors.push(invalid(at(), typed(name), "doesn't follow extended resource name standard"))
-}
-
-function checkPodResourceName(errors: FieldError[], name: string, at: At): void {
-  if (name === 'cpu' || name === 'memory') return
-  const before = errors.length
-  checkResourceName(errors, name, at)
-  if (errors.length === before && !isHugePageResource(name)) errors.push(notSupported(at(), typed(name), ['cpu', 'hugepages-', 'memory']))
 }
 
 /** The name of any resource, as a limit range for claims may hold. */
@@ -110,7 +93,7 @@ export function validateResourceQuantity(name: string, quantity: string, path: s
   return errors
 }
 
-function checkQuantity(errors: FieldError[], name: string, quantity: Quantity, at: At): void {
+export function checkQuantity(errors: FieldError[], name: string, quantity: Quantity, at: At): void {
   if (quantity.nano < 0n) errors.push(invalid(at(), formatQuantity(quantity), 'must be greater than or equal to 0'))
   if (!isCountable(quantity) && isIntegerResource(name)) errors.push(invalid(at(), typed(formatQuantity(quantity)), 'must be an integer'))
 }
@@ -141,96 +124,4 @@ export interface ResourceOptions {
   /** Names in the pod's spec.resourceClaims. */
   readonly claimNames?: ReadonlySet<string>
   readonly allowIndivisibleHugePagesValues?: boolean
-}
-
-export function validateResourceRequirements(
-  resources: ResourceRequirements | undefined,
-  path: string,
-  options: ResourceOptions = {},
-): FieldError[] {
-  const errors: FieldError[] = []
-  if (resources) checkResourceRequirements(errors, resources, () => path, options)
-  return errors
-}
-
-const noNames: ReadonlySet<string> = new Set()
-
-export function checkResourceRequirements(errors: FieldError[], resources: ResourceRequirements, at: At, options: ResourceOptions): void {
-  const { limits, requests, claims } = resources
-  const checkName: NameRule = options.names === 'pod' ? checkPodResourceName : checkContainerResourceName
-  let hasHugePages = false
-  let hasCpuOrMemory = false
-  const checkAmount = (name: string, quantity: Quantity, where: At) => {
-    if (name === 'cpu' || name === 'memory') hasCpuOrMemory = true
-    else if (isHugePageResource(name)) {
-      hasHugePages = true
-      if (options.allowIndivisibleHugePagesValues !== true && !isHugePageDivisible(name, quantity)) {
-        const text = formatQuantity(quantity)
-        errors.push(invalid(where(), text, `${text} is not positive integer multiple of ${name}`))
-      }
-    }
-  }
-  if (limits)
-    for (const name of Object.keys(limits)) {
-      const where = () => `${at()}.limits[${name}]`
-      const quantity = quantityOf(limits[name]!)
-      checkName(errors, name, where)
-      checkQuantity(errors, name, quantity, where)
-      checkAmount(name, quantity, where)
-    }
-  if (requests)
-    for (const name of Object.keys(requests)) {
-      const where = () => `${at()}.requests[${name}]`
-      const quantity = quantityOf(requests[name]!)
-      checkName(errors, name, where)
-      checkQuantity(errors, name, quantity, where)
-      if (limits && Object.hasOwn(limits, name)) checkRequestAgainstLimit(errors, name, quantity, quantityOf(limits[name]!), at)
-      else if (!isOvercommitAllowed(name)) errors.push(required(`${at()}.limits`, 'Limit must be set for non overcommitable resources'))
-      checkAmount(name, quantity, where)
-    }
-  if (hasHugePages && !hasCpuOrMemory) errors.push(forbidden(at(), 'HugePages require cpu or memory'))
-  if (claims && claims.length > 0) checkClaims(errors, claims, at, options.claimNames ?? noNames)
-}
-
-function checkRequestAgainstLimit(errors: FieldError[], name: string, request: Quantity, limit: Quantity, at: At): void {
-  const order = compareQuantities(request, limit)
-  if (order === 0 || (order < 0 && isOvercommitAllowed(name))) return
-  const relation = isOvercommitAllowed(name) ? 'less than or equal to' : 'equal to'
-  errors.push(invalid(`${at()}.requests`, formatQuantity(request), `must be ${relation} ${name} limit of ${formatQuantity(limit)}`))
-}
-
-function checkClaims(
-  errors: FieldError[],
-  claims: NonNullable<ResourceRequirements['claims']>,
-  at: At,
-  claimNames: ReadonlySet<string>,
-): void {
-  const seen = new Set<string>()
-  // Claims of which some request is taken already.
-  const takenInPart = new Map<string, number>()
-  for (const [index, { name, request }] of claims.entries()) {
-    const where = () => `${at()}.claims[${index}]`
-    if (!name) {
-      errors.push(required(where(), ''))
-      continue
-    }
-    if (seen.has(name)) errors.push(duplicate(where(), name))
-    else {
-      if (request) for (const problem of isDns1123Label(request)) errors.push(invalid(`${where()}.request`, request, problem))
-      const key = request ? `${name}/${request}` : name
-      if (seen.has(key)) errors.push(duplicate(where(), key))
-      else if (!request) for (let taken = takenInPart.get(name) ?? 0; taken > 0; taken--) errors.push(duplicate(where(), name))
-      else takenInPart.set(name, (takenInPart.get(name) ?? 0) + 1)
-      seen.add(key)
-    }
-    if (!claimNames.has(name)) {
-      const all = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`
-      errors.push({
-        type: 'FieldValueNotFound',
-        field: where(),
-        value: name,
-        detail: `must be one of the names in pod.spec.resourceClaims${all}`,
-      })
-    }
-  }
 }

@@ -1,8 +1,8 @@
 // Label selectors of workloads.
 import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
-import type { LabelSelector } from '../../types.ts'
 import { type FieldError, invalid, required } from '../field-error.ts'
 import { isEqualOptional } from '../schema/equality.ts'
+import type { LabelSelector } from '../types.ts'
 import { immutableMessage, validateLabelSelector } from './metadata.ts'
 import { shownSelector } from './shown-struct.ts'
 

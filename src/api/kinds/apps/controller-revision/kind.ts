@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { ControllerRevision } from '../../../types.ts'
 import { controllerRevisionColumns } from './columns.ts'
 import { controllerRevisionTypes } from './schema.ts'
 import { controllerRevisionStrategy } from './strategy.ts'
 
-export const controllerRevisions: Kind<t.ControllerRevision> = {
+export const controllerRevisions: Kind<ControllerRevision> = {
   group: 'apps',
   version: 'v1',
   kind: 'ControllerRevision',

@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { DaemonSet } from '../../../types.ts'
 import { daemonSetColumns } from './columns.ts'
 import { daemonSetTypes } from './schema.ts'
 import { daemonSetStrategy, templateGeneration } from './strategy.ts'
 
-export const daemonSets: Kind<t.DaemonSet> = {
+export const daemonSets: Kind<DaemonSet> = {
   group: 'apps',
   version: 'v1',
   kind: 'DaemonSet',

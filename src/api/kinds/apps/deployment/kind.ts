@@ -1,11 +1,11 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { Deployment } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
 import { deploymentColumns } from './columns.ts'
 import { deploymentTypes } from './schema.ts'
 import { deploymentStrategy } from './strategy.ts'
 
-export const deployments: Kind<t.Deployment> = {
+export const deployments: Kind<Deployment> = {
   group: 'apps',
   version: 'v1',
   kind: 'Deployment',

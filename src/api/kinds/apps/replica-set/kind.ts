@@ -1,11 +1,11 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { ReplicaSet } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
 import { replicaSetColumns } from './columns.ts'
 import { replicaSetTypes } from './schema.ts'
 import { replicaSetStrategy } from './strategy.ts'
 
-export const replicaSets: Kind<t.ReplicaSet> = {
+export const replicaSets: Kind<ReplicaSet> = {
   group: 'apps',
   version: 'v1',
   kind: 'ReplicaSet',

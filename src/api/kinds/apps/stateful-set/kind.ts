@@ -1,11 +1,11 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { StatefulSet } from '../../../types.ts'
 import { selectorScale } from '../../autoscaling/scale/access.ts'
 import { statefulSetColumns } from './columns.ts'
 import { statefulSetTypes } from './schema.ts'
 import { statefulSetStrategy } from './strategy.ts'
 
-export const statefulSets: Kind<t.StatefulSet> = {
+export const statefulSets: Kind<StatefulSet> = {
   group: 'apps',
   version: 'v1',
   kind: 'StatefulSet',

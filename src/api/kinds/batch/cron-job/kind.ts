@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { CronJob } from '../../../types.ts'
 import { cronJobColumns } from './columns.ts'
 import { cronJobTypes } from './schema.ts'
 import { cronJobStrategy } from './strategy.ts'
 
-export const cronJobs: Kind<t.CronJob> = {
+export const cronJobs: Kind<CronJob> = {
   group: 'batch',
   version: 'v1',
   kind: 'CronJob',

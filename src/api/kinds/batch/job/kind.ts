@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { Job } from '../../../types.ts'
 import { jobColumns } from './columns.ts'
 import { jobTypes } from './schema.ts'
 import { jobStrategy } from './strategy.ts'
 
-export const jobs: Kind<t.Job> = {
+export const jobs: Kind<Job> = {
   group: 'batch',
   version: 'v1',
   kind: 'Job',

@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { Lease } from '../../../types.ts'
 import { leaseColumns } from './columns.ts'
 import { leaseTypes } from './schema.ts'
 import { leaseStrategy } from './strategy.ts'
 
-export const leases: Kind<t.Lease> = {
+export const leases: Kind<Lease> = {
   group: 'coordination.k8s.io',
   version: 'v1',
   kind: 'Lease',

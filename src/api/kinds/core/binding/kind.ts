@@ -1,8 +1,8 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { Binding } from '../../../types.ts'
 import { bindingTypes } from './schema.ts'
 
-export const bindings: Kind<t.Binding> = {
+export const bindings: Kind<Binding> = {
   group: '',
   version: 'v1',
   kind: 'Binding',

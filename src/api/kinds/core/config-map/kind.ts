@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { ConfigMap } from '../../../types.ts'
 import { configMapColumns } from './columns.ts'
 import { configMapTypes } from './schema.ts'
 import { configMapStrategy } from './strategy.ts'
 
-export const configMaps: Kind<t.ConfigMap> = {
+export const configMaps: Kind<ConfigMap> = {
   group: '',
   version: 'v1',
   kind: 'ConfigMap',

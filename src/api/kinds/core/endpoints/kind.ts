@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { Endpoints } from '../../../types.ts'
 import { endpointsColumns } from './columns.ts'
 import { endpointsTypes } from './schema.ts'
 import { endpointsStrategy } from './strategy.ts'
 
-export const endpoints: Kind<t.Endpoints> = {
+export const endpoints: Kind<Endpoints> = {
   group: '',
   version: 'v1',
   kind: 'Endpoints',

@@ -1,12 +1,12 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import type * as t from '../../../types.ts'
+import type { CoreEvent } from '../../../types.ts'
 import { eventColumns } from './columns.ts'
 import { coreEventTypes } from './schema.ts'
 import { coreEventFields } from './selectable-fields.ts'
 import { coreEventStrategy } from './strategy.ts'
 
-export const coreEvents: Kind<t.CoreEvent> = {
+export const coreEvents: Kind<CoreEvent> = {
   group: '',
   version: 'v1',
   kind: 'Event',

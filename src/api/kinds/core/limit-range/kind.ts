@@ -1,9 +1,9 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { LimitRange } from '../../../types.ts'
 import { limitRangeTypes } from './schema.ts'
 import { limitRangeStrategy } from './strategy.ts'
 
-export const limitRanges: Kind<t.LimitRange> = {
+export const limitRanges: Kind<LimitRange> = {
   group: '',
   version: 'v1',
   kind: 'LimitRange',

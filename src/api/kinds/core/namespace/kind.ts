@@ -1,11 +1,11 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import type * as t from '../../../types.ts'
+import type { Namespace } from '../../../types.ts'
 import { namespaceColumns } from './columns.ts'
 import { namespaceTypes } from './schema.ts'
 import { namespaceStrategy } from './strategy.ts'
 
-export const namespaces: Kind<t.Namespace> = {
+export const namespaces: Kind<Namespace> = {
   group: '',
   version: 'v1',
   kind: 'Namespace',

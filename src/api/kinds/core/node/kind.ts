@@ -1,12 +1,12 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { proxyVerbs } from '../../../machinery/subresource-verbs.ts'
-import type * as t from '../../../types.ts'
+import type { Node } from '../../../types.ts'
 import { nodeColumns } from './columns.ts'
 import { nodeTypes } from './schema.ts'
 import { nodeStrategy } from './strategy.ts'
 
-export const nodes: Kind<t.Node> = {
+export const nodes: Kind<Node> = {
   group: '',
   version: 'v1',
   kind: 'Node',

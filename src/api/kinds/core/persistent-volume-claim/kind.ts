@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { PersistentVolumeClaim } from '../../../types.ts'
 import { persistentVolumeClaimColumns } from './columns.ts'
 import { persistentVolumeClaimTypes } from './schema.ts'
 import { persistentVolumeClaimStrategy } from './strategy.ts'
 
-export const persistentVolumeClaims: Kind<t.PersistentVolumeClaim> = {
+export const persistentVolumeClaims: Kind<PersistentVolumeClaim> = {
   group: '',
   version: 'v1',
   kind: 'PersistentVolumeClaim',

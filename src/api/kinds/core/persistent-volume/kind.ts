@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { PersistentVolume } from '../../../types.ts'
 import { persistentVolumeColumns } from './columns.ts'
 import { persistentVolumeTypes } from './schema.ts'
 import { persistentVolumeStrategy } from './strategy.ts'
 
-export const persistentVolumes: Kind<t.PersistentVolume> = {
+export const persistentVolumes: Kind<PersistentVolume> = {
   group: '',
   version: 'v1',
   kind: 'PersistentVolume',

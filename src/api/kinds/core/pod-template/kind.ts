@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { PodTemplate } from '../../../types.ts'
 import { podTemplateColumns } from './columns.ts'
 import { podTemplateTypes } from './schema.ts'
 import { podTemplateStrategy } from './strategy.ts'
 
-export const podTemplates: Kind<t.PodTemplate> = {
+export const podTemplates: Kind<PodTemplate> = {
   group: '',
   version: 'v1',
   kind: 'PodTemplate',

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import type * as t from '../../../types.ts'
+import type { Pod } from '../../../types.ts'
 import { podColumns } from './columns.ts'
 import { containerTypes } from './container-schema.ts'
 import { podTypes } from './schema.ts'
@@ -9,7 +9,7 @@ import { podStrategy } from './strategy.ts'
 import { podSubresources } from './subresources.ts'
 import { volumeTypes } from './volume-schema.ts'
 
-export const pods: Kind<t.Pod> = {
+export const pods: Kind<Pod> = {
   group: '',
   version: 'v1',
   kind: 'Pod',

@@ -1,12 +1,12 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import type * as t from '../../../types.ts'
+import type { ReplicationController } from '../../../types.ts'
 import { replicationControllerColumns } from './columns.ts'
 import { replicationControllerScale } from './scale.ts'
 import { replicationControllerTypes } from './schema.ts'
 import { replicationControllerStrategy } from './strategy.ts'
 
-export const replicationControllers: Kind<t.ReplicationController> = {
+export const replicationControllers: Kind<ReplicationController> = {
   group: '',
   version: 'v1',
   kind: 'ReplicationController',

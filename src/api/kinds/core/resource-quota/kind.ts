@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { ResourceQuota } from '../../../types.ts'
 import { resourceQuotaColumns } from './columns.ts'
 import { resourceQuotaTypes } from './schema.ts'
 import { resourceQuotaStrategy } from './strategy.ts'
 
-export const resourceQuotas: Kind<t.ResourceQuota> = {
+export const resourceQuotas: Kind<ResourceQuota> = {
   group: '',
   version: 'v1',
   kind: 'ResourceQuota',

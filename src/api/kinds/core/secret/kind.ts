@@ -1,11 +1,11 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import type * as t from '../../../types.ts'
+import type { Secret } from '../../../types.ts'
 import { secretColumns } from './columns.ts'
 import { secretTypes } from './schema.ts'
 import { secretStrategy } from './strategy.ts'
 
-export const secrets: Kind<t.Secret> = {
+export const secrets: Kind<Secret> = {
   group: '',
   version: 'v1',
   kind: 'Secret',

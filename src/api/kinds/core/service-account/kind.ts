@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { ServiceAccount } from '../../../types.ts'
 import { serviceAccountColumns } from './columns.ts'
 import { serviceAccountTypes } from './schema.ts'
 import { serviceAccountStrategy } from './strategy.ts'
 
-export const serviceAccounts: Kind<t.ServiceAccount> = {
+export const serviceAccounts: Kind<ServiceAccount> = {
   group: '',
   version: 'v1',
   kind: 'ServiceAccount',

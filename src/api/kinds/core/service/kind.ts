@@ -1,12 +1,12 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
 import { proxyVerbs } from '../../../machinery/subresource-verbs.ts'
-import type * as t from '../../../types.ts'
+import type { Service } from '../../../types.ts'
 import { serviceColumns } from './columns.ts'
 import { serviceTypes } from './schema.ts'
 import { serviceStrategy } from './strategy.ts'
 
-export const services: Kind<t.Service> = {
+export const services: Kind<Service> = {
   group: '',
   version: 'v1',
   kind: 'Service',

@@ -1,6 +1,6 @@
 import type { Columns, Kind } from '../../../machinery/kind.ts'
 import { unsupportedField } from '../../../machinery/selectable-fields.ts'
-import type * as t from '../../../types.ts'
+import type { Event } from '../../../types.ts'
 import { eventColumns } from '../../core/event/columns.ts'
 import { coreEvents } from '../../core/event/kind.ts'
 import { eventTypes } from './schema.ts'
@@ -14,7 +14,7 @@ const sameColumnsAs = <T, U>({ definitions, cells }: Columns<T>, other: (object:
   cells: (object, nowMs) => cells(other(object), nowMs),
 })
 
-export const events: Kind<t.Event> = {
+export const events: Kind<Event> = {
   group: 'events.k8s.io',
   version: 'v1',
   kind: 'Event',

@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { PodDisruptionBudget } from '../../../types.ts'
 import { podDisruptionBudgetColumns } from './columns.ts'
 import { podDisruptionBudgetTypes } from './schema.ts'
 import { podDisruptionBudgetStrategy } from './strategy.ts'
 
-export const podDisruptionBudgets: Kind<t.PodDisruptionBudget> = {
+export const podDisruptionBudgets: Kind<PodDisruptionBudget> = {
   group: 'policy',
   version: 'v1',
   kind: 'PodDisruptionBudget',

@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { PriorityClass } from '../../../types.ts'
 import { priorityClassColumns } from './columns.ts'
 import { priorityClassTypes } from './schema.ts'
 import { priorityClassStrategy } from './strategy.ts'
 
-export const priorityClasses: Kind<t.PriorityClass> = {
+export const priorityClasses: Kind<PriorityClass> = {
   group: 'scheduling.k8s.io',
   version: 'v1',
   kind: 'PriorityClass',

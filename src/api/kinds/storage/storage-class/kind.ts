@@ -1,10 +1,10 @@
 import type { Kind } from '../../../machinery/kind.ts'
-import type * as t from '../../../types.ts'
+import type { StorageClass } from '../../../types.ts'
 import { storageClassColumns } from './columns.ts'
 import { storageClassTypes } from './schema.ts'
 import { storageClassStrategy } from './strategy.ts'
 
-export const storageClasses: Kind<t.StorageClass> = {
+export const storageClasses: Kind<StorageClass> = {
   group: 'storage.k8s.io',
   version: 'v1',
   kind: 'StorageClass',

@@ -2,9 +2,10 @@
 import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '../../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
-import { checkResourceRequirements, isHugePageResource, quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
+import { isHugePageResource, quantityOf, type ResourceList } from '../../../../machinery/validation/resources.ts'
 import type { PodSpec, ResourceRequirements } from '../../../../types.ts'
 import type { PodFacts } from './facts.ts'
+import { checkResourceRequirements } from './resource-requirements.ts'
 
 export function checkPodResources(errors: FieldError[], spec: PodSpec, resources: ResourceRequirements, at: At, facts: PodFacts): void {
   if (spec.os?.name === 'windows') {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf } from '../../kinds/core/pod/testing/example-pod.ts'
-import type { ResourceRequirements } from '../../types.ts'
-import { validateContainerResourceName, validateResourceName, validateResourceQuantity, validateResourceRequirements } from './resources.ts'
+import {
+  validateContainerResourceName,
+  validateResourceName,
+  validateResourceQuantity,
+} from '../../../../machinery/validation/resources.ts'
+import type { ResourceRequirements } from '../../../../types.ts'
+import { messagesOf } from '../testing/example-pod.ts'
+import { validateResourceRequirements } from './resource-requirements.ts'
 
 const rows: readonly (readonly [name: string, resources: ResourceRequirements, messages: readonly string[]])[] = [
   ['requests within limits', { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1', memory: '128Mi' } }, []],
