@@ -12,7 +12,7 @@ import type { Lease, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { type LeaseSpec, type ObservedLease, planLease, releasedSpec } from './plan-lease.ts'
+import { expiryMs, type LeaseSpec, type ObservedLease, planLease, releasedSpec } from './plan-lease.ts'
 
 export interface LeaderElectionTimings {
   /** How long other candidates wait after the last renewal that they observed. */
@@ -95,7 +95,8 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
   /** Resolves to whether the Lease is held, as far as this attempt knows. */
   const acquireOrRenew = async (sentAtMs: number): Promise<boolean> => {
     const lease = written ?? (await readLease())
-    const plan = planLease({ lease, observed, identity, leaseDurationMs, nowMs: sentAtMs })
+    // Measured after the read: the holder may have sent its renewal while the request was under way.
+    const plan = planLease({ lease, observed, identity, leaseDurationMs, nowMs: clock.now() })
     observe(plan.observed)
     if (plan.action === 'wait') return false
     const stored = await writeLease(lease, plan.spec)
@@ -151,11 +152,18 @@ export function startLeaderElection(options: LeaderElectionOptions): LeaderElect
     options.onStoppedLeading()
   }
 
+  const leaderDelayMs = () => Math.min(retryPeriodMs, Math.max(heldUntilMs - clock.now(), 0))
+
+  /** No later than when the Lease expires that was observed: another wait after that would only delay the take-over. */
+  const candidateDelayMs = () => {
+    const waitMs = retryPeriodMs * (1 + jitterFactor * random.next())
+    const leftMs = observed === undefined ? 0 : expiryMs(observed) - clock.now()
+    return leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs
+  }
+
   const scheduleAttempt = () => {
     if (state === 'stopped') return
-    const waitMs = state === 'leading' ? retryPeriodMs : retryPeriodMs * (1 + jitterFactor * random.next())
-    const delayMs = state === 'leading' ? Math.min(waitMs, Math.max(heldUntilMs - clock.now(), 0)) : waitMs
-    cancelTimer = clock.after(delayMs, startAttempt)
+    cancelTimer = clock.after(state === 'leading' ? leaderDelayMs() : candidateDelayMs(), startAttempt)
   }
 
   // An attempt whose answer does not come must not hide that the deadline has passed.

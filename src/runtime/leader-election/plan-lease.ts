@@ -53,9 +53,11 @@ export function releasedSpec(current: LeaseSpec, nowMs: number): LeaseSpec {
   return { leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions: current.leaseTransitions ?? 0 }
 }
 
+/** When the record expires, by the clock of this process. */
+export const expiryMs = ({ spec, atMs }: ObservedLease): number => atMs + (spec.leaseDurationSeconds ?? 0) * 1000
+
 /** The holder has `leaseDurationSeconds` from the moment its last renewal was observed here. */
-const isHeld = ({ spec, atMs }: ObservedLease, nowMs: number) =>
-  (spec.holderIdentity ?? '') !== '' && atMs + (spec.leaseDurationSeconds ?? 0) * 1000 > nowMs
+const isHeld = (observed: ObservedLease, nowMs: number) => (observed.spec.holderIdentity ?? '') !== '' && expiryMs(observed) > nowMs
 
 const isSameRecord = (one: LeaseSpec, other: LeaseSpec) =>
   one.holderIdentity === other.holderIdentity &&
