@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { addChaosCommand } from './chaos.ts'
 import { addControllersCommand } from './controllers.ts'
 import { addNodesCommand } from './nodes.ts'
+import { addPacerCommand } from './pacer.ts'
 import { addRecordCommand } from './record.ts'
 import { addReplayCommand } from './replay.ts'
 import { addSimulateCommand } from './simulate.ts'
@@ -38,6 +39,7 @@ addSimulateCommand(program)
 addTimeCommands(program)
 addChaosCommand(program)
 addControllersCommand(program)
+addPacerCommand(program)
 addNodesCommand(program)
 addRecordCommand(program)
 addReplayCommand(program)

@@ -37,6 +37,7 @@ import { LabelledMetrics } from '../../runtime/labelled-metrics.ts'
 import { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 import { FightDetector } from './fight-detector.ts'
+import { NotLeadingError } from './not-leading-error.ts'
 import { builtInNames, type ControllerName, isProbe } from './preflight.ts'
 
 export interface RemoteControllersOptions {
@@ -90,13 +91,6 @@ const cachedKinds: Readonly<Record<ControllerName, readonly Kind[]>> = {
   job: [jobs, pods] as readonly unknown[] as readonly Kind[],
   cronjob: [cronJobs, jobs] as readonly unknown[] as readonly Kind[],
   'ttl-after-finished': [jobs] as readonly unknown[] as readonly Kind[],
-}
-
-/** A write was refused because this process is not, or no longer, the leader. */
-export class NotLeadingError extends Error {
-  constructor() {
-    super('this process is not the leader: nothing is written')
-  }
 }
 
 export function createRemoteControllers(options: RemoteControllersOptions): RemoteControllers {

@@ -1,0 +1,127 @@
+// Flags of the commands that work on a real cluster and elect a leader, and how such a command runs until a signal ends it.
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { realClock } from '../base/clock.ts'
+import type { Connection } from '../client/connection.ts'
+import { type ElectedProcess, type ElectedProcessOptions, timingsProblem } from '../cluster/remote/elected-process.ts'
+import { createLog, type LogLevel, logLevels } from '../cluster/remote/structured-log.ts'
+import { findConnection } from './cluster-connection.ts'
+import { positiveNumber } from './flag-values.ts'
+import { length } from './up.ts'
+import { rollcallVersion } from './version.ts'
+
+export interface ElectedFlags {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly leaderElect: boolean
+  readonly leaderElectResourceName: string
+  readonly leaderElectResourceNamespace?: string
+  readonly leaderElectLeaseDuration: number
+  readonly leaderElectRenewDeadline: number
+  readonly leaderElectRetryPeriod: number
+  readonly kubeApiQps: number
+  readonly kubeApiBurst: number
+  readonly healthAddress: { readonly host: string; readonly port: number } | undefined
+  readonly logLevel: LogLevel
+  readonly dryRun?: boolean
+}
+
+export const addClusterFlags = (command: Command): Command =>
+  command
+    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)'))
+    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
+
+export const addElectedFlags = (command: Command, leaseName: string): Command =>
+  addClusterFlags(command)
+    .addOption(new Option('--dry-run', 'log what would be written, and write nothing'))
+    .addOption(new Option('--no-leader-elect', 'do not elect a leader: this is the only replica'))
+    .addOption(new Option('--leader-elect-resource-name <name>', 'the name of the Lease').default(leaseName))
+    .addOption(
+      new Option('--leader-elect-resource-namespace <name>', 'its namespace (default: that of the pod or context, or kube-system)'),
+    )
+    .addOption(
+      new Option('--leader-elect-lease-duration <duration>', 'how long a standby waits for a leader')
+        .default(15_000, '15s')
+        .argParser(length),
+    )
+    .addOption(
+      new Option('--leader-elect-renew-deadline <duration>', 'how long a leader tries to renew').default(10_000, '10s').argParser(length),
+    )
+    .addOption(new Option('--leader-elect-retry-period <duration>', 'the wait between attempts').default(2_000, '2s').argParser(length))
+    .addOption(new Option('--kube-api-qps <n>', 'requests a second to the API server').default(100).argParser(positiveNumber))
+    .addOption(new Option('--kube-api-burst <n>', 'requests at once').default(200).argParser(positiveNumber))
+    .addOption(
+      new Option('--health-address <host:port>', '/healthz, /livez, /readyz and /metrics; 0 turns them off')
+        .default({ host: '127.0.0.1', port: 10_270 }, '127.0.0.1:10270')
+        .argParser(address),
+    )
+    .addOption(new Option('--log-level <level>', 'the least that is logged').choices([...logLevels]).default('info'))
+
+function address(text: string): { host: string; port: number } | undefined {
+  if (text === '0') return undefined
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]*)):([0-9]{1,5})$/.exec(text)
+  const port = Number(match?.[3])
+  if (match === null || port > 65_535) throw new InvalidArgumentError('Write it like 127.0.0.1:10270, or 0 for none.')
+  return { host: match[1] ?? (match[2] || '0.0.0.0'), port }
+}
+
+const defaultNamespace = 'kube-system'
+
+/** Runs until a signal ends it; resolves to the exit code. `exitCodeOf` may give an error of the start one of its own. */
+export async function runElected(
+  flags: ElectedFlags,
+  start: (options: ElectedProcessOptions) => Promise<ElectedProcess>,
+  exitCodeOf: (error: Error) => number = () => 1,
+): Promise<number> {
+  const fail = (code: number, message: string) => {
+    process.stderr.write(`error: ${message}\n`)
+    return code
+  }
+  const timings = {
+    leaseDurationMs: flags.leaderElectLeaseDuration,
+    renewDeadlineMs: flags.leaderElectRenewDeadline,
+    retryPeriodMs: flags.leaderElectRetryPeriod,
+  }
+  const problem = timingsProblem(timings)
+  if (problem !== undefined) return fail(2, `${problem}. Change the --leader-elect- flags.`)
+  let connection: Connection
+  try {
+    connection = await findConnection(flags)
+  } catch (error) {
+    return fail(2, (error as Error).message)
+  }
+  const log = createLog(realClock, (line) => process.stderr.write(line), flags.logLevel)
+  return new Promise<number>((resolve) => {
+    let running: ElectedProcess | undefined
+    let isStopping = false
+    const stop = () => {
+      if (isStopping) process.exit(130)
+      isStopping = true
+      log.write('info', 'stopping')
+      void Promise.resolve(running?.stop()).then(() => {
+        log.write('info', 'stopped')
+        resolve(0)
+      })
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+    start({
+      connection,
+      log,
+      namespace: flags.leaderElectResourceNamespace ?? connection.namespace ?? defaultNamespace,
+      version: rollcallVersion,
+      qps: flags.kubeApiQps,
+      burst: flags.kubeApiBurst,
+      ...(flags.healthAddress && { health: flags.healthAddress }),
+      ...(flags.leaderElect && { leaderElection: { name: flags.leaderElectResourceName, ...timings } }),
+      ...(flags.dryRun && { isDryRun: true }),
+      // What a process remembers is worth nothing once another one leads: it ends at once, and starts again from what is stored.
+      onLost: () => process.exit(1),
+    }).then(
+      (started) => {
+        running = started
+        if (isStopping) void started.stop().then(() => resolve(0))
+      },
+      (error: Error) => resolve(fail(exitCodeOf(error), error.message)),
+    )
+  })
+}

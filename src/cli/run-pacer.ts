@@ -1,0 +1,66 @@
+// What `rollcall pacer` and its commands do once their flags are read.
+import { realClock } from '../base/clock.ts'
+import { createHttpClient } from '../client/http-client.ts'
+import { startPacerProcess } from '../cluster/remote/pacer-process.ts'
+import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../cluster/remote/pacer-status.ts'
+import { formatLength } from '../simulate/rollout/lengths.ts'
+import { findConnection } from './cluster-connection.ts'
+import { runElected } from './elected-flags.ts'
+import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
+
+export const runPacer = (options: PacerOptions): Promise<number> => runElected(options, startPacerProcess)
+
+export const runPacerStatus = (options: PacerClusterOptions): Promise<number> =>
+  withCluster(options, options.allNamespaces === true, async (client, namespace) => {
+    const nowMs = realClock.now()
+    const workloads = await readWaitingWorkloads(client, namespace, nowMs)
+    return options.output === 'json' ? `${JSON.stringify(workloads, null, 2)}\n` : describe(workloads, nowMs)
+  })
+
+export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =>
+  withCluster(options, options.all === true, async (client, namespace) => {
+    const count = await releaseAllPods(client, namespace)
+    return `Released ${count} ${count === 1 ? 'pod' : 'pods'} in ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`}.\n`
+  })
+
+async function withCluster(
+  options: PacerClusterOptions,
+  isEverywhere: boolean,
+  run: (client: ReturnType<typeof createHttpClient>, namespace: string | undefined) => Promise<string>,
+): Promise<number> {
+  const fail = (code: number, error: unknown) => {
+    process.stderr.write(`error: ${(error as Error).message}\n`)
+    return code
+  }
+  let connection: Awaited<ReturnType<typeof findConnection>>
+  try {
+    connection = await findConnection(options)
+  } catch (error) {
+    return fail(2, error)
+  }
+  const client = createHttpClient({ connection, name: 'rollcall' })
+  try {
+    process.stdout.write(await run(client, isEverywhere ? undefined : (options.namespace ?? connection.namespace ?? 'default')))
+    return 0
+  } catch (error) {
+    return fail(1, new Error(`Cannot read from ${connection.server}: ${(error as Error).message}`))
+  } finally {
+    client.close()
+  }
+}
+
+const maxNames = 3
+const shown = (names: readonly string[]) =>
+  `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`
+
+function describe(workloads: readonly WaitingWorkload[], nowMs: number): string {
+  if (workloads.length === 0) return 'No pod waits.\n'
+  return workloads
+    .map(({ kind, namespace, name, admitted, cap, waiting, waitsFor, sinceMs }) => {
+      const since = formatLength(Math.max(0, Math.floor((nowMs - sinceMs) / 1000) * 1000))
+      if (cap === undefined) return `${namespace}: ${waiting.length} pods that no workload paces: ${shown(waiting)}\n`
+      const head = `${kind} ${namespace}/${name}: ${waiting.length} waiting for ${since}, ${admitted} of ${cap} admitted\n  waiting  ${shown(waiting)}\n`
+      return waitsFor.length === 0 ? head : `${head}  for      ${shown(waitsFor)} (terminating)\n`
+    })
+    .join('')
+}

@@ -1,0 +1,166 @@
+// The life of a process that works on a real cluster: connect, stand by with warm caches, lead, and hand over. What it does
+// once it leads is given to it.
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { type Clock, realClock } from '../../base/clock.ts'
+import { machineRandom, type Random } from '../../base/random.ts'
+import type { Client } from '../../client/client.ts'
+import type { Connection } from '../../client/connection.ts'
+import { createHttpClient } from '../../client/http-client.ts'
+import { createRateLimiter } from '../../client/rate-limiter.ts'
+import { type LeaderElection, type LeaderElectionTimings, startLeaderElection } from '../../runtime/leader-election/leader-election.ts'
+import { createDryRunClient } from './dry-run-client.ts'
+import { type HealthServer, startHealthServer } from './health-server.ts'
+import { NotLeadingError } from './not-leading-error.ts'
+import { createRemoteMetrics, leadershipMetric, type RemoteMetrics } from './remote-metrics.ts'
+import type { Log } from './structured-log.ts'
+
+export { timingsProblem } from '../../runtime/leader-election/leader-election.ts'
+
+export interface ElectedProcessOptions {
+  readonly connection: Connection
+  /** Of the Lease. */
+  readonly namespace: string
+  readonly version: string
+  readonly log: Log
+  readonly qps: number
+  readonly burst: number
+  readonly health?: { readonly host: string; readonly port: number }
+  /** Absent: no election; this is the only process. */
+  readonly leaderElection?: { readonly name: string; readonly identity?: string } & Partial<LeaderElectionTimings>
+  readonly isDryRun?: boolean
+  readonly clock?: Clock
+  readonly random?: Random
+  /** Leadership was lost: the process has to end, so that another start begins from what is stored. */
+  onLost(): void
+}
+
+export interface ElectedProcess {
+  readonly healthUrl: string | undefined
+  /** Finishes the writes under way, and hands over to another replica. */
+  stop(): Promise<void>
+}
+
+export interface ElectedParts {
+  /** Sends no write without leadership; its requests are limited. With --dry-run, it sends none at all. */
+  readonly client: Client
+  /** For what has to be done before leadership is held. */
+  readonly ownClient: Client
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: RemoteMetrics
+  /** Whether writes may be sent at this moment. */
+  mayWrite(): boolean
+  onFailure(what: string, error: unknown): void
+}
+
+export interface ElectedWork {
+  /** Resolves when the caches have everything that was there. */
+  readonly synced: Promise<void>
+  readonly hasSynced: boolean
+  /** Leadership is held. */
+  start(): void
+  /** Resolves when the writes under way have been answered. */
+  stop(): Promise<void>
+  metrics(): string
+}
+
+/** The manager of the writes, in managedFields. */
+export const fieldManager = 'rollcall'
+const connections = 128
+
+/** `prepare` is called once, before leadership is held. */
+export async function startElectedProcess(
+  options: ElectedProcessOptions,
+  prepare: (parts: ElectedParts) => Promise<ElectedWork>,
+): Promise<ElectedProcess> {
+  const { connection, log, namespace, leaderElection, isDryRun = false, clock = realClock, random = machineRandom } = options
+  const metrics = createRemoteMetrics()
+  let election: LeaderElection | undefined
+  const isLeading = () => leaderElection === undefined || (election?.isLeading() ?? false)
+  const onAnswer = (method: string, code: number, durationMs: number) => {
+    metrics.count('rest_client_requests_total', { code: code === 0 ? '<error>' : String(code), method })
+    metrics.observe('rest_client_request_duration_seconds', { method }, durationMs / 1000)
+  }
+  const common = { connection, name: fieldManager, clock, random }
+  // Reads and writes of the work are limited; those of the election are not, so that a busy process does not lose the Lease.
+  const ownClient = createHttpClient({ ...common, hooks: { onAnswer } })
+  const limited = createHttpClient({
+    ...common,
+    hooks: {
+      limiter: createRateLimiter({ clock, qps: options.qps, burst: options.burst }),
+      connections,
+      onAnswer,
+      // The last moment: a request may have waited for the limit while leadership was lost.
+      beforeSend(method) {
+        if (method !== 'GET' && !isLeading()) throw new NotLeadingError()
+      },
+    },
+  })
+  const client = isDryRun
+    ? createDryRunClient(limited, ({ verb, kind, name }) => {
+        metrics.count('rollcall_dry_run_writes_total', { kind, verb })
+        log.write('info', `would ${verb} ${kind} ${name}`, { kind, object: name, verb })
+      })
+    : limited
+  const close = () => {
+    limited.close()
+    ownClient.close()
+  }
+  try {
+    const work = await prepare({
+      client,
+      ownClient,
+      clock,
+      random,
+      metrics,
+      mayWrite: () => isDryRun || isLeading(),
+      onFailure: (what, error) => log.write('warn', `${what}: ${error instanceof Error ? error.message : String(error)}`),
+    })
+    let health: HealthServer | undefined
+    if (options.health !== undefined)
+      health = await startHealthServer({
+        ...options.health,
+        unready: () => (work.hasSynced ? [] : ['caches']),
+        metrics: () => metrics.text() + work.metrics() + leadershipMetric(leaderElection?.name ?? 'none', isLeading()),
+      })
+    log.write('info', 'started', { server: connection.server, version: options.version, ...(health && { health: health.url }) })
+    await work.synced
+    log.write('info', 'caches have synced')
+    if (leaderElection === undefined || isDryRun) work.start()
+    else {
+      const { name, identity = `${hostname()}_${randomUUID()}`, ...timings } = leaderElection
+      election = startLeaderElection({
+        ...timings,
+        client: ownClient,
+        clock,
+        random,
+        namespace,
+        name,
+        identity,
+        onStartedLeading() {
+          log.write('info', 'leading', { identity })
+          work.start()
+        },
+        onStoppedLeading() {
+          log.write('error', 'leadership was lost: nothing more is written', { identity })
+          options.onLost()
+        },
+        onNewLeader: (leader) => log.write('info', 'new leader', { leader }),
+        onFailure: (error) => log.write('warn', `leader election: ${error instanceof Error ? error.message : String(error)}`),
+      })
+    }
+    return {
+      healthUrl: health?.url,
+      async stop() {
+        await work.stop()
+        await election?.stop()
+        await health?.stop()
+        close()
+      },
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
