@@ -1,5 +1,5 @@
-// Addresses of nodes and pods. Nodes live in 172.16.0.0/12; every node has a block of its own for its pods, the first
-// ones in 10.244.0.0/16 as people know it.
+// IP addresses of nodes and pods. Nodes have addresses in 172.16.0.0/12. Every node has a block for its pods; the first blocks are
+// in 10.244.0.0/16, as in most clusters.
 
 const podBase = 10 * 2 ** 24 + 128 * 2 ** 16
 const podBlocks = 2 ** 23
@@ -10,7 +10,7 @@ const format = (address: number) => [address >>> 24, (address >>> 16) & 255, (ad
 
 export const nodeIpOf = (index: number) => format(nodeBase + 2 + index)
 
-/** So many bits of the address are the node's own, for that many pods. */
+/** The number of host bits of a node's pod CIDR, large enough for `maxPods`. */
 export function blockBitsFor(maxPods: number): number {
   let bits = 8
   while (2 ** bits - 3 < maxPods && bits < 16) bits++
@@ -22,7 +22,7 @@ export function podCidrOf(index: number, bits: number): string {
   return `${format(start)}/${32 - bits}`
 }
 
-/** Hands out the addresses of one block, one after the other, so that one comes again as late as possible. */
+/** Allocates the addresses of one block in rotation, so that an address is reused as late as possible. */
 export class PodAddresses {
   readonly #start: number
   readonly #size: number
@@ -35,7 +35,7 @@ export class PodAddresses {
     this.#size = 2 ** Math.min(16, 32 - Number(bits))
   }
 
-  /** Undefined when all are taken. */
+  /** Undefined: all addresses of the block are in use. */
   take(): string | undefined {
     for (let tries = 2; tries < this.#size; tries++) {
       const offset = this.#next
@@ -47,7 +47,7 @@ export class PodAddresses {
     return undefined
   }
 
-  /** The address is in use already. */
+  /** Marks an address as in use. */
   keep(address: string): void {
     const offset = toNumber(address) - this.#start
     if (offset > 0 && offset < this.#size) this.#taken.add(offset)
@@ -58,7 +58,7 @@ export class PodAddresses {
   }
 }
 
-/** Of an address that was made here. */
+/** Accepts only addresses that `format` produced. */
 function toNumber(address: string): number {
   let sum = 0
   let part = 0

@@ -1,10 +1,10 @@
-// Whether a node takes a pod that is bound to it. The scheduler should have seen to it; a pod that was bound by hand
+// Kubelet admission: whether a node accepts a pod that is bound to it. The scheduler has checked this; a pod that was bound by hand
 // may not fit.
 import type { Container, Node, Pod, PodSpec } from '../api/types.ts'
 import { isSidecar } from './kubelet/sync-context.ts'
 import { readAmount } from './scheduler/pod-requests.ts'
 
-/** Amounts by resource: cpu in thousandths, everything else in whole units. */
+/** Amounts by resource: cpu in millicores, all others in whole units. */
 export type Amounts = ReadonlyMap<string, number>
 
 interface Rejection {
@@ -23,8 +23,8 @@ const add = (sum: Map<string, number>, more: Amounts) => {
 const requestsOf = ({ resources }: Container) => readAmounts(resources?.requests)
 
 /**
- * What the pod takes at its peak: all containers and sidecars together, or an init container with the sidecars that
- * came before it, whichever is more.
+ * The peak request of the pod: the sum of all containers and sidecars, or an init container with the sidecars started
+ * before it, whichever is larger.
  */
 export function podAmounts({ spec }: Pod): Amounts {
   return spec === undefined ? new Map() : usageOf(spec).amounts
@@ -35,7 +35,7 @@ interface PodUsage {
   readonly ports: readonly string[]
 }
 
-/** A pod comes and goes with one spec, whatever becomes of its status. */
+/** Status updates keep the identity of the spec, so that each spec is read once. */
 const known = new WeakMap<PodSpec, PodUsage>()
 
 function usageOf(spec: PodSpec): PodUsage {
@@ -69,7 +69,7 @@ function readPodAmounts(spec: PodSpec): Amounts {
   return total
 }
 
-/** `TCP:80` for every port of the node that the pod wants; with its address where it names one. */
+/** `TCP:80:` for every host port of the pod, followed by the host IP if it names one. */
 function hostPortsOf({ spec }: Pod): readonly string[] {
   return spec === undefined ? [] : usageOf(spec).ports
 }
@@ -82,7 +82,7 @@ function readPorts(spec: PodSpec): readonly string[] {
   return ports
 }
 
-/** What the pods on a node take together. */
+/** The sum of what the pods on a node use. */
 export class NodeUsage {
   readonly #amounts = new Map<string, number>()
   readonly #ports = new Map<string, number>()
@@ -102,7 +102,7 @@ export class NodeUsage {
     for (const port of hostPortsOf(pod)) this.#ports.set(port, (this.#ports.get(port) ?? 0) + sign)
   }
 
-  /** In the order in which the kubelet looks, and in its words. */
+  /** Checks in the order of the kubelet, and with its messages. */
   admit(pod: Pod, allocatable: Amounts, node: Node | undefined): Rejection | undefined {
     const lacking = (resource: string, requested: number, used: number, capacity: number): Rejection => ({
       reason: `OutOf${resource}`,
@@ -113,7 +113,7 @@ export class NodeUsage {
     for (const [resource, requested] of podAmounts(pod)) {
       const capacity = allocatable.get(resource)
       const used = this.#amounts.get(resource) ?? 0
-      // A resource that the node does not know is somebody else's business.
+      // As in the kubelet, a resource that the node does not report is not checked.
       if (requested > 0 && capacity !== undefined && used + requested > capacity) return lacking(resource, requested, used, capacity)
     }
     const labels = node?.metadata?.labels ?? {}
@@ -125,7 +125,7 @@ export class NodeUsage {
     return undefined
   }
 
-  /** A port on all addresses collides with the same port on any. */
+  /** A port on all addresses conflicts with the same port on any address. */
   #isTaken(port: string): boolean {
     if ((this.#ports.get(port) ?? 0) > 0) return true
     const [protocol, number, address] = port.split(':')

@@ -1,5 +1,5 @@
-// What containers printed, for `kubectl logs`: the last megabyte of the current run and of the one before, and less where
-// hundreds of containers print that much.
+// Container logs for `kubectl logs`: up to one megabyte of the current run and of the previous one, and less once all logs together
+// reach 128 megabytes.
 import { formatMicroTime, parseTime } from '../base/clock.ts'
 import type { ContainerOutput } from './kubelet/sync-context.ts'
 
@@ -15,28 +15,28 @@ export interface LogRequest {
 
 interface Line {
   readonly atMs: number
-  /** With its line break, unless it was cut off by the end of the run. */
+  /** With its line break, unless the run ended within the line. */
   readonly text: string
 }
 
 interface RunLog {
   readonly run: number
   readonly lines: Line[]
-  /** Lines that were dropped from the front. */
+  /** How many lines were dropped from the front. */
   dropped: number
   characters: number
   isOver: boolean
 }
 
 const maxCharacters = 1024 * 1024
-/** Of all containers together, and what each may keep in any case. */
+/** The limit for all containers together, and the minimum that each container keeps. */
 const maxTotalCharacters = 128 * 1024 * 1024
 const minCharacters = 16 * 1024
-/** What a line takes besides its text. */
+/** The memory that a line takes in addition to its characters. */
 const lineOverhead = 48
 
 export class ContainerLogs {
-  /** By uid of the pod and name of the container: the runs, oldest first, at most two. */
+  /** By pod uid, then container name: at most two runs, the older first. */
   readonly #runs = new Map<string, Map<string, RunLog[]>>()
   readonly #followers = new Map<string, Set<() => void>>()
   #characters = 0
@@ -60,12 +60,12 @@ export class ContainerLogs {
     this.#tell(uid, container)
   }
 
-  /** A new run begins, even if it prints nothing. */
+  /** Starts the log of a new run, even if it prints nothing. */
   begin(uid: string, container: string, run: number): void {
     this.#open(uid, container, run)
   }
 
-  /** Nothing more comes from this pod. */
+  /** Ends the logs of the pod: followers return. */
   end(uid: string): void {
     for (const [container, runs] of this.#runs.get(uid) ?? []) {
       for (const log of runs) log.isOver = true

@@ -1,5 +1,5 @@
-// A command that somebody runs in a container from outside, as `kubectl exec` does: it sees the files of the container,
-// takes its time, and ends with the container at the latest.
+// A command that runs in a container in addition to its own process, as with `kubectl exec`. It reads and writes the files of the
+// container, takes simulated time, and is killed when the container ends.
 import type { Container } from '../api/types.ts'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import { startExec } from './kubelet/program.ts'
@@ -13,18 +13,18 @@ export interface SessionListener {
   onEnd(exitCode: number): void
 }
 
-/** What the command works on. Undefined from `readFiles`: the container has ended. */
+/** The files that the command works on. `readFiles` returns undefined once the container has ended. */
 interface SessionFiles {
   readFiles(): Files | undefined
   writeFiles(files: Files): void
 }
 
-/** Whether the container is still there is looked at this often. */
+/** How often to check that the container still runs. */
 const pollMs = 1000
 const killedCode = 137
 const notFoundCode = 127
 
-/** Undefined: it cannot be started, and the listener has the reason. */
+/** Undefined: the command could not be started, and the listener has received the reason. */
 export function startCommand(
   sync: SyncContext,
   container: Container,
@@ -47,7 +47,7 @@ export function startCommand(
 
 function notFound([name = '', ...words]: readonly string[]): string {
   const shown = JSON.stringify(name.slice(0, 200))
-  // A shell is there; the script that it is to read is not.
+  // The shell exists, but its script does not.
   const script = words.find((word) => !word.startsWith('-'))
   if (/(?:^|\/)(?:sh|bash|ash|dash|zsh|ksh)$/.test(name) && script !== undefined)
     return `exec: ${shown}: can't open '${script.slice(0, 200)}': No such file or directory`
@@ -56,7 +56,7 @@ function notFound([name = '', ...words]: readonly string[]): string {
     : `exec: ${shown}: executable file not found in $PATH`
 }
 
-/** Returns how to stop listening; the command is forgotten then. */
+/** Returns a function that stops the session: the command is dropped and the listener is not called again. */
 export function startSession(first: Process, clock: Clock, access: SessionFiles, listener: SessionListener): () => void {
   let process = first
   let cancel: CancelTimer | undefined

@@ -1,4 +1,4 @@
-// The nodes of a fleet: the objects, and the heartbeats that keep them ready.
+// The nodes of a fleet: their Node objects, Leases and heartbeats.
 import { leases, nodes as nodeKind } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Node, Stored } from '../api/types.ts'
@@ -17,15 +17,15 @@ export interface FleetNode {
   readonly ip: string
   readonly addresses: PodAddresses
   readonly use: NodeUsage
-  /** Images that were pulled here. */
+  /** Images that were pulled on this node. */
   readonly images: Set<string>
   hostFiles: FileTree
-  /** It is gone as far as anybody can tell: no heartbeats, and nothing happens to its pods. */
+  /** A node that is down sends no heartbeats and does not sync its pods. */
   isDown: boolean
-  /** Who wants it so. */
+  /** A node is down while there is at least one cause. */
   readonly downCauses: Set<'command' | 'annotation'>
   statusDueMs: number
-  /** Of its Lease, as it last wrote it. */
+  /** The resourceVersion of its Lease after its last write. */
   leaseVersion: string | undefined
 }
 
@@ -41,18 +41,18 @@ interface FleetNodesOptions {
   readonly clock: Clock
   readonly informer: Informer<Node>
   readonly heartbeats: Heartbeats
-  /** Others write what the nodes report; only the Leases are theirs. */
+  /** Stages write the status of the nodes; the fleet writes only their Leases. */
   readonly usesStages?: boolean
-  /** The largest node decides how many addresses each gets. */
+  /** Determines the size of the pod CIDRs. */
   readonly maxPods: number
   onFailure(what: string, error: unknown): void
-  /** A node has joined, or is back: its pods need a look. */
+  /** A node has joined or has come back: its pods need a sync. */
   onNode(node: FleetNode): void
-  /** It tells what has become of it: `NodeReady`. */
+  /** A change of the node's status that the kubelet reports by an event. */
   onStatus?(node: FleetNode, status: 'NodeReady' | 'NodeSchedulable' | 'NodeNotSchedulable'): void
 }
 
-/** `true` on a node: it goes silent, until the annotation is gone. */
+/** Set to `true` on a node, it takes the node down until the annotation is removed. */
 export const downAnnotation = 'rollcall.dev/down'
 
 const kwokCapacity = { cpu: '1k', memory: '1Ti', pods: 1_000_000 }
@@ -66,7 +66,7 @@ const amountsOf = new WeakMap<object, Amounts>()
 export class FleetNodes {
   readonly #options: FleetNodesOptions
   readonly #nodes = new Map<string, FleetNode>()
-  /** Nodes whose objects were deleted: they register anew when they are started. */
+  /** Nodes whose objects were deleted. They register again when they are started. */
   readonly #deleted = new Map<string, NodeSpec>()
   readonly #heartbeats: TimerQueue<FleetNode>
   readonly #bits: number
@@ -116,10 +116,10 @@ export class FleetNodes {
     this.#heartbeats.stop()
   }
 
-  /** Makes the nodes that are not there. One of somebody else under the same name stays theirs. */
+  /** Creates the nodes that do not exist. An existing node that another program created is left alone. */
   async create(specs: readonly NodeSpec[]): Promise<void> {
     const { client, clock, informer, onFailure } = this.#options
-    // Nodes of an earlier run keep their addresses.
+    // Wait for the cache: nodes of an earlier run keep their addresses.
     await informer.synced
     for (let at = 0; at < specs.length && !this.#isStopped; at += maxPendingCreates)
       await Promise.all(
@@ -129,7 +129,7 @@ export class FleetNodes {
           const cidr = podCidrOf(index, this.#bits)
           try {
             const planned = planNode(spec, nodeIpOf(index), cidr, clock.now())
-            // By the phase KWOK's stages know a node that has been set up.
+            // KWOK's stages recognize an initialized node by its phase.
             const object = this.#options.usesStages ? { ...planned, status: { ...planned.status, phase: 'Running' } } : planned
             const made = await client.create(nodeKind, undefined, object)
             this.#join(made, spec, nodeIpOf(index))
@@ -141,7 +141,7 @@ export class FleetNodes {
       )
   }
 
-  /** Heartbeats end, or begin again at once when nobody wants it down any more. False: no such node. */
+  /** Stops the heartbeats, or resumes them at once when no cause is left. Returns false if there is no such node. */
   setDown(name: string, isDown: boolean, by: 'command' | 'annotation' = 'command'): boolean {
     const node = this.#nodes.get(name)
     const deletedSpec = this.#deleted.get(name)
@@ -174,7 +174,7 @@ export class FleetNodes {
     this.#options.onStatus?.(node, isCordoned ? 'NodeNotSchedulable' : 'NodeSchedulable')
   }
 
-  /** A node that is ours by its annotation, or that KWOK would play, joins the fleet. */
+  /** Adds a node to the fleet if its annotation marks it as simulated by Rollcall or by KWOK. */
   #adopt(node: Stored<Node>, spec?: NodeSpec): void {
     const { name, annotations = {} } = node.metadata
     if (this.#nodes.has(name)) return
@@ -209,7 +209,7 @@ export class FleetNodes {
     }
     this.#nodes.set(node.name, node)
     this.#deleted.delete(node.name)
-    // Spread over the period, so that the heartbeats of many nodes do not come all at once.
+    // Spread over the interval, so that the heartbeats of many nodes do not coincide.
     this.#heartbeats.set(node, clock.now() + ((order * 7919) % 1000) * (heartbeats.leaseMs / 1000) * (isReady(object) ? 1 : 0))
     onNode(node)
   }
@@ -255,7 +255,7 @@ export class FleetNodes {
       })
       node.leaseVersion = lease.metadata.resourceVersion
     } catch (error) {
-      // The next heartbeat starts from what is there.
+      // Unknown after a failure: the next heartbeat reads it again.
       node.leaseVersion = undefined
       throw error
     }
@@ -278,7 +278,7 @@ export class FleetNodes {
       if (!isReady(object)) this.#options.onStatus?.(node, 'NodeReady')
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return
-      // Somebody else was faster: with the next heartbeat, then.
+      // Another client wrote first: report with the next heartbeat.
       node.statusDueMs = 0
       if (!isStatusError(error, 'Conflict')) throw error
     }

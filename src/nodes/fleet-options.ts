@@ -1,4 +1,4 @@
-// What a fleet of simulated nodes needs, and what it offers.
+// The options and the interface of a fleet of simulated nodes.
 import type { Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
@@ -23,37 +23,40 @@ export interface FleetOptions {
   readonly recorder: EventRecorder
   readonly nodes: readonly NodeSpec[]
   readonly heartbeats?: Heartbeats
-  /** How long things take where neither the pod nor a stage says it. */
+  /** The durations of pods that set none by annotation or stage. */
   readonly timing: Timing
   readonly images?: ImageRules
-  /** KWOK's stages. With any for pods, pods live by them and not as on a kubelet; with any for nodes, so do the nodes. */
+  /**
+   * KWOK stages. If there are any for pods, they replace the simulated kubelet; if there are any for nodes, they replace the
+   * node status reports.
+   */
   readonly stages?: readonly Stage[]
-  /** Only that is told of pods which others decide by: that they are ready, that they fail, that they are gone. */
+  /** Reports only the pod statuses that controllers act on: ready, failed, terminated. */
   readonly reportsEssentialsOnly?: boolean
   onFailure(what: string, error: unknown): void
 }
 
 export interface Fleet {
-  /** Resolves when the nodes are there and their pods are known. */
+  /** Resolves when all nodes exist and the caches have synced. */
   readonly synced: Promise<void>
   stop(): Promise<void>
-  /** As the API server wants it for `kubectl logs`. */
+  /** Serves `kubectl logs`. */
   readLog(pod: Pod, request: LogRequest): string | AsyncIterable<string>
-  /** Runs a command in a container, as `kubectl exec` does; returns how to stop. Undefined: the container does not run. */
+  /** Runs a command in a container, as `kubectl exec` does; returns a function that stops it. Undefined: the container does not run. */
   exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener): (() => void) | undefined
-  /** What a container answers to GET. Undefined: it does not run, or nobody here knows. */
+  /** The response of a container to GET. Undefined: the container does not run, or its responses are not known. */
   answerHttp(pod: Pod, container: string, path: string): HttpResponse | undefined
-  /** More nodes, as an autoscaler asks for them. */
+  /** Adds nodes, for an autoscaler. */
   addNodes(specs: readonly NodeSpec[]): Promise<void>
-  /** The node goes silent: no heartbeats, and its pods stay as they are. False: no such node here. */
+  /** Takes the node down: no heartbeats, and its pods are not synced. Returns false if there is no such node. */
   stopNode(name: string): boolean
-  /** It is back, with its pods as they were. */
+  /** Brings the node back; its pods continue where they stopped. */
   startNode(name: string): boolean
-  /** What runs in the pod, or in one container of it, ends with that code. False: nothing runs there. */
+  /** Ends the running containers of the pod, or the named one, with the exit code. Returns false if none runs. */
   crash(pod: { readonly namespace: string; readonly name: string }, exitCode?: number, container?: string): boolean
-  /** What goes wrong in that pod from now on; an empty list ends it. The pod, or undefined: there is no such pod here. */
+  /** Replaces the faults of the pod; an empty list ends them. Returns the pod, or undefined if it is not on a node of this fleet. */
   setFaults(pod: { readonly namespace: string; readonly name: string }, faults: readonly PodFault[]): Stored<Pod> | undefined
-  /** The pods that live here. */
+  /** The newest known version of a pod on a node of this fleet. */
   readPod(pod: { readonly namespace: string; readonly name: string }): Stored<Pod> | undefined
   hasNode(name: string): boolean
 }

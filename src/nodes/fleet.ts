@@ -1,4 +1,4 @@
-// A fleet of simulated nodes: it brings pods that are bound to them up, keeps them going, and lets them go.
+// A fleet of simulated nodes. It syncs the pods that are bound to them, as kubelets do, or plays KWOK stages on them.
 import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../api/types.ts'
@@ -27,7 +27,7 @@ import { TimerQueue } from './timer-queue.ts'
 import { UnassignedPods } from './unassigned-pods.ts'
 import { WorkBudget } from './work-budget.ts'
 
-/** So many pods are written at a time. */
+/** The maximum number of pods with a pending write. */
 const maxPendingWrites = 256
 const maxReportedFailures = 3
 const minRetryMs = 20
@@ -62,7 +62,7 @@ export function startFleet(options: FleetOptions): Fleet {
     maxPods: Math.max(0, ...options.nodes.slice(0, 10_000).map(({ pods = 0 }) => pods)),
     onFailure,
     onStatus({ name }, status) {
-      // A kubelet knows its node by its name alone.
+      // As in the kubelet, events about a node carry its name as the uid.
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } }
       recorder.record(node, 'Normal', status, `Node ${name} status is now: ${status}`, { host: name })
     },
@@ -71,7 +71,7 @@ export function startFleet(options: FleetOptions): Fleet {
       for (const record of [...(byNode.get(node.name) ?? [])]) {
         if (record.node === node) enqueue(record)
         else {
-          // A new node under the name of one that is gone.
+          // A new node with the name of a deleted one.
           removePod(record)
           unassigned.add(node.name, record.key)
         }
@@ -117,7 +117,7 @@ export function startFleet(options: FleetOptions): Fleet {
     if (!record.isWriting) queue.add(record)
   }
 
-  /** Whatever is in a pod fails that pod alone. */
+  /** An error while syncing a pod fails only this pod. */
   const rejectPod = (record: PodRecord, error: unknown) => {
     retryLater(record, error)
     if (player !== undefined || record.state.isDone) return
@@ -136,7 +136,7 @@ export function startFleet(options: FleetOptions): Fleet {
     readAllocatable: (node) => (nodes.object(node)?.status?.allocatable ?? {}) as Readonly<Record<string, string>>,
   }
 
-  /** A pod that is bound to one of our nodes. */
+  /** Admits a pod that is bound to a node of the fleet, and starts to sync it. */
   const addPod = (pod: Stored<Pod>, node: FleetNode) => {
     const known = pod.status?.podIP
     if (known !== undefined && !pod.spec?.hostNetwork) node.addresses.keep(known)
@@ -158,7 +158,7 @@ export function startFleet(options: FleetOptions): Fleet {
     const siblings = byNode.get(node.name)
     if (siblings === undefined) byNode.set(node.name, new Set([record]))
     else siblings.add(record)
-    // Until its sandbox is there, there is nothing to do, and where little is told nothing to tell.
+    // There is nothing to do before the sandbox exists, and in this mode nothing to report.
     if (
       reportsEssentialsOnly &&
       isNew &&
@@ -170,7 +170,7 @@ export function startFleet(options: FleetOptions): Fleet {
     else enqueue(record)
   }
 
-  /** It no longer takes room on its node. */
+  /** The pod no longer uses resources of its node. */
   const releaseResources = (record: PodRecord) => {
     if (!record.usesNodeResources) return
     record.usesNodeResources = false
@@ -212,14 +212,14 @@ export function startFleet(options: FleetOptions): Fleet {
       return
     }
     const isNew = versionOf(current) > versionOf(known.pod)
-    // Of two equal versions, the informer's is kept: the cache shares it.
+    // Of two equal versions, keep the object that the cache shares.
     if (versionOf(current) >= versionOf(known.pod)) known.pod = current
     if (isNew && !known.isWriting) enqueue(known)
   }
 
   podInformer.onChange((current, previous) => onPodChange(keyOf(current ?? previous!), current, previous))
 
-  /** One look at a pod, and the writes that come of it. Returns the work that the pod did. */
+  /** Syncs a pod and starts the resulting writes. Returns the work units that the pod used. */
   const syncRecord = (record: PodRecord): number => {
     const { node } = record
     const { pod } = record
@@ -316,14 +316,14 @@ export function startFleet(options: FleetOptions): Fleet {
   const retryLater = (record: PodRecord, error: unknown) => {
     if (isStopped || isStatusError(error, 'NotFound')) return
     record.failures++
-    // Somebody else was faster: the newer object is on its way, or here.
+    // After a conflict the watch delivers, or has delivered, the newer object.
     if (!isStatusError(error, 'Conflict') && record.failures <= maxReportedFailures)
       onFailure(`node ${record.node.name}: pod ${record.key}`, error)
     const waitMs = Math.min(minRetryMs * 2 ** (record.failures - 1), maxRetryMs)
     timers.set(record, clock.now() + waitMs)
   }
 
-  /** A container that runs, in a pod that lives here. */
+  /** Finds a running container of a pod in this fleet. */
   const find = ({ metadata }: Pod, name: string) => {
     const record = records.get(`${metadata?.namespace}/${metadata?.name}`)
     if (record === undefined || record.pod.metadata.uid !== metadata?.uid || record.node.isDown) return undefined

@@ -1,9 +1,9 @@
-// YAML that knows where it stands, so that whoever refuses it can say the line.
+// YAML with source locations, so that an error can name the line.
 import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml'
 
-/** What a file says cannot be used: `nodes.yaml:12: …`, one line. */
+/** The content of a file is invalid: `nodes.yaml:12: …`, one line. */
 export class FileError extends Error {
-  /** Of the command. */
+  /** The exit code of the command. */
   readonly exitCode = 2
 
   constructor(location: string, message: string) {
@@ -16,11 +16,11 @@ export type Path = readonly (string | number)[]
 
 export interface LocatedDocument {
   readonly value: unknown
-  /** `nodes.yaml:12`, of what is there, or of the nearest that is. */
+  /** The location of the value at the path, or of the nearest existing one above it: `nodes.yaml:12`. */
   at(path: Path): string
 }
 
-/** The documents that are not empty. Throws a FileError. */
+/** Skips empty documents. Throws a FileError. */
 export function parseLocated(text: string, source: string): LocatedDocument[] {
   const lines = new LineCounter()
   const documents: LocatedDocument[] = []

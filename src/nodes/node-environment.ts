@@ -1,4 +1,4 @@
-// What the life of one pod depends on besides the pod, on the node that it lives on.
+// The environment of a pod on a node: everything besides the pod that its sync depends on.
 import type { Pod, Service, Stored } from '../api/types.ts'
 import type { FleetNode } from './fleet-nodes.ts'
 import type { ImageRules } from './kubelet/image-name.ts'
@@ -6,15 +6,15 @@ import type { PodFault } from './kubelet/pod-faults.ts'
 import type { Timing } from './kubelet/pod-settings.ts'
 import type { PodEnvironment } from './kubelet/sync-context.ts'
 
-/** What all nodes of a fleet have in common. */
+/** The part that all nodes of a fleet share. */
 export interface FleetEnvironment extends Pick<PodEnvironment, 'salt' | 'timing' | 'images'> {
   readData(namespace: string): NonNullable<PodEnvironment['readData']>
-  /** The one of the API server, and those of the namespace. */
+  /** The service of the API server, and those of the namespace. */
   readServices(namespace: string | undefined): Iterable<Service>
   readAllocatable(node: FleetNode): Readonly<Record<string, string>>
 }
 
-/** Made anew for every look at a pod: with functions of its own it would be the most of what a look costs. */
+/** Created for every sync. A class, because an object literal with its own functions would cost more than the rest of a sync. */
 export class NodeEnvironment implements PodEnvironment {
   readonly salt: number
   readonly timing: Timing

@@ -1,4 +1,4 @@
-// A file that says which nodes there are: groups of our own, and Node objects as kubectl prints them.
+// Reads a file that lists nodes: node groups, and Node objects as printed by kubectl.
 import type { Node } from '../api/types.ts'
 import { parseQuantity } from '../base/quantity.ts'
 import { type AutoscaledGroup, planFirstNodes } from './autoscaler/node-groups.ts'
@@ -42,7 +42,7 @@ export function readNodeFile(text: string, source: string): NodeFile {
   return { nodes, groups, autoscaled }
 }
 
-/** Of groups that a program hands in. Throws a FileError that names the field: `nodes[0].cpu: …`. */
+/** Checks node groups that a program passes. Throws a FileError that names the field: `nodes[0].cpu: …`. */
 export function readNodeGroups(groups: readonly unknown[], name: string): NodeGroup[] {
   const at = (path: Path) => name + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
   return groups.map((value, index) => {
@@ -60,7 +60,7 @@ function addUnique(locations: Map<string, string>, location: string, spec: NodeS
   return spec
 }
 
-/** A list, the items of a List, what is under `nodes`, or the document itself. */
+/** The entries of a list, of a List, of `nodes`, or the document itself. */
 function* entriesOf({ value }: LocatedDocument): Iterable<{ readonly value: unknown; readonly path: Path }> {
   const isList = isFields(value) && typeof value['kind'] === 'string' && value['kind'].endsWith('List')
   const key = isList ? 'items' : isFields(value) && 'nodes' in value ? 'nodes' : undefined
@@ -123,7 +123,7 @@ function readScale(value: unknown, read: Reader) {
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** Objects, or texts as kubectl taint takes them: `key=value:NoSchedule`. */
+/** Objects, or strings in the form of `kubectl taint`: `key=value:NoSchedule`. */
 function readTaints(value: unknown, read: Reader, under: Path = []): NonNullable<NodeSpec['taints']> {
   if (!Array.isArray(value)) throw read.error([...under, 'taints'], 'taints must be a list')
   return value.map((taint: unknown, index) => {
@@ -136,7 +136,7 @@ function readTaints(value: unknown, read: Reader, under: Path = []): NonNullable
   })
 }
 
-/** What the cluster does to a node by itself is not carried over. */
+/** Taints and annotations that the cluster sets by itself are not copied. */
 const isSetByCluster = (key: string) => key.startsWith('node.kubernetes.io/') || key.endsWith('ByClusterAutoscaler')
 const isSetByClient = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.startsWith('rollcall.dev/')
 
@@ -164,12 +164,12 @@ function readNodeObject(value: Fields, read: Reader): NodeSpec {
   })
 }
 
-/** Without the fields that nobody has set. */
+/** Without the fields that are undefined. */
 function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-/** Reads fields of one entry; undefined stays undefined. */
+/** Reads the fields of one entry. An undefined field is undefined in the result. */
 class Reader {
   readonly #document: LocatedDocument
   readonly #path: Path

@@ -1,29 +1,28 @@
-// From what is asked of a node to the object that stands for it.
+// Creates Node objects from the requested size, labels and taints.
 
 import type * as k8s from '@kubernetes/client-node'
 import type { Node, Wire } from '../api/types.ts'
 import { formatTime } from '../base/clock.ts'
 import { digestOf } from './kubelet/seeded-hash.ts'
 
-/** A node as somebody orders it. Everything has a default. */
+/** A requested node. Every field but the name has a default. */
 export interface NodeSpec {
   readonly name: string
   readonly cpu?: string
   readonly memory?: string
   readonly pods?: number
   readonly ephemeralStorage?: string
-  /** Of `topology.kubernetes.io/zone`. */
+  /** The label `topology.kubernetes.io/zone`. */
   readonly zone?: string
-  /** Of `topology.kubernetes.io/region`. */
+  /** The label `topology.kubernetes.io/region`. */
   readonly fleetEnvironment?: string
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly taints?: readonly Wire<k8s.V1Taint>[]
-  /** More resources, such as `nvidia.com/gpu`. */
+  /** Further resources, such as `nvidia.com/gpu`. */
   readonly resources?: Readonly<Record<string, string>>
-  /** Cordoned. */
   readonly unschedulable?: boolean
-  /** What another node has reported about itself: this one is the same. */
+  /** The report of another node, to copy its capacity and its nodeInfo. */
   readonly report?: NodeReport
 }
 
@@ -33,19 +32,19 @@ export interface NodeReport {
   readonly nodeInfo?: NonNullable<Node['status']>['nodeInfo']
 }
 
-/** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
+/** `count` nodes with the same settings, named `name-1`, `name-2`, … */
 export interface NodeGroup extends Omit<NodeSpec, 'name'> {
   readonly name?: string
   readonly count?: number
-  /** In turns. */
+  /** The nodes are distributed over the zones in rotation. */
   readonly zones?: readonly string[]
 }
 
 const defaultZones = ['zone-a', 'zone-b', 'zone-c']
-/** The name of a group that has none. */
+/** The name of a group without a name. */
 export const defaultGroupName = 'node'
 
-/** Where the nodes of the group are, in turns. */
+/** The zones of the group, in rotation order. */
 export const zonesOf = ({ zone, zones = defaultZones }: NodeGroup): readonly string[] => (zone === undefined ? zones : [zone])
 
 export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
@@ -64,7 +63,7 @@ export function planNodes(groups: readonly NodeGroup[]): NodeSpec[] {
   return nodes
 }
 
-/** On every node that this fleet has made. */
+/** Set to `simulated` on every node of a Rollcall fleet. */
 export const ownNodeAnnotation = 'rollcall.dev/node'
 export const kwokNodeAnnotation = 'kwok.x-k8s.io/node'
 export const kubeletVersion = 'v1.36.4+rollcall'
@@ -80,7 +79,7 @@ const conditionRows = [
 
 type NodeCondition = Wire<k8s.V1NodeCondition>
 
-/** The conditions of a healthy node, with the times of those that have not changed. Those of others stay. */
+/** The conditions of a healthy node. Conditions of other types are kept, and so is the lastTransitionTime of an unchanged status. */
 export function nextNodeConditions(old: readonly NodeCondition[] | undefined, nowMs: number): NodeCondition[] {
   const now = formatTime(nowMs)
   const own = new Set<string>(conditionRows.map(([type]) => type))
@@ -118,7 +117,7 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
   }
 }
 
-/** What the node reports about itself. What an earlier report, or whoever made the node, has said stays; gaps are filled. */
+/** The status that the node reports. Fields that are already set, by an earlier report or by the creator of the node, are kept. */
 export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], nowMs: number): NonNullable<Node['status']> {
   const { name, cpu = '4', memory = '16Gi', pods = defaultMaxPods, ephemeralStorage = '100Gi', resources, report } = spec
   const size = {
@@ -160,6 +159,5 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
   }
 }
 
-/** Without the fields that are empty. */
 const withoutEmptyFields = <T extends object>(fields: T | undefined): Partial<T> =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== '')) as Partial<T>

@@ -1,4 +1,4 @@
-// What containers read of other objects: ConfigMaps, Secrets and Services.
+// Reads the ConfigMaps, Secrets and Services that containers refer to.
 import { configMaps, secrets, services } from '../api/kinds.ts'
 import type { Secret } from '../api/types.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
@@ -25,7 +25,7 @@ export function createObjectReaders(informers: SharedInformers): Pick<FleetEnvir
   }
 }
 
-// A pod may name one Secret in a thousand variables.
+// A pod may refer to one Secret in a thousand variables: decode it once.
 const decoded = new WeakMap<object, Readonly<Record<string, string>>>()
 
 function decodedSecret(secret: Secret): Readonly<Record<string, string>> {

@@ -1,4 +1,3 @@
-// Small questions about a pod.
 import type { Pod, Stored } from '../api/types.ts'
 
 export const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resourceVersion)

@@ -1,4 +1,4 @@
-// What a fleet keeps of each pod on its nodes.
+// The state that a fleet keeps for each pod on its nodes.
 import type { Pod, Stored } from '../api/types.ts'
 import { keyOf } from '../runtime/informer.ts'
 import type { FleetNode } from './fleet-nodes.ts'
@@ -15,24 +15,24 @@ export interface PodRecord {
   pod: Stored<Pod>
   podIp: string
   state: PodState
-  /** It ran before this process did, and is taken up when it is first reconciled. */
+  /** The pod ran before this process started: its first sync restores its state from its status. */
   needsResume: boolean
   faults?: readonly PodFault[]
-  /** It counts against the size of its node. */
+  /** The pod is counted in the usage of its node. */
   usesNodeResources: boolean
   isWriting: boolean
   isQueued: boolean
   failures: number
-  /** With stages: what it waits for, and how many it has been through. */
+  /** With stages: the stage that the pod waits for, and the number of stages played. */
   stage?: StageWait | undefined
   lastStage?: Stage
   playedStages: number
 }
 
-/** Of a pod that lives by stages, or is not taken up yet: nothing runs in it here. */
+/** The state of a pod that is played by stages, or not resumed yet: no container runs. */
 export const idleState: PodState = { startedAtMs: 0, sandboxAtMs: 0, initContainers: [], containers: [], isDone: false, files: noFiles }
 
-/** The container of that name, while it runs. */
+/** The named container if it runs. */
 export function findRunning({ pod: { spec }, state }: PodRecord, name: string) {
   const { containers, initContainers, ephemeralContainers } = state
   const lists = [

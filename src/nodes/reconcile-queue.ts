@@ -1,18 +1,18 @@
-// The pods of a fleet that are to be reconciled, in order. A turn of the event loop is short: whatever pods do, whoever
-// asks the server something gets an answer between two turns.
+// The queue of pods to sync. It works in short slices of the event loop, so that the server can answer requests in between,
+// whatever the pods do.
 import type { Clock } from '../base/clock.ts'
 
-/** So many are reconciled before others get their turn, and about so much work is done. */
+/** The maximum number of items, and roughly of work units, in one slice. */
 const maxInOneTurn = 256
 const maxUnitsInOneTurn = 10_000
-/** Whatever did more than that the last time waits until the others are done. */
+/** An item that used more work in its last reconcile waits until the light items are done. */
 const heavyUnits = 1000
 
 interface ReconcileQueueOptions<T> {
   readonly clock: Clock
-  /** Whether there is room for what comes of a reconcile. When there is again, `schedule` is called. */
+  /** Whether another reconcile may start. The owner calls `schedule` when it may again. */
   hasRoom(): boolean
-  /** Returns the work that it did. */
+  /** Returns the work units that it used. */
   reconcile(item: T): number
 }
 
@@ -28,7 +28,7 @@ export class ReconcileQueue<T extends object> {
     this.#options = options
   }
 
-  /** The caller sees to it that an item is not added twice. */
+  /** The caller must not add an item that is in the queue. */
   add(item: T): void {
     if (this.#heavy.has(item)) this.#heavyItems.push(item)
     else this.#items.push(item)

@@ -1,16 +1,16 @@
-// Regular expressions that come from users. JavaScript's own engine backtracks: `(a+)+$` on 40 letters takes it minutes.
-// re2js is Go's engine (which KWOK's queries use too) in plain JavaScript: its time grows with the text, never with its square.
+// Regular expressions from users. The engine of JavaScript backtracks: `(a+)+$` on 40 letters takes minutes. re2js is a port of the
+// engine of Go, which KWOK's queries use too; its time is linear in the length of the input.
 import { createRequire } from 'node:module'
 import type { WorkBudget } from './work-budget.ts'
 
-/** The text is no regular expression, or a larger one than is taken here. */
+/** The pattern is invalid or too large. */
 export class PatternError extends Error {}
 
 const maxPatternLength = 4096
 const maxProgramSize = 3000
 const maxCompiled = 64
 
-/** What is used of re2js. */
+/** The part of re2js that is used. */
 interface Expression {
   test(text: string): boolean
   programSize(): number
@@ -25,7 +25,7 @@ const compiled = new Map<string, Expression>()
 const load = createRequire(import.meta.url)
 let engine: Engine | undefined
 
-/** Throws PatternError. The work is the same whether the pattern is known already or not. */
+/** Throws PatternError. Costs the same work whether the pattern is cached or not. */
 export function compilePattern(pattern: string, ignoresCase: boolean, work: WorkBudget): (text: string) => boolean {
   if (pattern.length > maxPatternLength) throw new PatternError(`regular expression of more than ${maxPatternLength} characters`)
   work.spend(10 + pattern.length * 5)
@@ -44,7 +44,7 @@ function compile(pattern: string, ignoresCase: boolean): Expression {
   const key = `${ignoresCase ? 'i' : ' '}${pattern}`
   const known = compiled.get(key)
   if (known !== undefined) return known
-  // Loaded when a script first needs it: most never do, and it takes part of the time of a start.
+  // Loaded on first use: most scripts need no pattern, and loading would slow down the start.
   engine ??= (load('re2js') as { readonly RE2JS: Engine }).RE2JS
   let made: Expression
   try {

@@ -1,5 +1,5 @@
-// Whether a report says anything new. What is absent, null, empty or zero counts as the same: the server leaves such
-// fields out or puts them in, as the kind has it.
+// Compares statuses as the API server stores them: absent, null, empty and zero values are equal, because the server omits or adds
+// such fields depending on the kind.
 
 export function isSameStatus(a: unknown, b: unknown): boolean {
   if (a === b) return true

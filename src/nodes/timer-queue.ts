@@ -1,4 +1,4 @@
-// When to look at what again: one heap and one timer for a whole fleet. Ties go by the order of asking.
+// Due times for many items with one heap and one timer. Items with equal due times come in the order in which they were set.
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import { Heap } from '../base/heap.ts'
 
@@ -8,7 +8,7 @@ interface Entry<T> {
   readonly item: T
 }
 
-/** Every item is waited for once: asking again replaces the time that was asked for before. */
+/** Holds one due time for each item: `set` replaces the earlier one. */
 export class TimerQueue<T> {
   readonly #clock: Clock
   readonly #onDue: (item: T) => void
@@ -67,7 +67,7 @@ export class TimerQueue<T> {
     this.#arm()
   }
 
-  /** The next entry that still counts. */
+  /** The first entry that was neither deleted nor replaced. */
   #first(): Entry<T> | undefined {
     for (let top = this.#heap.top; top !== undefined; top = this.#heap.top) {
       if (this.#due.get(top.item) === top) return top

@@ -1,4 +1,4 @@
-/** The keys of pods whose nodes are not here, or not yet. */
+/** The keys of pods that are bound to nodes which are not in the fleet, or not yet. */
 export class UnassignedPods {
   readonly #keys = new Map<string, Set<string>>()
 
@@ -14,7 +14,7 @@ export class UnassignedPods {
     if (keys?.size === 0) this.#keys.delete(nodeName)
   }
 
-  /** Those of a node that has come; they are no strays any more. */
+  /** Removes and returns the pods of a node that has joined. */
   take(nodeName: string): Iterable<string> {
     const keys = this.#keys.get(nodeName) ?? []
     this.#keys.delete(nodeName)

@@ -1,12 +1,12 @@
-// Work that pods, scripts and Stages ask for is counted and not timed: the same input does the same work on every machine,
-// and one seed gives one trace.
+// Limits the work of simulated pods, scripts and stages. Work is counted, not timed: the same input uses the same work on every
+// machine, and one seed gives one trace.
 
-/** What the code of one pod may do in one reconcile; the rest waits. */
+/** What the code of one pod may use in one sync; the rest continues in the next. */
 const maxReconcileUnits = 20_000
-/** What a single command, query or template may do: it cannot be interrupted, and fails beyond. */
+/** What a single command, query or template may use. It cannot be interrupted: it fails beyond this limit. */
 const maxStepUnits = 50_000
 
-/** One step asked for more work than a simulated pod is given. */
+/** A single step exceeded its limit. */
 export class WorkLimitError extends Error {
   constructor() {
     super('more work than a simulated container is given')
@@ -30,29 +30,29 @@ export class WorkBudget {
     return this.#spent
   }
 
-  /** Nothing more is to be begun in this reconcile. */
+  /** Nothing more may start in this sync. */
   get isSpent(): boolean {
     return this.#left <= 0
   }
 
-  /** Something begins that can be interrupted after it. */
+  /** Starts a step: the next point at which work can be interrupted comes after it. */
   beginStep(): void {
     this.#stepLeft = this.#maxStep
   }
 
-  /** Throws WorkLimitError when the step does too much. */
+  /** Throws WorkLimitError when the step exceeds its limit. */
   spend(units: number): void {
     this.add(units)
     this.#stepLeft -= units
     if (this.#stepLeft < 0) throw new WorkLimitError()
   }
 
-  /** For text that is read or copied once. */
+  /** The cost of reading or copying a string once. */
   spendCharacters(characters: number): void {
     this.spend(1 + characters / 64)
   }
 
-  /** Work that was done elsewhere, under a limit of its own. */
+  /** Adds work that was done under a limit of its own. */
   add(units: number): void {
     this.#left -= units
     this.#spent += units

@@ -1,4 +1,4 @@
-// Adds nodes when pods find no place, and removes those that nobody needs: what cluster-autoscaler does, with its events.
+// Simulates cluster-autoscaler, with its events: adds nodes for unschedulable pods, and removes nodes that are not needed.
 import { daemonSets as daemonSetKind, namespaces, nodes as nodeKind, podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import type { KubernetesObject, Node, Pod, Stored } from '../../api/types.ts'
 import { type CancelTimer, type Clock, parseTime } from '../../base/clock.ts'
@@ -19,7 +19,7 @@ import { type GroupSize, planScaleUp } from './scale-up.ts'
 interface AutoscalerOptions extends Autoscale {
   readonly client: Client
   readonly clock: Clock
-  /** Not started yet. */
+  /** Must not be started yet. */
   readonly informers: SharedInformers
   readonly recorder: EventRecorder
   addNodes(specs: readonly NodeSpec[]): Promise<void>
@@ -33,11 +33,11 @@ interface RunningAutoscaler {
 
 const defaultDelayMs = 60_000
 const defaultIdleAfterMs = 600_000
-/** Changes are gathered for so long before it looks. */
+/** Changes within this time lead to one evaluation. */
 const batchMs = 1000
-/** Whether nodes are needed is asked no more often. */
+/** The minimum time between two evaluations of scale-down. */
 const scaleDownIntervalMs = 10_000
-/** So many empty nodes go at a time; of those with pods on them, one. */
+/** The maximum number of empty nodes to remove at once. Of the nodes with pods, one is drained at a time. */
 const maxEmptyAtOnce = 10
 
 export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
@@ -47,13 +47,13 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
   const daemonSets = informers.get(daemonSetKind)
   const budgets = informers.get(podDisruptionBudgets)
   const state = new ClusterState({ defaultSelector: createDefaultSelector(informers) })
-  /** Pods that found no place, by uid. */
+  /** Unschedulable pods, by uid. */
   const waiting = new Map<string, PodNeeds>()
   const reportedReasons = new Map<string, string>()
-  /** Ordered, and not there yet. */
+  /** Nodes that were requested and have not joined yet, by name. */
   const upcoming = new Map<string, NodeSpec>()
   const highest = new Map<AutoscaledGroup, number>()
-  /** Since when nobody needs them. */
+  /** Since when a node has not been needed, by name. */
   const unneededSince = new Map<string, number>()
   const drains = new Drains({ client, clock, recorder, onFailure, onStep: () => evaluateIn(batchMs) })
   const timers = new Set<CancelTimer>()
@@ -155,7 +155,7 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
       }
       return
     }
-    // While others bring nodes, nothing is said about these.
+    // No event while a scale-up is under way: it is decided again afterwards.
     if (unreported.length > 0) evaluateIn(scaleDownIntervalMs)
     lastAddedMs = clock.now()
     for (const spec of plan.nodes) {
@@ -199,7 +199,7 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
     if (Number.isFinite(next)) evaluateIn(Math.max(next - nowMs, scaleDownIntervalMs))
   }
 
-  /** No group falls under its size. */
+  /** No group shrinks below its minimum. */
   const selectForRemoval = (unneeded: readonly UnneededNode[]): UnneededNode[] => {
     const left = new Map(groups.map((group) => [group, sizeOf(group).size - group.min]))
     const selected: UnneededNode[] = []
@@ -237,10 +237,10 @@ export function startAutoscaler(options: AutoscalerOptions): RunningAutoscaler {
 
 const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
-/** No node helps a pod without its claim. */
+/** A new node does not help a pod that waits for a claim. */
 const waitsForClaim = /^0\/\d+ nodes are available: (?:persistentvolumeclaim "|pod has unbound immediate)/
 
-/** The scheduler has found no place, and clears none for it. Pods of DaemonSets want a node that is there. */
+/** The pod is unschedulable, and no preemption is under way for it. Pods of DaemonSets need a specific node, which exists. */
 function isWaiting({ metadata, status }: Stored<Pod>): boolean {
   if (metadata.deletionTimestamp !== undefined || status?.nominatedNodeName) return false
   if (metadata.ownerReferences?.some(({ kind, controller }) => controller === true && kind === 'DaemonSet')) return false
@@ -255,5 +255,5 @@ const createdMs = ({ pod }: PodNeeds) => parseTime(pod.metadata.creationTimestam
 
 const byImportance = (a: PodNeeds, b: PodNeeds) => b.priority - a.priority || createdMs(a) - createdMs(b)
 
-/** Those with the least on them, and of equals the youngest. */
+/** By requested cpu, then by number of pods, then the newest first. */
 const leastUsedFirst = (a: NodeState, b: NodeState) => a.cpu - b.cpu || a.pods.size - b.pods.size || numberOf(b.name) - numberOf(a.name)

@@ -1,4 +1,4 @@
-// Nodes on their way out: no more pods come, those that are there are evicted as their budgets allow, then the node goes.
+// Drains nodes for scale-down: taint the node, evict its pods as their budgets allow, delete the node.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
@@ -14,23 +14,23 @@ interface DrainsOptions {
   readonly clock: Clock
   readonly recorder: EventRecorder
   onFailure(what: string, error: unknown): void
-  /** Something has been done: look again soon. */
+  /** A step has been completed: evaluate again soon. */
   onStep(): void
 }
 
 interface Drain {
   readonly name: string
   readonly startedMs: number
-  /** The pods that were asked to go, and why they were refused to last. */
+  /** The pods for which an eviction was requested, with the error of the last refusal. */
   readonly evictions: Map<string, string | undefined>
   isTainted: boolean
   isBusy: boolean
-  /** When to ask again those that were refused. */
+  /** When to retry refused evictions. */
   nextEvictionMs: number
 }
 
 const toBeDeletedTaint = 'ToBeDeletedByClusterAutoscaler'
-/** Evictions that are refused are tried again, for so long. */
+/** How long refused evictions are retried. */
 const maxEvictionMs = 120_000
 const retryMs = 10_000
 
@@ -59,7 +59,7 @@ export class Drains {
     this.#run(drain, () => this.#taint(drain, node.node!))
   }
 
-  /** What comes next for each of them. */
+  /** Starts the next step of each drain. */
   advance(state: ClusterState): void {
     for (const drain of this.#drains.values()) {
       const node = state.node(drain.name)
@@ -125,7 +125,7 @@ export class Drains {
       try {
         await client.createSubresource(podKind, { namespace, name }, 'eviction', body)
       } catch (error) {
-        // Its budget allows none now.
+        // The budget allows no disruption now.
         if (isStatusError(error, 'TooManyRequests')) drain.evictions.set(uid, error.message)
         else if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
       }

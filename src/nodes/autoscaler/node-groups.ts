@@ -1,27 +1,27 @@
-// Groups of nodes that grow and shrink, and the nodes that they grow by.
+// Autoscaled node groups, and the nodes to add to them.
 import type { Node, Stored } from '../../api/types.ts'
 import { defaultGroupName, type NodeGroup, type NodeSpec, ownNodeAnnotation, planNode, planNodes, zonesOf } from '../node-object.ts'
 
-/** Nodes of one kind, between `min` and `max` of them. */
+/** Between `min` and `max` nodes with the same settings. */
 export interface AutoscaledGroup {
-  /** `count` says nothing here. */
+  /** Its `count` is ignored. */
   readonly node: NodeGroup
   readonly min: number
   readonly max: number
 }
 
-/** What a cluster says of its autoscaler. */
+/** The autoscaler options of a cluster. */
 export interface Autoscale {
   readonly groups: readonly AutoscaledGroup[]
-  /** From the wish for a node until it is there. */
+  /** From the request for a node until it joins. */
   readonly delayMs?: number
-  /** How long nobody has needed a node when it goes. */
+  /** How long a node must be unneeded before it is removed. */
   readonly idleAfterMs?: number
 }
 
 export const groupName = ({ node }: AutoscaledGroup): string => node.name ?? defaultGroupName
 
-/** The number at the end of the name of a node of the group; undefined: it is of another, or of somebody else. */
+/** The number at the end of the name of a node of this group. Undefined: the node is not in the group. */
 export function memberNumber(group: AutoscaledGroup, { metadata }: Node): number | undefined {
   const { name = '', annotations = {} } = metadata ?? {}
   const prefix = `${groupName(group)}-`
@@ -30,7 +30,7 @@ export function memberNumber(group: AutoscaledGroup, { metadata }: Node): number
   return /^[1-9][0-9]*$/.test(number) ? Number(number) : undefined
 }
 
-/** The nodes of a new cluster: those that are asked for, and of autoscaled groups as many as there must be. */
+/** The nodes of a new cluster: the requested ones, and as many as autoscaled groups need for their minimum. */
 export function planFirstNodes(groups: readonly NodeGroup[], autoscaled: readonly AutoscaledGroup[] = []): NodeSpec[] {
   const missing = new Map(autoscaled.map((group) => [groupName(group), group]))
   for (const { name = defaultGroupName, count = 1 } of groups) {
@@ -52,7 +52,7 @@ export function nextNodes(group: AutoscaledGroup, number: number, inZone: Readon
     .map(({ zone }) => ({ ...spec, name, zone }))
 }
 
-/** The node as it will be there. */
+/** The node as it will be after it has joined. */
 export function templateNode(spec: NodeSpec): Stored<Node> {
   const node = planNode(spec, '', '', 0)
   return { ...node, metadata: { ...node.metadata, name: spec.name, uid: `imagined-${spec.name}`, resourceVersion: '0' } }

@@ -1,5 +1,4 @@
-// Which nodes nobody needs: those with little on them, whose pods find a place elsewhere. Decides only: the state is
-// afterwards as before.
+// Plans scale-down: which nodes are underutilized and have only pods that fit on other nodes. Leaves the state unchanged.
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import type { ClusterState } from '../scheduler/cluster-state.ts'
 import { splitByBudgets } from '../scheduler/disruption-budgets.ts'
@@ -8,23 +7,23 @@ import type { NodeState } from '../scheduler/node-state.ts'
 import type { PodNeeds } from '../scheduler/pod-needs.ts'
 
 interface ScaleDownOptions {
-  /** Nodes of autoscaled groups, those first that are to go first. */
+  /** Nodes of autoscaled groups, in order of preference for removal. */
   readonly candidates: readonly NodeState[]
   readonly state: ClusterState
   readonly budgets: readonly Stored<PodDisruptionBudget>[]
-  /** Nodes that are going take no more pods. */
+  /** A node that is being drained takes no more pods. */
   isDraining(node: string): boolean
 }
 
 export interface UnneededNode {
   readonly node: NodeState
-  /** Those that must be evicted. None: only those of DaemonSets, if any. */
+  /** The pods that must be evicted. Pods of DaemonSets are not. */
   readonly pods: readonly PodNeeds[]
 }
 
-/** A node is in use when so much of its cpu or memory is asked for. */
+/** A node is utilized if this share of its cpu or memory is requested. */
 const utilizationThreshold = 0.5
-/** So many nodes with pods on them are looked at. */
+/** The maximum number of nodes with pods to examine in one evaluation. */
 const maxNonEmptyCandidates = 30
 
 const disabledAnnotation = 'cluster-autoscaler.kubernetes.io/scale-down-disabled'
@@ -37,7 +36,7 @@ export function planScaleDown({ candidates, state, budgets, isDraining }: ScaleD
   const moved: { readonly needs: PodNeeds; readonly from: string }[] = []
   let examined = 0
 
-  /** All of them, or none. */
+  /** Moves all pods or none. */
   const move = (pods: readonly PodNeeds[], from: NodeState): boolean => {
     const targets: string[] = []
     leaving.add(from)
@@ -79,7 +78,7 @@ function isUnderutilized({ cpu, memory, allocatable }: NodeState): boolean {
   return cpu < utilizationThreshold * allocatable.cpu && memory < utilizationThreshold * allocatable.memory
 }
 
-/** Those that are not bound to the node. Undefined: one must not be moved, as nobody would bring it back, or it says so. */
+/** The pods that can run on another node. Undefined: one pod must not be moved, because it has no controller or by its annotation. */
 export function movablePods({ pods }: NodeState): PodNeeds[] | undefined {
   const movable: PodNeeds[] = []
   for (const { needs } of pods.values()) {

@@ -1,4 +1,4 @@
-// Which nodes to add so that pods which found no place find one. Decides only: the state is afterwards as before.
+// Plans scale-up: which nodes to add for unschedulable pods. Leaves the state unchanged.
 
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, Stored } from '../../api/types.ts'
@@ -11,31 +11,31 @@ import { type AutoscaledGroup, groupName, nextNodes, templateNode } from './node
 
 export interface GroupSize {
   readonly group: AutoscaledGroup
-  /** Also those that are on their way. */
+  /** Including requested nodes that have not joined yet. */
   readonly size: number
-  /** Of the next node. */
+  /** The number of the next node. */
   readonly nextNumber: number
   readonly inZone: ReadonlyMap<string, number>
 }
 
 interface ScaleUpOptions {
-  /** The most important first. */
+  /** The highest priority first. */
   readonly pods: readonly PodNeeds[]
   readonly state: ClusterState
   readonly groups: readonly GroupSize[]
-  /** On their way. */
+  /** Requested nodes that have not joined yet. */
   readonly upcoming: readonly NodeSpec[]
   readonly daemonSets: readonly Stored<DaemonSet>[]
-  /** Nodes that are going take no more pods. */
+  /** A node that is being drained takes no more pods. */
   isDraining(node: string): boolean
 }
 
 interface ScaleUp {
   readonly nodes: readonly NodeSpec[]
-  /** Pods for which they come, with how the groups grow: `[{node 3->5 (max: 10)}]`. */
+  /** The pods for which nodes are added, and how the groups grow: `[{node 3->5 (max: 10)}]`. */
   readonly schedulable: readonly PodNeeds[]
   readonly growth: string
-  /** Pods that no node would help: `1 Insufficient cpu`. */
+  /** The pods that no new node would help: `1 Insufficient cpu`. */
   readonly unschedulable: readonly { readonly needs: PodNeeds; readonly why: string }[]
 }
 
@@ -49,7 +49,7 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
   const names = new Set<string>()
   const schedulable: PodNeeds[] = []
   const unschedulable: { needs: PodNeeds; why: string }[] = []
-  /** Pods that are alike find no place where the one before them found none. */
+  /** Equivalent pods do not fit on nodes on which an earlier one did not fit: the search continues from there. */
   const searched = new Map<string, number>()
   const refused = new Map<string, string>()
 
@@ -62,7 +62,7 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
     if (spec.zone !== undefined) known.inZone.set(spec.zone, (known.inZone.get(spec.zone) ?? 0) + 1)
   }
 
-  /** On what is there or on its way. */
+  /** Tries existing and requested nodes. */
   const place = (needs: PodNeeds, equivalence: string | undefined): string | undefined => {
     const preFilterState = preFilter(needs, state)
     let at = equivalence === undefined ? 0 : (searched.get(equivalence) ?? 0)
@@ -134,7 +134,7 @@ export function planScaleUp(options: ScaleUpOptions): ScaleUp {
   return { nodes, schedulable, growth: `[${growth.join(' ')}]`, unschedulable }
 }
 
-/** Pods of one owner that ask for the same, and look at no other pods. */
+/** Equal for pods with the same controller and requests. Undefined: the pod depends on other pods, or has no controller. */
 function equivalenceKey({ pod, requests: { cpu, memory, storage }, spread, affinity }: PodNeeds): string | undefined {
   const owner = controllerOf(pod)?.uid
   const dependsOnOtherPods = spread.hard.length + affinity.required.length + affinity.avoided.length > 0
@@ -149,7 +149,7 @@ function countReasons(reasons: readonly string[]): string {
   return [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ')
 }
 
-/** Nodes and pods that are put into the state for a while. */
+/** Adds nodes and pods to the state, and removes them at the end. */
 class SimulatedState {
   readonly #state: ClusterState
   readonly #daemonSets: readonly Stored<DaemonSet>[]
@@ -161,7 +161,7 @@ class SimulatedState {
     this.#daemonSets = daemonSets
   }
 
-  /** With the pods that DaemonSets will put on it. */
+  /** Adds the node together with the pods that DaemonSets will create on it. */
   addNode(spec: NodeSpec): void {
     const node = this.#state.setNode(templateNode(spec))
     this.#nodes.add(spec.name)

@@ -1,9 +1,9 @@
-// Programs of Kubernetes' test image that are no servers, as scripts.
+// Commands of agnhost, the test image of Kubernetes, that are not servers, as shell scripts.
 import type { Container } from '../../api/types.ts'
 import { parseDuration } from './duration.ts'
 import { isAgnhost } from './image-behavior.ts'
 
-/** The command that does the same; undefined where the container runs something else. */
+/** An equivalent command. Undefined: the container does not run such a command of agnhost. */
 export function agnhostCommand({ image = '', command = [] }: Container, words: readonly string[]): readonly string[] | undefined {
   if (!isAgnhost(image)) return undefined
   const all = command.length > 0 ? words : ['/agnhost', ...words]

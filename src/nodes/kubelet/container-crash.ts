@@ -1,8 +1,8 @@
-// A fault: containers end where nobody expected it.
+// Fault injection: containers that crash.
 import type { Pod } from '../../api/types.ts'
 import type { ContainerState, PodState } from './pod-state.ts'
 
-/** The state after the containers that run, or the named one, have ended with that code. The same state when none runs. */
+/** The state after the running containers, or the named one, have exited with the code. The same object if none runs. */
 export function crashedState(state: PodState, { spec }: Pod, exitCode: number, nowMs: number, container?: string): PodState {
   let hasCrashed = false
   const crash = (states: readonly ContainerState[], names: readonly { readonly name: string }[] | undefined) =>

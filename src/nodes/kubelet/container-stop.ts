@@ -1,4 +1,4 @@
-// How containers are brought down: preStop, SIGTERM, and SIGKILL when the grace is over.
+// Stops containers: preStop hook, SIGTERM, and SIGKILL after the grace period.
 import type { Container } from '../../api/types.ts'
 import { parseSpread } from './duration.ts'
 import { annotationOf } from './pod-settings.ts'
@@ -6,10 +6,10 @@ import type { ContainerState, ContainerStop, Running } from './pod-state.ts'
 import { runHook } from './program.ts'
 import type { SyncContext } from './sync-context.ts'
 
-/** After a preStop hook that used up the grace there is still this much. */
+/** The minimum grace period that is left after a preStop hook, as in the kubelet. */
 const minGraceMs = 2000
 
-/** Begins to stop the container; it has until `killAtMs`. */
+/** Starts to stop the container. SIGKILL follows at `killAtMs`. */
 export function stopContainer(
   sync: SyncContext,
   container: Container,
@@ -37,7 +37,7 @@ function hookTimeOf(sync: SyncContext, container: Container): number {
   return tookMs
 }
 
-/** Brings forward the end of a container that is being stopped already. */
+/** Shortens the grace period of a container that is already stopping. */
 export function stopSooner({ now }: ContainerState, byMs: number, nowMs: number): Running | undefined {
   if (now.at !== 'running' || now.stop === undefined) return undefined
   const killAtMs = Math.max(nowMs, now.stop.killAtMs - byMs)

@@ -1,4 +1,4 @@
-// The life of one container: image, start, run, end, and start again.
+// Syncs one container: image pull, start, run, exit and restart.
 
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container } from '../../api/types.ts'
@@ -18,14 +18,14 @@ import { isEphemeral, isSidecar, longNameOf, type SyncContext } from './sync-con
 const firstBackOffMs = 10_000
 const maxBackOffMs = 300_000
 const backOffResetMs = 600_000
-/** How long a failed pull is shown as such before it is shown as being waited for. */
+/** How long a container shows ErrImagePull before it shows ImagePullBackOff. */
 const pullErrorShownMs = 1000
-/** After so many changes at one moment it is somebody's endless loop. */
+/** More changes than this at one time indicate a loop in the container's script. */
 const maxChanges = 64
 
 export const newContainer: ContainerState = { now: { at: 'waiting' }, restartCount: 0, pullFailures: 0 }
 
-/** Everything that has become due. `mayStart`: its turn has come. Whatever the container is made of, only the container fails. */
+/** Applies everything that is due. `mayStart`: the containers before it allow it to start. An error fails only this container. */
 export function syncContainer(sync: SyncContext, container: Container, state: ContainerState, mayStart: boolean): ContainerState {
   try {
     return nextChanges(sync, container, state, mayStart)
@@ -106,7 +106,7 @@ function begin(sync: SyncContext, container: Container, state: ContainerState): 
     const failed = { ...state, pullFailures: state.pullFailures + 1 }
     return waiting(failed, { reason: 'ErrImagePull', message: error, dueMs: nowMs + pullErrorShownMs, nextPullMs })
   }
-  // Whoever forbids to pull has put the image there.
+  // With the policy Never, the image counts as present on the node.
   if (isNeverPulled || (container.imagePullPolicy !== 'Always' && environment.isImagePresent(image))) {
     const message = `Container image ${JSON.stringify(image)} already present on machine and can be accessed by the pod`
     sync.record('Normal', 'Pulled', message, container)
@@ -141,7 +141,7 @@ function backOffPull(sync: SyncContext, container: Container, state: ContainerSt
 
 function launch(sync: SyncContext, container: Container, state: ContainerState): ContainerState {
   const { nowMs } = sync
-  // Whatever ran before makes this one a restart.
+  // Any earlier run makes this one a restart.
   const restartCount = state.last === undefined ? state.restartCount : (state.last.run ?? state.restartCount) + 1
   const fresh = { ...state, restartCount, pullFailures: 0 }
   const started = startProgram(sync, container, restartCount)
@@ -164,7 +164,7 @@ function launch(sync: SyncContext, container: Container, state: ContainerState):
     return afterEnd(sync, container, fresh, ended)
   }
   sync.record('Normal', 'Started', 'Container started', container)
-  // What is printed from here on belongs to another log.
+  // Starts the log of the new run.
   if (restartCount > 0) sync.output.push({ container: container.name, run: restartCount, output: [] })
   const now: Running = {
     at: 'running',
@@ -178,7 +178,7 @@ function launch(sync: SyncContext, container: Container, state: ContainerState):
   return { ...fresh, now }
 }
 
-/** A hook that fails takes the container with it. */
+/** A failed postStart hook kills the container. */
 function runPostStart(sync: SyncContext, container: Container, process: Process): Process {
   const command = container.lifecycle?.postStart?.exec?.command
   if (command === undefined || runHook(sync, container, command).exitCode === 0) return process
@@ -195,7 +195,7 @@ function nextRunning(sync: SyncContext, container: Container, state: ContainerSt
     const { isHung = false } = running.stop
     if (faultOf(sync, 'hang', container.name) !== undefined)
       return isHung ? state : { ...state, now: { ...running, stop: { ...running.stop, isHung: true } } }
-    // It was let go after its time.
+    // The fault ended after the grace period had passed.
     if (isHung && running.stop.killAtMs <= nowMs) return endOf(sync, container, state, running, defaultCrashExitCode, nowMs)
     if (isHung) return { ...state, now: { ...running, stop: withoutHang(running.stop) } }
   }
@@ -233,7 +233,7 @@ function withoutHang({ isHung: _, ...stop }: ContainerStop): ContainerStop {
   return stop
 }
 
-/** Of the log, so much may stand for the message of a container that left none. */
+/** How much of the log may become the termination message (FallbackToLogsOnError). */
 const maxLastLines = 80
 const maxLastCharacters = 2048
 
@@ -272,17 +272,17 @@ function endOf(
 }
 
 function mayRestart({ spec }: SyncContext, container: Container, exitCode: number): boolean {
-  // An init container that has succeeded is done, whatever the policy.
+  // An init container that has succeeded is not restarted, whatever the policy.
   if (isEphemeral(spec, container)) return false
   if (exitCode === 0 && !isSidecar(container) && spec.initContainers?.includes(container)) return false
   return isRestarted(container, spec, exitCode)
 }
 
-/** Whether and when it starts again: at once after its first end, then later and later. */
+/** Whether and when the container restarts: at once after its first exit, then with exponential back-off. */
 function afterEnd(sync: SyncContext, container: Container, state: ContainerState, ended: Ended, isChanged = false): ContainerState {
   if (sync.stopping !== undefined || (!isChanged && !mayRestart(sync, container, ended.exitCode))) return { ...state, now: ended }
   const { finishedAtMs } = ended
-  // The new run is there before anybody hears of the end of the old one.
+  // With a new image the container restarts at once, so that only the new run is reported.
   if (isChanged) return { ...state, now: { ...ended, restartAtMs: finishedAtMs } }
   const { backOff } = state
   if (backOff === undefined || finishedAtMs - backOff.atMs > backOffResetMs) {

@@ -1,16 +1,16 @@
-// Durations as people write them in annotations: Go's form (`1m30s`, `250ms`), with a spread: `20s±5s` (or `20s+-5s`).
+// Durations in annotations: the format of Go (`1m30s`, `250ms`), optionally with a spread: `20s±5s` (or `20s+-5s`).
 import type { Random } from '../../base/random.ts'
 
 export interface Duration {
   readonly ms: number
-  /** The length lies between `ms - spreadMs` and `ms + spreadMs`, each with the same chance. */
+  /** The duration is uniformly distributed between `ms - spreadMs` and `ms + spreadMs`. */
   readonly spreadMs: number
 }
 
 const unitsMs: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const piece = /([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h|d)/y
 
-/** Milliseconds of `1h2m3.5s`; a bare number counts seconds. Undefined for anything else. */
+/** Milliseconds of `1h2m3.5s`; a bare number is in seconds. Undefined for any other format. */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim()
   if (/^[0-9]+(\.[0-9]+)?$/.test(trimmed)) return Number(trimmed) * 1000
@@ -25,7 +25,7 @@ export function parseDuration(text: string): number | undefined {
   return total
 }
 
-// The same few texts come again and again.
+// Most pods share a few values: parse each once.
 const known = new Map<string, Duration | undefined>()
 const maxCached = 1000
 
@@ -45,13 +45,13 @@ function readSpread(text: string): Duration | undefined {
   return { ms, spreadMs }
 }
 
-/** One length out of the spread, in whole milliseconds. */
+/** A random duration within the spread, in whole milliseconds. */
 export function pickMs({ ms, spreadMs }: Duration, random: Random): number {
   if (spreadMs === 0) return Math.round(ms)
   return Math.max(0, Math.round(ms + (random.next() * 2 - 1) * spreadMs))
 }
 
-/** As Go prints a duration: `10s`, `1m20s`, `5m0s`, `250ms`. */
+/** The format of Go: `10s`, `1m20s`, `5m0s`, `250ms`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return ms === 0 ? '0s' : `${Math.round(ms)}ms`
   const seconds = Math.round(ms) / 1000

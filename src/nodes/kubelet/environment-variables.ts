@@ -1,4 +1,4 @@
-// The environment of a container: what its spec says, with what the pod and the node know.
+// The environment variables of a container.
 import type { Container, Pod } from '../../api/types.ts'
 import { parseQuantity, zeroQuantity } from '../../base/quantity.ts'
 import { addServiceVariables } from './service-variables.ts'
@@ -6,11 +6,11 @@ import type { SyncContext } from './sync-context.ts'
 
 type EnvVar = NonNullable<Container['env']>[number]
 
-/** Linux takes no longer argument or variable, and no more of all of them together. */
+/** Limits of Linux: the length of one argument or variable, and of all together. */
 const maxArgumentLength = 128 * 1024
 const maxArgumentsLength = 2 * 1024 * 1024
 
-/** What a container is started with is more than Linux takes. */
+/** The arguments and variables exceed the limits of Linux. */
 export class ArgumentsTooLongError extends Error {
   constructor() {
     super('argument list too long')
@@ -29,7 +29,10 @@ export function checkArguments(words: readonly string[], variables: ReadonlyMap<
   for (const [name, value] of variables) count(`${name}=${value}`)
 }
 
-/** The variables, or Kubernetes' sentence about what is missing. `isRead`: without it those that nobody reads are left out. */
+/**
+ * The variables, or the message of Kubernetes about a missing reference. Without `isRead` the service variables are omitted:
+ * nothing will read them.
+ */
 export function environmentVariablesOf(sync: SyncContext, container: Container, isRead: boolean): ReadonlyMap<string, string> | string {
   const { pod, environment } = sync
   const variables = new Map<string, string>([
@@ -83,7 +86,7 @@ function valueFor(
   return { missing: `couldn't find key ${reference.key} in ${kind} ${sync.pod.metadata?.namespace}/${reference.name}` }
 }
 
-/** `$(NAME)` stands for a variable that is known already, `$$` for a dollar. Throws ArgumentsTooLongError. */
+/** Replaces `$(NAME)` by a variable that is already defined, and `$$` by a dollar sign. Throws ArgumentsTooLongError. */
 export function expandReferences(text: string, known: ReadonlyMap<string, string>): string {
   if (!text.includes('$')) return text
   let length = text.length
@@ -125,7 +128,7 @@ function fieldOf({ metadata = {}, spec }: Pod, path: string, { environment }: Sy
 
 type ResourceField = NonNullable<NonNullable<EnvVar['valueFrom']>['resourceFieldRef']>
 
-/** In units of the divisor, rounded up. A container without a limit may use all that its node has for pods. */
+/** In units of the divisor, rounded up. A container without a limit may use the allocatable amount of its node. */
 function resourceOf({ spec, environment }: SyncContext, own: Container, { containerName, resource = '', divisor }: ResourceField): string {
   const [list, name = ''] = resource.split('.') as ['limits' | 'requests', string?]
   const named = [...spec.containers, ...(spec.initContainers ?? [])].find((one) => one.name === containerName)

@@ -1,14 +1,14 @@
-// A node that tells little: no more of a pod than others decide by. Where time is virtual and nobody looks at single pods,
-// most of what a kubelet reports is read by no one.
+// Which pod statuses a node must report if it reports only what controllers act on. In a simulation where single pods are not
+// inspected, most status updates of a kubelet have no reader.
 import type { Pod } from '../../api/types.ts'
 import type { ContainerState, PodState } from './pod-state.ts'
 
 /**
- * Whether to report what has become of the pod. What may stay untold: that a pod which has never failed is on its way up,
- * and how one ended that goes in the same moment.
+ * Whether the status must be reported. Two changes may be omitted: the progress of a pod that starts and has never failed, and the
+ * termination of a pod that is removed in the same sync.
  */
 export function isEssentialStatus({ spec, status, metadata }: Pod, state: PodState, isRemoved: boolean): boolean {
-  // Whoever holds it back wants to see how it ended.
+  // A pod with a finalizer stays, and its owner reads how it ended.
   if (isRemoved) return (metadata?.finalizers?.length ?? 0) > 0
   const isPlain =
     !state.isDone &&

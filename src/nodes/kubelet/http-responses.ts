@@ -1,4 +1,4 @@
-// What the servers of Kubernetes' own test image answer over HTTP. Of any other server nobody here knows what it serves.
+// HTTP responses of the servers in the test images of Kubernetes. The responses of other servers are not known.
 import type { Container, Pod } from '../../api/types.ts'
 import { absolutePath, type Files, readFile } from '../shell/files.ts'
 import { type ServerKind, serverOf, serverPorts } from './image-behavior.ts'
@@ -14,7 +14,7 @@ const notFound: HttpResponse = { code: 404, body: '404 page not found\n' }
 export const servedBy = ({ image = '', command = [], args = [] }: Container): ServerKind | undefined =>
   serverOf(image, command, args)?.serves
 
-/** Whether a server that is known listens there. Of any other one nobody knows, and it does. */
+/** Whether a known server listens on the port. An unknown server listens on every port. */
 export function listensOn(container: Container, port: number | string, isGrpc: boolean): boolean {
   const served = servedBy(container)
   if (served === undefined || (served === 'grpc') !== isGrpc) return true
@@ -27,10 +27,10 @@ export function listensOn(container: Container, port: number | string, isGrpc: b
   return (named ?? Number(port)) === own
 }
 
-/** So long a `liveness` server is well. */
+/** How long a `liveness` server reports that it is healthy. */
 export const healthyMs = 10_000
 
-/** The answer to GET of a container that has run for so long; undefined when nobody here knows it. */
+/** The response to GET of a container that has run for `ageMs`. Undefined: not known. */
 export function responseOf(pod: Pod, container: Container, files: Files, path: string, ageMs: number): HttpResponse | undefined {
   const hostname = pod.spec?.hostname ?? pod.metadata?.name ?? ''
   switch (servedBy(container)) {

@@ -1,18 +1,18 @@
-// What there is to know of an image without pulling one.
+// Image names: parsing, image ids and pull errors.
 import { digestOf } from './seeded-hash.ts'
 
 export interface ImageRules {
-  /** Images that cannot be pulled: a whole name (`shop/web:2`), a name without its tag for all of them, or with `*` for anything. */
+  /** Images that cannot be pulled: a full name (`shop/web:2`), a name without tag for all its tags, or a pattern with `*`. */
   readonly missing?: readonly string[]
 }
 
 interface ImageName {
   readonly host: string
   readonly repository: string
-  /** Empty where a digest is given. */
+  /** Empty if the name has a digest. */
   readonly tag: string
   readonly digest: string
-  /** With host and tag, as a node reports it. */
+  /** With host and tag, as in container statuses. */
   readonly full: string
 }
 
@@ -23,7 +23,7 @@ const names = new Map<string, ImageName | undefined>()
 /** A repository has up to 255 characters, a tag up to 128, a digest 71. */
 const maxNameLength = 512
 
-/** Undefined when the text is no image name. */
+/** Undefined: not a valid image name. */
 export function parseImageName(image: string): ImageName | undefined {
   if (image.length > maxNameLength) return undefined
   if (names.has(image)) return names.get(image)
@@ -46,7 +46,7 @@ function readName(image: string): ImageName | undefined {
 
 const imageIds = new Map<string, string>()
 
-/** The reference by digest that a container runtime reports. */
+/** The reference by digest, as container runtimes report it. */
 export function imageIdOf(image: string): string {
   if (image.length > maxNameLength) return image
   const known = imageIds.get(image)
@@ -58,7 +58,7 @@ export function imageIdOf(image: string): string {
   return id
 }
 
-/** Tags by which people say that there is no such image. */
+/** Tags that are commonly used in manifests for images that do not exist. */
 const missingTags = /^(?:missing|non-?exist(?:ent|ing)|does-?not-?exist|no-such-(?:tag|image)|not-?found|404)$/
 
 const matchers = new Map<string, (text: string) => boolean>()
@@ -72,7 +72,7 @@ function matcherOf(pattern: string): (text: string) => boolean {
   return made
 }
 
-/** Whether the pieces come in this order, with anything in between: each as early as it can. */
+/** Whether the pieces occur in this order. Each piece is matched as early as possible. */
 function matchesWildcards(text: string, pieces: readonly string[]): boolean {
   const last = pieces.at(-1)!
   if (!text.startsWith(pieces[0]!) || !text.endsWith(last)) return false
@@ -85,7 +85,7 @@ function matchesWildcards(text: string, pieces: readonly string[]): boolean {
   return at <= text.length - last.length
 }
 
-/** What the registry would say instead of handing out the image; undefined when it can be pulled. */
+/** The error of the registry. Undefined: the image can be pulled. */
 export function pullError(image: string, { missing = [] }: ImageRules = {}): string | undefined {
   const name = parseImageName(image)
   if (name === undefined) return undefined

@@ -1,4 +1,4 @@
-// The conditions that a node keeps on a pod.
+// The pod conditions that the kubelet sets.
 import type { ContainerStatus, Pod, PodCondition } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import type { Phase } from './pod-phase.ts'
@@ -52,7 +52,7 @@ export function nextConditions(
   ]
 }
 
-/** Then the condition stays the very one that it is, and nobody has to compare it again. */
+/** An unchanged condition keeps its identity, which makes comparing statuses cheap. */
 const isSaid = (before: PodCondition, { status, reason, message }: Verdict, generation: number | undefined) =>
   before.status === status &&
   before.reason === reason &&

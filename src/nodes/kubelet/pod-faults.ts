@@ -1,24 +1,24 @@
-// What goes wrong in a pod because somebody asked for it: by command, or by annotation.
+// Faults that users inject into pods, by command or by annotation.
 import { annotationOf, type ProbeKind } from './pod-settings.ts'
 import type { SyncContext } from './sync-context.ts'
 
 /**
- * `crash`: containers end as soon as they run. `hang`: containers that are stopped do not end. `unready`: containers are
- * not ready, whatever their probes say. `fail-…`: the probe fails.
+ * `crash`: containers exit as soon as they run. `hang`: containers that are being stopped do not exit. `unready`: containers
+ * are not ready, whatever their probes return. `fail-…`: the probe fails.
  */
 type PodFaultAction = 'crash' | 'hang' | 'unready' | `fail-${ProbeKind}`
 
 export interface PodFault {
   readonly action: PodFaultAction
-  /** Absent: all of them. */
+  /** Absent: all containers. */
   readonly container?: string
-  /** Of a crash. */
+  /** Only for `crash`. */
   readonly exitCode?: number
 }
 
 export const defaultCrashExitCode = 137
 
-/** The fault that this container runs into now. */
+/** The fault that applies to the container now. */
 export function faultOf({ pod, environment }: SyncContext, action: PodFaultAction, container: string): PodFault | undefined {
   const asked = environment.faults?.find((fault) => fault.action === action && (fault.container ?? container) === container)
   if (asked !== undefined) return asked

@@ -1,4 +1,4 @@
-// From the containers to the phase, as the kubelet counts.
+// Computes the phase of a pod from its containers, as the kubelet does.
 
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container, PodSpec } from '../../api/types.ts'
@@ -7,7 +7,7 @@ import { isSidecar } from './sync-context.ts'
 
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed'
 
-/** How the container ended last; undefined while it runs, or when it never has. */
+/** How the container last terminated. Undefined while it runs, or if it has never run. */
 function endOf({ now, last }: ContainerState): Ended | undefined {
   return now.at === 'ended' ? now : now.at === 'waiting' ? last : undefined
 }
@@ -15,7 +15,7 @@ function endOf({ now, last }: ContainerState): Ended | undefined {
 export function phaseOf(state: PodState, spec: PodSpec): Phase {
   if (state.rejected !== undefined || state.stopping?.cause === 'deadline') return 'Failed'
   const counted = countPhase(state, spec)
-  // Whatever could not be told apart has failed when nothing runs any more.
+  // A pod whose containers have all terminated without success has failed.
   return state.isDone && counted !== 'Succeeded' ? 'Failed' : counted
 }
 

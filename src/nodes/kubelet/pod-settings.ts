@@ -1,4 +1,4 @@
-// How long things take and how they end, as annotations on the pod say it. docs/nodes.md lists them.
+// Settings in pod annotations: durations, exit codes and failing probes. docs/nodes.md lists them.
 import type { Pod } from '../../api/types.ts'
 import { type Duration, parseSpread, pickMs } from './duration.ts'
 import { randomFor } from './seeded-hash.ts'
@@ -10,7 +10,7 @@ export interface Timing {
   readonly stop: Duration
 }
 
-/** In virtual time: short, but never nothing, so that what happens in between can be observed. */
+/** In virtual time: short but not zero, so that the states in between can be observed. */
 export const virtualTiming: Timing = {
   pull: { ms: 0, spreadMs: 0 },
   start: { ms: 100, spreadMs: 50 },
@@ -19,8 +19,8 @@ export const virtualTiming: Timing = {
 }
 
 /**
- * In real time pods take as long to stop as a well-behaved container on a real node. Were they quicker, their replacement of the same name
- * could be there between two requests of one `kubectl delete`, which would then wait for the replacement (kubernetes/kubernetes 135562).
+ * In real time pods stop as slowly as a well-behaved container on a real node. If they were faster, a replacement with the same name
+ * could exist between two requests of one `kubectl delete`, which would then wait for the replacement (kubernetes/kubernetes 135562).
  */
 export const liveTiming: Timing = { ...virtualTiming, stop: { ms: 750, spreadMs: 250 } }
 
@@ -28,7 +28,7 @@ export type Setting = 'pull-delay' | 'start-delay' | 'ready-delay' | 'stop-delay
 
 const prefix = 'rollcall.dev/'
 
-/** What the pod says, for one container (`stop-delay.web`) or for all (`stop-delay`). */
+/** The annotation for the container (`stop-delay.web`), or else for all containers (`stop-delay`). */
 export function annotationOf(pod: Pod, name: string, container?: string): string | undefined {
   const annotations = pod.metadata?.annotations
   if (annotations === undefined) return undefined
@@ -37,7 +37,7 @@ export function annotationOf(pod: Pod, name: string, container?: string): string
   return Object.hasOwn(annotations, `${prefix}${name}`) ? annotations[`${prefix}${name}`] : undefined
 }
 
-/** The length that this run of this container gets; undefined when nobody says. A text that is no duration counts as not said. */
+/** The duration for this run of the container. Undefined: neither an annotation nor a fallback. An invalid annotation is ignored. */
 export function settingMs(
   pod: Pod,
   setting: Setting,
@@ -53,7 +53,7 @@ export function settingMs(
   return pickMs(duration, randomFor(salt, pod.metadata?.uid ?? '', setting, container, run))
 }
 
-/** The code with which the container ends; `3@20%` only in that share of its runs. */
+/** The exit code of the container; with `3@20%`, in this share of its runs, and 0 in the others. */
 export function exitCodeSetting(pod: Pod, salt: number, container: string, run: number): number | undefined {
   const text = annotationOf(pod, 'exit-code', container)
   if (text === undefined) return undefined
@@ -66,7 +66,7 @@ export function exitCodeSetting(pod: Pod, salt: number, container: string, run: 
 
 export type ProbeKind = 'startup' | 'readiness' | 'liveness'
 
-/** Whether `fail-probe` names the probe: `readiness`, `readiness,liveness`, or `liveness@30s` from that age of the container on. */
+/** Whether `fail-probe` applies: `readiness`, `readiness,liveness`, or `liveness@30s` for a container of at least that age. */
 export function failsProbe(
   pod: Pod,
   probe: ProbeKind,

@@ -1,47 +1,47 @@
-// What a node knows of a pod between two looks at it. Plain values: the same state, pod and time give the same next step.
+// The state of a pod on its node between two syncs. Immutable values: the same state, pod and time give the same result.
 import type { FileTree } from '../shell/files.ts'
 import type { Process } from '../shell/process.ts'
 
 export interface PodState {
-  /** When the node took it on. */
+  /** When the node admitted the pod. */
   readonly startedAtMs: number
-  /** When its sandbox, with its address, is there. */
+  /** When the sandbox of the pod, with its IP address, is ready. */
   readonly sandboxAtMs: number
-  /** How often its volumes could not be mounted. Absent: never. */
+  /** The number of failed attempts to mount its volumes. Absent: none. */
   readonly mountFailures?: number
-  /** The node does not take it. */
+  /** The node did not admit the pod. */
   readonly rejected?: { readonly reason: string; readonly message: string }
   readonly initContainers: readonly ContainerState[]
   readonly containers: readonly ContainerState[]
-  /** Absent: nobody has added one. */
+  /** Absent: the pod has none. */
   readonly ephemeralContainers?: readonly ContainerState[]
   readonly stopping?: Stopping
-  /** Nothing runs any more, and nothing will: its phase is Succeeded or Failed. */
+  /** All containers have terminated for good: the phase is Succeeded or Failed. */
   readonly isDone: boolean
-  /** What its containers have written, in volumes and outside of them. */
+  /** The files that its containers have written, inside and outside of volumes. */
   readonly files: FileTree
 }
 
 export interface Stopping {
   readonly cause: 'deleted' | 'deadline' | 'completed'
   readonly sinceMs: number
-  /** Whatever still runs is killed then. */
+  /** When running containers get SIGKILL. */
   readonly killAtMs: number
 }
 
 export interface ContainerState {
   readonly now: Waiting | Running | Ended
-  /** How the run before this one ended. */
+  /** How the previous run terminated. */
   readonly last?: Ended
   readonly restartCount: number
   readonly backOff?: BackOff
-  /** Attempts to pull its image that failed. */
+  /** The number of failed attempts to pull its image. */
   readonly pullFailures: number
 }
 
 export interface Waiting {
   readonly at: 'waiting'
-  /** What it waits for; shown as the reason unless there is a better one. */
+  /** Absent: ContainerCreating or PodInitializing is reported. */
   readonly reason?:
     | 'ErrImagePull'
     | 'ErrImageNeverPull'
@@ -50,11 +50,11 @@ export interface Waiting {
     | 'InvalidImageName'
     | 'CreateContainerConfigError'
   readonly message?: string
-  /** When there is something to do. Absent: its turn has not come. */
+  /** When the next action is due. Absent: the container may not start yet. */
   readonly dueMs?: number
   /** The image is being pulled until `dueMs`. */
   readonly isPulling?: boolean
-  /** After an image could not be pulled: when to try again. */
+  /** When to retry a failed pull. */
   readonly nextPullMs?: number
 }
 
@@ -62,7 +62,7 @@ export interface Running {
   readonly at: 'running'
   readonly startedAtMs: number
   readonly process: Process
-  /** Of this run: another one in the spec means another run. */
+  /** The image of this run. A different image in the spec causes a restart. */
   readonly image: string
   readonly isStarted: boolean
   readonly isReady: boolean
@@ -70,26 +70,26 @@ export interface Running {
   readonly readiness?: ProbeState
   readonly liveness?: ProbeState
   readonly stop?: ContainerStop
-  /** The end of what it printed, where that may become its last word. */
+  /** The end of its output, if that may become its termination message. */
   readonly lastOutput?: string
 }
 
 export interface ProbeState {
-  /** When to look next. Absent: the answer cannot change by itself. */
+  /** When the probe is next due. Absent: its result cannot change without an external event. */
   readonly nextMs?: number
   readonly passes: boolean
-  /** Answers in a row that differ from `passes`. */
+  /** Consecutive results that differ from `passes`. */
   readonly against: number
 }
 
-/** A container on its way out. */
+/** A container that is being stopped. */
 export interface ContainerStop {
   readonly cause: 'pod' | 'liveness' | 'startup' | 'changed'
-  /** The preStop hook runs until then. */
+  /** When SIGTERM is sent, after the preStop hook. */
   readonly signalAtMs: number
   readonly isSignalled: boolean
   readonly killAtMs: number
-  /** It does not end, because somebody wants it so. */
+  /** An injected fault keeps it from exiting. */
   readonly isHung?: boolean
 }
 
@@ -100,14 +100,14 @@ export interface Ended {
   readonly exitCode: number
   readonly reason: string
   readonly message?: string
-  /** Of the run that ended: its place in the ids of the containers. Absent where nothing ever ran. */
+  /** The number of the run, which is part of the container id. Absent: the container never ran. */
   readonly run?: number
-  /** When it starts again. Absent: never. */
+  /** Absent: it does not restart. */
   readonly restartAtMs?: number
 }
 
 export interface BackOff {
   readonly delayMs: number
-  /** When the delay was last made longer. */
+  /** When the delay was last increased. */
   readonly atMs: number
 }

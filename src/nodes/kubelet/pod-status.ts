@@ -1,4 +1,4 @@
-// What the node reports about a pod.
+// The status that the kubelet reports for a pod.
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus, Writable } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isSameStatus } from '../status-equality.ts'
@@ -28,7 +28,7 @@ export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, p
     }
   }
   const spec = pod.spec!
-  // Nothing leads out of a phase that is the last.
+  // Succeeded and Failed are final.
   const phase = old.phase === 'Succeeded' || old.phase === 'Failed' ? old.phase : phaseOf(state, spec)
   const hasSandbox = nowMs >= state.sandboxAtMs && !state.isDone
   const hasInit = (spec.initContainers?.length ?? 0) > 0
@@ -47,7 +47,7 @@ export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, p
         : {}
   const { nominatedNodeName, qosClass, resize, resourceClaimStatuses } = old
   const ephemerals = state.ephemeralContainers ? ephemeralStatuses(pod, state.ephemeralContainers) : old.ephemeralContainerStatuses
-  // In the order in which the server writes the fields. What others wrote stays.
+  // In the field order of the server. Fields of other writers are kept.
   const status: Writable<PodStatus> = {}
   if (generation !== undefined) status.observedGeneration = generation
   status.phase = phase
@@ -71,22 +71,22 @@ export function nextStatus(state: PodState, pod: Pod, nowMs: number, { hostIp, p
   return status as PodStatus
 }
 
-/** The part that was reported before where nothing in it is new: the server need not look at it again. */
+/** Reuses the part that was reported before if it is equal: the server compares by identity first. */
 const reuseIfSame = <T extends object>(before: T | undefined, now: T): T =>
   before !== undefined && isSameStatus(now, before) ? before : now
 
-/** They count for nothing: they are never ready, and the phase does not depend on them. */
+/** Ephemeral containers are never ready, and do not affect the phase. */
 function ephemeralStatuses(pod: Pod, states: readonly ContainerState[]): ContainerStatus[] {
   const specs = ephemeralOf(pod.spec!)
   return states.map((one, index) => ({ ...containerStatus(pod, specs[index]!, one, false, false), ready: false }))
 }
 
-/** A deletion is acknowledged together with what it leads to, not by a report of its own. */
+/** The generation of a deletion is acknowledged when the pod has terminated, not by a separate update. */
 function observedGeneration({ isDone }: PodState, { metadata, status }: Pod): number | undefined {
   return metadata?.deletionTimestamp && !isDone ? status?.observedGeneration : metadata?.generation
 }
 
-/** The same for the same run of the same container. */
+/** Depends only on the pod uid, the container and the run. */
 const containerIdOf = (pod: Pod, container: Container, run: number) =>
   `containerd://${digestOf(`${pod.metadata?.uid}/${container.name}/${run}`)}`
 

@@ -1,5 +1,5 @@
-// The life of a pod on its node, one look at a time: (state, pod, now) → what to report, what to tell, and when to look
-// again. Everything that happens at one moment comes out of one call.
+// Syncs a pod on its node: (state, pod, now) → new state, events, output, and when to sync again. One call applies everything that
+// is due at `now`.
 import type { Container, Pod, PodStatus } from '../../api/types.ts'
 import { type FileTree, noFiles } from '../shell/files.ts'
 import { stopContainer, stopSooner } from './container-stop.ts'
@@ -10,18 +10,18 @@ import { deadlineMessage } from './pod-status.ts'
 import { type ContainerOutput, ephemeralOf, isSidecar, type PodEnvironment, type PodEvent, SyncContext } from './sync-context.ts'
 import { mountError } from './volume-mounts.ts'
 
-/** What has become of a pod, without the report. */
+/** The result of a sync, without the status to report. */
 export interface SyncResult {
   readonly state: PodState
   readonly events: readonly PodEvent[]
   readonly output: readonly ContainerOutput[]
-  /** Images that are on the node now. */
+  /** Images that were pulled. */
   readonly pulled: readonly string[]
-  /** The files of the node, with what was written. */
+  /** The files of the node, including what was written. */
   readonly hostFiles: FileTree
-  /** What the code of the pod did. */
+  /** The work units that the code of the pod used. */
   readonly workUnits: number
-  /** When to look again, if nothing else happens. */
+  /** When to sync again if nothing else changes. */
   readonly requeueAtMs?: number
 }
 
@@ -85,7 +85,7 @@ function nextState(sync: SyncContext, state: PodState): PodState {
       isInitialized &&= letsNextStart(initSpecs[index]!, next)
       return next
     })
-    // What has run once goes on, whatever happens to a sidecar meanwhile.
+    // A container that has started once keeps running while a sidecar restarts.
     containers = mapIfChanged(containers, (container, index) =>
       syncContainer(sync, spec.containers[index]!, container, isInitialized || hasRun(container)),
     )
@@ -103,7 +103,7 @@ function nextState(sync: SyncContext, state: PodState): PodState {
   const byMs = (state.stopping?.killAtMs ?? 0) - sync.stopping!.killAtMs
   containers = mapIfChanged(containers, (container, index) => nextStopped(sync, spec.containers[index]!, container, byMs))
   ephemerals = mapIfChanged(ephemerals, (container, index) => nextStopped(sync, ephemeralOf(spec)[index]!, container, byMs))
-  // A sidecar goes after all containers and after the sidecars that came up after it.
+  // Sidecars stop after the containers, in reverse order of their start.
   let mayStop = !containers.some(isRunning)
   const stopped = initContainers.slice()
   for (let index = initContainers.length - 1; index >= 0; index--) {
@@ -127,8 +127,8 @@ function nextState(sync: SyncContext, state: PodState): PodState {
 }
 
 /**
- * What came and went in one moment, before anybody was told that it runs, has not run: whether the node has looked at the pod
- * in between must not matter.
+ * A pod that is created and deleted at the same time, before any status was reported, counts as never started. The result must not
+ * depend on whether a sync happened in between.
  */
 const wasNeverReported = ({ nowMs, pod }: SyncContext, { startedAtMs, stopping }: PodState) =>
   stopping === undefined && startedAtMs === nowMs && pod.status?.startTime === undefined
@@ -139,7 +139,7 @@ const maxMountDelayMs = 122_000
 const isNew = ({ initContainers, containers }: PodState) =>
   initContainers.every((one) => one === newContainer) && containers.every((one) => one === newContainer)
 
-/** Tried again after a while that doubles. Without its volumes a pod has no sandbox. */
+/** Retried with exponential back-off. Without its volumes a pod has no sandbox. */
 function failMount(sync: SyncContext, state: PodState, error: string): PodState {
   const { mountFailures = 0 } = state
   sync.record('Warning', 'FailedMount', error)
@@ -150,7 +150,7 @@ function failMount(sync: SyncContext, state: PodState, error: string): PodState 
 
 const noContainers: readonly ContainerState[] = []
 
-/** With those that were added since the last look. */
+/** Including those that were added since the last sync. */
 function ephemeralStates({ spec }: SyncContext, { ephemeralContainers: known = noContainers }: PodState): readonly ContainerState[] {
   const specs = ephemeralOf(spec)
   return specs.length > known.length ? specs.map((_, index) => known[index] ?? newContainer) : known
@@ -176,7 +176,7 @@ function withContainers(
   return { ...state, initContainers, containers, ...ephemeralContainers, files: files.pod, ...(stopping !== undefined && { stopping }) }
 }
 
-/** The same list when nothing in it has changed. */
+/** Returns the same list if no item has changed. */
 function mapIfChanged(
   list: readonly ContainerState[],
   next: (one: ContainerState, index: number) => ContainerState,
@@ -192,7 +192,7 @@ function mapIfChanged(
   return changed ?? list
 }
 
-/** Whether the pod has to go down, and by when. A later deletion with a shorter grace brings it forward. */
+/** Whether the pod has to terminate, and by when. A later deletion with a shorter grace period moves the time forward. */
 function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined {
   const { spec, nowMs } = sync
   const { metadata } = sync.pod
@@ -207,7 +207,7 @@ function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined 
     return sooner < stopping.killAtMs ? { ...stopping, killAtMs: sooner } : stopping
   }
   if (stopping !== undefined) return stopping
-  // Somebody else has ended it: what runs has to follow.
+  // Another writer has set a final phase: stop what runs.
   const { phase } = sync.pod.status ?? {}
   if (phase === 'Succeeded' || phase === 'Failed')
     return { cause: 'completed', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
@@ -221,7 +221,7 @@ function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined 
   return { cause: 'deadline', sinceMs: nowMs, killAtMs: nowMs + (spec.terminationGracePeriodSeconds ?? 30) * 1000 }
 }
 
-/** `byMs`: so much of its grace was taken back. */
+/** `byMs`: by how much the grace period was shortened. */
 function nextStopped(sync: SyncContext, container: Container, state: ContainerState, byMs: number): ContainerState {
   const { killAtMs } = sync.stopping!
   const { now } = state
@@ -239,7 +239,7 @@ function withoutRestart({ restartAtMs: _, ...ended }: Extract<ContainerState['no
   return ended
 }
 
-/** A container of a pod that went before it could start, in Kubernetes' words. */
+/** A container that never started before its pod terminated, as the kubelet reports it. */
 function markLost(state: ContainerState, nowMs: number): ContainerState {
   if (state.now.at === 'ended') return state
   return {
@@ -259,7 +259,7 @@ const isRunning = ({ now }: ContainerState) => now.at === 'running'
 const hasRun = ({ now, last }: ContainerState) => now.at !== 'waiting' || last !== undefined
 const isFinal = ({ now }: ContainerState) => now.at === 'ended' && now.restartAtMs === undefined
 
-/** Whether the next one may start: a sidecar has to be up, another one done. */
+/** A sidecar must have started, any other init container must have succeeded. */
 function letsNextStart(container: Container, { now }: ContainerState): boolean {
   if (isSidecar(container)) return now.at === 'running' && now.isStarted
   return now.at === 'ended' && now.exitCode === 0

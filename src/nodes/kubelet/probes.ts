@@ -1,6 +1,5 @@
-// Startup, readiness and liveness probes. A network probe gets the answer that `fail-probe` and `ready-delay` leave it:
-// there is no network, but of some servers it is known what they answer. A command runs in the container's script
-// interpreter.
+// Startup, readiness and liveness probes. There is no network: a network probe succeeds unless `fail-probe`, `ready-delay` or the
+// known responses of the server say otherwise. A command runs in the script interpreter of the container.
 import type { Container, Probe } from '../../api/types.ts'
 import { stopContainer } from './container-stop.ts'
 import { healthyMs, listensOn, responseOf, servedBy } from './http-responses.ts'
@@ -21,7 +20,7 @@ export function firstProbes(container: Container, nowMs: number): Partial<Record
   const probes: Partial<Record<ProbeKind, ProbeState>> = {}
   for (const kind of kinds) {
     const spec = specOf(container, kind)
-    // A container counts as alive until a probe says otherwise, and as not ready until one says so.
+    // A container counts as alive until a probe fails, and as not ready until a probe succeeds.
     if (spec) probes[kind] = { nextMs: nowMs + (spec.initialDelaySeconds ?? 0) * 1000, passes: kind === 'liveness', against: 0 }
   }
   return probes
@@ -30,11 +29,11 @@ export function firstProbes(container: Container, nowMs: number): Partial<Record
 interface ProbeResult {
   readonly passes: boolean
   readonly output: string
-  /** When another answer may come. Absent: never by itself. */
+  /** When the result may change. Absent: not without an external event. */
   readonly changesAtMs?: number
 }
 
-/** The container after every probe that is due, ready or not. */
+/** The container after all probes that are due, with its readiness. */
 export function nextProbes(sync: SyncContext, container: Container, state: ContainerState, running: Running): Running {
   if (!container.startupProbe && !container.readinessProbe && !container.livenessProbe)
     return withReadiness(sync, container, state, running)
@@ -109,7 +108,7 @@ function nextProbe(
     return { ...probeCommand(sync, container, spec.exec?.command ?? [], atMs), ...later }
   }
   let next = probe
-  // The answer was settled; an annotation or a command may have changed it since. It is seen when the probe is next due.
+  // The result was settled, but an annotation or a command has changed it since. It is noticed when the probe is next due.
   if (next.nextMs === undefined) {
     if (ask(nowMs).passes === next.passes) return probe
     const firstMs = running.startedAtMs + (spec.initialDelaySeconds ?? 0) * 1000
@@ -140,7 +139,7 @@ function nextProbe(
   return next
 }
 
-/** Where it is known what a server answers, that counts; any other server is well. */
+/** The known response of a server decides; any other server is healthy. */
 function probeNetwork(sync: SyncContext, container: Container, spec: Probe, atMs: number, { startedAtMs }: Running): ProbeResult {
   const { pod, files, environment } = sync
   const { httpGet, tcpSocket, grpc } = spec
@@ -157,7 +156,7 @@ function probeNetwork(sync: SyncContext, container: Container, spec: Probe, atMs
   return { passes: true, output: '', ...(served === 'liveness' && { changesAtMs: startedAtMs + healthyMs }) }
 }
 
-/** The next tick at which the answer can differ: nobody needs to ask in between. */
+/** The next tick at which the result can differ. Probes in between are skipped. */
 function nextTick(soonestMs: number, changesAtMs: number | undefined, period: number, mustProbe: boolean): number {
   if (mustProbe || changesAtMs === undefined || changesAtMs <= soonestMs) return soonestMs
   return soonestMs + Math.ceil((changesAtMs - soonestMs) / period) * period

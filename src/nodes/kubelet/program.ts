@@ -1,4 +1,4 @@
-// What a container runs, as far as its image, its command and the pod's annotations tell.
+// Starts the program of a container, depending on its image, its command and the annotations of the pod.
 import type { Container, Pod, PodSpec } from '../../api/types.ts'
 import { keyOfPath, type Mount, writeFile } from '../shell/files.ts'
 import { type ScriptSetup, startMachine } from '../shell/machine.ts'
@@ -14,13 +14,12 @@ import { isSidecar, type SyncContext } from './sync-context.ts'
 export type Started = { readonly process: Process } | { readonly startError: string } | { readonly configError: string }
 
 const codeOfTerm = 143
-/** A program that nobody here knows, in a pod that is meant to end: it takes its time, and succeeds. */
+/** How long an unknown program runs in a pod that is meant to complete. It succeeds. */
 const unknownJobMs = 3000
 
 const cannotStart =
   'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init'
 
-/** Starts what the container says. */
 export function startProgram(sync: SyncContext, container: Container, run: number): Started {
   sync.work.beginStep()
   try {
@@ -78,7 +77,7 @@ function startKnown(sync: SyncContext, container: Container, run: number): Start
   return { process: withMachine(base, machine) }
 }
 
-/** Reading a script is work; it is done whatever is left of it. */
+/** The cost of reading a script. It is charged even beyond the budget. */
 function lengthOf(words: readonly string[]): number {
   return words.reduce((length, word) => length + word.length, 0)
 }
@@ -87,7 +86,7 @@ function unknownProgram(spec: PodSpec, container: Container, base: Process, nowM
   return runsUntilStopped(spec, container) ? base : { ...base, nextMs: nowMs + unknownJobMs, endsWith: 0 }
 }
 
-/** Whether a program that nobody knows runs until it is stopped. One that prepares the pod comes to an end. */
+/** Whether an unknown program runs until it is stopped. One in an init container completes. */
 function runsUntilStopped({ restartPolicy, initContainers = [] }: PodSpec, container: Container): boolean {
   if (isSidecar(container)) return true
   return restartPolicy === 'Always' && !initContainers.some(({ name }) => name === container.name)
@@ -95,10 +94,10 @@ function runsUntilStopped({ restartPolicy, initContainers = [] }: PodSpec, conta
 
 const ownFiles = ({ name }: Container) => `own:${name}:`
 
-/** Where a file of the container lives. */
+/** The key of a file of the container. */
 export const fileKeyOf = (container: Container, path: string) => keyOfPath(path, [], ownFiles(container))
 
-/** Where the volumes are, or Kubernetes' sentence about a path below one that cannot be. */
+/** The mounts of the container, or the message of Kubernetes about an invalid subPath. */
 function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container, variables: ReadonlyMap<string, string>): Mount[] | string {
   const mounts: Mount[] = []
   for (const { name, mountPath, subPath = '', subPathExpr } of volumeMounts) {
@@ -135,8 +134,8 @@ function userOf({ securityContext: ofPod }: PodSpec, { securityContext: own }: C
 }
 
 /**
- * A command beside the container's own: it sees the same files, and what it prints is not logged. Undefined: nobody knows it.
- * `onUnknown`: what becomes of programs in it that nobody knows.
+ * Starts a command in addition to the container's own process. It uses the same files, and its output is not logged. Undefined: the
+ * program is not known. `onUnknown`: what unknown programs inside a script do.
  */
 export function startExec(
   sync: SyncContext,
@@ -167,11 +166,11 @@ export function startExec(
 }
 
 function runExec(sync: SyncContext, container: Container, command: readonly string[], nowMs: number, timeoutMs: number) {
-  // A program that the image may bring says that all is well, unless all that the image brings is known.
+  // In an image with unknown contents an unknown program succeeds; in a known base image it does not exist.
   const isKnownImage = isBaseImage(container.image ?? '')
   const process = startExec(sync, container, command, nowMs, isKnownImage ? 'fail' : 0)
   if (process === undefined) return { exitCode: isKnownImage ? 127 : 0, tookMs: 0, text: '' }
-  // Whatever the container itself does leaves it enough.
+  // It has a budget of its own, whatever the container itself has used.
   const work = new WorkBudget()
   const ran = runProcess(process, sync.files, nowMs + timeoutMs, work)
   sync.work.add(work.spent)

@@ -1,4 +1,4 @@
-// Taking up a pod that ran before this process did: what its status says goes on as if nobody had been away.
+// Restores the state of a pod from its status, after a restart of this process.
 import type { Container, ContainerStatus, Pod } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import { noFiles } from '../shell/files.ts'
@@ -94,7 +94,7 @@ function resumedContainer(
   }
 }
 
-/** Undefined where it cannot be simulated: it starts anew then, and fails as it did. */
+/** Undefined: it cannot be simulated. It then starts again, and fails again. */
 function startAgain(sync: SyncContext, container: Container, run: number) {
   try {
     return startProgram(sync, container, run)

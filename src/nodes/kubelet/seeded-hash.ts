@@ -1,15 +1,15 @@
-// Numbers and texts that look like chance but follow from names: the same pod gets the same on every machine, in
-// whatever order pods are worked on.
+// Pseudo-random numbers and ids that depend only on a seed and on names: the same pod gets the same values on every machine, in
+// whatever order pods are synced.
 import { type Random, seededRandom } from '../../base/random.ts'
 
-/** 32 bits that depend on every character (FNV-1a). */
+/** A 32-bit hash (FNV-1a). */
 export function hashString(text: string, start = 0x811c9dc5): number {
   let hash = start
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-/** Chance for one purpose: `chanceOf(salt, uid, 'stop', 3)`. */
+/** A random source for one purpose: `randomFor(salt, uid, 'stop', 3)`. */
 export function randomFor(salt: number, first: string, ...rest: readonly (string | number)[]): Random {
   let hash = hashString(first, salt)
   for (const part of rest) hash = hashString(typeof part === 'number' ? String(part) : part, hashString('\n', hash))
@@ -18,7 +18,7 @@ export function randomFor(salt: number, first: string, ...rest: readonly (string
 
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** 64 hexadecimal digits that stand for the text, as digests and container ids do. */
+/** 64 hexadecimal digits, as in digests and container ids. */
 export function digestOf(text: string): string {
   let digest = ''
   let word = hashString(text)

@@ -1,4 +1,4 @@
-// The variables by which a container finds the services of its namespace, and the API server.
+// The environment variables for the services of a namespace and for the API server.
 import type { Service } from '../../api/types.ts'
 
 const variableName = (text: string) => text.toUpperCase().replaceAll('-', '_')

@@ -1,4 +1,4 @@
-// One look at a pod: what is known, and what comes of it.
+// The inputs and the collected results of one sync of a pod.
 import type { Container, Pod, PodSpec, Service } from '../../api/types.ts'
 import type { Files, FileTree } from '../shell/files.ts'
 import type { Output } from '../shell/process.ts'
@@ -8,24 +8,24 @@ import type { PodFault } from './pod-faults.ts'
 import type { Timing } from './pod-settings.ts'
 import type { ContainerState, Stopping } from './pod-state.ts'
 
-/** What a pod's life depends on besides the pod. */
+/** What a sync depends on besides the pod. */
 export interface PodEnvironment {
-  /** Makes the chances of this run differ from those of another. */
+  /** The seed of this run. */
   readonly salt: number
   readonly timing: Timing
   readonly images: ImageRules
-  /** What somebody wants to go wrong. */
+  /** Faults that were injected by command. */
   readonly faults?: readonly PodFault[]
   readonly hostIp: string
   readonly podIp: string
-  /** Files of the node, in hostPath volumes. */
+  /** Files of the node, for hostPath volumes. */
   readonly hostFiles: FileTree
   isImagePresent(image: string): boolean
-  /** Of the pod's namespace, and the one of the API server. Absent: nobody knows. */
+  /** The service of the API server, and with `withOwn` those of the pod's namespace. Absent: there are none. */
   readServices?(withOwn: boolean): Iterable<Service>
-  /** What the node has for pods. Absent: nobody knows. */
+  /** The allocatable resources of the node. Absent: not known. */
   readAllocatable?(): Readonly<Record<string, string>>
-  /** The data of a ConfigMap or Secret; undefined when there is none. Absent: nobody knows, and values are empty. */
+  /** The data of a ConfigMap or Secret; undefined if it does not exist. Absent: nothing is read, and values are empty. */
   readData?(kind: 'ConfigMap' | 'Secret', name: string): Readonly<Record<string, string>> | undefined
 }
 
@@ -37,14 +37,14 @@ export interface PodEvent {
   readonly fieldPath?: string
 }
 
-/** What a container printed, in its n-th run. */
+/** What a container printed in one of its runs. */
 export interface ContainerOutput {
   readonly container: string
   readonly run: number
   readonly output: readonly Output[]
 }
 
-/** What finds the work spent is tried again that soon: the scripts that have spent it rest for longer. */
+/** When to retry what the work budget did not allow. Scripts that exhausted it pause for longer. */
 export const postponedMs = 100
 
 export class SyncContext {
@@ -69,7 +69,7 @@ export class SyncContext {
     this.stopping = stopping
   }
 
-  /** What the code of the pod may do in this reconcile. */
+  /** The work budget of this sync. */
   get work(): WorkBudget {
     this.#work ??= new WorkBudget()
     return this.#work
@@ -79,14 +79,14 @@ export class SyncContext {
     return this.#work?.spent ?? 0
   }
 
-  /** Whether something new may begin now; if not, another look is asked for soon. */
+  /** Whether something new may start now. If not, another sync is requested. */
   mayBegin(): boolean {
     if (this.#work === undefined || !this.#work.isSpent) return true
     this.wake(this.nowMs + postponedMs)
     return false
   }
 
-  /** Asks for another look, at that time at the latest. */
+  /** Requests another sync, no later than `atMs`. */
   wake(atMs: number): void {
     if (this.requeueAtMs === undefined || atMs < this.requeueAtMs) this.requeueAtMs = atMs
   }
@@ -109,12 +109,12 @@ function fieldPathOf(spec: PodSpec, container: Container): string {
   return `spec.${list}{${container.name}}`
 }
 
-/** The containers that `kubectl debug` adds; they have all that matters here of a container. */
+/** Ephemeral containers, which `kubectl debug` adds, have all the fields of a container that are used here. */
 export const ephemeralOf = ({ ephemeralContainers }: PodSpec): readonly Container[] => (ephemeralContainers ?? []) as readonly Container[]
 
 export const isEphemeral = (spec: PodSpec, container: Container): boolean => ephemeralOf(spec).includes(container)
 
-/** `name_namespace(uid)`, as the kubelet speaks of a pod. */
+/** `name_namespace(uid)`, the format of the kubelet. */
 export function longNameOf({ metadata }: Pod): string {
   return `${metadata?.name}_${metadata?.namespace}(${metadata?.uid})`
 }

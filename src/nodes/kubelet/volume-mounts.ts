@@ -1,4 +1,4 @@
-// Volumes whose contents come from ConfigMaps and Secrets: without those, a pod does not begin.
+// Volumes from ConfigMaps and Secrets: a pod cannot start while one of these is missing.
 import type { PodSpec, Volume } from '../../api/types.ts'
 import type { PodEnvironment } from './sync-context.ts'
 
@@ -10,7 +10,7 @@ interface Source {
   readonly optional?: boolean
 }
 
-/** What the kubelet says of the first volume that cannot be mounted; undefined when all can. */
+/** The kubelet's error for the first volume that cannot be mounted. Undefined: all can. */
 export function mountError({ volumes }: PodSpec, readData: Read | undefined): string | undefined {
   if (readData === undefined) return undefined
   for (const volume of volumes ?? [])

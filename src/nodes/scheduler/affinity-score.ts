@@ -1,4 +1,4 @@
-// Nearer to the pods that this one likes, or that like this one; further from the others.
+// Scores preferred inter-pod affinity: the preferences of the pod, and those of existing pods about it.
 import { podsMatching } from './affinity-terms.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'

@@ -1,4 +1,4 @@
-// Rules about other pods: be where such pods are, or be where none are.
+// Parses inter-pod affinity and anti-affinity terms.
 import type { PodSpec } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import { type PodQuery, type PodTraits, selects } from './pod-counts.ts'
@@ -6,7 +6,7 @@ import { type PodQuery, type PodTraits, selects } from './pod-counts.ts'
 type Affinity = NonNullable<PodSpec['affinity']>
 type Term = NonNullable<NonNullable<Affinity['podAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']>[number]
 
-/** The labels of a namespace, or undefined when there is none. */
+/** Undefined: there is no such namespace. */
 export type NamespaceLabels = (namespace: string) => Labels | undefined
 
 export interface AffinityTerm {
@@ -19,7 +19,7 @@ export interface AffinityTerm {
 
 interface WeightedAffinityTerm {
   readonly term: AffinityTerm
-  /** Negative for pods that are to be avoided. */
+  /** Negative for anti-affinity. */
   readonly weight: number
 }
 
@@ -47,7 +47,7 @@ export function readPodAffinity(namespace: string, { affinity }: Pick<PodSpec, '
   }
 }
 
-/** Without namespaces it means those of the pod's own. */
+/** A term without namespaces selects the namespace of the pod. */
 function readTerm(own: string, term: Term): AffinityTerm {
   const { topologyKey, labelSelector, namespaceSelector } = term
   const namespaces = term.namespaces?.length || namespaceSelector ? (term.namespaces ?? []) : [own]
@@ -68,7 +68,7 @@ export function matches({ namespaces, namespaceSelector, selector }: AffinityTer
   return namespaceSelector !== undefined && matchesLabels(namespaceSelector, labelsOf(pod.namespace))
 }
 
-/** The pods that meet all the terms. Pods on their way out count until they are gone. */
+/** The pods that match all terms. Terminating pods count until they are removed. */
 export function podsMatching(
   terms: readonly AffinityTerm[],
   labelsOf: NamespaceLabels,

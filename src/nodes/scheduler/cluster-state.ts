@@ -1,5 +1,5 @@
-// What the scheduler decides on: the nodes with their pods, and counts of pods. Kept up to date change by change, so that
-// placing one pod looks at no other. A pod whose binding is under way counts like one that is bound.
+// The scheduler's view of the cluster: nodes with their pods, and counts of pods. It is updated incrementally, so that scheduling
+// one pod reads no other pods. A pod counts on its node as soon as its binding has started ("assumed" in kube-scheduler).
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import type { LabelRequirements, Labels } from '../../base/label-selector.ts'
 import { NodeState, type PlacedPod } from './node-state.ts'
@@ -8,30 +8,30 @@ import type { PodNeeds } from './pod-needs.ts'
 import { PodRules } from './pod-rules.ts'
 
 interface ClusterStateOptions {
-  /** Of the services and owners of a pod that says nothing about how it is to be spread; undefined: nobody's. */
+  /** Selects the pods of the services and the controller of a pod without spread constraints. Undefined: it has neither. */
   defaultSelector?(pod: Stored<Pod>): LabelRequirements | undefined
 }
 
-// A required rule of a placed pod also draws pods to it, a little.
+// As in kube-scheduler, a required affinity term of an existing pod also attracts other pods, with this weight.
 const requiredWeight = 1
 
 export class ClusterState {
   readonly defaultSelector: (pod: Stored<Pod>) => LabelRequirements | undefined
-  /** Those that exist, in the order in which they came. */
+  /** Existing nodes, in the order in which they were added. */
   readonly nodes: NodeState[] = []
-  /** How many pods each question finds, and where. */
+  /** How many pods match each query, by node. */
   readonly counts = new PodCounts()
-  /** Pods that must not come near. */
+  /** Required anti-affinity terms of placed pods. */
   readonly antiAffinityTerms = new PodRules()
-  /** Pods that would rather have others near, or not. */
+  /** Preferred terms of placed pods, and their required affinity terms. */
   readonly preferenceTerms = new PodRules()
-  /** Where the next search begins: every node has its turn. */
+  /** The node at which the next search starts, so that all nodes are examined in rotation. */
   nextStart = 0
   readonly #byName = new Map<string, NodeState>()
   readonly #pods = new Map<string, PlacedPod>()
   readonly #domains = new Map<string, ReadonlySet<string>>()
   readonly #namespaces = new Map<string, Labels>()
-  /** Pods that wait for a node to have room: by the node, then by uid. */
+  /** Pods that are nominated to a node, by node name and uid. */
   readonly #nominated = new Map<string, Map<string, PodNeeds>>()
   readonly #nominations = new Map<string, string>()
 
@@ -63,7 +63,7 @@ export class ClusterState {
     return state
   }
 
-  /** Its pods stay counted: they are removed one by one when they go. */
+  /** Its pods remain counted until each of them is removed. */
   removeNode(name: string): void {
     const state = this.#byName.get(name)
     if (state?.node === undefined) return
@@ -74,7 +74,7 @@ export class ClusterState {
     else this.#forgetDomains()
   }
 
-  /** The values that the nodes have for the label. */
+  /** The values of the label over all nodes. */
   domains(key: string): ReadonlySet<string> {
     const known = this.#domains.get(key)
     if (known !== undefined) return known
@@ -91,7 +91,7 @@ export class ClusterState {
     return this.#pods.get(uid)
   }
 
-  /** Replaces what is known of the pod, if anything. */
+  /** Replaces the earlier placement of the pod. */
   place(needs: PodNeeds, nodeName: string): void {
     this.remove(needs.uid)
     const placed: PlacedPod = { needs, node: this.#stateOf(nodeName) }
@@ -108,7 +108,7 @@ export class ClusterState {
     if (node.node === undefined && node.pods.size === 0) this.#byName.delete(node.name)
   }
 
-  /** The pod waits for that node to have room; undefined: for none. */
+  /** Nominates the pod to the node; undefined removes the nomination. */
   nominate(needs: PodNeeds, nodeName: string | undefined): void {
     const before = this.#nominations.get(needs.uid)
     if (before !== undefined) {
@@ -132,7 +132,7 @@ export class ClusterState {
     return this.#nominations.size > 0
   }
 
-  /** The pods that wait for room on the node. */
+  /** The pods that are nominated to the node. */
   nominatedTo(nodeName: string): Iterable<PodNeeds> {
     return this.#nominated.get(nodeName)?.values() ?? []
   }

@@ -1,11 +1,11 @@
-// Which pods are of one kind with a pod that says nothing about how it is to be spread: those of its services and its owner.
+// The selector for the default spread constraints of a pod: the pods of its services and its controller.
 import { replicaSets, replicationControllers, services, statefulSets } from '../../api/kinds.ts'
 import type { Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
-/** Reads the informers' copies. Undefined: neither service nor owner. */
+/** Reads the caches of the informers. Undefined: the pod has neither a service nor a controller. */
 export function createDefaultSelector(informers: SharedInformers): (pod: Stored<Pod>) => LabelRequirements | undefined {
   const known = new Map<string, LabelRequirements | undefined>()
   const forget = () => known.clear()

@@ -1,4 +1,4 @@
-// Which of the pods that would have to go are protected by a PodDisruptionBudget that has nothing left to allow.
+// Which victims of a preemption are protected by a PodDisruptionBudget that allows no further disruption.
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { selectorRequirements } from '../../base/label-selector.ts'
 import { selects } from './pod-counts.ts'
@@ -9,7 +9,7 @@ interface SplitVictims {
   readonly allowed: readonly PodNeeds[]
 }
 
-/** Keeps the order: the first ones use up what a budget allows. */
+/** In order: earlier pods use up the disruptions that a budget allows. */
 export function splitByBudgets(pods: readonly PodNeeds[], budgets: Iterable<Stored<PodDisruptionBudget>>): SplitVictims {
   const left = [...budgets].map((budget) => ({
     budget,
@@ -25,7 +25,7 @@ export function splitByBudgets(pods: readonly PodNeeds[], budgets: Iterable<Stor
       const { metadata, status } = entry.budget
       if (metadata.namespace !== needs.namespace || !entry.selector?.length || Object.keys(needs.traits.labels).length === 0) continue
       if (!selects(entry.selector, needs.traits.labels)) continue
-      // Its eviction has been counted already.
+      // This disruption is already counted.
       if (Object.hasOwn(status?.disruptedPods ?? {}, needs.pod.metadata.name)) continue
       entry.allowed--
       if (entry.allowed < 0) isViolating = true

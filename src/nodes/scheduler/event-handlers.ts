@@ -1,4 +1,4 @@
-// Keeps the picture of the cluster and the queue up to date with what the informers hear.
+// Updates the cluster state and the scheduling queue on events of the informers.
 import type { Node, Pod, Stored } from '../../api/types.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
@@ -13,19 +13,19 @@ const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?
 interface ClusterEventHandlersOptions {
   readonly state: ClusterState
   readonly queue: SchedulingQueue
-  /** The names under which pods ask for this scheduler. */
+  /** The values of spec.schedulerName that this scheduler serves. */
   readonly schedulerNames: ReadonlySet<string>
-  /** Called when something has changed that may help a pod that waits; `wakePods` then looks for whom. */
+  /** A change may make pods schedulable: `activatePods` then finds out which. */
   onMayBeSchedulable(): void
 }
 
 export class ClusterEventHandlers {
   readonly #options: ClusterEventHandlersOptions
-  /** What has changed since pods were last woken. */
+  /** The changes since the last `activatePods`. */
   readonly #changedNodes = new Set<NodeState>()
   readonly #newTraits = new Map<string, PodTraits>()
   #isNodeRemoved = false
-  /** Moves on with every change that may help pods which found no place. */
+  /** Increases with every change that may make unschedulable pods schedulable. */
   version = 0
 
   constructor(options: ClusterEventHandlersOptions) {
@@ -65,7 +65,7 @@ export class ClusterEventHandlers {
     this.#mayBeSchedulable()
   }
 
-  /** A claim has come or changed. */
+  /** A claim was added or changed. */
   onClaim(namespace: string, name: string): void {
     const { queue, onMayBeSchedulable } = this.#options
     for (const pod of [...queue.waiting()]) {
@@ -75,7 +75,7 @@ export class ClusterEventHandlers {
     }
   }
 
-  /** A place that was promised is free again. */
+  /** Releases the node of a pod whose binding has failed, or that has terminated. */
   onUnbound(uid: string): void {
     const placed = this.#options.state.placed(uid)
     if (placed === undefined) return
@@ -84,12 +84,12 @@ export class ClusterEventHandlers {
     this.#mayBeSchedulable()
   }
 
-  /** Gives the pods that may be helped by what has changed another turn. */
+  /** Moves the pods that the changes may have made schedulable to the active queue or to back-off. */
   activatePods(): void {
     const { queue, state } = this.#options
     if (this.#changedNodes.size === 0 && this.#newTraits.size === 0 && !this.#isNodeRemoved) return
     for (const pod of [...queue.waiting()]) {
-      // No node helps it.
+      // It waits for a claim: a node does not help.
       if (pod.rules?.has('VolumeBinding')) continue
       const isUnblocked =
         some(this.#changedNodes, (node) => node.node !== undefined && isUnblockedByNode(pod, node)) ||
@@ -107,7 +107,7 @@ export class ClusterEventHandlers {
     this.#options.onMayBeSchedulable()
   }
 
-  /** Not those on their way out, and not those that wait for their gates. */
+  /** Excludes terminating pods and pods with scheduling gates. */
   #isOurs({ metadata, spec }: Stored<Pod>): boolean {
     return (
       metadata.deletionTimestamp === undefined &&
@@ -149,14 +149,14 @@ export class ClusterEventHandlers {
     const needs = readNeeds(current)
     state.place(needs, nodeName)
     this.onPlaced(needs.traits)
-    // It is on its way out, or asks for less: others may come.
+    // The pod is terminating or requests less: others may fit.
     if (before !== undefined) {
       this.#changedNodes.add(before.node)
       this.#mayBeSchedulable()
     }
   }
 
-  /** A pod has got its place: others may want to be near. */
+  /** Pods with affinity to this one may have become schedulable. */
   onPlaced(traits: PodTraits): void {
     if (!this.#options.queue.hasWaiting) return
     this.#newTraits.set(traits.key, traits)
@@ -181,7 +181,7 @@ function some<T>(items: Iterable<T>, isTrue: (item: T) => boolean): boolean {
   return false
 }
 
-/** Heartbeats change nothing that pods look at. */
+/** Whether a node update, such as a heartbeat, changes nothing that filters read. */
 export function isSameNodeForScheduling(a: Stored<Node>, b: Stored<Node>): boolean {
   return (
     (a.spec?.unschedulable ?? false) === (b.spec?.unschedulable ?? false) &&
@@ -194,7 +194,7 @@ export function isSameNodeForScheduling(a: Stored<Node>, b: Stored<Node>): boole
 const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
 const haveSameLabels = (a: Stored<Pod>, b: Stored<Pod>) => isSame(a.metadata.labels, b.metadata.labels)
 
-/** What a placed pod takes, and how it looks to others. A pod's spec moves its generation. */
+/** Whether an update of a placed pod changes nothing for other pods. A change of the spec increases the generation. */
 export function isSamePodForScheduling(a: Stored<Pod>, b: Stored<Pod>): boolean {
   return (
     (a.spec === b.spec || a.metadata.generation === b.metadata.generation) &&

@@ -1,4 +1,4 @@
-// Whether a node takes a pod: the rules in Kubernetes' order, the first that refuses gives the reason.
+// Filters a node for a pod, in the order of kube-scheduler's plugins. The first refusal gives the reason.
 
 import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
@@ -9,9 +9,9 @@ import { insufficientResources, type Refusal, refusals } from './refusals.ts'
 import { cordonTaint, isTolerated } from './taints.ts'
 import { filterSpread, preFilterSpread, type SpreadState } from './topology-spread.ts'
 
-/** What is the same for all nodes while one pod is placed. Valid until the state changes. */
+/** The part that is the same for all nodes in one attempt to schedule a pod. Valid until the state changes. */
 export interface PreFilterState {
-  /** Absent: the pod has no such rules. */
+  /** Absent: the pod has no such constraints. */
   readonly spread?: SpreadState
   readonly affinity?: AffinityState
 }
@@ -22,7 +22,7 @@ export function preFilter(needs: PodNeeds, state: ClusterState): PreFilterState 
   return { ...(spread && { spread }), ...(affinity && { affinity }) }
 }
 
-/** Undefined: the node takes it. */
+/** Undefined: the pod fits on the node. */
 export function filterNode(needs: PodNeeds, node: NodeState, preFilterState: PreFilterState): Refusal | undefined {
   if (node.isCordoned && !isTolerated(needs.tolerations, cordonTaint)) return refusals.cordoned
   for (const taint of node.hardTaints) if (!isTolerated(needs.tolerations, taint)) return refusals.tainted
@@ -37,8 +37,8 @@ export function filterNode(needs: PodNeeds, node: NodeState, preFilterState: Pre
 }
 
 /**
- * As `judgeNode`, and also with the pods that wait for room on this node and are as important as this one: their room is
- * not given away.
+ * As `filterNode`, and also with the nominated pods of the same or a higher priority on the node: the resources that preemption
+ * has freed for them are not given to another pod.
  */
 export function filterNodeWithNominated(
   needs: PodNeeds,
@@ -71,7 +71,7 @@ function hasRoom({ requests }: PodNeeds, { room, allocatable, scalars }: NodeSta
   return true
 }
 
-/** Everything that is lacking. A pod that is larger than the whole node is not helped by an empty one. */
+/** Lists all missing resources. Preemption cannot help a pod that requests more than the whole node has. */
 function describeShortage({ requests }: PodNeeds, node: NodeState): Refusal {
   const { allocatable } = node
   const reasons: string[] = []

@@ -1,4 +1,4 @@
-// Ports of the node itself. A port on all addresses collides with the same port on any one of them.
+// Host ports. A port on all addresses conflicts with the same port on any address.
 import type { Pod } from '../../api/types.ts'
 
 export interface HostPort {
@@ -10,7 +10,7 @@ export interface HostPort {
 const everyAddress = '0.0.0.0'
 const none: readonly HostPort[] = []
 
-/** Of containers that run as long as the pod does. */
+/** Only of containers and sidecars, which run as long as the pod does. */
 export function readHostPorts({ spec }: Pod): readonly HostPort[] {
   let found: HostPort[] | undefined
   for (const { ports } of [
@@ -26,7 +26,7 @@ export function readHostPorts({ spec }: Pod): readonly HostPort[] {
 }
 
 export class PortsInUse {
-  /** Port, then address, then how many pods have it: after a mistake it may be more than one. */
+  /** Port, then address, then the number of pods that use it. It may exceed one if pods were bound without this scheduler. */
   readonly #taken = new Map<string, Map<string, number>>()
 
   count({ address, port }: HostPort, change: 1 | -1): void {

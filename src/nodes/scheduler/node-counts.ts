@@ -1,10 +1,9 @@
-// How many of something there are on each node, and in each domain of a topology (a zone, a rack, a host).
+// Counts by node, and by topology domain (zone, rack, host).
 import type { NodeState } from './node-state.ts'
 
 export class NodeCounts {
-  /** By the slot of the node. */
   readonly #nodes = new Map<NodeState, number>()
-  /** By topology key, then by the node's value for it. Made when somebody asks, kept up to date from then on. */
+  /** By topology key, then label value. Computed on first use, then updated incrementally. */
   readonly #domains = new Map<string, Map<string, number>>()
 
   get isEmpty(): boolean {
@@ -26,7 +25,7 @@ export class NodeCounts {
     return this.#nodes.entries()
   }
 
-  /** Nodes without the label are in no domain. Only domains with something in them are there. */
+  /** Nodes without the label are in no domain. Domains with a count of zero are absent. */
   in(key: string): ReadonlyMap<string, number> {
     const known = this.#domains.get(key)
     if (known !== undefined) return known

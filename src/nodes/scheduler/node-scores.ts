@@ -1,4 +1,4 @@
-// Which of the nodes that take a pod suits it best: Kubernetes' default scores with its weights, each from 0 to 100.
+// Scores the feasible nodes: the default score plugins of kube-scheduler with their weights, each from 0 to 100.
 
 import { isTermMet } from '../../api/kinds/core/node/node-requirement.ts'
 import { scoreAffinity } from './affinity-score.ts'
@@ -11,7 +11,7 @@ import { isTolerated } from './taints.ts'
 const maxScore = 100
 const weights = { taints: 3, nodeAffinity: 2, spread: 2, podAffinity: 2 } as const
 
-/** A score for each node; higher is better. */
+/** One score for each node; higher is better. */
 export function scoreNodes(needs: PodNeeds, nodes: readonly NodeState[], state: ClusterState): Float64Array {
   const total = new Float64Array(nodes.length)
   for (let i = 0; i < nodes.length; i++) total[i] = leastAllocated(needs, nodes[i]!) + balancedAllocation(needs, nodes[i]!)
@@ -22,12 +22,12 @@ export function scoreNodes(needs: PodNeeds, nodes: readonly NodeState[], state: 
   return total
 }
 
-/** Absent scores are the same for all nodes. */
+/** Absent scores are equal for all nodes. */
 function add(total: Float64Array, scores: Float64Array | undefined, weight: number): void {
   if (scores !== undefined) for (let i = 0; i < total.length; i++) total[i]! += weight * scores[i]!
 }
 
-/** The share of cpu and memory that is left. */
+/** The free share of cpu and memory. */
 export function leastAllocated({ requests }: PodNeeds, { allocatable, nonZeroCpu, nonZeroMemory }: NodeState): number {
   const cpu = shareLeft(nonZeroCpu + requests.nonZeroCpu, allocatable.cpu)
   const memory = shareLeft(nonZeroMemory + requests.nonZeroMemory, allocatable.memory)
@@ -37,7 +37,7 @@ export function leastAllocated({ requests }: PodNeeds, { allocatable, nonZeroCpu
 
 const shareLeft = (taken: number, whole: number) => (whole === 0 || taken > whole ? 0 : Math.floor(((whole - taken) * maxScore) / whole))
 
-/** Whether the pod brings the shares of cpu and memory that are taken closer together: 75 if it changes nothing. */
+/** How much the pod evens out the used shares of cpu and memory: 75 if it changes nothing. */
 export function balancedAllocation({ requests }: PodNeeds, { allocatable, cpu, memory }: NodeState): number {
   if ((requests.cpu === 0 && requests.memory === 0) || allocatable.cpu === 0 || allocatable.memory === 0) return 0
   const evenness = (takenCpu: number, takenMemory: number) => {
@@ -48,7 +48,7 @@ export function balancedAllocation({ requests }: PodNeeds, { allocatable, cpu, m
   return maxScore / 2 + Math.trunc((maxScore / 2 + change) / 2)
 }
 
-/** Fewer taints that say "rather not". */
+/** Prefers nodes with fewer PreferNoSchedule taints that the pod does not tolerate. */
 export function scoreTaints({ tolerations }: PodNeeds, nodes: readonly NodeState[]): Float64Array | undefined {
   if (nodes.every(({ softTaints }) => softTaints.length === 0)) return undefined
   const soft = tolerations.filter(({ effect }) => !effect || effect === 'PreferNoSchedule')
@@ -66,7 +66,7 @@ export function scoreNodeAffinity({ nodePreferences }: PodNeeds, nodes: readonly
   return normalize(scores, false)
 }
 
-/** To shares of the highest. */
+/** Scales to 0 … 100, relative to the highest score. */
 function normalize(scores: Float64Array, isReversed: boolean): Float64Array {
   const highest = scores.reduce((a, b) => Math.max(a, b), 0)
   return scores.map((score) => {

@@ -1,13 +1,13 @@
-// A node with what its pods take of it.
+// A node with the resources that its pods request.
 import type { Node, Stored } from '../../api/types.ts'
 import { type HostPort, PortsInUse } from './host-ports.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { type Allocatable, readAllocatable } from './pod-requests.ts'
 import { isHard, isSoft, type Taint } from './taints.ts'
 
-/** A pod that has a node, or is about to get it. */
+/** A pod that is bound to a node, or assumed to be. */
 export interface PlacedPod {
-  /** The newest form of the pod takes the place of the one before while nothing that counts has changed. */
+  /** Replaced by the newest version of the pod if nothing relevant to scheduling has changed. */
   needs: PodNeeds
   readonly node: NodeState
 }
@@ -18,7 +18,7 @@ const noTaints: readonly Taint[] = []
 
 export class NodeState {
   readonly name: string
-  /** Absent: pods say that they are on it, but there is no such node. */
+  /** Absent: pods are bound to a node that does not exist. */
   node: Stored<Node> | undefined
   labels = noLabels
   isCordoned = false
@@ -30,13 +30,13 @@ export class NodeState {
   storage = 0
   nonZeroCpu = 0
   nonZeroMemory = 0
-  /** What is left of pods, cpu, memory and storage. Side by side: most nodes that are looked at for a pod are asked for nothing else. */
+  /** Free pods, cpu, memory and storage. Contiguous, because most nodes are refused by these alone. */
   readonly room = new Float64Array(4)
   readonly scalars = new Map<string, number>()
   readonly ports = new PortsInUse()
   /** By uid. */
   readonly pods = new Map<string, PlacedPod>()
-  /** How many pods there are of each priority. */
+  /** The number of pods by priority. */
   readonly #priorities = new Map<number, number>()
 
   constructor(name: string) {

@@ -1,4 +1,4 @@
-// Where a pod goes, or why it goes nowhere.
+// Chooses the node for a pod, or explains why there is none.
 import type { Random } from '../../base/random.ts'
 import type { ClusterState } from './cluster-state.ts'
 import { filterNodeWithNominated, type PreFilterState, preFilter } from './filters.ts'
@@ -12,20 +12,20 @@ export interface Placement {
 }
 
 export interface NoPlacement {
-  /** `0/5 nodes are available: …`, without what preemption has to say. */
+  /** `0/5 nodes are available: …`, without the part about preemption. */
   readonly message: string
-  /** The rules by which nodes refused: a change in what they look at may help. Undefined: any change may. */
+  /** The plugins that refused nodes: a change that concerns them may help. Undefined: any change may. */
   readonly rules: ReadonlySet<Rule> | undefined
-  /** Why each node that was asked refused; absent when there is none to ask. */
+  /** The refusal of each node that was examined. Absent: the cluster has no nodes. */
   readonly refusals?: ReadonlyMap<NodeState, Refusal>
 }
 
-/** In small clusters all nodes that take the pod are compared, in large ones a tenth. */
+/** How many feasible nodes to score: all in small clusters, a tenth in large ones. */
 function nodesToCompare(all: number): number {
   return Math.min(all, Math.max(100, Math.floor(all / 10)))
 }
 
-/** Decides only: the state is as before, but for where the next search begins. */
+/** Changes nothing in the state but the start of the next search. */
 export function planPlacement(needs: PodNeeds, state: ClusterState, random: Random): Placement | NoPlacement {
   const all = state.nodes
   if (all.length === 0) return { message: noNodes, rules: undefined }
@@ -57,14 +57,14 @@ export function planPlacement(needs: PodNeeds, state: ClusterState, random: Rand
   return describe(refusals, all.length)
 }
 
-/** The node that has been cleared for it comes first. */
+/** The nominated node is tried first. */
 function nominatedNode(needs: PodNeeds, preFilterState: PreFilterState, state: ClusterState): NodeState | undefined {
   const name = state.nominationOf(needs.uid)
   const node = name === undefined ? undefined : state.node(name)
   return node !== undefined && filterNodeWithNominated(needs, node, preFilterState, state) === undefined ? node : undefined
 }
 
-/** Of equals, any has the same chance. */
+/** Chooses at random among the nodes with the highest score. */
 function best(needs: PodNeeds, nodes: readonly NodeState[], state: ClusterState, random: Random): NodeState {
   if (nodes.length === 1) return nodes[0]!
   const scores = scoreNodes(needs, nodes, state)
@@ -87,7 +87,7 @@ function describe(refusals: ReadonlyMap<NodeState, Refusal>, all: number): NoPla
     reasons.add(refusal.reasons)
     rules.add(refusal.rule)
   }
-  // The nodes that the pod does not name were not asked.
+  // Nodes that the pod's node affinity excludes by name were not examined.
   if (refusals.size < all) {
     reasons.add([unrequestedNodes], all - refusals.size)
     rules.add('NodeAffinity')

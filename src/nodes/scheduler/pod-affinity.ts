@@ -1,4 +1,4 @@
-// InterPodAffinity: near to some pods, away from others, and away from those that want to be left alone.
+// The InterPodAffinity filter: the affinity and anti-affinity of the pod, and the anti-affinity of existing pods.
 import { type AffinityTerm, matches, podsMatching } from './affinity-terms.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
@@ -11,13 +11,13 @@ interface Domains {
 }
 
 export interface AffinityState {
-  /** The pods that are wanted near, for each term. */
+  /** Matching pods for each required affinity term. */
   readonly wanted: readonly Domains[]
-  /** There is no such pod yet, and this one would be the first of its kind: any node with the labels will do. */
+  /** No pod matches yet, and this one matches its own terms: any node with the topology labels is accepted. */
   readonly isFirstOfItsKind: boolean
-  /** The pods that are avoided. */
+  /** Matching pods for each required anti-affinity term. */
   readonly avoided: readonly Domains[]
-  /** The pods that avoid this one. */
+  /** Existing pods with an anti-affinity term that matches this pod. */
   readonly antiAffinityTerms: readonly Domains[]
 }
 
@@ -28,7 +28,7 @@ export function preFilterAffinity({ affinity, traits }: PodNeeds, state: Cluster
   for (const { term, nodes } of state.antiAffinityTerms.matching(traits, labelsOf))
     antiAffinityTerms.push({ topologyKey: term.topologyKey, counts: nodes.in(term.topologyKey) })
   if (required.length === 0 && avoided.length === 0 && antiAffinityTerms.length === 0) return undefined
-  // A pod counts only where it meets all the terms.
+  // A pod counts only if it matches all terms.
   const matching = required.length === 0 ? undefined : state.counts.answer(podsMatching(required, labelsOf))
   const wanted = required.map(({ topologyKey }) => ({ topologyKey, counts: matching!.in(topologyKey) }))
   const domainsOf = (term: AffinityTerm): Domains => ({

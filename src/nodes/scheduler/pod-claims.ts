@@ -1,23 +1,26 @@
-// Pods wait for the claims that they name, in Kubernetes' words.
+// The PersistentVolumeClaims of pods, with the messages of kube-scheduler.
 import type { PersistentVolumeClaim, Pod, Stored } from '../../api/types.ts'
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** Undefined: it names none, and the cluster has no default. */
+/** Undefined: the claim names no class, and the cluster has no default. */
 export function classOf({ metadata, spec }: PersistentVolumeClaim): string | undefined {
   return metadata?.annotations?.[classAnnotation] ?? spec?.storageClassName
 }
 
 export const isBound = ({ spec, status }: PersistentVolumeClaim) => Boolean(spec?.volumeName) && status?.phase === 'Bound'
 
-/** The names of the claims that a pod uses. */
+/** The names of the claims that the pod uses. */
 export function claimsOf({ spec }: Pod): readonly string[] {
   const names: string[] = []
   for (const { persistentVolumeClaim } of spec?.volumes ?? []) if (persistentVolumeClaim) names.push(persistentVolumeClaim.claimName)
   return names
 }
 
-/** What keeps the pod from any node; undefined: nothing. A volume for a claim of a class is made when its pod has a node. */
+/**
+ * Why the claims keep the pod from every node. Undefined: they do not. A claim with a storage class gets its volume after its
+ * pod has a node.
+ */
 export function claimProblem(pod: Pod, readClaim: (name: string) => Stored<PersistentVolumeClaim> | undefined): string | undefined {
   const names = claimsOf(pod)
   const found: Stored<PersistentVolumeClaim>[] = []

@@ -1,4 +1,4 @@
-// Pods that look the same to every selector: one namespace, the same labels, and both or neither on their way out.
+// Counts pods by query. Pods with the same namespace, labels and termination state are one group: no query can tell them apart.
 import { type LabelRequirements, type Labels, matchesLabels } from '../../base/label-selector.ts'
 import { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'
@@ -7,15 +7,15 @@ export interface PodTraits {
   readonly namespace: string
   readonly labels: Labels
   readonly isTerminating: boolean
-  /** The same for pods that look the same. */
+  /** Equal for pods with equal traits. */
   readonly key: string
 }
 
 const noLabels: Labels = {}
-/** Pods without labels may be of any namespace. */
+/** Pods without labels share one key in all namespaces. */
 const maxTraitsPerLabels = 8
 
-/** By their labels, which pods of one template share. */
+/** By the labels object, which the pods of one template share. */
 const cachedTraits = new WeakMap<Labels, PodTraits[]>()
 
 export function readTraits(namespace: string, labels: Labels = noLabels, isTerminating = false): PodTraits {
@@ -30,15 +30,15 @@ export function readTraits(namespace: string, labels: Labels = noLabels, isTermi
   return traits
 }
 
-/** Which pods are counted. `key` names the question: the same key, the same answer. */
+/** Selects the pods to count. Queries with equal keys select the same pods. */
 export interface PodQuery {
   readonly key: string
-  /** Absent: pods of any namespace may be meant. */
+  /** Absent: pods in any namespace. */
   readonly namespaces?: ReadonlySet<string>
   matches(traits: PodTraits): boolean
 }
 
-/** `isMeant` for a selector; an absent selector means no pod. */
+/** An absent selector selects no pod. */
 export function selects(requirements: LabelRequirements | undefined, labels: Labels): boolean {
   return requirements !== undefined && matchesLabels(requirements, labels)
 }
@@ -46,7 +46,7 @@ export function selects(requirements: LabelRequirements | undefined, labels: Lab
 interface Group {
   readonly traits: PodTraits
   readonly nodes: NodeCounts
-  /** The answers that it is part of. */
+  /** The answers in which the group is counted. */
   readonly answers: Set<Answer>
 }
 
@@ -57,7 +57,7 @@ interface Answer {
 
 const maxAnswers = 4096
 
-/** Counts pods by the questions that were asked: a question costs a look at every group once, and is then kept up to date. */
+/** The first use of a query reads every group once; from then on its answer is updated incrementally. */
 export class PodCounts {
   readonly #groups = new Map<string, Group>()
   readonly #byNamespace = new Map<string, Set<Group>>()
@@ -84,7 +84,7 @@ export class PodCounts {
     return answer.counts
   }
 
-  /** The answers that rest on something which has changed. */
+  /** Drops the answers that depend on something that has changed. */
   forget(isStale: (query: PodQuery) => boolean): void {
     for (const [key, answer] of this.#answers) {
       if (!isStale(answer.query)) continue

@@ -1,4 +1,4 @@
-// What the scheduler knows of a pod: read once, compared with many nodes.
+// What the scheduler reads from a pod, parsed once and compared with many nodes.
 
 import {
   type NodeRequirement,
@@ -24,7 +24,7 @@ export interface PodNeeds {
   readonly requests: PodRequests
   readonly ports: readonly HostPort[]
   readonly tolerations: Tolerations
-  /** Absent: any node will do. */
+  /** Absent: any node. */
   readonly nodes?: NodeRequirement
   readonly nodePreferences: readonly WeightedTerm[]
   readonly spread: SpreadRules
@@ -43,7 +43,7 @@ interface KnownNeeds {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** By the containers, which pods of one template share. */
+/** By the containers, which the pods of one template share. */
 const known = new WeakMap<object, KnownNeeds>()
 
 export function readNeeds(pod: Stored<Pod>): PodNeeds {
@@ -73,7 +73,7 @@ function needsOf(spec: PodSpec, namespace: string, labels: Labels | undefined): 
   return needs
 }
 
-/** Whether they have the very same parts. Which node it got makes no difference to what a pod needs. */
+/** Whether the fields are identical. The node that was assigned does not matter. */
 function hasSameParts(a: Fields, b: Fields): boolean {
   if (a === b) return true
   for (const field in a) if (field !== 'nodeName' && a[field] !== b[field]) return false

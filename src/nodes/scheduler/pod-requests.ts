@@ -1,4 +1,4 @@
-// What a pod takes of a node's resources, as numbers: cpu in thousandths, everything else in whole units.
+// The resource requests of a pod as numbers: cpu in millicores, all others in whole units.
 import type { Container, Pod } from '../../api/types.ts'
 import { milliValue, parseQuantity, wholeValue } from '../../base/quantity.ts'
 
@@ -6,19 +6,19 @@ export interface Amounts {
   readonly cpu: number
   readonly memory: number
   readonly storage: number
-  /** Huge pages and extended resources, in the order of their names. Absent when there are none. */
+  /** Huge pages and extended resources, sorted by name. Absent: none. */
   readonly scalars?: ReadonlyMap<string, number>
 }
 
 export interface PodRequests extends Amounts {
-  /** With a small amount for each container that asks for none: those count when nodes are compared, not when they are filled. */
+  /** With a default for each container without a request ("non-zero requests" in kube-scheduler). Used for scores, not for filters. */
   readonly nonZeroCpu: number
   readonly nonZeroMemory: number
 }
 
 type List = Readonly<Record<string, string>> | undefined
 
-// The same few texts come again and again.
+// Most pods share a few values: parse each once.
 const known = { milli: new Map<string, number>(), whole: new Map<string, number>() }
 
 export function readAmount(resource: string, text: string): number {
@@ -32,7 +32,7 @@ export function readAmount(resource: string, text: string): number {
   return amount
 }
 
-// Kubernetes' guess for a container that does not say.
+// The defaults of kube-scheduler for a container without a request.
 const defaultCpu = 100
 const defaultMemory = 200 * 1024 * 1024
 
@@ -51,8 +51,8 @@ const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always'
 const isPodLevel = (resource: string) => resource === 'cpu' || resource === 'memory' || resource.startsWith('hugepages-')
 
 /**
- * What the pod takes at its peak: all containers and sidecars together, or an init container with the sidecars that
- * started before it, whichever is more; what the pod as a whole asks for overrules it; the overhead comes on top.
+ * The peak request of the pod: the sum of all containers and sidecars, or an init container with the sidecars started
+ * before it, whichever is larger. Pod-level requests override it; the overhead is added.
  */
 function peakOf({ spec }: Pod, missing: List): Sums {
   const total: Sums = new Map()

@@ -1,4 +1,5 @@
-// The rules that pods already placed have about pods to come. Pods of one template share theirs, so that there are few.
+// The affinity terms of placed pods, which apply to pods that are scheduled later. Pods of one template share theirs, so that there
+// are few.
 import { type AffinityTerm, matches, type NamespaceLabels } from './affinity-terms.ts'
 import { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'
@@ -24,7 +25,7 @@ export class PodRules {
     if (rule.nodes.isEmpty) this.#rules.delete(key)
   }
 
-  /** The rules that mean such a pod. */
+  /** The terms that select a pod with these traits. */
   *matching(traits: PodTraits, labelsOf: NamespaceLabels): Iterable<Rule> {
     for (const rule of this.#rules.values()) if (matches(rule.term, traits, labelsOf)) yield rule
   }

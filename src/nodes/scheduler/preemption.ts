@@ -1,4 +1,4 @@
-// Which less important pods have to go so that a pod finds its place.
+// Plans preemption: which pods of lower priority to delete so that a pod fits.
 import type { PodDisruptionBudget, Stored } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
@@ -11,20 +11,20 @@ import { notHelpful, noVictims, Reasons, type Refusal } from './refusals.ts'
 
 export interface Preemption {
   readonly node: string
-  /** The most important first. */
+  /** The highest priority first. */
   readonly victims: readonly PodNeeds[]
 }
 
 interface NoPreemption {
-  /** `preemption: …`, the end of the message about the pod. */
+  /** `preemption: …`, the end of the scheduling message. */
   readonly message: string
-  /** No node is being cleared for it any more. */
+  /** The nomination of the pod no longer holds. */
   readonly clearsNomination: boolean
 }
 
 interface PreemptionOptions {
   readonly needs: PodNeeds
-  /** Unchanged when the plan is made; pods are taken out and put back meanwhile. */
+  /** Modified during planning and restored afterwards. */
   readonly state: ClusterState
   readonly refusals: ReadonlyMap<NodeState, Refusal>
   readonly budgets: Iterable<Stored<PodDisruptionBudget>>
@@ -58,7 +58,7 @@ export function planPreemption(options: PreemptionOptions): Preemption | NoPreem
   return { message: `preemption: ${reasons.message(state.nodes.length)}`, clearsNomination: true }
 }
 
-/** As long as pods go for its sake, no more of them have to. */
+/** While victims of this pod are terminating, no further preemption. */
 function ineligibleReason({ needs, state, refusals }: PreemptionOptions): string | undefined {
   if (needs.pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.'
   const name = state.nominationOf(needs.uid)
@@ -75,7 +75,7 @@ function isPreempted({ pod: { metadata, status } }: PodNeeds): boolean {
   return condition?.status === 'True' && condition.reason === 'PreemptionByScheduler'
 }
 
-/** As few and as unimportant pods as possible: all go, then one after the other may stay if the pod still fits. */
+/** The fewest victims of the lowest priority: remove all candidates, then restore one after the other as long as the pod still fits. */
 function selectVictims(
   needs: PodNeeds,
   node: NodeState,
@@ -113,17 +113,20 @@ function selectVictims(
 
 const startedMs = ({ pod }: PodNeeds, nowMs: number) => (pod.status?.startTime ? parseTime(pod.status.startTime) : nowMs)
 
-/** Of equals, the one that has run longer is more important. */
+/** Of equal priorities, the pod that has run longer is more important. */
 const byImportance = (a: PodNeeds, b: PodNeeds, nowMs: number) =>
   b.priority - a.priority || startedMs(a, nowMs) - startedMs(b, nowMs) || (a.uid < b.uid ? -1 : 1)
 
-/** The fewest broken budgets, the least important victims, the fewest of them, and those that have run the shortest. */
+/**
+ * Prefers, in this order: fewer violated budgets, a lower highest priority, a lower sum of priorities, fewer victims, and later
+ * start times.
+ */
 function pickCandidate(candidates: readonly Candidate[], nowMs: number): Candidate {
   const ranked = candidates.map((candidate) => ({ candidate, rank: rankOf(candidate, nowMs) }))
   return ranked.reduce((best, other) => (isLess(other.rank, best.rank) ? other : best)).candidate
 }
 
-// Makes every priority positive: many victims are worse than few, also of a negative priority.
+// Makes every priority positive, so that more victims have a higher sum, also with negative priorities.
 const lift = 2 ** 31
 
 function rankOf({ victims, violations }: Candidate, nowMs: number): readonly number[] {

@@ -1,4 +1,4 @@
-// Which of the pods that found no place may find one after a change.
+// Queueing hints: whether a change may make an unschedulable pod schedulable.
 import { matches } from './affinity-terms.ts'
 import type { ClusterState } from './cluster-state.ts'
 import { filterNode } from './filters.ts'
@@ -8,15 +8,15 @@ import type { QueuedPod } from './scheduling-queue.ts'
 
 const emptyState = {}
 
-/** Rules about other pods look at more than one node: a change anywhere may help. */
+/** With rules about other pods, a change on any node may help. */
 const dependsOnOtherPods = ({ rules }: QueuedPod) => rules === undefined || rules.has('PodTopologySpread') || rules.has('InterPodAffinity')
 
-/** The node has come, has changed, or has lost pods. */
+/** The node was added, was changed, or has fewer pods. */
 export function isUnblockedByNode(pod: QueuedPod, node: NodeState): boolean {
   return dependsOnOtherPods(pod) || filterNode(pod.needs, node, emptyState) === undefined
 }
 
-/** A pod that looks like this has found its place, or looks different now. */
+/** A pod with these traits was placed, or has changed to them. */
 export function isUnblockedByPod({ needs, rules }: QueuedPod, traits: PodTraits, state: ClusterState): boolean {
   if (rules === undefined) return false
   if (rules.has('PodTopologySpread') && traits.namespace === needs.namespace) return true

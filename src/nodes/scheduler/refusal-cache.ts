@@ -1,5 +1,5 @@
-// Pods that are all alike fail alike: after one of them has found no place, the others need not look until something
-// has changed. A thousand replicas that do not fit cost one search.
+// Equivalent pods are refused for the same reasons: after one failed, the others are not tried until something changes. A thousand
+// replicas that do not fit cost one search.
 import { claimsOf } from './pod-claims.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import type { Rule } from './refusals.ts'
@@ -13,7 +13,7 @@ export class RefusalCache {
   readonly #known = new Map<string, CachedRefusal>()
   #version = -1
 
-  /** `version` moves on with every change that may help. */
+  /** `version` increases with every change that may help. */
   find(needs: PodNeeds, version: number): CachedRefusal | undefined {
     if (version !== this.#version || this.#known.size === 0 || !isCacheable(needs)) return undefined
     return this.#known.get(equivalenceKey(needs))
@@ -27,7 +27,10 @@ export class RefusalCache {
   }
 }
 
-/** Rules about other pods may be met by the next pod that finds its place, which is no change of the version. Claims are each pod's own. */
+/**
+ * Excludes pods with rules about other pods, which the placement of any pod may satisfy without a new version, and pods with
+ * claims, which are individual.
+ */
 const isCacheable = ({ spread, affinity, pod }: PodNeeds) =>
   spread.hard.length === 0 && affinity.required.length === 0 && claimsOf(pod).length === 0
 

@@ -1,6 +1,6 @@
-// Why a node does not take a pod, in Kubernetes' words.
+// Why a node is refused, with the messages of kube-scheduler.
 
-/** Whose rule it is: Kubernetes' name of the plugin. */
+/** The plugin of kube-scheduler that refused. */
 export type Rule =
   | 'NodeUnschedulable'
   | 'TaintToleration'
@@ -14,7 +14,7 @@ export type Rule =
 export interface Refusal {
   readonly rule: Rule
   readonly reasons: readonly string[]
-  /** Fewer pods on the node could change it. */
+  /** Removing pods from the node could resolve it. */
   readonly isResolvable: boolean
 }
 
@@ -32,7 +32,7 @@ export const refusals = {
   existingAntiAffinityUnmet: refusal('InterPodAffinity', true, "node(s) didn't satisfy existing pods anti-affinity rules"),
 } as const
 
-/** The pod's rules about names allow no node at all. */
+/** The node names that the pod requires exclude each other. */
 export const conflictingNodeNames = 'pod affinity terms conflict'
 export const unrequestedNodes = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 export const noVictims = 'No preemption victims found for incoming pod'
@@ -41,7 +41,7 @@ export const noNodes = 'no nodes available to schedule pods'
 
 const cachedRefusals = new Map<string, Refusal>()
 
-/** One for each set of reasons, as many nodes lack the same. */
+/** Shared between nodes: many have the same shortage. */
 export function insufficientResources(reasons: readonly string[], isResolvable: boolean): Refusal {
   const key = `${isResolvable} ${reasons.join()}`
   const known = cachedRefusals.get(key)
@@ -52,7 +52,7 @@ export function insufficientResources(reasons: readonly string[], isResolvable: 
   return made
 }
 
-/** `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.` Reasons go by their text, number first. */
+/** `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) were unschedulable.` Sorted as strings, including the number. */
 function availabilityMessage(nodes: number, reasons: ReadonlyMap<string, number>): string {
   const counted = [...reasons].map(([reason, count]) => `${count} ${reason}`).sort(byCodeUnits)
   return `0/${nodes} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`

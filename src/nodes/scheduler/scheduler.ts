@@ -1,5 +1,5 @@
-// Gives pods their nodes: watches pods and nodes, decides one pod after the other on its own picture of the cluster, and
-// writes many decisions at a time.
+// The scheduler. It watches pods and nodes, decides on one pod at a time with its own view of the cluster, and writes decisions
+// concurrently.
 
 import {
   namespaces as namespaceKind,
@@ -41,22 +41,22 @@ interface SchedulerOptions {
   readonly clock: Clock
   readonly random: Random
   readonly gates?: FeatureGates
-  /** Not started yet: the scheduler listens from the first object on. */
+  /** Must not be started yet: the scheduler needs every event. */
   readonly informers: SharedInformers
   readonly recorder: EventRecorder
   onFailure?(what: string, error: unknown): void
 }
 
 interface RunningScheduler {
-  /** Resolves when the cluster is known and the first pod may be placed. */
+  /** Resolves when the caches have synced and scheduling starts. */
   readonly synced: Promise<void>
   stop(): Promise<void>
 }
 
 const schedulerNames: ReadonlySet<string> = new Set(['default-scheduler', 'rollcall'])
-/** So many decisions are on their way to the server at a time. */
+/** The maximum number of concurrent writes. */
 const maxPendingWrites = 64
-/** After so many decisions others have their turn. */
+/** The maximum number of decisions before other tasks of the event loop run. */
 const maxDecisionsPerTick = 64
 const claimRules: ReadonlySet<Rule> = new Set(['VolumeBinding'])
 
@@ -68,7 +68,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
   const claims = informers.get(persistentVolumeClaims)
   const state = new ClusterState({ defaultSelector: createDefaultSelector(informers) })
   const budgets = informers.get(podDisruptionBudgets)
-  /** Pods for which others are being asked to go. */
+  /** Pods for which a preemption is being written, by uid. */
   const preempting = new Map<string, { isRetried: boolean }>()
   const refusalCache = new RefusalCache()
   let isSynced = false
@@ -101,7 +101,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
 
   const decide = (queued: QueuedPod) => {
     const { needs } = queued
-    // Pods are being asked to go for its sake.
+    // Its victims are being deleted.
     const attempt = preempting.get(needs.uid)
     if (attempt !== undefined) {
       attempt.isRetried = true
@@ -116,7 +116,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     }
     const placement = planPlacement(needs, state, random)
     if ('node' in placement) {
-      // It leaves the queue when the pod comes back with its node.
+      // The pod leaves the queue when the watch reports it with its node.
       state.nominate(needs, undefined)
       state.place(needs, placement.node)
       handlers.onPlaced(needs.traits)
@@ -131,13 +131,13 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
       recorder.record(withKind(pod), 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${pod.metadata.name} to ${node}`)
     } catch (error) {
       const current = pods.get(keyOf(pod))
-      // Somebody else was faster: the picture has it, or will have it soon.
+      // Another client has bound it: the state contains it, or will soon.
       if (current?.metadata.uid === uid && current.spec?.nodeName) return
       handlers.onUnbound(uid)
       if (isStatusError(error, 'NotFound') || current?.metadata.uid !== uid || current.metadata.deletionTimestamp !== undefined) return
       queued.needs = readNeeds(current)
       queue.retry(queued)
-      // The server has a newer pod, which will be heard of soon.
+      // The watch will report the newer version of the pod.
       if (isStatusError(error, 'Conflict')) return
       onFailure?.(`binding pod ${keyOf(pod)}`, error)
       const message = `binding rejected: running Bind plugin "DefaultBinder": ${error instanceof Error ? error.message : String(error)}`
@@ -168,7 +168,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
 
   const preempt = (queued: QueuedPod, { node, victims }: Preemption) => {
     const { needs } = queued
-    // Less important pods that wait for the same node look elsewhere.
+    // Pods of lower priority that are nominated to the same node lose their nomination.
     for (const other of [...state.nominatedTo(node)])
       if (other.priority < needs.priority) {
         state.nominate(other, undefined)
@@ -202,7 +202,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
     if (isKnownFailure(pod, failure)) return
     write(() =>
       applyFailure(client, clock, pod, failure).catch((error) => {
-        // The pod does not say yet why it waits: it looks again after its back-off.
+        // The status does not contain the failure yet: try again after the back-off.
         if (!isMissingOrReplaced(error)) {
           queued.reportedMessage = undefined
           queue.activate(queued)
@@ -250,12 +250,12 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
   }
 }
 
-/** Gone, or another one of that name. */
+/** Deleted, or replaced by another pod with the same name. */
 const isMissingOrReplaced = (error: unknown) => isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')
 
 const withKind = (pod: Stored<Pod>) => ({ ...pod, apiVersion: 'v1', kind: 'Pod' })
 
 const maxMessageLength = 1024
 
-/** Events take no more. */
+/** The limit of the message of an event. */
 const truncate = (message: string) => (message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 4)} ...`)

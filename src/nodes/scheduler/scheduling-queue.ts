@@ -1,8 +1,7 @@
-// The pods without a node: those whose turn it is, those that wait a little after a failure, and those for which
-// something has to change first.
+// The pods without a node: active pods, pods in back-off, and unschedulable pods.
 //
-// Guarantees: a pod that found no place is not looked at again until a change could help it (or five minutes have
-// passed), and never sooner than its back-off after the last try: 1 s, 2 s, 4 s, 8 s, then 10 s.
+// Guarantees: an unschedulable pod is not tried again before a change that may help it, or five minutes, and never before its
+// back-off after the last attempt has passed: 1 s, 2 s, 4 s, 8 s, then 10 s.
 import { type Clock, parseTime } from '../../base/clock.ts'
 import { TimerQueue } from '../timer-queue.ts'
 import { ActiveQueue, type QueueOrder } from './active-queue.ts'
@@ -17,13 +16,13 @@ export class QueuedPod implements QueueOrder {
   readonly sequence: number
   readonly createdMs: number
   needs: PodNeeds
-  /** Tries that failed. */
+  /** Failed attempts. */
   attempts = 0
   failedAtMs = 0
-  /** The rules that refused it; all of them when it is not known. */
+  /** The plugins that refused it. Undefined: any change may help. */
   rules: ReadonlySet<Rule> | undefined
 
-  /** What was said about it last. */
+  /** The message that was last reported. */
   reportedMessage: string | undefined
 
   constructor(needs: PodNeeds, sequence: number) {
@@ -47,7 +46,7 @@ export class SchedulingQueue {
   readonly #overdue: TimerQueue<QueuedPod>
   #sequence = 0
 
-  /** `onReady` is called whenever a pod's turn has come. */
+  /** `onReady` is called whenever a pod becomes active. */
   constructor(clock: Clock, onReady: () => void) {
     this.#clock = clock
     this.#onReady = onReady
@@ -55,7 +54,7 @@ export class SchedulingQueue {
     this.#overdue = new TimerQueue(clock, (pod) => this.activate(pod))
   }
 
-  /** How many pods have their turn now. */
+  /** The number of active pods. */
   get ready(): number {
     return this.#ready.size
   }
@@ -68,7 +67,7 @@ export class SchedulingQueue {
     return this.#pods.get(uid)
   }
 
-  /** The pods for which something has to change. */
+  /** The unschedulable pods. */
   waiting(): Iterable<QueuedPod> {
     return this.#waiting
   }
@@ -91,12 +90,12 @@ export class SchedulingQueue {
     this.#leave(pod)
   }
 
-  /** The pod whose turn it is. It stays known until it is removed; `fail` or `retry` put it back. */
+  /** The next active pod. It remains known until it is removed; `fail` or `retry` returns it to the queue. */
   take(): QueuedPod | undefined {
     return this.#ready.take()
   }
 
-  /** It found no place: it waits until a change may help it. */
+  /** The pod is unschedulable: it waits for a change that may help. */
   fail(pod: QueuedPod, rules: ReadonlySet<Rule> | undefined): void {
     if (this.#pods.get(pod.needs.uid) !== pod) return
     pod.attempts++
@@ -105,20 +104,20 @@ export class SchedulingQueue {
     this.#wait(pod)
   }
 
-  /** Nothing has changed since pods like it failed: it waits on, as if it had not been looked at. */
+  /** Returns the pod without a new attempt: nothing has changed since equivalent pods failed. */
   postpone(pod: QueuedPod, rules: ReadonlySet<Rule> | undefined): void {
     if (this.#pods.get(pod.needs.uid) !== pod) return
     pod.rules = rules
     this.#wait(pod)
   }
 
-  /** Its place was found but could not be had: it tries again after its back-off. */
+  /** The decision could not be written: the pod is tried again after its back-off. */
   retry(pod: QueuedPod): void {
     this.fail(pod, undefined)
     this.activate(pod)
   }
 
-  /** A change may help it. */
+  /** A change may help the pod: it becomes active, at once or after its back-off. */
   activate(pod: QueuedPod): void {
     if (!this.#waiting.has(pod)) return
     this.#leave(pod)

@@ -1,4 +1,4 @@
-// Tells the API server what was decided. Writes only; every one may fail without harm: the pod comes back to the queue.
+// Writes the decisions of the scheduler. A failed write is harmless: the pod returns to the queue.
 import { pods as podKind } from '../../api/kinds.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
@@ -19,11 +19,11 @@ export async function applyBinding(client: Client, pod: Stored<Pod>, node: strin
 export interface SchedulingFailure {
   readonly reason: 'Unschedulable' | 'SchedulerError'
   readonly message: string
-  /** The node that is being cleared for the pod; null: none any more; absent: as it is. */
+  /** null removes the nomination; absent leaves it unchanged. */
   readonly nominatedNodeName?: string | null
 }
 
-/** Whether the pod says so already. */
+/** Whether the status of the pod already contains the failure. */
 export function isKnownFailure({ status }: Stored<Pod>, { reason, message, nominatedNodeName }: SchedulingFailure): boolean {
   const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled')
   return (
@@ -52,7 +52,7 @@ export async function applyFailure(client: Client, clock: Clock, pod: Stored<Pod
   await client.patch(podKind, refOf(pod), 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
 }
 
-/** Says why the pod goes, and lets it go. */
+/** Sets the condition DisruptionTarget on the victim, then deletes it. */
 export async function applyPreemption(client: Client, clock: Clock, victim: Stored<Pod>, schedulerName: string): Promise<void> {
   const { uid, generation } = victim.metadata
   const condition = {
@@ -69,7 +69,6 @@ export async function applyPreemption(client: Client, clock: Clock, victim: Stor
   await client.delete(podKind, refOf(victim), { preconditions: { uid } })
 }
 
-/** No node is being cleared for the pod any more. */
 export async function clearNomination(client: Client, pod: Stored<Pod>): Promise<void> {
   const { uid } = pod.metadata
   await client.patch(podKind, refOf(pod), 'merge', { metadata: { uid }, status: { nominatedNodeName: null } }, { subresource: 'status' })

@@ -1,4 +1,4 @@
-// Rules about how evenly pods lie over the domains of a topology.
+// Parses topology spread constraints.
 import type { PodSpec } from '../../api/types.ts'
 import { type LabelRequirements, type Labels, selectorRequirements } from '../../base/label-selector.ts'
 import { type PodQuery, selects } from './pod-counts.ts'
@@ -10,7 +10,7 @@ export interface SpreadConstraint {
   readonly maxSkew: number
   readonly minDomains: number
   readonly selector: LabelRequirements | undefined
-  /** Nodes that the pod does not ask for count too. */
+  /** Nodes that the pod's node affinity excludes are counted as well. */
   readonly ignoresAffinity: boolean
   readonly honoursTaints: boolean
 }
@@ -43,7 +43,7 @@ function readConstraint(constraint: Constraint, labels: Labels): SpreadConstrain
   }
 }
 
-/** What Kubernetes wants of pods that say nothing: a little over the hosts, less so over the zones. */
+/** The default constraints of kube-scheduler: spread over hosts, and less strictly over zones. */
 export function defaultSpreadConstraints(selector: LabelRequirements): readonly SpreadConstraint[] {
   const rest = { minDomains: 1, selector, ignoresAffinity: false, honoursTaints: false }
   return [
@@ -54,10 +54,10 @@ export function defaultSpreadConstraints(selector: LabelRequirements): readonly 
 
 export const hostKey = 'kubernetes.io/hostname'
 
-/** Questions by their selectors: the one that pods of an owner have in common is one object. */
+/** Cached by selector: pods with the same controller share one selector object. */
 const queries = new WeakMap<LabelRequirements, Map<string, PodQuery>>()
 
-/** The pods that a constraint counts: of the same namespace, and not on their way out. An empty selector counts none. */
+/** The pods that a constraint counts: in the same namespace, and not terminating. An empty selector selects none. */
 export function podsCountedBySpread(namespace: string, selector: LabelRequirements | undefined): PodQuery {
   if (selector === undefined) return queryOf(namespace, undefined)
   const byNamespace = queries.get(selector) ?? new Map<string, PodQuery>()

@@ -1,4 +1,5 @@
-// Fewer pods of the same kind in the same domain: what the pod asks for, or else over hosts and zones a little.
+// Scores topology spread: fewer matching pods in a domain are better, by the soft constraints of the pod, or else by the default
+// ones.
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'
@@ -13,7 +14,7 @@ export function scoreSpread(needs: PodNeeds, nodes: readonly NodeState[], state:
   const isDefault = hard.length === 0 && soft.length === 0
   const constraints = isDefault ? defaultConstraints(needs, state) : soft
   if (constraints.length === 0) return undefined
-  // Nodes that lack a label are left out, unless the rule is not the pod's own.
+  // Nodes without a topology label are ignored, unless the constraints are the default ones.
   const isIgnored = isDefault ? none : nodes.map((node) => !hasAllKeys(constraints, node))
   const scores = new Float64Array(nodes.length)
   for (const constraint of constraints) addConstraint(scores, constraint, needs, nodes, isIgnored, state)
@@ -54,7 +55,7 @@ function addConstraint(
     if (isByHost) size++
     else domains.add(nodes[i]!.label(topologyKey) ?? '')
   }
-  // Many domains hold few pods each: their numbers weigh more.
+  // With more domains each holds fewer pods: the weight compensates.
   const weight = Math.log((isByHost ? size : domains.size) + 2)
   for (let i = 0; i < nodes.length; i++) {
     if (isIgnored[i]) continue

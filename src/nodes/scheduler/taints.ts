@@ -1,4 +1,4 @@
-// Taints of nodes against tolerations of pods.
+// Taints and tolerations.
 import type { Node, PodSpec } from '../../api/types.ts'
 
 export type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number]
@@ -14,9 +14,8 @@ export function isTolerated(tolerations: Tolerations, taint: Taint): boolean {
   return false
 }
 
-/** Keeps pods off that do not tolerate it. */
 export const isHard = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute'
 export const isSoft = ({ effect }: Taint): boolean => effect === 'PreferNoSchedule'
 
-/** The taint of a node that somebody has cordoned. */
+/** The taint that stands for a cordoned node. */
 export const cordonTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }

@@ -1,4 +1,4 @@
-// PodTopologySpread: pods lie evenly over zones, hosts or whatever the nodes' labels say.
+// The PodTopologySpread filter.
 
 import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
 import type { ClusterState } from './cluster-state.ts'
@@ -12,17 +12,17 @@ import { isTolerated } from './taints.ts'
 
 interface ConstraintState {
   readonly constraint: SpreadConstraint
-  /** Of every domain that counts; those without an entry are empty. */
+  /** By domain; an absent domain is empty. */
   readonly counts: ReadonlyMap<string, number>
-  /** The fewest in any domain. */
+  /** The minimum over all domains. */
   readonly minCount: number
-  /** 1 when the pod itself will be counted. */
+  /** 1 if the pod matches the constraint itself. */
   readonly own: 0 | 1
 }
 
 export type SpreadState = readonly ConstraintState[]
 
-/** Whether pods on the node count for the constraint. */
+/** Whether the constraint counts pods on the node. */
 export function isIncluded({ ignoresAffinity, honoursTaints }: SpreadConstraint, needs: PodNeeds, node: NodeState): boolean {
   if (!ignoresAffinity && needs.nodes !== undefined && !isNodeWanted(needs.nodes, node.name, node.labels)) return false
   return !honoursTaints || node.hardTaints.every((taint) => isTolerated(needs.tolerations, taint))
@@ -36,20 +36,20 @@ export function preFilterSpread(needs: PodNeeds, state: ClusterState): SpreadSta
   if (hard.length === 0) return undefined
   return hard.map((constraint) => {
     const { topologyKey, selector, minDomains } = constraint
-    // All nodes count that have the label: the counts are there already.
+    // All nodes with the label are eligible: the counts can be used as they are.
     const isPlain = hard.length === 1 && !constraint.honoursTaints && (needs.nodes === undefined || constraint.ignoresAffinity)
     const pods = state.counts.answer(podsCountedBySpread(needs.namespace, selector))
     const counts = isPlain ? pods.in(topologyKey) : countEligible(constraint, needs, pods, state)
     const domains = isPlain ? state.domains(topologyKey).size : counts.size
     let minCount = Number.POSITIVE_INFINITY
-    // With fewer domains than wanted, one more that is empty is imagined.
+    // With fewer domains than minDomains, the minimum is zero.
     if (counts.size < domains || domains < minDomains) minCount = 0
     else for (const count of counts.values()) if (count < minCount) minCount = count
     return { constraint, counts, minCount, own: selects(selector, needs.traits.labels) ? 1 : 0 }
   })
 }
 
-/** Also the empty domains. */
+/** Including empty domains. */
 function countEligible(constraint: SpreadConstraint, needs: PodNeeds, pods: NodeCounts, state: ClusterState): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const node of state.nodes) {

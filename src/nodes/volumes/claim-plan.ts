@@ -1,4 +1,4 @@
-// Which volume a claim gets: one that is there and fits, or a new one. PURE.
+// Plans the volume of a claim: an existing one that matches, or a new one. Pure.
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, Stored } from '../../api/types.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import { compareQuantities, parseQuantity, type Quantity, zeroQuantity } from '../../base/quantity.ts'
@@ -8,15 +8,15 @@ export type Claim = Stored<PersistentVolumeClaim>
 export type Volume = Stored<PersistentVolume>
 
 interface ClaimContext {
-  /** The volume that the claim names, where there is one. */
+  /** The volume that the claim names, if it exists. */
   readonly named?: Volume
   /** A volume that names the claim. */
   readonly preBound?: Volume
-  /** The volumes that nobody has. */
+  /** Volumes without a claim. */
   readonly free: Iterable<Volume>
-  /** The class that the claim names, where there is such a class. */
+  /** The storage class that the claim names, if it exists. */
   readonly storageClass?: StorageClass
-  /** A pod that uses it has got its node. */
+  /** A pod that uses the claim has a node. */
   readonly hasConsumer: boolean
 }
 
@@ -28,8 +28,8 @@ export type ClaimPlan =
 const noProvisioner = 'kubernetes.io/no-provisioner'
 
 /**
- * As Kubernetes' binder decides, where every class has somebody who makes volumes: as on a cluster with a default class, and
- * whatever name the manifests of another cluster use. A class that there is says when; any other waits for the first consumer.
+ * Decides as Kubernetes' binder, with a provisioner for every class: manifests written for another cluster work whatever class they
+ * name. An existing class determines the binding mode; any other class waits for the first consumer.
  */
 export function planClaim(claim: Claim, { named, preBound, free, storageClass, hasConsumer }: ClaimContext): ClaimPlan {
   if (claim.spec?.volumeName)
@@ -76,7 +76,7 @@ const smallestFirst = (a: Volume, b: Volume) =>
 export const provisionedBy = 'pv.kubernetes.io/provisioned-by'
 const defaultProvisioner = 'rancher.io/local-path'
 
-/** A volume of its own, as large as it asks for. */
+/** A new volume with the requested size, bound to the claim. */
 export function newVolume(claim: Claim, storageClass: StorageClass | undefined): PersistentVolume {
   const { metadata, spec } = claim
   const name = `pvc-${metadata.uid}`

@@ -1,4 +1,4 @@
-// Gives claims their volumes, and takes back the volumes of claims that are gone.
+// Binds claims to volumes, provisions volumes, and releases the volumes of deleted claims.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -17,14 +17,14 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
   const volumes = informers.get(persistentVolumes)
   const classes = informers.get(storageClasses)
   const pods = informers.get(podKind)
-  /** Claims of pods that have their node, by key. */
+  /** Claims that are used by a pod with a node, by key. */
   const consumed = new Set<string>()
   /** Claims without a volume, by key. */
   const unbound = new Set<string>()
-  /** Volumes that nobody has; and those that name a claim, by the key of the claim. */
+  /** Volumes without a claim, by name; and volumes by the key of the claim that they name. */
   const free = new Set<string>()
   const preBound = new Map<string, string>()
-  /** What was said last of a claim that waits, by key. */
+  /** The reason that was last reported for a claim, by key. */
   const reportedReasons = new Map<string, string>()
 
   const report = (claim: Claim, reason: string, message: string) => {
@@ -113,11 +113,11 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
       if (volume.status?.phase === 'Pending') await setVolumePhase(volume, 'Available')
       return
     }
-    // It is promised to a claim that may not be there yet.
+    // It is reserved for a claim that may not exist yet.
     if (!ref.uid) return
     const key = `${ref.namespace}/${ref.name}`
     if (claims.get(key)?.metadata.uid === ref.uid) return
-    // The cache may be behind.
+    // The cache may be behind: ask the server.
     const isSame = async () => (await client.get(persistentVolumeClaims, splitKey(key))).metadata.uid === ref.uid
     if (await exists(isSame)) return
     const released = await setVolumePhase(volume, 'Released')
@@ -132,7 +132,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     queues,
     async reconcile(key) {
       try {
-        // Volumes have no namespace.
+        // Keys of claims contain a namespace, those of volumes do not.
         await (key.includes('/') ? reconcileClaim(key) : reconcileVolume(key))
       } catch (error) {
         if (!isStatusError(error, 'NotFound')) throw error
@@ -153,7 +153,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     if (current !== undefined) return
     consumed.delete(key)
     reportedReasons.delete(key)
-    // It may have gone before it heard of its volume.
+    // The claim may have been deleted before it named its volume.
     const volume = previous?.spec?.volumeName || preBound.get(key)
     if (volume) controller.queue.add(volume)
   })
@@ -191,7 +191,7 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
   }
 }
 
-/** False: it is not there, or not what it was. */
+/** False: it does not exist, or is another object. */
 async function exists(read: () => Promise<unknown>): Promise<boolean> {
   try {
     return Boolean(await read())
