@@ -1,4 +1,4 @@
-// Makes a Job whenever a CronJob is due, and keeps the history short.
+// The CronJob controller: creates a Job whenever one is due, and deletes old ones.
 import { cronJobs as cronJobKind, jobs as jobKind } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
@@ -20,15 +20,15 @@ import {
   statusAfterRun,
   withoutActive,
 } from './plan/plan.ts'
-import { nextWakeMs } from './plan/runs.ts'
+import { nextRunDelayMs } from './plan/runs.ts'
 import { parseSchedule } from './plan/schedule.ts'
 
-/** The recorder speaks as `cronjob-controller`. */
+/** The component of the recorder is `cronjob-controller`. */
 export type CronJobControllerOptions = RecordingControllerParts
 
 const defaultWorkers = 5
 
-/** What became of a run: the status to write, and when to look again or what went wrong. */
+/** The status to write after a run, with the requeue or the failure. */
 interface RunOutcome {
   readonly status: CronJobStatus
   readonly requeueAfterMs?: number
@@ -52,7 +52,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     return requeueAfterMs !== undefined && requeueAfterMs < Number.POSITIVE_INFINITY ? { requeueAfterMs } : undefined
   }
 
-  /** Asks the server when a running Job is not known as active: the cache of CronJobs may be older than that of Jobs. */
+  /** Reads the CronJob from the server if a running Job is not in its list of active Jobs: the cache may be old. */
   const readFresh = async (client: Client, cronJob: Stored<CronJob>, own: readonly Stored<Job>[]): Promise<Stored<CronJob>> => {
     const known = new Set(cronJob.status?.active?.map(({ uid }) => uid))
     if (own.every((job) => known.has(job.metadata.uid) || isFinished(job))) return cronJob
@@ -118,7 +118,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
       return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), requeueAfterMs: run.requeueAfterMs }
     } catch (error) {
       if (isStatusError(error, 'AlreadyExists')) {
-        // Created before a stop that came before the status was written; or another owner's, and then not counted here.
+        // Created by an earlier run that stopped before it wrote the status; or by another owner, and then not counted.
         const job = await client.get(jobKind, { namespace, name })
         if (controllerOf(job)?.uid !== cronJob.metadata.uid) return { ...idle, status: remaining }
         return { status: statusAfterRun(remaining, job, run.scheduledAtMs, replaced), requeueAfterMs: run.requeueAfterMs }
@@ -128,7 +128,7 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     }
   }
 
-  /** Deletes the Jobs that the new one replaces; those that went are in `replaced`. Resolves to the first failure. */
+  /** Deletes the Jobs that the new one replaces, and adds them to `replaced`. Resolves to the first failure. */
   const applyReplacement = async (
     client: Client,
     cronJob: Stored<CronJob>,
@@ -157,18 +157,18 @@ export function startCronJobController(options: CronJobControllerOptions): Runni
     }
   }
 
-  /** A new schedule counts from its next time on: what it would have meant in the past is not made up for. */
+  /** After a change of the schedule, the next run is the next time of the new schedule: past times are not made up for. */
   const delayOf = (current: Stored<CronJob>, previous: Stored<CronJob> | undefined): number | undefined => {
-    const isMoved =
+    const isRescheduled =
       previous !== undefined && (current.spec?.schedule !== previous.spec?.schedule || current.spec?.timeZone !== previous.spec?.timeZone)
-    if (!isMoved) return 0
+    if (!isRescheduled) return 0
     const schedule = parseSchedule(current.spec?.schedule ?? '', current.spec?.timeZone)
     if (typeof schedule === 'string') {
       const message = `unparseable schedule for cronjob: ${current.spec?.schedule}`
       recorder.record(withTypeMeta(cronJobKind, current), 'Warning', 'UnParseableCronJobSchedule', message)
       return undefined
     }
-    const waitMs = nextWakeMs(current, schedule, clock.now())
+    const waitMs = nextRunDelayMs(current, schedule, clock.now())
     return waitMs < Number.POSITIVE_INFINITY ? waitMs : undefined
   }
 

@@ -1,4 +1,4 @@
-// The revisions of a DaemonSet: taken over, made, merged, renumbered and forgotten.
+// Adopts, creates, merges, renumbers and deletes the ControllerRevisions of a DaemonSet.
 import { controllerRevisions, daemonSets, pods as podKind } from '../../api/kinds.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -10,7 +10,7 @@ import { applyOwnership } from '../shared/adoption.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
 import { type Revision, revisionText, textOf } from '../shared/plan/revision.ts'
 import { revisionLabel } from './plan/pods.ts'
-import { newRevision, planForgottenRevisions, planHistory } from './plan/revisions.ts'
+import { newRevision, planHistory, planHistoryLimit } from './plan/revisions.ts'
 
 export interface History {
   readonly current: Revision
@@ -18,7 +18,7 @@ export interface History {
   readonly old: readonly Revision[]
 }
 
-/** Makes sure that there is one revision of the set's template, newer than all others. */
+/** Ensures that the template has exactly one revision, newer than all others. */
 export async function applyHistory(
   client: Client,
   revisions: Informer<ControllerRevision>,
@@ -42,7 +42,7 @@ export async function applyHistory(
   return { current, old }
 }
 
-/** Its pods carry the label. One from before there was such a label is known by its name, which nothing else has. */
+/** Pods have the label of their revision. Revisions of old versions of Kubernetes lack it, and get their name, which is unique. */
 async function applyLabel(client: Client, revision: Revision): Promise<Revision> {
   const { labels, name } = revision.metadata
   if (labels?.[revisionLabel] !== undefined) return revision
@@ -60,9 +60,9 @@ async function applyNewRevision(client: Client, set: Stored<DaemonSet>, number: 
   } catch (error) {
     if (!isStatusError(error, 'AlreadyExists')) throw error
     const existing = await client.get(controllerRevisions, { namespace, name: made.metadata.name })
-    // It was made before, and the cache does not show it yet.
+    // It was created before, and the cache has not observed it yet.
     if (textOf(existing) === revisionText(set)) return existing
-    // Other data has the same hash: another collision count gives another name, in the next sync.
+    // Another template has the same hash: the next sync uses another collision count, and so another name.
     const fresh = await client.get(daemonSets, { namespace, name: setName })
     if (fresh.status?.collisionCount === set.status?.collisionCount)
       await client.updateStatus(daemonSets, {
@@ -85,7 +85,7 @@ async function applyMerge(client: Client, current: Revision, duplicates: readonl
     await client.delete(controllerRevisions, { namespace: metadata.namespace ?? '', name: metadata.name })
 }
 
-export async function applyForgottenRevisions(
+export async function applyHistoryLimit(
   client: Client,
   old: readonly Revision[],
   pods: readonly Stored<Pod>[],
@@ -93,6 +93,6 @@ export async function applyForgottenRevisions(
 ): Promise<void> {
   if (old.length <= limit) return
   const live = new Set(pods.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? ''))
-  for (const { metadata } of planForgottenRevisions(old, live, limit))
+  for (const { metadata } of planHistoryLimit(old, live, limit))
     await client.delete(controllerRevisions, { namespace: metadata.namespace ?? '', name: metadata.name })
 }

@@ -1,4 +1,4 @@
-// Keeps a pod of each DaemonSet on every node that fits.
+// The DaemonSet controller.
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
@@ -19,24 +19,24 @@ import { operationalThresholdOf } from '../shared/plan/annotations.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
 import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { progressDeadlineOf } from '../shared/plan/progressing.ts'
-import { applyForgottenRevisions, applyHistory } from './apply-history.ts'
+import { applyHistory, applyHistoryLimit } from './apply-history.ts'
 import { nowhere, type Placement, placementOf } from './plan/placement.ts'
 import { planDaemonSet } from './plan/plan.ts'
 import { podForNode, podTemplateOf, revisionLabel } from './plan/pods.ts'
 import type { Backoff, DaemonSetPlan, DaemonSetStatus } from './plan/snapshot.ts'
 
-/** The recorder speaks as `daemonset-controller`. */
+/** The component of the recorder is `daemonset-controller`. */
 export type DaemonSetControllerOptions = WorkloadControllerParts
 
 const defaultWorkers = 8
 const defaultHistoryLimit = 10
 
-/** What the controller knows of a set besides what is stored. */
-interface Memory {
+/** State about a set that is kept in memory only. */
+interface SetState {
   readonly uid: string
   readonly generation: number | undefined
   readonly place: Placement
-  /** Failures of another generation say nothing of this one. */
+  /** The back-offs belong to this generation. */
   observedGeneration: number | undefined
   backoffs: ReadonlyMap<string, Backoff>
 }
@@ -48,7 +48,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
   const nodes = informers.get(nodeKind)
   const revisions = informers.get(controllerRevisions)
   const problems = new AnnotationProblems(recorder)
-  const memories = new Map<string, Memory>()
+  const states = new Map<string, SetState>()
 
   const reconcile = async (set: Stored<DaemonSet>, { key, client }: ReconcileContext): Promise<ReconcileResult | undefined> => {
     const requirements = selectorRequirements(set.spec?.selector)
@@ -69,22 +69,22 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
 
     const { current, old } = await applyHistory(client, revisions, set, requirements, () => claimPods(client, set, requirements))
     const ownPods = await claimPods(client, set, requirements)
-    const memory = memoryOf(key, set)
+    const state = stateOf(key, set)
     const hash = current.metadata.labels?.[revisionLabel] ?? ''
     const plan = planDaemonSet({
       set,
       pods: ownPods,
       nodes: [...nodes.values()],
-      place: memory.place,
+      place: state.place,
       revision: { name: current.metadata.name, hash },
-      backoffs: memory.backoffs,
+      backoffs: state.backoffs,
       gates,
       nowMs: clock.now(),
     })
-    memory.backoffs = plan.backoffs
-    const failure = await applyWork(client, set, hash, plan)
-    if (failure === undefined) await applyForgottenRevisions(client, old, ownPods, set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
-    // The status is written whether or not everything went well.
+    state.backoffs = plan.backoffs
+    const failure = await applyPodChanges(client, set, hash, plan)
+    if (failure === undefined) await applyHistoryLimit(client, old, ownPods, set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
+    // The status is written even if a write failed.
     const statusFailure = await applyStatus(client, set, plan.status)
     if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
     return requeueAt(plan.requeueAtMs, clock.now())
@@ -99,10 +99,10 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
       ),
     )
 
-  /** Resolves to what went wrong. */
-  const applyWork = async (client: Client, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
+  /** Resolves to the failure, or undefined. */
+  const applyPodChanges = async (client: Client, set: Stored<DaemonSet>, hash: string, plan: DaemonSetPlan): Promise<Error | undefined> => {
     for (const { type, reason, message } of plan.notices) recorder.record(withTypeMeta(daemonSets, set), type, reason, message)
-    const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', about: withTypeMeta(daemonSets, set) }
+    const writer = { client, clock, recorder, namespace: set.metadata.namespace ?? '', subject: withTypeMeta(daemonSets, set) }
     const template = podTemplateOf(set, hash)
     const creation = await applyCreations(
       writer,
@@ -113,7 +113,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     return message === undefined ? undefined : new Error(message)
   }
 
-  /** Resolves to what went wrong. */
+  /** Resolves to the failure, or undefined. */
   const applyStatus = async (client: Client, set: Stored<DaemonSet>, status: DaemonSetStatus): Promise<unknown> => {
     if (isEqualJson(status, set.status ?? {})) return undefined
     try {
@@ -124,28 +124,28 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     return undefined
   }
 
-  const memoryOf = (key: string, { metadata, spec, status }: Stored<DaemonSet>): Memory => {
+  const stateOf = (key: string, { metadata, spec, status }: Stored<DaemonSet>): SetState => {
     const { uid, generation } = metadata
-    const known = memories.get(key)
+    const known = states.get(key)
     const isSame = known !== undefined && known.uid === uid && known.generation === generation
-    const memory: Memory = isSame
+    const state: SetState = isSame
       ? known
       : { uid, generation, place: placementOf({ spec } as DaemonSet), observedGeneration: status?.observedGeneration, backoffs: new Map() }
-    if (memory.observedGeneration !== status?.observedGeneration) {
-      memory.observedGeneration = status?.observedGeneration
-      memory.backoffs = new Map()
+    if (state.observedGeneration !== status?.observedGeneration) {
+      state.observedGeneration = status?.observedGeneration
+      state.backoffs = new Map()
     }
-    memories.set(key, memory)
-    return memory
+    states.set(key, state)
+    return state
   }
 
   const delayMsOf = (key: string) => batchDelayMs(sets.get(key)?.status?.desiredNumberScheduled ?? 0)
 
-  /** The sets whose pods a change of a node concerns: only labels and taints decide where pods belong. */
-  function* setsToMove(current: Stored<Node> | undefined, previous: Stored<Node> | undefined): Iterable<string> {
-    if (current !== undefined && previous !== undefined && isSameToPods(current, previous)) return
+  /** The sets that a change of a node concerns: only its labels and taints decide where pods run. */
+  function* setsAffectedBy(current: Stored<Node> | undefined, previous: Stored<Node> | undefined): Iterable<string> {
+    if (current !== undefined && previous !== undefined && hasSamePlacement(current, previous)) return
     for (const set of sets.values()) {
-      const { place } = memoryOf(keyOf(set), set)
+      const { place } = stateOf(keyOf(set), set)
       const [is, was] = [current === undefined ? nowhere : place(current), previous === undefined ? nowhere : place(previous)]
       if (is !== was) yield keyOf(set)
     }
@@ -165,16 +165,16 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
         delayMs: delayMsOf,
       }),
     ],
-    watches: [watched(nodeKind, setsToMove, delayMsOf)],
+    watches: [watched(nodeKind, setsAffectedBy, delayMsOf)],
     reads: [revisions],
     workers: defaultWorkers,
     reconcile,
     forget(key) {
       problems.forget(key)
-      memories.delete(key)
+      states.delete(key)
     },
   })
 }
 
-const isSameToPods = (a: Stored<Node>, b: Stored<Node>) =>
+const hasSamePlacement = (a: Stored<Node>, b: Stored<Node>) =>
   isEqualJson(a.metadata.labels, b.metadata.labels) && isEqualJson(a.spec?.taints, b.spec?.taints)

@@ -1,4 +1,4 @@
-// Which ReplicaSets have been deleted while pods of theirs are still there.
+// Tracks ReplicaSets that were deleted while some of their pods still exist.
 import { pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, Stored } from '../../api/types.ts'
@@ -9,7 +9,7 @@ import { isStray, straysOf } from './plan/strays.ts'
 export class DeletedSets {
   readonly #sets
   readonly #pods
-  /** The uids of such sets by namespace. */
+  /** By namespace: the uids of these ReplicaSets. */
   readonly #known = new Map<string, Set<string>>()
   #isSynced = false
 
@@ -26,13 +26,13 @@ export class DeletedSets {
     })
   }
 
-  /** To be called when both informers have synced, before anything is read. */
+  /** Must be called when both informers have synced, before anything is read. */
   start(): void {
     this.#isSynced = true
     for (const pod of this.#pods.values()) this.#note(pod)
   }
 
-  /** The pods of deleted sets, and those without a controller, that the Deployment has to count. */
+  /** The pods of deleted ReplicaSets, and pods without a controller, that the Deployment has to count. */
   straysOf(deployment: Stored<Deployment>): readonly Stored<Pod>[] {
     const namespace = deployment.metadata.namespace ?? ''
     const orphans = straysOf(deployment, this.#pods.byIndex('orphan', namespace))
@@ -42,30 +42,30 @@ export class DeletedSets {
     for (const uid of uids) {
       const left = this.#pods.byIndex('owner', uid)
       const [first] = left
-      // A set that is there after all: the informer of the sets was behind that of the pods.
-      if (first === undefined || !this.#isGone(first, controllerOf(first)!)) uids.delete(uid)
+      // The ReplicaSet exists: its informer was behind that of the pods.
+      if (first === undefined || !this.#isSetDeleted(first, controllerOf(first)!)) uids.delete(uid)
       else strays.push(...straysOf(deployment, left))
     }
     return strays
   }
 
-  /** The keys of the Deployments that have to count the pod, or had to. */
+  /** The keys of the Deployments that count the pod, or did before its change. */
   keysOf(deployments: Informer<Deployment>, pod: Stored<Pod>): string[] {
     const reference = controllerOf(pod)
-    if (reference !== undefined && !this.#isGone(pod, reference)) return []
+    if (reference !== undefined && !this.#isSetDeleted(pod, reference)) return []
     return deployments
       .byIndex('namespace', pod.metadata.namespace ?? '')
       .filter((deployment) => isStray(deployment, pod, reference))
       .map(keyOf)
   }
 
-  #isGone({ metadata }: Stored<Pod>, { kind, name, uid }: OwnerReference): boolean {
+  #isSetDeleted({ metadata }: Stored<Pod>, { kind, name, uid }: OwnerReference): boolean {
     return kind === 'ReplicaSet' && this.#sets.get(`${metadata.namespace}/${name}`)?.metadata.uid !== uid
   }
 
   #note(pod: Stored<Pod>): void {
     const reference = controllerOf(pod)
-    if (!this.#isSynced || reference === undefined || !this.#isGone(pod, reference)) return
+    if (!this.#isSynced || reference === undefined || !this.#isSetDeleted(pod, reference)) return
     const { namespace = '' } = pod.metadata
     const uids = this.#known.get(namespace)
     if (uids === undefined) this.#known.set(namespace, new Set([reference.uid]))

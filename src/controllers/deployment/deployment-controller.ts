@@ -1,4 +1,4 @@
-// Rolls Deployments out: reads the caches, plans, and writes what the plan says.
+// The Deployment controller: reads the caches, plans, and applies the plan.
 import { deployments as deploymentKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
@@ -21,9 +21,9 @@ import { isSelected } from './plan/selection.ts'
 import { WaitEvents } from './wait-events.ts'
 import { applyPlan } from './writer.ts'
 
-/** The recorder speaks as `deployment-controller`. */
+/** The component of the recorder is `deployment-controller`. */
 export interface DeploymentControllerOptions extends WorkloadControllerParts {
-  /** The API server does not know terminatingReplicas: terminating pods are counted here. */
+  /** For API servers without terminatingReplicas: terminating pods are counted by this controller. */
   readonly countTerminatingPods?: boolean
 }
 
@@ -45,7 +45,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     const ownership = planOwnership(deployment, controlled, orphans, (set) => isSelected(deployment, set))
     const reference = controllerReference('apps/v1', 'Deployment', deployment)
     const ownSets = await applyOwnership({ client, resource: deploymentKind, owner: deployment, reference }, replicaSetKind, ownership)
-    // The ReplicaSets that changed hands are planned with when the cache has observed it.
+    // Planned when the cache has observed the new owners.
     if (ownership.adopt.length > 0 || ownership.release.length > 0) return undefined
     const snapshot = {
       deployment,
@@ -63,9 +63,9 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     return requeueAt(plan.requeueAtMs, clock.now())
   }
 
-  /** The sets report their pods. Only where the pods themselves are counted, their termination matters. */
+  /** ReplicaSets report their pods in their status. A pod only matters here if the Deployment counts pods itself. */
   function* keysOfPod(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
-    if (previous === undefined || (current !== undefined && isCountedAlike(current, previous))) return
+    if (previous === undefined || (current !== undefined && isCountedTheSame(current, previous))) return
     for (const pod of current === undefined ? [previous] : [previous, current]) yield* deletedSets.keysOf(deployments, pod)
     const key = readOwnerKeyOfPod(deployments, replicaSets, previous)
     const deployment = key === undefined ? undefined : deployments.get(key)
@@ -87,7 +87,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
   })
 }
 
-const isCountedAlike = (current: Stored<Pod>, previous: Stored<Pod>): boolean =>
+const isCountedTheSame = (current: Stored<Pod>, previous: Stored<Pod>): boolean =>
   isTerminating(current) === isTerminating(previous) &&
   controllerOf(current)?.uid === controllerOf(previous)?.uid &&
   hasSameLabels(current.metadata.labels, previous.metadata.labels)

@@ -1,10 +1,10 @@
-// Which Deployments a change of a set or a pod concerns.
+// Finds the Deployments that a change of a ReplicaSet or pod concerns.
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { Deployment, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import { isSelected } from './plan/selection.ts'
 
-/** The key of the Deployment that controls the set, if it is there. */
+/** The key of the Deployment that controls the ReplicaSet, if it exists. */
 function readOwnerKey(deployments: Informer<Deployment>, set: Stored<ReplicaSet>): string | undefined {
   return readByReference(deployments, set.metadata.namespace, controllerOf(set))
 }
@@ -23,7 +23,7 @@ function readByReference(
 export const isAdopter = (deployment: Deployment, orphan: Stored<ReplicaSet>): boolean =>
   Object.keys(orphan.metadata.labels ?? {}).length > 0 && isSelected(deployment, orphan)
 
-/** The key of the Deployment that a pod belongs to by its set. */
+/** The key of the Deployment that controls the ReplicaSet of the pod. */
 export function readOwnerKeyOfPod(
   deployments: Informer<Deployment>,
   replicaSets: Informer<ReplicaSet>,

@@ -1,5 +1,5 @@
-// Events about terminating pods that hold up a Deployment: once for each generation of it, and once more when its deadline has
-// passed. A restart of the controller forgets; the Event is then counted up.
+// Records Events about terminating pods that a Deployment waits for: once for each generation, and once more when the progress
+// deadline is exceeded. After a restart of the controller they are recorded again, which increases the count of the Event.
 import { deployments } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import type { Deployment, Stored } from '../../api/types.ts'
@@ -23,8 +23,8 @@ export class WaitEvents {
     const now = `${deployment.metadata.generation} ${isOverdue}`
     if (this.#reported.get(key) === now) return
     this.#reported.set(key, now)
-    const about = withTypeMeta(deployments, deployment)
-    this.#recorder.record(about, isOverdue ? 'Warning' : 'Normal', 'WaitingForTermination', describeWait(wait))
+    const subject = withTypeMeta(deployments, deployment)
+    this.#recorder.record(subject, isOverdue ? 'Warning' : 'Normal', 'WaitingForTermination', describeWait(wait))
   }
 
   forget(key: string): void {

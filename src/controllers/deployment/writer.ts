@@ -1,5 +1,5 @@
-// Carries out a plan for a Deployment: the sets in their order, then the status. The first refusal ends it; what was
-// written until then is enough for the next reconcile to go on from.
+// Applies the plan for a Deployment: the ReplicaSets in order, then the status. The first failure ends it; the next reconcile
+// continues from what was written.
 import { deployments as deploymentKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
@@ -32,7 +32,7 @@ export async function applyPlan(writer: DeploymentWriter, { actions, status, eve
 const record = ({ recorder, deployment }: DeploymentWriter, { type, reason, message }: PlannedEvent) =>
   recorder.record(withTypeMeta(deploymentKind, deployment), type, reason, message)
 
-/** False: nothing was created, and the rest of the plan has to wait for the next reconcile. */
+/** Resolves to false if nothing was created: then the rest of the plan waits for the next reconcile. */
 async function applyAction(writer: DeploymentWriter, action: DeploymentAction): Promise<boolean> {
   const { client } = writer
   switch (action.action) {
@@ -57,7 +57,7 @@ async function applyCreate(writer: DeploymentWriter, set: ReplicaSet): Promise<b
     await client.create(replicaSetKind, namespace, set)
     return true
   } catch (error) {
-    // All further writes would be refused as well, and the Deployment is deleted with its namespace.
+    // Further writes would be rejected too, and the Deployment will be deleted with its namespace.
     if (isNamespaceTerminating(error)) return false
     if (!isStatusError(error, 'AlreadyExists')) {
       await applyFailure(writer, set, error)
@@ -65,7 +65,7 @@ async function applyCreate(writer: DeploymentWriter, set: ReplicaSet): Promise<b
     }
     const existing = await client.get(replicaSetKind, { name: set.metadata?.name ?? '', ...(namespace !== undefined && { namespace }) })
     const isOwn = controllerOf(existing)?.uid === deployment.metadata.uid
-    // The cache was behind: it is the set that was to be created. It is tried again until the cache has it.
+    // The ReplicaSet was created before, and the cache has not observed it yet: retry until it has.
     if (isOwn && isSameTemplate(existing.spec?.template, deployment.spec?.template)) throw error
     await client.updateStatus(deploymentKind, withCollision(deployment))
     return false
@@ -77,7 +77,7 @@ async function applyFailure(writer: DeploymentWriter, set: ReplicaSet, error: un
   const why = messageOf(error)
   const { event, status } = planCreateFailure(deployment, set.metadata?.name ?? '', why, clock.now())
   record(writer, event)
-  // The refusal is what matters: a status that could not be written is written by the next try.
+  // The failure to create is the one to report: the next attempt writes the status.
   if (status !== undefined) await client.updateStatus(deploymentKind, status).catch(() => {})
 }
 

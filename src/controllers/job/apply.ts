@@ -1,4 +1,4 @@
-// Does to the pods of a Job what a plan says, and tells of it.
+// Creates and deletes the pods of a Job, and records Events.
 import { pods as podKind } from '../../api/kinds.ts'
 import { isNamespaceTerminating, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Job, Pod, Stored } from '../../api/types.ts'
@@ -18,7 +18,7 @@ export interface JobWriter {
 
 export interface AppliedStep extends StepOutcome {
   readonly failedCreations: number
-  /** The first failure: the step is to be taken again after the status is written. */
+  /** The first failure: the sync is retried after the status was written. */
   readonly error?: unknown
 }
 
@@ -47,11 +47,11 @@ async function applyCreations(writer: JobWriter, creations: readonly Pod[]): Pro
       throw error
     }
   })
-  // Nothing can be created in a namespace that goes, and trying again will not help.
+  // Nothing can be created in a terminating namespace: a retry would not help.
   return { created: successes, deleted: [], failedCreations, ...(error !== undefined && !isNamespaceTerminating(error) && { error }) }
 }
 
-/** Resolves to the failure, or undefined. A pod that is gone is as good as deleted. */
+/** Resolves to the failure, or undefined. A pod that no longer exists counts as deleted. */
 async function applyDeletion(writer: JobWriter, pod: JobPod, releaseFirst: boolean): Promise<unknown> {
   const { client, recorder, job } = writer
   const { name, uid, namespace = '' } = pod.metadata

@@ -1,4 +1,4 @@
-// Runs Jobs: gives each the pods that it needs, counts those that end, and says how it goes.
+// The Job controller: creates the pods of Jobs, counts those that finish, and updates the status.
 import { jobs as jobKind, pods as podKind } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
@@ -25,13 +25,13 @@ import { isTracked, type JobPod, trackingFinalizer } from './plan/pods.ts'
 import { planJobStatus } from './plan/status.ts'
 import { recordPodMetrics, recordStatusMetrics } from './record-metrics.ts'
 
-/** The recorder speaks as `job-controller`. */
+/** The component of the recorder is `job-controller`. */
 export interface JobControllerOptions extends WorkloadControllerParts {
   readonly metrics?: JobMetrics
 }
 
 const defaultWorkers = 5
-/** Changes of pods gather for a second, as in Kubernetes: a Job of many pods is reconciled once for all of them. */
+/** As in Kubernetes, changes of pods are collected for a second, so that a Job is reconciled once for many of them. */
 const batchMs = 1000
 const controllerName = 'kubernetes.io/job-controller'
 
@@ -91,11 +91,11 @@ export function startJobController(options: JobControllerOptions): RunningContro
     const failures = await Promise.all(next.release.map((pod) => applyRelease(writer, pod)))
     const failure = outcome.error ?? failures.find((error) => error !== undefined)
     if (failure !== undefined) throw failure
-    if (next.again) return { requeueAfterMs: 0 }
+    if (next.requeue) return { requeueAfterMs: 0 }
     return requeueAt(plan.requeueAtMs, clock.now())
   }
 
-  /** Undefined when the Job is gone. */
+  /** Undefined if the Job no longer exists. */
   const applyStatus = async (client: Client, job: Stored<Job>): Promise<Stored<Job> | undefined> => {
     try {
       return await client.updateStatus(jobKind, job)

@@ -1,4 +1,4 @@
-// What the Job controller counts, under Kubernetes' names. Where the numbers go is for others to say.
+// The metrics of the Job controller, with the names of Kubernetes.
 
 export interface JobMetrics {
   count(name: JobCounter, labels: Readonly<Record<string, string>>, by?: number): void

@@ -1,4 +1,4 @@
-// What a step of a Job adds to the metrics.
+// Updates the metrics after a sync of a Job.
 import type { Job, Stored } from '../../api/types.ts'
 import type { AppliedStep } from './apply.ts'
 import type { JobMetrics } from './metrics.ts'
@@ -21,7 +21,7 @@ export function recordPodMetrics(metrics: JobMetrics, { facts, creations }: JobP
   if (failedCreations > 0) metrics.count('job_controller_job_pods_creation_total', { reason, status: 'failed' }, failedCreations)
 }
 
-/** `job` is as it was before the status was written. */
+/** `job` has the status before the write. */
 export function recordStatusMetrics(metrics: JobMetrics, { spec, status: before = {} }: Stored<Job>, next: StatusPlan): void {
   const { status: after = {}, finished, policyActions, events } = next
   const mode = { completion_mode: spec?.completionMode ?? 'NonIndexed' }

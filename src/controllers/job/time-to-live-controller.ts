@@ -1,4 +1,4 @@
-// Deletes finished Jobs that have outlived their ttlSecondsAfterFinished, with their pods.
+// Deletes finished Jobs, with their pods, when their ttlSecondsAfterFinished has expired.
 import { jobs as jobKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import { buildController } from '../../runtime/controller.ts'
@@ -22,7 +22,7 @@ export function startTtlController(options: TtlControllerOptions): RunningContro
       if (atMs === undefined) return undefined
       if (atMs > clock.now()) return { requeueAfterMs: atMs - clock.now() }
       try {
-        // The cache may not have a longer time to live yet.
+        // The time to live may have been extended, and the cache may not have observed it yet.
         const fresh = await client.get(jobKind, splitKey(key))
         const freshAtMs = expiresAtMs(fresh)
         if (freshAtMs === undefined) return undefined

@@ -1,5 +1,4 @@
-// Keeps as many pods as a ReplicaSet or ReplicationController asks for. One code for both kinds; what differs is in
-// SetKind and in the planner's settings.
+// The controller of ReplicaSets and ReplicationControllers. The kinds differ only in SetKind and in the settings of the planner.
 import { pods as podKind, replicaSets, replicationControllers } from '../../api/kinds.ts'
 import { apiVersionOf, type Kind, withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerOf, controllerReference } from '../../api/machinery/owners.ts'
@@ -24,7 +23,7 @@ import { type AnyReplicaSet, type ReplicaSetKind, settingsOf } from './plan/sett
 import { nextStatus } from './plan/status.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
-/** The recorder speaks as `replicaset-controller` or `replication-controller`. */
+/** The component of the recorder is `replicaset-controller` or `replication-controller`. */
 export type ReplicaSetControllerOptions = WorkloadControllerParts
 
 export const startReplicaSetController = (options: ReplicaSetControllerOptions) =>
@@ -41,7 +40,7 @@ export const startReplicationControllerController = (options: ReplicaSetControll
   )
 
 interface SetKind {
-  /** Of the work queue, as Kubernetes names it. */
+  /** The name of the work queue in Kubernetes. */
   readonly name: string
   readonly kind: ReplicaSetKind
   readonly resource: Kind<AnyReplicaSet>
@@ -54,7 +53,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   const apiVersion = apiVersionOf(resource)
   const sets = informers.get(resource)
   const pods = informers.get(podKind)
-  /** How many pods a set had at its last reconcile. */
+  /** The number of pods of each set at its last reconcile. */
   const podCounts = new Map<string, number>()
   const problems = new AnnotationProblems(recorder)
   const stuckPods = new StuckPods(recorder)
@@ -63,9 +62,9 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     const { uid, namespace = '' } = set.metadata
     const settings = settingsOf(kind, set, gates)
     if (settings.requirements === undefined) return undefined
-    const about = withTypeMeta(resource, set)
-    // The Deployment of a set reports its own annotations; its sets only carry them.
-    problems.report(key, about, controllerOf(set) === undefined ? settings.problems : [])
+    const subject = withTypeMeta(resource, set)
+    // A set that belongs to a Deployment has only copies of its annotations, which the Deployment reports.
+    problems.report(key, subject, controllerOf(set) === undefined ? settings.problems : [])
 
     const ownPods = pods.byIndex('owner', uid)
     podCounts.set(key, ownPods.length)
@@ -79,7 +78,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     const terminating = claims.terminating.length
     const { holding, stuck, nextStuckAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, clock.now())
     // The Deployment of a set reports the stuck pods of all its sets.
-    if (controllerOf(set) === undefined) stuckPods.report(key, stuck, about)
+    if (controllerOf(set) === undefined) stuckPods.report(key, stuck, subject)
     const plan = planReplicas({
       settings,
       active,
@@ -88,7 +87,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       usesDeletionCost: gates.PodDeletionCost,
       nowMs: clock.now(),
     })
-    const writer = { client, clock, recorder, namespace, about }
+    const writer = { client, clock, recorder, namespace, subject }
     let failure: string | undefined
     if (plan.action === 'create')
       failure = await applyCreations(writer, Array(plan.count).fill(podFromTemplate(set.spec?.template, set.metadata.name, reference)))
@@ -109,7 +108,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
     }
   }
 
-  /** The pods of all sets that have the same owner; of this set alone when it has none. */
+  /** The pods of all sets with the same owner; of this set alone if it has none. */
   function* readRelatedPods(set: Stored<AnyReplicaSet>): Iterable<Stored<Pod>> {
     const owner = controllerOf(set)?.uid
     const related = owner === undefined ? [set] : sets.byIndex('owner', owner)
@@ -121,7 +120,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
   return buildController(options, {
     name,
     for: resource,
-    // A new spec is acted upon at once. Some settings are annotations, and those have no generation.
+    // A change of the spec is reconciled at once. So are annotations, which may be settings and do not change the generation.
     delayOf: (current, previous) =>
       previous?.metadata.generation !== current.metadata.generation ||
       previous?.metadata.deletionTimestamp !== current.metadata.deletionTimestamp ||

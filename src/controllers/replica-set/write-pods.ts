@@ -8,18 +8,18 @@ import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { runSlowStart } from '../../runtime/slow-start.ts'
 
-const deletionsInOneGo = 125
+const deletionsPerBatch = 125
 
 export interface PodWriter {
   readonly client: Client
   readonly clock: Clock
   readonly recorder: EventRecorder
   readonly namespace: string
-  /** What the events are about. */
-  readonly about: KubernetesObject
+  /** The object of the events. */
+  readonly subject: KubernetesObject
 }
 
-/** One pod for each of `wanted`. Resolves to the first failure's message, or undefined. */
+/** Creates the pods. Resolves to the message of the first failure, or undefined. */
 export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]): Promise<string | undefined> {
   const [first] = wanted
   if (first === undefined) return undefined
@@ -28,39 +28,39 @@ export async function applyCreations(writer: PodWriter, wanted: readonly Pod[]):
   return error === undefined ? undefined : messageOf(error)
 }
 
-async function applyCreation({ client, recorder, namespace, about }: PodWriter, pod: Pod): Promise<void> {
+async function applyCreation({ client, recorder, namespace, subject }: PodWriter, pod: Pod): Promise<void> {
   try {
     const { metadata } = await client.create(podKind, namespace, pod)
-    recorder.record(about, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
+    recorder.record(subject, 'Normal', 'SuccessfulCreate', `Created pod: ${metadata.name}`)
   } catch (error) {
-    // Nothing can be created in the namespace any more, and the set is deleted with it.
+    // The set will be deleted with its namespace.
     if (isNamespaceTerminating(error)) return
-    recorder.record(about, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`)
+    recorder.record(subject, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`)
     throw error
   }
 }
 
-/** Resolves to the first failure's message, or undefined. */
+/** Resolves to the message of the first failure, or undefined. */
 export async function applyDeletions(writer: PodWriter, surplus: readonly Stored<Pod>[]): Promise<string | undefined> {
   const deletions: Promise<string | undefined>[] = []
   for (const pod of surplus) {
     deletions.push(applyDeletion(writer, pod))
-    // While the server writes down these, the next ones can be made.
-    if (deletions.length % deletionsInOneGo === 0) await new Promise<void>((resolve) => void writer.clock.after(0, resolve))
+    // The server stores these while the next requests are made.
+    if (deletions.length % deletionsPerBatch === 0) await new Promise<void>((resolve) => void writer.clock.after(0, resolve))
   }
   const failures = await Promise.all(deletions)
   return failures.find((failure) => failure !== undefined)
 }
 
-async function applyDeletion({ client, recorder, namespace, about }: PodWriter, pod: Stored<Pod>) {
+async function applyDeletion({ client, recorder, namespace, subject }: PodWriter, pod: Stored<Pod>) {
   const { name, uid } = pod.metadata
   try {
     await client.delete(podKind, { namespace, name }, { preconditions: { uid } })
-    recorder.record(about, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`)
+    recorder.record(subject, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`)
     return undefined
   } catch (error) {
     if (isStatusError(error, 'NotFound')) return undefined
-    recorder.record(about, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`)
+    recorder.record(subject, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`)
     return `unable to delete pods: ${messageOf(error)}`
   }
 }

@@ -1,5 +1,5 @@
-// Reports pods that have outlived their grace period by more than rollcall.dev/stuck-termination-timeout, once each. A restart
-// of the controller forgets; the Event is then counted up.
+// Reports pods that are still terminating longer than rollcall.dev/stuck-termination-timeout after their grace period, once each.
+// After a restart of the controller they are reported again, which increases the count of the Event.
 import type { KubernetesObject, Pod } from '../../api/types.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 
@@ -11,14 +11,14 @@ export class StuckPods {
     this.#recorder = recorder
   }
 
-  /** `pods` are all that are stuck now. */
-  report(key: string, pods: readonly Pod[], about: KubernetesObject): void {
+  /** `pods` are all pods that are stuck now. */
+  report(key: string, pods: readonly Pod[], owner: KubernetesObject): void {
     const known = this.#reported.get(key)
     if (pods.length === 0 && known === undefined) return
     for (const { metadata } of pods)
       if (!known?.has(metadata?.uid ?? ''))
         this.#recorder.record(
-          about,
+          owner,
           'Warning',
           'StuckTermination',
           `Pod ${metadata?.name} is still terminating and no longer holds room: its grace period ended at ${metadata?.deletionTimestamp}, longer ago than rollcall.dev/stuck-termination-timeout allows`,

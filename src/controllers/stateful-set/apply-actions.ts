@@ -1,4 +1,4 @@
-// Does what a plan for a StatefulSet says, and tells of it in Kubernetes' words.
+// Applies the plan for a StatefulSet, and records the Events of Kubernetes.
 import { persistentVolumeClaims, pods, statefulSets } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -17,7 +17,7 @@ export interface StatefulSetWriter {
   readonly set: Stored<StatefulSet>
 }
 
-/** Throws the first failure; what comes after it in the plan is not done. */
+/** Throws the first failure; later steps are not applied. */
 export async function applySteps(writer: StatefulSetWriter, steps: readonly Step[]): Promise<void> {
   for (const { parallel, actions } of steps) {
     if (!parallel) for (const action of actions) await applyAction(writer, action)
@@ -35,7 +35,7 @@ async function applyAction(writer: StatefulSetWriter, action: StatefulSetAction)
       return applyCreation(writer, action.pod, action.claims, action.owners)
     case 'complete-claims':
       await applyClaims(writer, action.pod, action.claims)
-      return telling(writer, 'Update', pod, () => applyOwners(writer, action.owners))
+      return recordingFailure(writer, 'Update', pod, () => applyOwners(writer, action.owners))
     case 'update-pod':
       return applyUpdate(writer, action.pod, action.next, action.claims, action.owners)
     case 'own-claims':
@@ -47,22 +47,22 @@ async function applyAction(writer: StatefulSetWriter, action: StatefulSetAction)
 
 async function applyCreation(writer: StatefulSetWriter, pod: NamedPod, claims: ClaimsPlan, owners: OwnersPlan): Promise<void> {
   const { client, set } = writer
-  await telling(writer, 'Create', pod, () => applyClaims(writer, pod, claims))
+  await recordingFailure(writer, 'Create', pod, () => applyClaims(writer, pod, claims))
   let failure: unknown
   try {
     await client.create(pods, set.metadata.namespace, pod)
   } catch (error) {
-    // A pod of that name is there, and the cache does not show it yet; or it belongs to someone else.
+    // The pod exists, and the cache has not observed it yet; or it has another owner.
     if (isStatusError(error, 'AlreadyExists')) throw error
     failure = error
   }
-  await telling(writer, 'Update', pod, () => applyOwners(writer, owners))
+  await recordingFailure(writer, 'Update', pod, () => applyOwners(writer, owners))
   recordPod(writer, 'Create', pod, failure)
   if (failure !== undefined) throw failure
 }
 
 async function applyUpdate(writer: StatefulSetWriter, pod: Stored<Pod>, next: Stored<Pod>, claims: ClaimsPlan, owners: OwnersPlan) {
-  await telling(writer, 'Update', pod, async () => {
+  await recordingFailure(writer, 'Update', pod, async () => {
     await applyClaims(writer, pod, claims)
     await applyOwners(writer, owners)
     if (next !== pod) await writer.client.update(pods, next)
@@ -85,8 +85,8 @@ async function applyDeletion(writer: StatefulSetWriter, pod: Stored<Pod>): Promi
   recordPod(writer, 'Delete', pod)
 }
 
-/** Makes what is missing; throws when one could not be made, or has to go first. */
-async function applyClaims(writer: StatefulSetWriter, pod: PodOrNew, { create, beingDeleted }: ClaimsPlan): Promise<void> {
+/** Creates missing claims. Throws if a claim could not be created, or is being deleted. */
+async function applyClaims(writer: StatefulSetWriter, pod: AnyPod, { create, beingDeleted }: ClaimsPlan): Promise<void> {
   const { client, set } = writer
   const problems: string[] = []
   for (const claim of create) {
@@ -125,12 +125,12 @@ async function applyOwners({ client, recorder, set }: StatefulSetWriter, { updat
   }
 }
 
-interface PodOrNew {
+interface AnyPod {
   readonly metadata: { readonly name: string }
 }
 
-/** Tells of a failure to `verb` the pod; what failed because the cache was behind is tried again in silence. */
-async function telling(writer: StatefulSetWriter, verb: Verb, pod: PodOrNew, run: () => Promise<void>): Promise<void> {
+/** Records a failure to `verb` the pod. A conflict is not recorded: the cache was behind, and the sync is retried. */
+async function recordingFailure(writer: StatefulSetWriter, verb: Verb, pod: AnyPod, run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {
@@ -141,13 +141,13 @@ async function telling(writer: StatefulSetWriter, verb: Verb, pod: PodOrNew, run
 
 type Verb = 'Create' | 'Update' | 'Delete'
 
-function recordPod({ recorder, set }: StatefulSetWriter, verb: Verb, { metadata: { name } }: PodOrNew, error?: unknown): void {
+function recordPod({ recorder, set }: StatefulSetWriter, verb: Verb, { metadata: { name } }: AnyPod, error?: unknown): void {
   const subject = `${verb} Pod ${name} in StatefulSet ${set.metadata.name}`
   if (error === undefined) recorder.record(withTypeMeta(statefulSets, set), 'Normal', `Successful${verb}`, `${subject} successful`)
   else recorder.record(withTypeMeta(statefulSets, set), 'Warning', `Failed${verb}`, `${subject} failed error: ${messageOf(error)}`)
 }
 
-function recordClaim({ recorder, set }: StatefulSetWriter, pod: PodOrNew, claim: string, error?: unknown): void {
+function recordClaim({ recorder, set }: StatefulSetWriter, pod: AnyPod, claim: string, error?: unknown): void {
   const { name } = pod.metadata
   const end = `Pod ${name} in StatefulSet ${set.metadata.name}`
   if (error === undefined)

@@ -1,4 +1,4 @@
-// The revisions of a StatefulSet: taken over, made, renumbered and forgotten.
+// Adopts, creates, renumbers and deletes the ControllerRevisions of a StatefulSet.
 import { controllerRevisions, statefulSets } from '../../api/kinds.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -8,18 +8,18 @@ import type { Client } from '../../client/client.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import { applyOwnership } from '../shared/adoption.ts'
 import { type Revision, revisionText, sortRevisions, templateOf, textOf } from '../shared/plan/revision.ts'
-import { newRevision, planForgottenRevisions, planUpdateRevision } from './plan/revisions.ts'
+import { newRevision, planHistoryLimit, planUpdateRevision } from './plan/revisions.ts'
 import type { RevisionInUse } from './plan/snapshot.ts'
 
 export interface RevisionsInUse {
-  /** In order, without one that was made just now. */
+  /** Sorted, without a revision that was created in this sync. */
   readonly all: readonly Revision[]
   readonly current: RevisionInUse
   readonly update: RevisionInUse
   readonly collisionCount: number
 }
 
-/** Makes sure that there is a revision of the set's template, and finds the one that its pods come from. */
+/** Ensures that the template has a revision, and finds the current revision of the pods. */
 export async function applyRevisions(
   client: Client,
   revisions: Informer<ControllerRevision>,
@@ -74,7 +74,7 @@ async function applyUpdateRevision(client: Client, set: Stored<StatefulSet>, all
       return { revision: await client.create(controllerRevisions, namespace, made), collisionCount }
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists')) throw error
-      // It was made before, and the cache does not show it yet; or other data has the same hash.
+      // It was created before, and the cache has not observed it yet; or another template has the same hash.
       const revision = await client.get(controllerRevisions, { namespace, name: made.metadata.name })
       if (textOf(revision) === revisionText(set)) return { revision, collisionCount }
       collisionCount++
@@ -82,12 +82,12 @@ async function applyUpdateRevision(client: Client, set: Stored<StatefulSet>, all
   }
 }
 
-export async function applyForgottenRevisions(
+export async function applyHistoryLimit(
   client: Client,
   { all, current, update }: RevisionsInUse,
   podRevisions: readonly string[],
   limit: number,
 ): Promise<void> {
-  for (const { metadata } of planForgottenRevisions(all, new Set([current.name, update.name, ...podRevisions]), limit))
+  for (const { metadata } of planHistoryLimit(all, new Set([current.name, update.name, ...podRevisions]), limit))
     await client.delete(controllerRevisions, { namespace: metadata.namespace ?? '', name: metadata.name })
 }

@@ -1,4 +1,4 @@
-// Keeps the pods of StatefulSets: as many as are asked for, each with its name and its claims, in order.
+// The StatefulSet controller.
 import { controllerRevisions, persistentVolumeClaims, pods as podKind, statefulSets } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
@@ -19,12 +19,12 @@ import { planOwnership } from '../shared/plan/ownership.ts'
 import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { progressDeadlineOf } from '../shared/plan/progressing.ts'
 import { applySteps } from './apply-actions.ts'
-import { applyForgottenRevisions, applyRevisions, type RevisionsInUse } from './apply-revisions.ts'
+import { applyHistoryLimit, applyRevisions, type RevisionsInUse } from './apply-revisions.ts'
 import { isMember, membershipOf, revisionOf } from './plan/identity.ts'
 import { planStatefulSet } from './plan/plan.ts'
 import type { StatefulSetPlan } from './plan/snapshot.ts'
 
-/** The recorder speaks as `statefulset-controller`. */
+/** The component of the recorder is `statefulset-controller`. */
 export type StatefulSetControllerOptions = WorkloadControllerParts
 
 const defaultWorkers = 32
@@ -65,11 +65,11 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     })
     await applyPlan(client, set, plan)
     if (!isBeingDeleted)
-      await applyForgottenRevisions(client, inUse, ownPods.map(revisionOf), set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
+      await applyHistoryLimit(client, inUse, ownPods.map(revisionOf), set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
     return requeueAt(plan.requeueAtMs, clock.now())
   }
 
-  /** The status is written whether or not everything went well. */
+  /** The status is written even if a step failed. */
   const applyPlan = async (client: Client, set: Stored<StatefulSet>, { steps, status }: StatefulSetPlan) => {
     let failure: unknown
     try {
@@ -109,7 +109,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
   })
 }
 
-/** A pod may wait until an old claim of its name is gone. */
+/** A new pod may wait for the deletion of an old claim with the name that it needs. */
 function* setsThatWaitFor(sets: Informer<StatefulSet>, { metadata }: Stored<PersistentVolumeClaim>): Iterable<string> {
   const parent = membershipOf(metadata.name)?.parent
   if (parent === undefined) return
@@ -117,7 +117,7 @@ function* setsThatWaitFor(sets: Informer<StatefulSet>, { metadata }: Stored<Pers
     if (set.spec?.volumeClaimTemplates?.some((claim) => parent === `${claim.metadata?.name}-${set.metadata.name}`)) yield keyOf(set)
 }
 
-/** Of a set that is being deleted only the status is kept up: its revisions may be gone already. */
+/** For a set that is being deleted only the status is updated: its revisions may already have been deleted. */
 function lastRevisions({ spec, status }: Stored<StatefulSet>): RevisionsInUse {
   const { currentRevision = '', updateRevision = '', collisionCount = 0 } = status ?? {}
   return {

@@ -1,4 +1,4 @@
-// Days and time zones as plain arithmetic: milliseconds since 1970 on one side, what a clock on the wall shows on the other.
+// Converts between milliseconds since 1970 and local dates and times.
 
 export const dayMs = 86_400_000
 
@@ -9,7 +9,7 @@ export interface CivilDate {
   readonly day: number
 }
 
-/** Days since 1970-01-01. The year is counted from March, so that the leap day comes last. */
+/** Days since 1970-01-01. The year is counted from March, so that the leap day is the last day of the year. */
 export function dayOf(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1
   const era = Math.floor(shifted / 400)
@@ -38,13 +38,13 @@ export function dateOf(daysSince1970: number): CivilDate {
 /** 0 is Sunday. */
 export const weekdayOf = (daysSince1970: number) => (((daysSince1970 + 4) % 7) + 7) % 7
 
-/** How far the zone's clocks are ahead of UTC at a moment. */
+/** The offset of the zone from UTC at a moment, in milliseconds. */
 export type ZoneOffset = (atMs: number) => number
 
 const utc: ZoneOffset = () => 0
 const known = new Map<string, ZoneOffset>()
 
-/** The zone must be one that exists; an empty name, `UTC` and `Local` are UTC. */
+/** The zone must exist; an empty name, `UTC` and `Local` mean UTC. */
 export function zoneOffset(zone: string): ZoneOffset {
   if (zone === '' || zone === 'UTC' || zone === 'Local') return utc
   let offset = known.get(zone)
@@ -88,7 +88,7 @@ function clockOf(atMs: number, offsetMs: number) {
   return { ...dateOf(days), weekday: weekdayOf(days), time }
 }
 
-/** RFC 3339 in the zone: `2026-11-01T12:00:00+01:00`, with Z where the offset is zero. */
+/** RFC 3339 in the zone: `2026-11-01T12:00:00+01:00`, with Z for UTC. */
 export function formatInZone(atMs: number, zone: string): string {
   const offsetMs = zoneOffset(zone)(atMs)
   const { year, month, day, time } = clockOf(atMs, offsetMs)
@@ -100,7 +100,7 @@ export function formatInZone(atMs: number, zone: string): string {
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** As in letters: `Sun, 15 Nov 2026 20:00:00 +0000`. */
+/** RFC 1123: `Sun, 15 Nov 2026 20:00:00 +0000`. */
 export function formatLong(atMs: number): string {
   const { year, month, day, weekday, time } = clockOf(atMs, 0)
   return `${weekdays[weekday]}, ${two(day)} ${months[month - 1]} ${year} ${time} +0000`

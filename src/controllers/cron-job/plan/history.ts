@@ -1,4 +1,4 @@
-// Which finished Jobs of a CronJob are too old to be kept.
+// Which finished Jobs exceed the history limits of a CronJob.
 import type { CronJob, Job, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { finishedCondition } from '../../job/plan/conditions.ts'
@@ -8,13 +8,13 @@ export function planHistory({ spec }: CronJob, jobs: readonly Stored<Job>[]): re
   return [...oldest(ended('Complete'), spec?.successfulJobsHistoryLimit), ...oldest(ended('Failed'), spec?.failedJobsHistoryLimit)]
 }
 
-/** All but the newest `limit`; none without a limit. */
+/** All but the newest `limit` Jobs; none without a limit. */
 function oldest(jobs: readonly Stored<Job>[], limit: number | undefined): readonly Stored<Job>[] {
   if (limit === undefined || jobs.length <= limit) return []
   return [...jobs].sort(compareStart).slice(0, jobs.length - limit)
 }
 
-/** One that never started is the newest. */
+/** A Job that never started counts as the newest. */
 function compareStart(a: Stored<Job>, b: Stored<Job>): number {
   const byTime = startOf(a) - startOf(b)
   if (byTime !== 0) return byTime

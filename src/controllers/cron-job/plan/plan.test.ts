@@ -4,7 +4,7 @@ import type { CronJob, Job, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { planHistory } from './history.ts'
 import { type CronJobSnapshot, planCronJob, statusAfterRun } from './plan.ts'
-import { dueRuns, nextWakeMs } from './runs.ts'
+import { dueRuns, nextRunDelayMs } from './runs.ts'
 import { nextRun, parseSchedule, type Schedule } from './schedule.ts'
 
 type Spec = NonNullable<CronJob['spec']>
@@ -227,7 +227,7 @@ describe('dueRuns()', () => {
         const schedule = parse('*/10 * * * *')
         const previous = Math.floor(nowMs / 600_000) * 600_000
         const subject = cronJob({}, hasRun ? { lastScheduleTime: formatTime(previous) } : {})
-        expect(nowMs + nextWakeMs(subject, schedule, nowMs)).toBe(previous + 600_100)
+        expect(nowMs + nextRunDelayMs(subject, schedule, nowMs)).toBe(previous + 600_100)
       }),
       { numRuns: 60 },
     )

@@ -1,4 +1,4 @@
-// What a CronJob does now: which of its Jobs it no longer counts as active, and whether a new one is due.
+// Plans one sync of a CronJob: which Jobs are no longer active, and whether a new one is due.
 import { timeZoneProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
@@ -6,7 +6,7 @@ import type { CronJob, Job, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { finishedCondition } from '../../job/plan/conditions.ts'
 import { formatInZone, formatLong } from './calendar.ts'
-import { dueRuns, nextWakeMs } from './runs.ts'
+import { dueRuns, nextRunDelayMs } from './runs.ts'
 import { parseSchedule } from './schedule.ts'
 
 export type CronJobStatus = NonNullable<CronJob['status']>
@@ -14,11 +14,11 @@ export type JobReference = NonNullable<CronJobStatus['active']>[number]
 
 export interface CronJobSnapshot {
   readonly cronJob: Stored<CronJob>
-  /** The Jobs that it controls. */
+  /** The Jobs that the CronJob controls. */
   readonly jobs: readonly Stored<Job>[]
-  /** Uids of Jobs that were deleted in this very sync. */
+  /** Uids of Jobs that were deleted in this sync. */
   readonly deleted: ReadonlySet<string>
-  /** Uids of active Jobs that the server does not know any more. */
+  /** Uids of active Jobs that no longer exist on the server. */
   readonly missing: ReadonlySet<string>
   readonly nowMs: number
 }
@@ -31,7 +31,7 @@ export interface CronJobEvent {
 
 export interface CronJobPlan {
   readonly events: readonly CronJobEvent[]
-  /** If no Job is made. */
+  /** The status if no Job is created. */
   readonly status: CronJobStatus
   readonly run?: PlannedRun
   readonly requeueAfterMs?: number
@@ -40,9 +40,9 @@ export interface CronJobPlan {
 export interface PlannedRun {
   readonly job: Job
   readonly scheduledAtMs: number
-  /** To be deleted before: concurrencyPolicy Replace. */
+  /** Jobs to delete first: concurrencyPolicy Replace. */
   readonly replaces: readonly JobReference[]
-  /** Once the Job is there. */
+  /** After the Job was created. */
   readonly requeueAfterMs: number
 }
 
@@ -79,7 +79,7 @@ export function planCronJob(snapshot: CronJobSnapshot): CronJobPlan {
     warn('InvalidSchedule', `invalid schedule: ${text} : ${problem}`)
     return { events, status }
   }
-  const later = { events, status, requeueAfterMs: nextWakeMs(now, schedule, nowMs) }
+  const later = { events, status, requeueAfterMs: nextRunDelayMs(now, schedule, nowMs) }
   if (latestMs === undefined) return later
   if (missed === 'many')
     warn('TooManyMissedTimes', 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew')
@@ -109,18 +109,18 @@ export function planCronJob(snapshot: CronJobSnapshot): CronJobPlan {
       job,
       scheduledAtMs: latestMs,
       replaces: spec?.concurrencyPolicy === 'Replace' ? active : [],
-      requeueAfterMs: nextWakeMs(afterRun, schedule, nowMs),
+      requeueAfterMs: nextRunDelayMs(afterRun, schedule, nowMs),
     },
     requeueAfterMs: later.requeueAfterMs,
   }
 }
 
-/** The status without Jobs that have ended or gone, and with the time of the last success. */
+/** The status without finished and deleted Jobs, and with the time of the last success. */
 function statusNow({ cronJob, jobs, deleted, missing }: CronJobSnapshot, events: CronJobEvent[]): CronJobStatus {
   const stored = cronJob.status ?? {}
   let active = (stored.active ?? []).filter(({ uid }) => !deleted.has(uid ?? ''))
   let { lastSuccessfulTime } = stored
-  const without = (gone: string | undefined) => active.filter(({ uid }) => uid !== gone)
+  const without = (removed: string | undefined) => active.filter(({ uid }) => uid !== removed)
   for (const { metadata, status } of jobs) {
     const isActive = active.some(({ uid }) => uid === metadata.uid)
     const finished = finishedCondition({ ...(status && { status }) })
@@ -157,7 +157,7 @@ function statusNow({ cronJob, jobs, deleted, missing }: CronJobSnapshot, events:
   }
 }
 
-/** One name for each run: whoever makes it twice is told that it exists. */
+/** The name depends on the scheduled time only, so a run cannot be created twice. */
 function planRun({ metadata, spec }: Stored<CronJob>, scheduledAtMs: number): Job {
   const template = spec!.jobTemplate
   return {
@@ -174,7 +174,7 @@ function planRun({ metadata, spec }: Stored<CronJob>, scheduledAtMs: number): Jo
   }
 }
 
-/** The status after a Job was made (and after those that it replaces were deleted). */
+/** The status after a Job was created and the Jobs that it replaces were deleted. */
 export function statusAfterRun(
   status: CronJobStatus,
   { metadata }: Stored<Job>,
@@ -196,6 +196,7 @@ export function statusAfterRun(
   }
 }
 
-export const withoutActive = ({ active = [] }: CronJobStatus, gone: ReadonlySet<string>) => active.filter(({ uid = '' }) => !gone.has(uid))
+export const withoutActive = ({ active = [] }: CronJobStatus, removed: ReadonlySet<string>) =>
+  active.filter(({ uid = '' }) => !removed.has(uid))
 
 export const isSameStatus = (a: CronJobStatus, b: CronJobStatus | undefined) => isEqualStruct('batch.CronJobStatus', a, b)

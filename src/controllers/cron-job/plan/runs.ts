@@ -1,21 +1,21 @@
-// Which runs of a CronJob are due, and when to look again.
+// Which runs of a CronJob are due, and how long until the next one.
 import type { CronJob } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { nextRun, type Schedule } from './schedule.ts'
 
 export interface DueRuns {
-  /** Nothing before this is of interest: the last run, or the CronJob's creation, or the starting deadline. */
+  /** Runs before this are ignored: the last run, the creation of the CronJob, or the starting deadline. */
   readonly sinceMs: number
-  /** The latest run that is due by now; the ones before it are skipped. */
+  /** The latest run that is due; earlier ones are skipped. */
   readonly latestMs?: number
   readonly missed: 'none' | 'few' | 'many'
-  /** The schedule makes no sense, such as the 31st of February. */
+  /** The schedule has no valid times, such as the 31st of February. */
   readonly problem?: string
 }
 
-/** More than these are told of: the clock may be wrong. */
+/** More missed runs than this are reported: the clock may be wrong. */
 const manyMissed = 100
-/** Clocks differ a little. */
+/** Tolerates small clock differences. */
 const paddingMs = 100
 
 export function dueRuns(cronJob: CronJob, schedule: Schedule, nowMs: number, respectsDeadline: boolean): DueRuns {
@@ -31,10 +31,10 @@ export function dueRuns(cronJob: CronJob, schedule: Schedule, nowMs: number, res
   const distanceSeconds = first === undefined || second === undefined ? 0 : Math.round((second - first) / 1000)
   if (first === undefined || distanceSeconds < 1)
     return { sinceMs, missed: 'none', problem: 'time difference between two schedules is less than 1 second' }
-  // A rough number is enough: as if all runs were as far apart as the first two.
+  // An estimate: as if all runs had the same distance as the first two.
   const count = Math.floor(Math.floor((nowMs - first) / 1000) / distanceSeconds) + 1
   let latestMs: number | undefined
-  // Runs may be further apart than the first two: then the search begins further and further back.
+  // Later runs may have larger distances: then the search starts further back.
   for (let back = 2; latestMs === undefined; back *= 2) {
     const fromMs = Math.max(first - 1000, first + (count - back) * distanceSeconds * 1000)
     for (let at = nextRun(schedule, fromMs); at !== undefined && at <= nowMs; at = nextRun(schedule, at)) latestMs = at
@@ -43,7 +43,7 @@ export function dueRuns(cronJob: CronJob, schedule: Schedule, nowMs: number, res
 }
 
 /** How long to wait for the next run. */
-export function nextWakeMs(cronJob: CronJob, schedule: Schedule, nowMs: number): number {
+export function nextRunDelayMs(cronJob: CronJob, schedule: Schedule, nowMs: number): number {
   const { sinceMs, latestMs, problem } = dueRuns(cronJob, schedule, nowMs, false)
   const fromMs = problem !== undefined ? nowMs : (latestMs ?? sinceMs)
   const next = nextRun(schedule, fromMs)

@@ -1,21 +1,21 @@
-// When a cron schedule is due. A schedule is due at every moment at which the clocks of its zone show a matching minute:
-// a time that is skipped when clocks go forward does not come that day, and one that is shown twice when they go back
-// comes twice. That is what Kubernetes does; cron libraries for JavaScript shift or merge such times.
+// When a cron schedule is due: at every moment whose local time in the zone matches. As in Kubernetes, a local time that is
+// skipped when clocks are set forward does not occur that day, and one that occurs twice when they are set back is due twice.
+// Cron libraries for JavaScript shift or merge such times.
 import { scheduleProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
 import { dateOf, dayMs, dayOf, weekdayOf, type ZoneOffset, zoneOffset } from './calendar.ts'
 
-/** The schedule has passed `scheduleProblem`. */
+/** A schedule that is valid according to `scheduleProblem`. */
 export interface Schedule {
   readonly zone: string
-  /** @every: nothing but a distance. */
+  /** The interval of @every. */
   readonly everyMs?: number
-  /** In order. */
+  /** Sorted. */
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
   readonly days: ReadonlySet<number>
   readonly months: ReadonlySet<number>
   readonly weekdays: ReadonlySet<number>
-  /** `*` or `?`: then the other of the two decides alone; otherwise either is enough. */
+  /** The field is `*` or `?`: then the other one decides. Otherwise a day matches if either field matches. */
   readonly isAnyDay: boolean
   readonly isAnyWeekday: boolean
 }
@@ -34,7 +34,7 @@ const weekdayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** The schedule, or what is wrong with it. A zone in the text itself (`TZ=…`) wins over `timeZone`. */
+/** The schedule, or why it is invalid. A zone in the schedule (`TZ=…`) wins over `timeZone`. */
 export function parseSchedule(text: string, timeZone = ''): Schedule | string {
   const problem = scheduleProblem(text)
   if (problem !== undefined) return problem
@@ -46,7 +46,7 @@ export function parseSchedule(text: string, timeZone = ''): Schedule | string {
   const [minutes = '', hours = '', days = '', months = '', weekdays = ''] = fields
   return {
     zone,
-    // Seconds are the smallest unit.
+    // Rounded down to seconds.
     ...(every !== undefined && { everyMs: Math.max(1000, Math.floor(every / 1000) * 1000) }),
     minutes: [...valuesOf(minutes, 0, 59)].sort((a, b) => a - b),
     hours: [...valuesOf(hours, 0, 23)].sort((a, b) => a - b),
@@ -58,17 +58,17 @@ export function parseSchedule(text: string, timeZone = ''): Schedule | string {
   }
 }
 
-/** A step of more than one makes a choice out of any. */
+/** With a step above 1, `*` no longer means any day. */
 const isAny = (field: string) =>
   field.split(',').some((range) => {
     const [what = '', step = '1'] = range.split('/')
     return (what.startsWith('*') || what.startsWith('?')) && Number(step) <= 1
   })
 
-function valuesOf(field: string, least: number, most: number, names: readonly string[] = []): Set<number> {
+function valuesOf(field: string, min: number, max: number, names: readonly string[] = []): Set<number> {
   const numberOf = (text: string) => {
     const named = names.indexOf(text.toLowerCase())
-    return named < 0 ? Number(text) : least + named
+    return named < 0 ? Number(text) : min + named
   }
   const values = new Set<number>()
   for (const range of field.split(',')) {
@@ -76,9 +76,9 @@ function valuesOf(field: string, least: number, most: number, names: readonly st
     const [limits = '', step] = range.split('/')
     const [first = '', last] = limits.split('-')
     const isOpen = first === '*' || first === '?'
-    const from = isOpen ? least : numberOf(first)
+    const from = isOpen ? min : numberOf(first)
     // `5/10` means from 5 on.
-    const to = isOpen || (last === undefined && step !== undefined) ? most : numberOf(last ?? first)
+    const to = isOpen || (last === undefined && step !== undefined) ? max : numberOf(last ?? first)
     for (let value = from; value <= to; value += step === undefined ? 1 : Number(step)) values.add(value)
   }
   return values
@@ -100,7 +100,7 @@ export function nextRun(schedule: Schedule, afterMs: number): number | undefined
   const earliestMs = wholeMs + 1000
   const today = Math.floor((earliestMs + offsetAt(earliestMs)) / dayMs)
   const lastYear = dateOf(today).year + 5
-  // Clocks that go back over midnight show yesterday again.
+  // Clocks that are set back over midnight repeat the previous day.
   for (let day = today - 1; ; day++) {
     const { year, month } = dateOf(day)
     if (year > lastYear) return undefined
@@ -123,19 +123,19 @@ function isDue({ days, months, weekdays, isAnyDay, isAnyWeekday }: Schedule, day
   return isAnyDay || isAnyWeekday ? onDay && onWeekday : onDay || onWeekday
 }
 
-/** No zone is further from UTC. */
-const furthestMs = 15 * hourMs
+/** Larger than the offset of any zone from UTC. */
+const maxOffsetMs = 15 * hourMs
 
 function firstOnDay(schedule: Schedule, day: number, offsetAt: ZoneOffset, earliestMs: number): number | undefined {
   if (!isDue(schedule, day)) return undefined
   const startMs = day * dayMs
-  const before = offsetAt(startMs - furthestMs)
-  const after = offsetAt(startMs + dayMs + furthestMs)
+  const before = offsetAt(startMs - maxOffsetMs)
+  const after = offsetAt(startMs + dayMs + maxOffsetMs)
   if (before === after) {
     for (const atMs of momentsOf(schedule, startMs - before, earliestMs)) return atMs
     return undefined
   }
-  // Clocks change on that day or beside it: each time may come never, once or twice.
+  // The offset changes on or near that day: a local time may occur never, once or twice.
   const moments = [...momentsOf(schedule, startMs - before, earliestMs), ...momentsOf(schedule, startMs - after, earliestMs)]
   moments.sort((a, b) => a - b)
   return moments.find((atMs) => {
@@ -145,7 +145,7 @@ function firstOnDay(schedule: Schedule, day: number, offsetAt: ZoneOffset, earli
   })
 }
 
-/** The due times of a day that begins at `midnightMs`, if its clocks did not change. */
+/** The due times of the day that begins at `midnightMs`, as if its offset did not change. */
 function* momentsOf({ hours, minutes }: Schedule, midnightMs: number, earliestMs: number): Iterable<number> {
   for (const hour of hours) {
     const hourAtMs = midnightMs + hour * hourMs

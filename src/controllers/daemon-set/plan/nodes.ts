@@ -1,7 +1,7 @@
-// Which nodes get a pod, and which pods have to go from theirs, whatever the update strategy.
+// Which nodes need a pod, and which pods have to be deleted, regardless of the update strategy.
 import type { Node, Pod, Stored } from '../../../api/types.ts'
 import { isAvailable, isReady } from '../../shared/plan/pod-state.ts'
-import { deletableAtMs, keptBackoffs, nextBackoff } from './failed-pods.ts'
+import { deletableAtMs, nextBackoff, unexpiredBackoffs } from './failed-pods.ts'
 import { revisionLabel, sortByAge } from './pods.ts'
 import { allowsSurge } from './rolling-update.ts'
 import type { Backoff, DaemonSetSnapshot, Notice, Work } from './snapshot.ts'
@@ -15,14 +15,14 @@ export interface NodesPlan extends Work {
 export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<string, readonly Stored<Pod>[]>): NodesPlan {
   const { nodes, place, nowMs, set } = snapshot
   const create: string[] = []
-  const going: Stored<Pod>[] = []
+  const deletions: Stored<Pod>[] = []
   const notices: Notice[] = []
-  const backoffs = keptBackoffs(snapshot.backoffs, nowMs)
+  const backoffs = unexpiredBackoffs(snapshot.backoffs, nowMs)
   let requeueAtMs: number | undefined
   const seen = new Set<string>()
 
-  /** Pods that have ended go, so that new ones can come; the rest are alive. One that failed again may have to wait. */
-  const clearEnded = (node: Stored<Node>, pods: readonly Stored<Pod>[]) => {
+  /** Terminated pods are deleted, so that new ones can be created. After repeated failures that is delayed. */
+  const deleteTerminated = (node: Stored<Node>, pods: readonly Stored<Pod>[]) => {
     const { name } = node.metadata
     const alive: Stored<Pod>[] = []
     let isWaiting = false
@@ -38,10 +38,10 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
         }
         backoffs.set(name, nextBackoff(backoffs.get(name), nowMs))
         notices.push({ type: 'Warning', reason: 'FailedDaemonPod', message: `Found failed ${subject}, will try to kill it` })
-        going.push(pod)
+        deletions.push(pod)
       } else if (pod.status?.phase === 'Succeeded') {
         notices.push({ type: 'Normal', reason: 'SucceededDaemonPod', message: `Found succeeded ${subject}, will try to delete it` })
-        going.push(pod)
+        deletions.push(pod)
       } else alive.push(pod)
     }
     return { alive, isWaiting }
@@ -55,25 +55,26 @@ export function planNodes(snapshot: DaemonSetSnapshot, byNode: ReadonlyMap<strin
     if (pods === undefined) {
       if (shouldRun) create.push(name)
     } else if (!shouldStay) {
-      for (const pod of pods) if (pod.metadata.deletionTimestamp === undefined) going.push(pod)
+      for (const pod of pods) if (pod.metadata.deletionTimestamp === undefined) deletions.push(pod)
     } else {
-      const { alive, isWaiting } = clearEnded(node, pods)
-      if (!allowsSurge(set)) going.push(...sortByAge(alive).slice(1))
-      else if (alive.length > 0) going.push(...surplusOf(snapshot, alive))
-      // While surging, a pod that is only terminating does not hold its node's place.
+      const { alive, isWaiting } = deleteTerminated(node, pods)
+      if (!allowsSurge(set)) deletions.push(...sortByAge(alive).slice(1))
+      else if (alive.length > 0) deletions.push(...surplusOf(snapshot, alive))
+      // While surging, a terminating pod does not prevent a new one on its node.
       else if (shouldRun && !isWaiting) create.push(name)
     }
   }
 
-  // The scheduler never brings them anywhere, and nobody else would remove them.
+  // Unscheduled pods for nodes that no longer exist: no other component deletes them.
   for (const [name, pods] of byNode)
-    if (!seen.has(name)) for (const pod of pods) if (!pod.spec?.nodeName && pod.metadata.deletionTimestamp === undefined) going.push(pod)
-  return { create, delete: going, notices, backoffs, ...(requeueAtMs !== undefined && { requeueAtMs }) }
+    if (!seen.has(name))
+      for (const pod of pods) if (!pod.spec?.nodeName && pod.metadata.deletionTimestamp === undefined) deletions.push(pod)
+  return { create, delete: deletions, notices, backoffs, ...(requeueAtMs !== undefined && { requeueAtMs }) }
 }
 
 /**
- * While surging, two pods may be on a node: an old one that is ready, and a new one that is not available yet. The
- * oldest of either kind stays; an old one that is not ready, or whose successor is available, goes.
+ * While surging, a node may have two pods: a ready old one, and a new one that is not available yet. The oldest of each kind is
+ * kept; an old one that is not ready, or whose successor is available, is deleted.
  */
 function surplusOf({ set, revision, nowMs }: DaemonSetSnapshot, alive: readonly Stored<Pod>[]): Stored<Pod>[] {
   if (alive.length < 2) return []

@@ -1,14 +1,14 @@
-// On which nodes the pods of a DaemonSet belong.
+// On which nodes the pods of a DaemonSet run.
 import { isNodeWanted, readNodeRequirement } from '../../../api/kinds/core/node/node-requirement.ts'
 import type { DaemonSet, Node, PodSpec, Stored } from '../../../api/types.ts'
 import { isTolerated, tolerationsOf } from './tolerations.ts'
 
 export interface Place {
-  /** A pod is to be made there if there is none. */
+  /** A pod is created if there is none. */
   readonly shouldRun: boolean
-  /** A pod that is there may stay. */
+  /** An existing pod may stay. */
   readonly shouldStay: boolean
-  /** A pod would be made there, were the node not lost: not ready, or unreachable. */
+  /** A pod would be created if the node were not lost (not ready or unreachable). */
   readonly isLost: boolean
 }
 
@@ -16,14 +16,14 @@ export type Placement = (node: Stored<Node>) => Place
 
 const yes: Place = { shouldRun: true, shouldStay: true, isLost: false }
 const no: Place = { shouldRun: false, shouldStay: false, isLost: false }
-/** The place of a node that does not exist. */
+/** For a node that does not exist. */
 export const nowhere = no
 const stay: Place = { shouldRun: false, shouldStay: true, isLost: false }
 const lost: Place = { shouldRun: false, shouldStay: true, isLost: true }
 
 const taintsOfLostNodes = new Set(['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'])
 
-/** Remembers its answers by node: of thousands, few change between two looks. */
+/** The results are cached by node: of thousands of nodes, few change between two syncs. */
 export function placementOf({ spec }: DaemonSet): Placement {
   const podSpec = spec?.template?.spec as PodSpec | undefined
   if (podSpec === undefined) return () => no

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DaemonSet, Node, Stored } from '../../../api/types.ts'
 import { nodeOf, nowMs, podOf, rolling, setOf, shown, snapshotOf } from '../testing/sample-objects.ts'
 import { nextBackoff } from './failed-pods.ts'
-import { mostInOneStep, planDaemonSet } from './plan.ts'
+import { maxPodsPerSync, planDaemonSet } from './plan.ts'
 import { nodeOf as nodeOfPod, podForNode, podTemplateOf } from './pods.ts'
 import { limitsOf } from './rolling-update.ts'
 import type { Backoff } from './snapshot.ts'
@@ -91,7 +91,7 @@ describe('planDaemonSet(): nodes', () => {
 
   it('creates so many in a step, and no more', () => {
     const nodes = Array.from({ length: 300 }, (_, index) => `n${index}`)
-    expect(planDaemonSet(snapshotOf(setOf(), nodes, [])).create).toHaveLength(mostInOneStep)
+    expect(planDaemonSet(snapshotOf(setOf(), nodes, [])).create).toHaveLength(maxPodsPerSync)
   })
 
   it('tells of pods that have ended', () => {

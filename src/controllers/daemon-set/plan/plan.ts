@@ -1,4 +1,4 @@
-// One step of a DaemonSet: a pod on every node that should have one, and when that is so, the update.
+// Plans one sync of a DaemonSet: first the pods of all nodes, and when they are complete, the update.
 import { nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
 import { earliest } from '../../shared/plan/requeue.ts'
 import { planNodes } from './nodes.ts'
@@ -7,8 +7,8 @@ import { planRollingUpdate } from './rolling-update.ts'
 import type { DaemonSetPlan, DaemonSetSnapshot } from './snapshot.ts'
 import { countNodes, nextStatus } from './status.ts'
 
-/** Not more than this many pods are created, nor deleted, in one step: what comes of them is looked at in between. */
-export const mostInOneStep = 250
+/** Limits the pods that are created, and those that are deleted, in one sync. */
+export const maxPodsPerSync = 250
 
 export function planDaemonSet(snapshot: DaemonSetSnapshot): DaemonSetPlan {
   const byNode = podsByNode(snapshot.pods)
@@ -23,8 +23,8 @@ export function planDaemonSet(snapshot: DaemonSetSnapshot): DaemonSetPlan {
     nextAvailableAtMs(snapshot.pods, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs),
   )
   return {
-    create: work.create.slice(0, mostInOneStep),
-    delete: work.delete.slice(0, mostInOneStep),
+    create: work.create.slice(0, maxPodsPerSync),
+    delete: work.delete.slice(0, maxPodsPerSync),
     notices,
     backoffs,
     status: next.status,

@@ -1,4 +1,4 @@
-// The pods of a DaemonSet: how they are made, which node they are for, and whether they are of the newest template.
+// The pods of a DaemonSet: how they are created, their node, and whether they have the current template.
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { DaemonSet, Pod, PodSpec, PodTemplateSpec, Stored } from '../../../api/types.ts'
 import { podFromTemplate } from '../../replica-set/plan/new-pod.ts'
@@ -6,7 +6,7 @@ import { isTerminal } from '../../shared/plan/pod-state.ts'
 import { tolerationsOf } from './tolerations.ts'
 
 export const revisionLabel = 'controller-revision-hash'
-/** From times when templates were counted and not hashed; still read and written. */
+/** The predecessor of the hash, still read and written as in Kubernetes. */
 const generationLabel = 'pod-template-generation'
 const generationAnnotation = 'deprecated.daemonset.template.generation'
 
@@ -15,7 +15,7 @@ function templateGeneration({ metadata }: DaemonSet): string | undefined {
   return text !== undefined && /^[+-]?[0-9]{1,18}$/.test(text) ? String(Number(text)) : undefined
 }
 
-/** Everything but the node. */
+/** The pod without its node. */
 export function podTemplateOf(set: Stored<DaemonSet>, hash: string): Pod {
   const pod = podFromTemplate(
     set.spec?.template as PodTemplateSpec | undefined,
@@ -37,7 +37,7 @@ export function podTemplateOf(set: Stored<DaemonSet>, hash: string): Pod {
   }
 }
 
-/** The scheduler brings it to the node, and to no other: what the template says of nodes has been looked at already. */
+/** The node affinity makes the scheduler use this node. It replaces that of the template, which `placement.ts` has evaluated. */
 export function podForNode(template: Pod, node: string): Pod {
   const affinity = template.spec?.affinity
   return {
@@ -57,7 +57,7 @@ export function podForNode(template: Pod, node: string): Pod {
   }
 }
 
-/** The node that it is on, or that it is made for. */
+/** The node of the pod, or the one that its affinity names. */
 export function nodeOf({ spec }: Pick<Pod, 'spec'>): string | undefined {
   if (spec?.nodeName) return spec.nodeName
   const required = (spec as PodSpec | undefined)?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -67,7 +67,7 @@ export function nodeOf({ spec }: Pick<Pod, 'spec'>): string | undefined {
   return undefined
 }
 
-/** A pod that has ended and is being deleted is only waited for by others. */
+/** Without terminated pods that are being deleted. */
 export function podsByNode(pods: Iterable<Stored<Pod>>): Map<string, Stored<Pod>[]> {
   const byNode = new Map<string, Stored<Pod>[]>()
   for (const pod of pods) {
@@ -88,7 +88,7 @@ export function isUpdated({ metadata }: Pod, set: DaemonSet, hash: string): bool
   return generation !== undefined && labels?.[generationLabel] === generation
 }
 
-/** Those on a node before those that wait for it; then the oldest. */
+/** Scheduled pods first; then the oldest. */
 export function sortByAge(pods: readonly Stored<Pod>[]): readonly Stored<Pod>[] {
   if (pods.length < 2) return pods
   return [...pods].sort((a, b) => {

@@ -6,13 +6,13 @@ import { revisionHash } from '../../shared/plan/revision-hash.ts'
 import { revisionLabel } from './pods.ts'
 
 export interface HistoryPlan {
-  /** The revision of the template; absent when it has to be made. */
+  /** The revision of the template; absent if it has to be created. */
   readonly current?: Revision
-  /** Others of the same template: their pods become the current one's, and they go. */
+  /** Other revisions of the same template: their pods get the current hash, and they are deleted. */
   readonly duplicates: readonly Revision[]
   /** From the oldest to the newest. */
   readonly old: readonly Revision[]
-  /** The least number that the current one may have. */
+  /** The minimum number of the current revision. */
   readonly number: number
 }
 
@@ -42,8 +42,8 @@ export function newRevision(set: Stored<DaemonSet>, number: number): ControllerR
   }
 }
 
-/** The oldest ones without pods, so many that `limit` old ones are left. */
-export function planForgottenRevisions(old: readonly Revision[], liveHashes: ReadonlySet<string>, limit: number): readonly Revision[] {
+/** The oldest revisions without pods, except the newest `limit`. */
+export function planHistoryLimit(old: readonly Revision[], liveHashes: ReadonlySet<string>, limit: number): readonly Revision[] {
   const surplus = old.length - limit
   if (surplus <= 0) return []
   return old.filter(({ metadata }) => !liveHashes.has(metadata.labels?.[revisionLabel] ?? '')).slice(0, surplus)

@@ -1,4 +1,4 @@
-// Which old pods of a DaemonSet go, or get a successor beside them, without leaving too many nodes without a pod.
+// Which old pods of a DaemonSet are deleted, or get a successor on the same node, within maxUnavailable and maxSurge.
 import type { DaemonSet, Pod, Stored } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 import { isAvailable } from '../../shared/plan/pod-state.ts'
@@ -9,7 +9,7 @@ type ByNode = ReadonlyMap<string, readonly Stored<Pod>[]>
 
 const parameters = ({ spec }: DaemonSet) => (spec?.updateStrategy?.type === 'RollingUpdate' ? spec.updateStrategy.rollingUpdate : undefined)
 
-/** Both round up; 0 and 0 cannot be meant, and is taken for one unavailable pod. */
+/** Both are rounded up. If both are 0, maxUnavailable becomes 1. */
 export function limitsOf(set: DaemonSet, desired: number): { readonly maxSurge: number; readonly maxUnavailable: number } {
   const { maxSurge, maxUnavailable } = parameters(set) ?? {}
   const surge = scaledValue(maxSurge ?? 0, desired, true) ?? 0
@@ -21,7 +21,7 @@ export function allowsSurge(set: DaemonSet): boolean {
   return (scaledValue(parameters(set)?.maxSurge ?? 0, 1, true) ?? 0) > 0
 }
 
-/** For when every node has the pods that it should have, but for their age. */
+/** Called when every node has its pods, whatever their revision. */
 export function planRollingUpdate(snapshot: DaemonSetSnapshot, byNode: ByNode): Work {
   const { set, nodes, place } = snapshot
   if (set.spec?.updateStrategy?.type !== 'RollingUpdate') return { create: [], delete: [] }
@@ -39,7 +39,7 @@ interface OnNode {
   readonly oldPod?: Stored<Pod>
 }
 
-/** Undefined when there are several of one kind: that is for others to sort out. */
+/** Undefined if a node has several old or several new pods: the next sync deletes the surplus. */
 function podsOn({ set, revision }: DaemonSetSnapshot, pods: readonly Stored<Pod>[]): OnNode | undefined {
   let newPod: Stored<Pod> | undefined
   let oldPod: Stored<Pod> | undefined
@@ -56,7 +56,7 @@ function podsOn({ set, revision }: DaemonSetSnapshot, pods: readonly Stored<Pod>
   return { ...(newPod !== undefined && { newPod }), ...(oldPod !== undefined && { oldPod }) }
 }
 
-/** An old pod that is not available goes at once; of the available ones so many as may be unavailable. */
+/** Unavailable old pods are deleted at once, available ones within maxUnavailable. */
 function planReplacements(snapshot: DaemonSetSnapshot, byNode: ByNode, maxUnavailable: number): Work {
   const isUp = availabilityIn(snapshot)
   let unavailable = 0
@@ -64,7 +64,7 @@ function planReplacements(snapshot: DaemonSetSnapshot, byNode: ByNode, maxUnavai
   const candidates: Stored<Pod>[] = []
   for (const pods of byNode.values()) {
     const { newPod, oldPod } = podsOn(snapshot, pods) ?? {}
-    // None, both, or too many: the node is being looked after.
+    // No pod, both, or too many: the node is changing.
     if ((newPod === undefined) === (oldPod === undefined)) unavailable++
     else if (newPod !== undefined) unavailable += isUp(newPod) ? 0 : 1
     else if (oldPod !== undefined && !isUp(oldPod)) {
@@ -76,13 +76,12 @@ function planReplacements(snapshot: DaemonSetSnapshot, byNode: ByNode, maxUnavai
 }
 
 /**
- * A successor beside an old pod that is not available at once; beside available ones, so many as may surge. An old
- * pod goes when its successor is available. On a node that is no longer wanted, an available pod goes only when enough
- * others are available.
+ * An unavailable old pod gets a successor at once, available ones within maxSurge. An old pod is deleted when its successor is
+ * available. On a node that should no longer run a pod, an available pod is deleted only when enough others are available.
  */
 function planSurge(snapshot: DaemonSetSnapshot, byNode: ByNode, shouldRun: ReadonlySet<string>, maxSurge: number): Work {
   const isUp = availabilityIn(snapshot)
-  const going: Stored<Pod>[] = []
+  const deletions: Stored<Pod>[] = []
   const misplaced: Stored<Pod>[] = []
   const urgent: string[] = []
   const candidates: string[] = []
@@ -99,17 +98,17 @@ function planSurge(snapshot: DaemonSetSnapshot, byNode: ByNode, shouldRun: Reado
     if (serving !== undefined && isUp(serving)) available++
     if (oldPod === undefined) continue
     if (newPod !== undefined) {
-      if (isUp(newPod)) going.push(oldPod)
+      if (isUp(newPod)) deletions.push(oldPod)
       else surge++
     } else if (!isUp(oldPod)) {
       if (shouldRun.has(name)) urgent.push(name)
-      else going.push(oldPod)
+      else deletions.push(oldPod)
     } else if (!shouldRun.has(name)) misplaced.push(oldPod)
     else if (candidates.length < maxSurge) candidates.push(name)
   }
   return {
     create: [...urgent, ...candidates.slice(0, Math.max(0, maxSurge - surge))],
-    delete: [...going, ...misplaced.slice(0, Math.max(0, available - shouldRun.size))],
+    delete: [...deletions, ...misplaced.slice(0, Math.max(0, available - shouldRun.size))],
   }
 }
 

@@ -1,17 +1,17 @@
-// What a decision about a DaemonSet is made from, and what it says to do.
+// The input and the output of the DaemonSet planner.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { DaemonSet, Node, Pod, Stored } from '../../../api/types.ts'
 import type { Placement } from './placement.ts'
 
 export interface DaemonSetSnapshot {
   readonly set: Stored<DaemonSet>
-  /** Those that belong to it. */
+  /** The pods that the set controls. */
   readonly pods: readonly Stored<Pod>[]
   readonly nodes: readonly Stored<Node>[]
   readonly place: Placement
-  /** The revision of the template: its name, and the hash that its pods carry. */
+  /** The revision of the template: its name, and the hash on its pods. */
   readonly revision: { readonly name: string; readonly hash: string }
-  /** By node: when a failed pod was last deleted there, and how long to wait since. */
+  /** By node: when a failed pod was last deleted, and how long to wait after that. */
   readonly backoffs: ReadonlyMap<string, Backoff>
   readonly gates: Pick<FeatureGates, 'ExtendedWorkloadConditions'>
   readonly nowMs: number
@@ -38,7 +38,7 @@ export interface Work {
 
 export interface DaemonSetPlan extends Work {
   readonly notices: readonly Notice[]
-  /** To be remembered until the next plan. */
+  /** Input of the next plan. */
   readonly backoffs: ReadonlyMap<string, Backoff>
   readonly status: DaemonSetStatus
   readonly requeueAtMs?: number

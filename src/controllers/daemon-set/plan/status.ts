@@ -1,4 +1,4 @@
-// What a DaemonSet's status says.
+// The status of a DaemonSet.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
@@ -18,14 +18,14 @@ export interface Counts {
   readonly numberReady: number
   readonly updatedNumberScheduled: number
   readonly numberAvailable: number
-  /** Nodes that should run a pod and have one that is available and not terminating: what the conditions count. */
+  /** Nodes that should run a pod and have one that is available and not terminating, for the conditions. */
   readonly serving: number
-  /** Lost nodes that still carry a pod, and those of them whose pod is available and not terminating. */
+  /** Lost nodes that still have a pod, and those of them whose pod is available and not terminating. */
   readonly lost: number
   readonly lostServing: number
 }
 
-/** Nodes are counted, not pods: of several pods on a node the oldest stands for it. */
+/** Nodes are counted, not pods: a node with several pods counts by its oldest pod. */
 export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnapshot, byNode: ByNode): Counts {
   const counts = {
     desiredNumberScheduled: 0,
@@ -95,7 +95,7 @@ interface NextConditions {
   readonly requeueAtMs?: number
 }
 
-/** While the gate is off, what the status says stays. */
+/** While the gate is off, the conditions are preserved. */
 function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextConditions {
   const { set, revision, gates, nowMs } = snapshot
   const before = set.status
@@ -104,7 +104,7 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
   const { desiredNumberScheduled: desired, currentNumberScheduled, numberMisscheduled, serving, lost, lostServing } = counts
   const operational = nextOperational(stored, {
     kind: 'DaemonSet',
-    // A node that is lost is still to be served, as long as its pod is there.
+    // A lost node counts as desired while its pod exists.
     desired: desired + lost,
     available: serving + lostServing,
     threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
@@ -113,7 +113,7 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
   const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
   const { condition, requeueAtMs } = nextProgressing(stored, {
     revision: revision.name,
-    // Only another template asks for other pods: nodes that come and go, or are tainted, start no rollout.
+    // Only a new template starts a rollout: added, removed or tainted nodes do not.
     isNewGoal: false,
     isComplete: isEveryNodeServed && hasNoOldPod(snapshot),
     hasProgressed: hasProgressed(counts, before),

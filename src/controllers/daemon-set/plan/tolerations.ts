@@ -1,4 +1,4 @@
-// What the pods of a DaemonSet put up with: a daemon stays on its node in bad times.
+// The tolerations of DaemonSet pods: they stay on a node with problems.
 import type { Node, PodSpec } from '../../../api/types.ts'
 
 export type Toleration = NonNullable<PodSpec['tolerations']>[number]
@@ -15,7 +15,7 @@ const daemonTolerations: readonly Toleration[] = [
 
 const hostNetworkToleration: Toleration = { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' }
 
-/** The template's own, and those of every daemon. One of the template's for the same taint gives way: it may be for a time only. */
+/** The tolerations of the template and of all daemons. One of the template for the same taint with a time limit is replaced. */
 export function tolerationsOf({ tolerations = [], hostNetwork }: Pick<PodSpec, 'tolerations' | 'hostNetwork'>): readonly Toleration[] {
   const all = [...tolerations]
   for (const added of hostNetwork ? [...daemonTolerations, hostNetworkToleration] : daemonTolerations) {

@@ -1,4 +1,4 @@
-// Sets, nodes and pods for the tests of this folder, as small as they may be. A pod is written in a line: `n1 new ready`.
+// Minimal DaemonSets, nodes and pods for the tests of this folder. A pod is described by a line: `n1 new ready`.
 import type { DaemonSet, Node, Pod, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { placementOf } from '../plan/placement.ts'
@@ -31,7 +31,7 @@ export const nodeOf = (name: string, more: { readonly labels?: object; readonly 
 
 /**
  * `node revision state`, where the revision is old or new, and the state is ready (for a minute), fresh (ready now),
- * running, failed, succeeded; and terminating, young (made a second ago), waiting (not on its node yet).
+ * running, failed, succeeded; and terminating, young (created a second ago), waiting (not on its node yet).
  */
 export function podOf(line: string, index = 0): Stored<Pod> {
   const [node = '', revision = 'new', ...states] = line.split(' ')
@@ -78,7 +78,7 @@ export function snapshotOf(
   }
 }
 
-export const shown = ({ create, delete: going }: Pick<DaemonSetPlan, 'create' | 'delete'>): string[] => [
+export const shown = ({ create, delete: deletions }: Pick<DaemonSetPlan, 'create' | 'delete'>): string[] => [
   ...create.map((node) => `create ${node}`),
-  ...going.map(({ metadata }) => `delete ${metadata.name}`),
+  ...deletions.map(({ metadata }) => `delete ${metadata.name}`),
 ]

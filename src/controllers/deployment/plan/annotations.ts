@@ -1,25 +1,25 @@
-// The annotations by which a Deployment and its ReplicaSets remember what no field holds.
+// The annotations in which Deployments and ReplicaSets store state that no field holds.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision'
-/** The revisions that a set had before, `1,3,5`. */
+/** The former revisions of a ReplicaSet, `1,3,5`. */
 export const revisionHistoryAnnotation = 'deployment.kubernetes.io/revision-history'
-/** The Deployment's size when the set was last scaled for it: where it differs, a scale is under way. */
+/** The Deployment's spec.replicas when the ReplicaSet was last scaled. If it differs now, a scale is in progress. */
 export const desiredReplicasAnnotation = 'deployment.kubernetes.io/desired-replicas'
-/** The Deployment's size and surge at that time: what a set's share is measured by. */
+/** The Deployment's replicas plus surge at that time: the base of the ReplicaSet's share. */
 export const maxReplicasAnnotation = 'deployment.kubernetes.io/max-replicas'
-/** KEP-5882: the set's size when a scale began that could not be finished yet. */
+/** KEP-5882: the size of the ReplicaSet before a scale that is not finished yet. */
 export const replicasBeforeScaleAnnotation = 'deployment.kubernetes.io/replicaset-replicas-before-scale'
 /**
- * How many pods a set may have, on top of the terminating ones that it has reported, where neither its size nor its
- * status says so: it was told two sizes before it reported once. It counts until the set has observed its present
- * generation; then its status is the truth.
+ * How many pods a ReplicaSet may have, besides the terminating ones in its status, when it was resized twice before it updated
+ * its status once: then neither its size nor its status shows them. It counts until the status has observed the current
+ * generation.
  */
 export const unreportedReplicasAnnotation = 'rollcall.dev/unreported-replicas'
 export const rollbackToAnnotation = 'deprecated.deployment.rollback.to'
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** These belong to the object that they are on: neither a new set nor a rollback takes them over. */
+/** These belong to their object: they are not copied to a new ReplicaSet, nor back by a rollback. */
 export const ownAnnotations: ReadonlySet<string> = new Set([
   lastAppliedAnnotation,
   revisionAnnotation,
@@ -38,43 +38,43 @@ export function annotationOf({ metadata }: Annotated, key: string): string | und
   return annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined
 }
 
-const largestCount = 2 ** 31 - 1
+const maxCount = 2 ** 31 - 1
 
-/** A count of replicas in an annotation; undefined when it is absent or no such number. */
+/** A count of replicas in an annotation; undefined when it is absent or invalid. */
 export function countOf(object: Annotated, key: string): number | undefined {
   const text = annotationOf(object, key)
   if (text === undefined || !/^[0-9]{1,10}$/.test(text)) return undefined
   const count = Number(text)
-  return count <= largestCount ? count : undefined
+  return count <= maxCount ? count : undefined
 }
 
-/** The revision; 0 where there is none, undefined where it is no number. */
+/** 0 without a revision, undefined for an invalid one. */
 export function revisionOf(object: Annotated): bigint | undefined {
   const text = annotationOf(object, revisionAnnotation)
   return text === undefined ? 0n : parseRevision(text)
 }
 
-/** Revisions have 64 bits, and people use them all. */
+/** Revisions are 64-bit integers. */
 export function parseRevision(text: string): bigint | undefined {
-  // The few revisions of a Deployment are read at every look.
+  // Cached: the few revisions of a Deployment are needed in every sync.
   const known = parsed.get(text)
   if (known !== undefined) return known
   if (!/^[+-]?[0-9]{1,19}$/.test(text)) return undefined
   const revision = BigInt(text.replace('+', ''))
   if (BigInt.asIntN(64, revision) !== revision) return undefined
-  if (parsed.size >= mostParsed) parsed.clear()
+  if (parsed.size >= maxParsed) parsed.clear()
   parsed.set(text, revision)
   return revision
 }
 
 const parsed = new Map<string, bigint>()
-const mostParsed = 256
+const maxParsed = 256
 
 export const nextRevision = (revision: bigint): bigint => BigInt.asIntN(64, revision + 1n)
 
 export type AnnotationChanges = Readonly<Record<string, string | undefined>>
 
-/** The annotations with these changes; an undefined value removes one. The same object when nothing changes. */
+/** The annotations with these changes; undefined removes one. The identical object when nothing changes. */
 export function changedAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   changes: AnnotationChanges,
@@ -91,7 +91,7 @@ export function changedAnnotations(
   return next ?? annotations
 }
 
-/** The set with these changes, or the same object. */
+/** The ReplicaSet with these changes; the identical object when nothing changes. */
 export function withAnnotations<T extends ReplicaSet | Stored<ReplicaSet>>(set: T, changes: AnnotationChanges): T {
   const annotations = changedAnnotations(set.metadata?.annotations, changes)
   return annotations === set.metadata?.annotations ? set : { ...set, metadata: { ...set.metadata, annotations } }

@@ -1,4 +1,4 @@
-// How many pods a Deployment may have at this moment (KEP-5882), and how many more there is room for.
+// How many pods a Deployment may have at this moment (KEP-5882), and how many more may be created.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { terminatingAsActiveOf } from '../../shared/plan/annotations.ts'
 import { isTerminating } from '../../shared/plan/pod-state.ts'
@@ -10,14 +10,14 @@ import type { DeploymentSnapshot } from './snapshot.ts'
 type TerminatingSource = Pick<DeploymentSnapshot, 'deletedPodsOf' | 'strays' | 'isStuck' | 'countTerminatingPods' | 'gates'>
 
 /**
- * The terminating pods of a set. A set that was never observed has none. Undefined: it was observed, and does not say.
+ * The number of terminating pods of a ReplicaSet; 0 if it was never observed, undefined if its status does not contain it.
  */
 export function terminatingReplicas(set: ReplicaSet, { deletedPodsOf, countTerminatingPods }: TerminatingSource): number | undefined {
   if (countTerminatingPods) return deletedPodsOf(set.metadata?.uid ?? '').filter(isTerminating).length
   return set.status?.terminatingReplicas ?? ((set.status?.observedGeneration ?? 0) === 0 ? 0 : undefined)
 }
 
-/** With the pods that no set counts. Undefined when a set does not say. */
+/** Includes the pods that no ReplicaSet counts. Undefined if a ReplicaSet does not report the number. */
 export function totalTerminating(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
   let total = source.strays.filter(isTerminating).length
   for (const set of sets) {
@@ -28,7 +28,7 @@ export function totalTerminating(sets: readonly ReplicaSet[], source: Terminatin
   return total
 }
 
-/** The terminating pods that hold room; undefined when a set does not say. */
+/** The terminating pods that hold room; undefined if a ReplicaSet does not report the number. */
 export function totalHolding(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
   const terminating = totalTerminating(sets, source)
   return terminating === undefined ? undefined : Math.max(0, terminating - stuckPods(sets, source).length)
@@ -36,23 +36,23 @@ export function totalHolding(sets: readonly ReplicaSet[], source: TerminatingSou
 
 const none: readonly Pod[] = []
 
-/** The terminating pods that hold no room any more. */
+/** The terminating pods that no longer hold room. */
 export function stuckPods(sets: readonly ReplicaSet[], source: TerminatingSource): readonly Pod[] {
   const { isStuck } = source
   return isStuck === undefined ? none : terminatingPods(sets, source).filter(isStuck)
 }
 
-/** The terminating pods of these sets, and of those that were deleted. */
+/** The terminating pods of these ReplicaSets and of deleted ones. */
 export function terminatingPods(sets: readonly ReplicaSet[], { deletedPodsOf, strays }: TerminatingSource): readonly Pod[] {
   return [...sets.flatMap((set) => deletedPodsOf(set.metadata?.uid ?? '')), ...strays].filter(isTerminating)
 }
 
-/** Has the set acted on its present size, and reported? */
+/** Whether the status of the ReplicaSet reflects its current size. */
 export const isObserved = ({ metadata, status }: ReplicaSet): boolean => (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0)
 
 /**
- * The pods that a set has or may make by itself, terminating ones aside: its size where it has not reached it, its pods
- * where it has not yet been cut down to it. A set that was told 5 and then 2 before it could report may have 5.
+ * The pods that a ReplicaSet has or may create by itself, without terminating ones: its size if it has fewer pods, its pods if
+ * it has not been scaled down yet. One that was resized to 5 and then to 2 before it updated its status may have 5.
  */
 export function replicasAtThisMoment(set: ReplicaSet): number {
   const unreported = isObserved(set) ? 0 : (countOf(set, unreportedReplicasAnnotation) ?? 0)
@@ -60,15 +60,15 @@ export function replicasAtThisMoment(set: ReplicaSet): number {
 }
 
 /**
- * Whether the set makes no pod as long as its terminating ones fill its size. A set that has not observed its present
- * spec may still act on one without that.
+ * Whether the ReplicaSet counts its terminating pods as replicas. One that has not observed its current spec may still act on an
+ * older one without terminatingAsActive.
  */
 const isWaitingForTerminating = (set: ReplicaSet, { gates }: TerminatingSource): boolean =>
   gates.TerminatingAsActive && isObserved(set) && terminatingAsActiveOf(set).value === true
 
 /**
- * Undefined when the terminating pods are not known. A set of 5 with 4 pods and a terminating one: 6, for it makes its
- * fifth pod at once; 5 where it waits for the terminating one.
+ * Undefined if the number of terminating pods is unknown. A ReplicaSet of 5 with 4 pods and a terminating one counts as 6, since
+ * it creates the fifth pod at once; as 5 if it waits for the terminating one.
  */
 export function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
   const { strays, isStuck = () => false } = source
@@ -85,8 +85,8 @@ export function podsAtThisMoment(sets: readonly ReplicaSet[], source: Terminatin
 }
 
 /**
- * How many pods may be added now under TerminationComplete. None when the terminating pods are not known. Never
- * negative: a scale-up does not turn into a scale-down because too many pods are still there.
+ * How many pods may be created now under TerminationComplete; 0 if the number of terminating pods is unknown. Never negative: a
+ * scale-up does not turn into a scale-down because too many pods still exist.
  */
 export function roomAtThisMoment(snapshot: DeploymentSnapshot, sets: readonly ReplicaSet[] = snapshot.replicaSets): number {
   const pods = podsAtThisMoment(sets, snapshot)

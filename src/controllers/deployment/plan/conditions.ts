@@ -1,4 +1,4 @@
-// The conditions of a Deployment, changed as Kubernetes changes them.
+// The conditions of a Deployment, updated with the rules of Kubernetes.
 import type { Deployment } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 
@@ -37,8 +37,8 @@ export function conditionOf(conditions: Conditions | undefined, type: string): D
 export const withoutCondition = (conditions: Conditions, type: string): Conditions =>
   conditions.some((condition) => condition.type === type) ? conditions.filter((condition) => condition.type !== type) : conditions
 
-/** A condition with the same status and reason stays as it is; with the same status it keeps its transition time. */
-export function withCondition(conditions: Conditions, condition: DeploymentCondition): Conditions {
+/** A condition with the same status and reason is not changed; one with the same status keeps its lastTransitionTime. */
+export function withDeploymentCondition(conditions: Conditions, condition: DeploymentCondition): Conditions {
   const current = conditionOf(conditions, condition.type)
   if (current !== undefined && current.status === condition.status && current.reason === condition.reason) return conditions
   const lastTransitionTime = current?.status === condition.status ? current.lastTransitionTime : condition.lastTransitionTime
@@ -48,8 +48,8 @@ export function withCondition(conditions: Conditions, condition: DeploymentCondi
   ]
 }
 
-/** The same with a condition that is made only where it changes something: nearly every look finds it as it should be. */
-export function withState(
+/** The same, but the condition is created only if it changes something, which is rare. */
+export function withConditionState(
   conditions: Conditions,
   type: string,
   status: 'True' | 'False' | 'Unknown',
@@ -59,5 +59,5 @@ export function withState(
 ): Conditions {
   const current = conditionOf(conditions, type)
   if (current?.status === status && current.reason === reason) return conditions
-  return withCondition(conditions, newCondition(type, status, reason, message, now))
+  return withDeploymentCondition(conditions, newCondition(type, status, reason, message, now))
 }

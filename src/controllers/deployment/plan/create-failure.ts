@@ -1,17 +1,17 @@
-// What the Deployment says when its new set could not be made.
+// The event and the status when a new ReplicaSet could not be created.
 import type { Deployment, Stored } from '../../../api/types.ts'
-import { progressReasons, withState } from './conditions.ts'
+import { progressReasons, withConditionState } from './conditions.ts'
 import { hasProgressDeadline } from './progress.ts'
 import type { PlannedEvent } from './snapshot.ts'
 
-/** Another object has the name of the new set: the hash is counted on, and the next one has another name. */
+/** Another ReplicaSet has the name: the next attempt uses another hash. */
 export function withCollision(deployment: Stored<Deployment>): Stored<Deployment> {
   return { ...deployment, status: { ...deployment.status, collisionCount: (deployment.status?.collisionCount ?? 0) + 1 } }
 }
 
 export interface CreateFailure {
   readonly event: PlannedEvent
-  /** What to write to the status; absent where nobody watches the progress. */
+  /** The status to write; absent without a progress deadline. */
   readonly status?: Stored<Deployment>
 }
 
@@ -21,7 +21,7 @@ export function planCreateFailure(deployment: Stored<Deployment>, name: string, 
   const event: PlannedEvent = { type: 'Warning', reason, message }
   if (!hasProgressDeadline(deployment)) return { event }
   const current = deployment.status?.conditions ?? []
-  const conditions = withState(current, 'Progressing', 'False', reason, message, now)
+  const conditions = withConditionState(current, 'Progressing', 'False', reason, message, now)
   if (conditions === current) return { event }
   return { event, status: { ...deployment, status: { ...deployment.status, conditions: [...conditions] } } }
 }

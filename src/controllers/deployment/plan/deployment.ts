@@ -1,9 +1,9 @@
-// One look at a Deployment: what to write, and when to look again. One step where Kubernetes takes one step.
+// Plans one sync of a Deployment: the writes, and when to requeue it. A sync takes the same step that it takes in Kubernetes.
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
 import { nextRevision } from './annotations.ts'
 import { stuckPods } from './capacity.ts'
-import { type Conditions, conditionOf, progressReasons, withState } from './conditions.ts'
+import { type Conditions, conditionOf, progressReasons, withConditionState } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
 import { planCleanup } from './history.ts'
 import { emptySet, syncedNewSet, withCarriedSettings } from './new-set.ts'
@@ -11,9 +11,9 @@ import { planOutcome } from './outcome.ts'
 import { hasProgressDeadline, isComplete, nextPauseConditions } from './progress.ts'
 import { isWaitingForOldPods, nextRecreatedSize } from './recreate.ts'
 import { maxRevision, type SortedSets, sizeOf, sortSets } from './replica-sets.ts'
-import { rollbackRevision as askedRollback, planRollback } from './rollback.ts'
-import { nextNewSize, planShrinkOld } from './rolling.ts'
-import { isScaleSuperseded, isScaling, planScale, resized, withoutPendingScale, withPresentMax } from './scale.ts'
+import { planRollback, rollbackRevision as requestedRollback } from './rollback.ts'
+import { nextNewSize, planScaleDownOld } from './rolling.ts'
+import { isScaleSuperseded, isScaling, planScale, resized, withCurrentMax, withoutPendingScale } from './scale.ts'
 import { type DeploymentSettings, settingsOf } from './settings.ts'
 import type { DeploymentPlan, DeploymentSnapshot } from './snapshot.ts'
 import { allSets, type Step, type StepResult } from './step.ts'
@@ -23,11 +23,11 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
   if (isSelectingAll(deployment)) return planSelectingAll(deployment)
   const settings = settingsOf(deployment, given.gates)
   const snapshot = withStuck(given, settings, now)
-  const isBeingDeleted = deployment.metadata.deletionTimestamp !== undefined
-  const sets = isBeingDeleted ? snapshot.replicaSets : carryingSets(snapshot)
+  const isDeploymentDeleted = deployment.metadata.deletionTimestamp !== undefined
+  const sets = isDeploymentDeleted ? snapshot.replicaSets : setsWithSettings(snapshot)
   const { newSet, oldSets } = sortSets(deployment, sets)
   const revision = nextRevision(maxRevision(oldSets))
-  if (isBeingDeleted) {
+  if (isDeploymentDeleted) {
     const conditions = deployment.status?.conditions ?? []
     const sorted = { newSet, oldSets }
     return planOutcome({ snapshot, settings, now, sorted, revision, conditions }, { isRollout: false })
@@ -35,15 +35,15 @@ export function planDeployment(given: DeploymentSnapshot, now: number): Deployme
   const sorted = { oldSets, newSet: newSet === undefined ? undefined : syncedNewSet(snapshot, newSet, revision) }
   const step: Step = { snapshot, settings, now, sorted, revision, conditions: startingConditions(snapshot, sorted, now) }
   if (deployment.spec?.paused === true) return planOutcome(step, planPaused(step))
-  const rollback = askedRollback(deployment)
-  if (rollback !== undefined) return planAskedRollback(step, rollback)
+  const rollback = requestedRollback(deployment)
+  if (rollback !== undefined) return planRequestedRollback(step, rollback)
   const isScaleOver = isScaleSuperseded(deployment, { newSet, oldSets })
   if (!isScaleOver && isScaling(deployment, allSets(sorted))) return planOutcome(step, planScaling(step))
   const rolling = {
     ...step,
     isScaleOver,
     sorted: mapSets(sorted, (set) =>
-      isScaleOver ? withoutPendingScale(set, deployment, settings) : withPresentMax(set, deployment, settings),
+      isScaleOver ? withoutPendingScale(set, deployment, settings) : withCurrentMax(set, deployment, settings),
     ),
   }
   return planOutcome(rolling, isRollingUpdate(deployment) ? planRolling(rolling) : planRecreate(rolling))
@@ -54,13 +54,13 @@ const mapSets = ({ newSet, oldSets }: SortedSets, map: (set: Stored<ReplicaSet>)
   oldSets: oldSets.map(map),
 })
 
-/** Only under TerminationComplete does a scale take time; Kubernetes does not look for progress while it scales. */
+/** Kubernetes does not check progress while it scales. Under TerminationComplete a scale may have to wait, so it is checked. */
 const planScaling = ({ snapshot, sorted, settings }: Step): StepResult => ({
   isRollout: settings.policy === 'TerminationComplete',
   changed: planScale(snapshot, sorted, settings),
 })
 
-/** Only under TerminationComplete does a terminating pod hold room in the first place. */
+/** Without TerminationComplete terminating pods hold no room anyway. */
 export function withStuck(
   snapshot: DeploymentSnapshot,
   { policy, stuckTerminationTimeoutMs }: DeploymentSettings,
@@ -73,7 +73,7 @@ export function withStuck(
 const isSelectingAll = ({ spec }: Deployment) =>
   spec?.selector !== undefined && Object.keys(spec.selector.matchLabels ?? {}).length + (spec.selector.matchExpressions?.length ?? 0) === 0
 
-/** No server stores such a selector today; one may have been stored long ago. */
+/** Validation rejects such a selector, but it may have been stored by an old API server. */
 function planSelectingAll(deployment: Stored<Deployment>): DeploymentPlan {
   const message = 'This deployment is selecting all pods. A non-empty selector is required.'
   const events: DeploymentPlan['events'] = [{ type: 'Warning', reason: 'SelectingAll', message }]
@@ -82,41 +82,41 @@ function planSelectingAll(deployment: Stored<Deployment>): DeploymentPlan {
   return { actions: [], events, status: { ...deployment, status: { ...deployment.status, observedGeneration } } }
 }
 
-/** With what every set takes over from the Deployment. The very same list when nothing changes. */
-function carryingSets(snapshot: DeploymentSnapshot): readonly Stored<ReplicaSet>[] {
+/** The ReplicaSets with the settings of the Deployment. The identical list when nothing changes. */
+function setsWithSettings(snapshot: DeploymentSnapshot): readonly Stored<ReplicaSet>[] {
   const { replicaSets } = snapshot
-  const next = replicaSets.map((set) => (isGoing(set) ? set : withCarriedSettings(snapshot, set)))
+  const next = replicaSets.map((set) => (isBeingDeleted(set) ? set : withCarriedSettings(snapshot, set)))
   return next.every((set, index) => set === replicaSets[index]) ? replicaSets : next
 }
 
-const isGoing = ({ metadata }: Stored<ReplicaSet>) => metadata.deletionTimestamp !== undefined
+const isBeingDeleted = ({ metadata }: Stored<ReplicaSet>) => metadata.deletionTimestamp !== undefined
 
-/** A set that was there before anybody watched its progress is where the watch begins. */
+/** A new ReplicaSet that exists without a Progressing condition starts with the reason FoundNewReplicaSet. */
 function startingConditions({ deployment }: DeploymentSnapshot, { newSet }: SortedSets, now: number): Conditions {
   const conditions = nextPauseConditions(deployment, now)
   if (newSet === undefined || !hasProgressDeadline(deployment) || conditionOf(conditions, 'Progressing') !== undefined) return conditions
   const message = `Found new replica set "${newSet.metadata.name}"`
-  return withState(conditions, 'Progressing', 'True', progressReasons.newSetFound, message, now)
+  return withConditionState(conditions, 'Progressing', 'True', progressReasons.newSetFound, message, now)
 }
 
 /**
- * Kubernetes scales a paused Deployment at every sync, to replicas and surge: pausing in the middle of a rollout adds pods.
- * Under TerminationComplete, where a rollout has fewer pods for long, only a scale does.
+ * Kubernetes scales a paused Deployment to replicas plus surge at every sync: pausing a rollout adds pods. Under
+ * TerminationComplete, where a rollout may have fewer pods for a long time, only a change of the size does.
  */
 function planPaused({ snapshot, settings, sorted }: Step): StepResult {
   const isDue = settings.policy !== 'TerminationComplete' || isScaling(snapshot.deployment, allSets(sorted))
   const changed = isDue ? planScale(snapshot, sorted, settings) : []
-  const isRollingBack = askedRollback(snapshot.deployment) !== undefined
+  const isRollingBack = requestedRollback(snapshot.deployment) !== undefined
   return { isRollout: false, changed, deleted: isRollingBack ? [] : planCleanup(snapshot, sorted.oldSets, settings) }
 }
 
-/** First the new set is made or brought up to date, then the template goes back: each in a look of its own. */
-function planAskedRollback(step: Step, asked: bigint): DeploymentPlan {
+/** The new ReplicaSet is created or updated first, and the template is rolled back in a later sync. */
+function planRequestedRollback(step: Step, requested: bigint): DeploymentPlan {
   const { snapshot, sorted, revision, settings } = step
   const created = sorted.newSet === undefined ? createdForRolling(step) : undefined
   const first = planOutcome({ ...step, revision, settings }, { isRollout: false, ...(created !== undefined && { created }) })
   if (first.actions.length > 0) return first
-  const { deployment, event } = planRollback(snapshot.deployment, allSets(sorted), asked)
+  const { deployment, event } = planRollback(snapshot.deployment, allSets(sorted), requested)
   return { actions: [{ action: 'update-deployment', deployment, event }], events: first.events }
 }
 
@@ -138,7 +138,7 @@ function planRolling(step: Step): StepResult {
     const size = nextNewSize(snapshot, newSet, allSets(sorted), settings)
     if (size !== sizeOf(newSet)) return { isRollout: true, changed: [resized(newSet, size, deployment, settings)] }
   }
-  const shrinking = planShrinkOld(snapshot, (created ?? newSet)!, oldSets)
+  const shrinking = planScaleDownOld(snapshot, (created ?? newSet)!, oldSets)
   return {
     isRollout: true,
     ...(created !== undefined && { created }),

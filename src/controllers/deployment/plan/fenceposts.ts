@@ -1,4 +1,4 @@
-// How far a rollout may go above and below the size of a Deployment.
+// maxSurge and maxUnavailable of a Deployment as numbers.
 import type { Deployment } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 
@@ -7,8 +7,8 @@ export const replicasOf = ({ spec }: Deployment): number => spec?.replicas ?? 1
 export const isRollingUpdate = ({ spec }: Deployment): boolean => (spec?.strategy?.type ?? 'RollingUpdate') === 'RollingUpdate'
 
 /**
- * Surge is rounded up, unavailability down, and they are not both zero: then nothing could move, and one pod may be
- * missing. 2 replicas with 1 % unavailable and no surge: one may be missing.
+ * maxSurge is rounded up, maxUnavailable down. If both are 0, maxUnavailable becomes 1, or the rollout could not proceed: 2
+ * replicas with maxUnavailable 1% and maxSurge 0 may have one pod unavailable.
  */
 function fenceposts(deployment: Deployment): Fenceposts {
   const { spec } = deployment
@@ -30,7 +30,7 @@ interface Fenceposts {
   readonly unavailable: number
 }
 
-/** Asked for several times at every look, of the same few specs. */
+/** Cached: each sync needs it several times, for the same few specs. */
 const fencepostsOf = new WeakMap<object, Fenceposts>()
 
 export function maxSurge(deployment: Deployment): number {
@@ -43,5 +43,5 @@ export function maxUnavailable(deployment: Deployment): number {
   return Math.min(fenceposts(deployment).unavailable, replicas)
 }
 
-/** The most pods that the Deployment is for: its size and its surge. */
+/** spec.replicas plus maxSurge. */
 export const maxReplicas = (deployment: Deployment): number => replicasOf(deployment) + maxSurge(deployment)

@@ -1,4 +1,4 @@
-// Revisions, and how many old sets are kept for their sake.
+// Revision numbers, and which old ReplicaSets the history limit removes.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { type AnnotationChanges, annotationOf, revisionAnnotation, revisionHistoryAnnotation, revisionOf } from './annotations.ts'
 import { isObserved, terminatingReplicas } from './capacity.ts'
@@ -8,11 +8,11 @@ import type { DeploymentSnapshot } from './snapshot.ts'
 
 const unchanged: AnnotationChanges = {}
 const keepAll = 2 ** 31 - 1
-const longestHistory = 2000
+const maxHistoryLength = 2000
 
 /**
- * The new set has the highest revision. A set that had one before comes back: its old revision goes into its history,
- * which loses its oldest entries when it grows too long.
+ * The new ReplicaSet gets the highest revision. If it had one before, that is added to its revision history, which loses its
+ * oldest entries when it becomes too long.
  */
 export function revisionChanges(set: ReplicaSet, revision: bigint): AnnotationChanges {
   const before = annotationOf(set, revisionAnnotation)
@@ -25,12 +25,12 @@ export function revisionChanges(set: ReplicaSet, revision: bigint): AnnotationCh
   const entries = history.split(',')
   let length = history.length + before.length + 1
   let start = 0
-  while (length > longestHistory && start < entries.length) length -= entries[start++]!.length + 1
-  if (length > longestHistory) return changes
+  while (length > maxHistoryLength && start < entries.length) length -= entries[start++]!.length + 1
+  if (length > maxHistoryLength) return changes
   return { ...changes, [revisionHistoryAnnotation]: [...entries.slice(start), before].join(',') }
 }
 
-/** The old sets beyond the history limit, the oldest revisions first; only such as are empty and have said so. */
+/** The old ReplicaSets beyond the history limit, oldest revision first. Only those that are empty according to a current status. */
 export function planCleanup(
   snapshot: DeploymentSnapshot,
   oldSets: readonly Stored<ReplicaSet>[],
@@ -41,14 +41,14 @@ export function planCleanup(
   const alive = oldSets.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   if (alive.length <= limit) return []
   const isEmpty = (set: Stored<ReplicaSet>) => statusReplicas(set) === 0 && sizeOf(set) === 0 && isObserved(set)
-  // With its set, a terminating pod would no longer be counted. Kubernetes lets it go; a status that counts every pod
-  // (KEP-3973) does not. Only TerminationComplete also waits for a set that does not say.
-  const isGone = (set: Stored<ReplicaSet>) =>
+  // Kubernetes also deletes ReplicaSets with terminating pods. Then these would no longer be counted, which contradicts
+  // KEP-3973. A ReplicaSet without a count is kept only under TerminationComplete.
+  const hasNoTerminating = (set: Stored<ReplicaSet>) =>
     (terminatingReplicas(set, snapshot) ?? (policy === 'TerminationComplete' ? Number.NaN : 0)) === 0
   return [...alive]
     .sort(byRevision)
     .slice(0, alive.length - limit)
-    .filter((set) => isEmpty(set) && isGone(set))
+    .filter((set) => isEmpty(set) && hasNoTerminating(set))
 }
 
 function byRevision(a: ReplicaSet, b: ReplicaSet): number {

@@ -4,7 +4,7 @@ import { kubernetesNewSize, kubernetesOldSizes, kubernetesScale, type ModelSet }
 import { sampleDeployment, sampleSet, sampleSnapshot } from '../testing/sample-objects.ts'
 import { nextSizes } from './proportions.ts'
 import { sizeOf } from './replica-sets.ts'
-import { nextNewSize, planShrinkOld } from './rolling.ts'
+import { nextNewSize, planScaleDownOld } from './rolling.ts'
 import { settingsOf } from './settings.ts'
 
 /** Sets of one Deployment before a scale: they share its former maximum. */
@@ -67,7 +67,7 @@ describe('no policy: as Kubernetes', () => {
         )
         const mayBeMissing = Math.min(replicas, surge === 0 && unavailable === 0 ? 1 : unavailable)
         const model = old.map((set, born) => ({ ...set, max: 0, born }))
-        const shrunk = new Map(planShrinkOld(snapshot, newSet, oldSets).map(({ set, size }) => [set, size]))
+        const shrunk = new Map(planScaleDownOld(snapshot, newSet, oldSets).map(({ set, size }) => [set, size]))
         expect(oldSets.map((set) => shrunk.get(set) ?? sizeOf(set))).toEqual(
           kubernetesOldSizes(model, { ...next, max: 0, born: 9 }, replicas, replicas === 0 ? 0 : mayBeMissing),
         )

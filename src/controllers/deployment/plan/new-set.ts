@@ -1,4 +1,4 @@
-// The set with the Deployment's present template: how it is made, and how it keeps up with the Deployment.
+// The ReplicaSet with the current template: how it is created, and how it follows the Deployment.
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { settingAnnotations } from '../../shared/plan/annotations.ts'
@@ -8,14 +8,14 @@ import { isActive, statusReplicas, templateHashLabel } from './replica-sets.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 import { templateHash } from './template-hash.ts'
 
-const longestName = 253
+const maxNameLength = 253
 
-/** Long names of Deployments give way: the hash must stay whole. */
+/** A long Deployment name is truncated, never the hash. */
 export function setName(deploymentName: string, hash: string): string {
-  return `${deploymentName.slice(0, Math.max(0, longestName - 1 - hash.length))}-${hash}`
+  return `${deploymentName.slice(0, Math.max(0, maxNameLength - 1 - hash.length))}-${hash}`
 }
 
-/** A set for the template, of no size yet. Its name follows from the template: made twice, it is the same. */
+/** A ReplicaSet of size 0 for the template. Its name depends on the template only, so creating it twice fails. */
 export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): ReplicaSet {
   const { deployment } = snapshot
   const { spec, status, metadata } = deployment
@@ -41,7 +41,7 @@ export function emptySet(snapshot: DeploymentSnapshot, revision: bigint): Replic
   return withCarriedFields(copied, snapshot)
 }
 
-/** The existing new set with what it takes over from the Deployment. The same object when nothing changes. */
+/** The existing new ReplicaSet with the annotations and settings of the Deployment. The identical object when nothing changes. */
 export function syncedNewSet(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>, revision: bigint): Stored<ReplicaSet> {
   const { deployment } = snapshot
   const copied = withAnnotations(set, copiedAnnotations(deployment))
@@ -68,9 +68,9 @@ const none: AnnotationChanges = {}
 const copiedOf = new WeakMap<object, AnnotationChanges>()
 
 /**
- * Every set has the Deployment's setting annotations, empty sets and those of disabled gates too: a rollback copies a
- * set's annotations to the Deployment. Every set that has pods, old ones too, counts terminating pods as the Deployment
- * says (KEP-3939), and has its threshold (KEP-2804): a deletion does not depend on whether the pod's set is new.
+ * Every ReplicaSet has the setting annotations of the Deployment, even if it is empty or the gate is off, because a rollback
+ * copies its annotations to the Deployment. Every ReplicaSet with pods, old ones included, has the terminatingAsActive (KEP-3939)
+ * and operationalThreshold (KEP-2804) of the Deployment: replacing a pod must not depend on the age of its ReplicaSet.
  */
 export function withCarriedSettings(snapshot: DeploymentSnapshot, set: Stored<ReplicaSet>): Stored<ReplicaSet> {
   const next = withAnnotations(set, settingsToCarry(snapshot.deployment))
@@ -89,7 +89,7 @@ function settingsToCarry(deployment: Stored<Deployment>): AnnotationChanges {
 
 const settingsOf = new WeakMap<object, AnnotationChanges>()
 
-/** While a gate is off, the set keeps what it has: nothing is lost when it is on again. */
+/** While a gate is off, the fields are kept: nothing is lost when it is turned on again. */
 function withCarriedFields<T extends ReplicaSet>(set: T, { deployment, gates }: DeploymentSnapshot): T {
   let next = set
   if (gates.TerminatingAsActive) next = withField(next, 'terminatingAsActive', deployment.spec?.terminatingAsActive)

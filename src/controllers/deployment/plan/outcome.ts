@@ -1,4 +1,4 @@
-// From what a step changes to the writes: each set once, then the status, with all that has been learned, in one.
+// Turns the result of a step into writes: each ReplicaSet once, then the status.
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { isEqualJson } from '../../../base/json.ts'
 import { invalidAnnotationReason } from '../../shared/plan/annotations.ts'
@@ -12,7 +12,7 @@ import {
   unreportedReplicasAnnotation,
 } from './annotations.ts'
 import { stuckPods, terminatingPods } from './capacity.ts'
-import { type Conditions, type DeploymentStatus, progressReasons, withState } from './conditions.ts'
+import { type Conditions, type DeploymentStatus, progressReasons, withConditionState } from './conditions.ts'
 import { hasProgressDeadline, nextProgressCheck, nextRolloutConditions } from './progress.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './snapshot.ts'
@@ -20,8 +20,8 @@ import { nextStatus } from './status.ts'
 import { allSets, isTerminatingUnknown, type Step, type StepResult } from './step.ts'
 import { findTerminationWait, withWait } from './termination-wait.ts'
 
-/** How soon to ask again for terminating pods that nobody has counted: usually the count itself wakes us before. */
-const askAgainMs = 5000
+/** When to requeue if the number of terminating pods is unknown. Usually the status of a ReplicaSet changes before. */
+const unknownCountRequeueMs = 5000
 
 export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const { snapshot, settings, now } = step
@@ -34,7 +34,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   const written = withStatus(deployment, status, newSet)
   const requeueAtMs = earliest(
     result.isRollout ? nextProgressCheck(deployment, status, settings, stuck.length) : undefined,
-    isTerminatingUnknown(step) ? now + askAgainMs : undefined,
+    isTerminatingUnknown(step) ? now + unknownCountRequeueMs : undefined,
     nextStuckAt(step, sets),
   )
   return {
@@ -47,7 +47,7 @@ export function planOutcome(step: Step, result: StepResult): DeploymentPlan {
   }
 }
 
-/** When the next terminating pod stops holding room; undefined where none does before it has terminated. */
+/** When the next terminating pod stops holding room because of the timeout. */
 function nextStuckAt({ snapshot, settings, now }: Step, sets: readonly ReplicaSet[]): number | undefined {
   const { policy, stuckTerminationTimeoutMs } = settings
   if (policy !== 'TerminationComplete' || stuckTerminationTimeoutMs === undefined) return undefined
@@ -62,7 +62,7 @@ function nextStuckAt({ snapshot, settings, now }: Step, sets: readonly ReplicaSe
 /** The writes, and the sets as they are after them. */
 function changesOf({ snapshot: { replicaSets }, sorted, isScaleOver = false }: Step, { created, changed = [], deleted = [] }: StepResult) {
   const next = new Map(allSets(sorted).map((set) => [set.metadata.uid, set]))
-  // Scaled sets first, in their order; then those that only keep up with the Deployment.
+  // Scaled ReplicaSets first, in their order; then those that only follow the Deployment.
   const order = new Set((isScaleOver ? sorted.oldSets : changed).map(({ metadata }) => metadata.uid))
   for (const set of changed) next.set(set.metadata.uid, set)
   for (const uid of next.keys()) order.add(uid)
@@ -118,10 +118,10 @@ const withConditions = (status: DeploymentStatus, conditions: Conditions): Deplo
 function withCreated(deployment: Deployment, conditions: Conditions, created: ReplicaSet, now: number): Conditions {
   if (!hasProgressDeadline(deployment)) return conditions
   const message = `Created new replica set "${created.metadata?.name}"`
-  return withState(conditions, 'Progressing', 'True', progressReasons.newSetCreated, message, now)
+  return withConditionState(conditions, 'Progressing', 'True', progressReasons.newSetCreated, message, now)
 }
 
-/** The Deployment has the revision of its new set, and no annotation that only means something on a set. */
+/** The Deployment gets the revision of its new ReplicaSet, and loses annotations that belong on ReplicaSets. */
 function withStatus(
   deployment: Stored<Deployment>,
   status: DeploymentStatus,
@@ -137,7 +137,7 @@ function withStatus(
   return { ...deployment, metadata: { ...deployment.metadata, ...(annotations !== undefined && { annotations }) }, status }
 }
 
-/** Told once for each change of the Deployment, which its annotations are part of. */
+/** Recorded once for each generation. */
 function problemEvents({ snapshot, settings }: Step): readonly PlannedEvent[] {
   const { metadata, status } = snapshot.deployment
   if (settings.problems.length === 0 || (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)) return []

@@ -1,4 +1,4 @@
-// Does a rollout get on? The Progressing condition, and the time at which the lack of progress has to be noticed.
+// The Progressing condition of a Deployment, and when its deadline has to be checked.
 import type { Deployment, ReplicaSet } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import {
@@ -8,9 +8,9 @@ import {
   type DeploymentStatus,
   newCondition,
   progressReasons,
-  withCondition,
+  withConditionState,
+  withDeploymentCondition,
   withoutCondition,
-  withState,
 } from './conditions.ts'
 import { replicasOf } from './fenceposts.ts'
 import { sizeOf, totalSize } from './replica-sets.ts'
@@ -23,8 +23,8 @@ export function hasProgressDeadline({ spec }: Deployment): boolean {
 }
 
 /**
- * All replicas are new and available; under TerminationComplete also: no pod is terminating (KEP-5882), but for the `stuck`
- * ones that hold nothing up any more.
+ * All replicas are new and available. Under TerminationComplete no pod may be terminating (KEP-5882), except the `stuck` ones,
+ * which are no longer waited for.
  */
 export function isComplete(
   deployment: Deployment,
@@ -42,7 +42,7 @@ export function isComplete(
   )
 }
 
-/** More new pods, fewer old ones, more ready or available ones; under TerminationComplete also: fewer on their way out. */
+/** More new, ready or available pods, or fewer old ones; under TerminationComplete also fewer terminating ones. */
 export function isProgress(before: DeploymentStatus | undefined, after: DeploymentStatus, { policy }: DeploymentSettings): boolean {
   const count = (status: DeploymentStatus | undefined, key: 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas') =>
     status?.[key] ?? 0
@@ -58,14 +58,14 @@ export function isProgress(before: DeploymentStatus | undefined, after: Deployme
   )
 }
 
-/** When the condition is too old, in milliseconds since 1970. */
+/** The progress deadline, in milliseconds since 1970. */
 function deadlineOf(deployment: Deployment, condition: DeploymentCondition): number {
   return parseTime(condition.lastUpdateTime ?? '') + (deployment.spec?.progressDeadlineSeconds ?? 0) * 1000
 }
 
 function isTimedOut(deployment: Deployment, conditions: Conditions, now: number): boolean {
   const condition = conditionOf(conditions, 'Progressing')
-  // A rollout that has ended well makes no progress, and needs none.
+  // A complete rollout makes no progress.
   if (condition === undefined || condition.reason === progressReasons.newSetAvailable) return false
   return condition.reason === progressReasons.timedOut || deadlineOf(deployment, condition) < now
 }
@@ -75,10 +75,10 @@ export interface ProgressSource {
   readonly settings: DeploymentSettings
   readonly newSet: ReplicaSet | undefined
   readonly sets: readonly ReplicaSet[]
-  /** Before the counts of this look were added up. */
+  /** The conditions before this sync. */
   readonly conditions: Conditions
   readonly status: DeploymentStatus
-  /** How many terminating pods hold nothing up any more. */
+  /** The number of terminating pods that are no longer waited for. */
   readonly stuck: number
   readonly now: number
 }
@@ -92,38 +92,38 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   const wasComplete = current?.reason === progressReasons.newSetAvailable
   // The first rollout of a Deployment may have to wait as well, before it has a set.
   const isClosed = wasComplete || current === undefined
-  // Recreate has no pods at all between two revisions, and a scale may wait: neither is over then.
+  // Recreate has no pods between two revisions, and a scale may wait: both are still in progress then.
   const isGoalReached = settings.policy !== 'TerminationComplete' || isAtGoal(deployment, newSet, sets)
   const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
   if (hasProgressDeadline(deployment) && !isOver) {
     const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
     if (isComplete(deployment, status, settings, stuck)) {
       const message = `${subject} has successfully progressed.`
-      conditions = withState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
+      conditions = withConditionState(conditions, 'Progressing', 'True', progressReasons.newSetAvailable, message, now)
     } else if (isProgress(deployment.status, status, settings) || (isClosed && !isGoalReached)) {
       conditions = withProgress(conditions, current, `${subject} is progressing.`, now)
     } else if (isTimedOut(deployment, conditions, now)) {
       const message = `${subject} has timed out progressing.`
-      conditions = withState(conditions, 'Progressing', 'False', progressReasons.timedOut, message, now)
+      conditions = withConditionState(conditions, 'Progressing', 'False', progressReasons.timedOut, message, now)
     }
   }
   const failure = replicaFailure(newSet, sets)
-  return failure === undefined ? withoutCondition(conditions, 'ReplicaFailure') : withCondition(conditions, failure)
+  return failure === undefined ? withoutCondition(conditions, 'ReplicaFailure') : withDeploymentCondition(conditions, failure)
 }
 
-/** All pods are asked of the new set, and none of another one. */
+/** The new ReplicaSet has the full size, and all others have size 0. */
 export function isAtGoal(deployment: Deployment, newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): boolean {
   return newSet !== undefined && sizeOf(newSet) === replicasOf(deployment) && totalSize(sets) === sizeOf(newSet)
 }
 
-/** Every sign of progress moves lastUpdateTime, also when the reason stays. */
+/** Progress updates lastUpdateTime even if the reason stays the same. */
 function withProgress(conditions: Conditions, current: DeploymentCondition | undefined, message: string, now: number): Conditions {
   const condition = newCondition('Progressing', 'True', progressReasons.replicaSetUpdated, message, now)
   const lastTransitionTime = current?.status === 'True' ? current.lastTransitionTime : condition.lastTransitionTime
   return [...withoutCondition(conditions, 'Progressing'), { ...condition, ...(lastTransitionTime !== undefined && { lastTransitionTime }) }]
 }
 
-/** The failure of the new set, or else of any set. */
+/** The failure of the new ReplicaSet, or of any other. */
 function replicaFailure(newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): DeploymentCondition | undefined {
   for (const set of newSet === undefined ? sets : [newSet, ...sets]) {
     const found = set.status?.conditions?.find(({ type }) => type === 'ReplicaFailure')
@@ -134,7 +134,7 @@ function replicaFailure(newSet: ReplicaSet | undefined, sets: readonly ReplicaSe
   return undefined
 }
 
-/** Pausing and resuming are said in the condition, so that the time of the pause does not count as a lack of progress. */
+/** Pausing and resuming update the condition, so that the time of the pause does not count toward the deadline. */
 export function nextPauseConditions(deployment: Deployment, now: number): Conditions {
   const conditions = deployment.status?.conditions ?? []
   if (!hasProgressDeadline(deployment)) return conditions
@@ -142,13 +142,13 @@ export function nextPauseConditions(deployment: Deployment, now: number): Condit
   if (reason === progressReasons.timedOut) return conditions
   const paused = deployment.spec?.paused === true
   if (paused && reason !== progressReasons.paused)
-    return withState(conditions, 'Progressing', 'Unknown', progressReasons.paused, 'Deployment is paused', now)
+    return withConditionState(conditions, 'Progressing', 'Unknown', progressReasons.paused, 'Deployment is paused', now)
   if (!paused && reason === progressReasons.paused)
-    return withState(conditions, 'Progressing', 'Unknown', progressReasons.resumed, 'Deployment is resumed', now)
+    return withConditionState(conditions, 'Progressing', 'Unknown', progressReasons.resumed, 'Deployment is resumed', now)
   return conditions
 }
 
-/** When to look whether the deadline has passed, or undefined when there is nothing to look for. */
+/** When to check the deadline, or undefined if no check is needed. */
 export function nextProgressCheck(
   deployment: Deployment,
   status: DeploymentStatus,

@@ -1,50 +1,50 @@
-// The arithmetic of proportional scaling: how the pods that a Deployment gains or loses are shared among its active sets.
+// Proportional scaling: how the pods that a Deployment gains or loses are distributed among its active ReplicaSets.
 //
-// Guarantee: what each set is to become in the end follows from what a half-done scale leaves behind (a set that is done
-// has a share of zero; one that is not keeps its size and maximum from before), so a scale that is taken up again, after
-// a stop or after a wait, ends at the sizes of one that was never interrupted.
+// Guarantee: the final sizes can be computed from a partial scale (a ReplicaSet that is done has a share of zero; one that is
+// not keeps its former size and maximum). So a scale that continues after a restart or a wait ends with the same sizes as an
+// uninterrupted one.
 
 export interface Share {
-  /** Its size now. */
+  /** The current size. */
   readonly size: number
-  /** Its size before the scale: the same, unless the scale is half done. */
+  /** The size before the scale: the current size, unless the scale is partly done. */
   readonly base: number
-  /** The Deployment's size and surge that `base` belongs to. Undefined: not known, and no share can be told. */
+  /** The Deployment's replicas plus surge that `base` belongs to. Undefined: unknown, and the share is 0. */
   readonly maxBefore: number | undefined
-  /** It was left half scaled. */
+  /** It was scaled partly by an earlier step. */
   readonly isPending: boolean
-  /** It has not had its part of this scale. */
+  /** It has not received its share of this scale. */
   readonly isStale: boolean
 }
 
 export interface ScaleRequest {
   /** The newest first. */
   readonly sets: readonly Share[]
-  /** The Deployment's size; 0 empties all sets. */
+  /** The Deployment's spec.replicas; 0 scales all ReplicaSets to 0. */
   readonly replicas: number
-  /** Its size and surge. */
+  /** spec.replicas plus maxSurge. */
   readonly max: number
-  /** How many pods may be added now. Undefined: as many as it takes. */
+  /** How many pods may be created now. Undefined: no limit. */
   readonly room: number | undefined
-  /** The first step of a new scale: a set that is pending from an earlier one waits if its share does not fit whole. */
+  /** The first step of a new scale: a ReplicaSet that is pending from an earlier scale waits if its share does not fit completely. */
   readonly isFirstStep: boolean
 }
 
 export interface NextSize {
-  /** Which set, by its place in the request. */
+  /** The index of the ReplicaSet in the request. */
   readonly index: number
   readonly size: number
-  /** It has its part: nothing is owed to it. */
+  /** It has its whole share. */
   readonly isDone: boolean
 }
 
 interface Part extends Share {
   readonly index: number
-  /** What it gains, or loses, by its share. */
+  /** The change of its size by its share. */
   gain: number
 }
 
-/** The next size of every set, in the order in which they must be written: the one that takes the remainder first. */
+/** The next size of every ReplicaSet, in the order of the writes: the one that gets the remainder first. */
 export function nextSizes(request: ScaleRequest): readonly NextSize[] {
   const { sets, replicas, max, room } = request
   const allowed = replicas > 0 ? max : 0
@@ -65,14 +65,14 @@ const sortForShrinking = (sets: readonly Share[]): Part[] =>
   sets.map((set, index) => ({ ...set, index, gain: 0 })).sort((a, b) => b.size - a.size || b.index - a.index)
 
 /**
- * Gives every set its rounded share, as long as there is something to give; returns what is left.
- * 50, 30 and 20 of 110, to 130: 9, 5 and 4 of the 30 that may be added; 12 are left.
+ * Gives every ReplicaSet its rounded share, while there is something left; returns the remainder.
+ * 50, 30 and 20 of 110, scaled to 130: 9, 5 and 4 of the 30 pods to add; the remainder is 12.
  */
 function shareOut(parts: readonly Part[], toAdd: number, { replicas, max, room }: ScaleRequest): number {
   let added = 0
   for (const part of parts) {
     const fraction = fractionOf(part, replicas, max)
-    // Without a limit on the room this is Kubernetes' arithmetic: a share of another sign is possible.
+    // Without a limit this is the arithmetic of Kubernetes, in which a share may have the opposite sign.
     const isClamped = room !== undefined || part.isPending
     const wanted = !isClamped ? fraction : toAdd > 0 ? Math.max(0, fraction) : Math.min(0, fraction)
     if (added === toAdd) continue
@@ -88,7 +88,7 @@ function fractionOf({ size, base, maxBefore }: Share, replicas: number, max: num
   return Math.trunc((base * max) / maxBefore + 0.5) - size
 }
 
-/** The remainder comes off the largest; what it does not have, off the next. */
+/** The remainder is taken from the largest ReplicaSet, then from the next ones. */
 function shrink(ordered: readonly Part[], remainder: number): NextSize[] {
   let left = remainder
   return ordered.map(({ index, size, gain }) => {
@@ -98,7 +98,7 @@ function shrink(ordered: readonly Part[], remainder: number): NextSize[] {
   })
 }
 
-/** The shares first, from the largest set; then the remainder, to the largest. `room` may not do for all of it. */
+/** Shares first, starting with the largest ReplicaSet; then the remainder, to the largest. `room` may be too small for all of it. */
 function grow(parts: readonly Part[], ordered: readonly Part[], remainder: number, room: number, isFirstStep: boolean): NextSize[] {
   const whole = parts.reduce((total, { gain }) => total + gain, remainder)
   const isWhole = room >= whole

@@ -1,4 +1,4 @@
-// Recreate: the old pods go before the new ones come.
+// The Recreate strategy: old pods are deleted before new ones are created.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isActive, isTerminal, isTerminating } from '../../shared/plan/pod-state.ts'
 import { replicasAtThisMoment, roomAtThisMoment, terminatingReplicas } from './capacity.ts'
@@ -8,21 +8,21 @@ import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
 /**
- * Are there old pods that the new ones have to wait for? TerminationStarted: those that are not yet terminating.
- * Otherwise: all that are not gone.
+ * Whether there are old pods that the new ones have to wait for. Under TerminationStarted only those that are not terminating
+ * yet; otherwise all that have not terminated.
  */
 export function isWaitingForOldPods(
   snapshot: DeploymentSnapshot,
   oldSets: readonly Stored<ReplicaSet>[],
   { policy }: DeploymentSettings,
 ): boolean {
-  // Kubernetes does not know of pods whose set is gone.
+  // Kubernetes ignores pods of deleted ReplicaSets.
   const { isStuck = () => false } = snapshot
   if (policy === 'TerminationComplete' && snapshot.strays.some((pod) => !isStuck(pod))) return true
   if (policy === 'TerminationStarted' && snapshot.strays.some((pod) => !isTerminating(pod))) return true
   return oldSets.some((set) => {
     if (statusReplicas(set) > 0) return true
-    // What the set may have made before it was told to stop, and has not reported.
+    // Pods that the ReplicaSet may have created before it was scaled to 0, and not reported.
     if (policy !== undefined && replicasAtThisMoment(set) > 0) return true
     if (policy === 'TerminationStarted') return snapshot.podsOf(set.metadata.uid).some(isActive)
     const pods = snapshot.podsOf(set.metadata.uid)
@@ -31,7 +31,7 @@ export function isWaitingForOldPods(
   })
 }
 
-/** The size that the new set may have now. Only TerminationComplete makes a scale-up wait. */
+/** The size that the new ReplicaSet may have now. Only under TerminationComplete a scale-up waits. */
 export function nextRecreatedSize(
   snapshot: DeploymentSnapshot,
   newSet: ReplicaSet,

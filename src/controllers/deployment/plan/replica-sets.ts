@@ -1,4 +1,4 @@
-// The ReplicaSets of a Deployment: which is the new one, which are old, and how they are ordered.
+// The new ReplicaSet of a Deployment, the old ones, and their order.
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Deployment, PodTemplateSpec, ReplicaSet, Stored } from '../../../api/types.ts'
 import { revisionOf } from './annotations.ts'
@@ -23,8 +23,8 @@ export function sum<T>(items: readonly T[], count: (item: T) => number): number 
 type Template = NonNullable<Deployment['spec']>['template'] | PodTemplateSpec
 
 /**
- * The oldest first; sets of the same second by name. Never by revision: the choice of the new set raises its revision, and
- * two sets of one template would take turns at being the new one.
+ * Oldest first; ReplicaSets of the same second by name. Never by revision: being the new ReplicaSet raises the revision, and two
+ * ReplicaSets with one template would alternate.
  */
 export function byAge(a: ReplicaSet, b: ReplicaSet): number {
   const timeA = a.metadata?.creationTimestamp ?? ''
@@ -34,7 +34,7 @@ export function byAge(a: ReplicaSet, b: ReplicaSet): number {
   return nameA < nameB ? -1 : nameA > nameB ? 1 : 0
 }
 
-/** The same to Kubernetes, whatever label tells the set's pods apart. */
+/** Equality as Kubernetes defines it, ignoring the pod-template-hash label. */
 export function isSameTemplate(a: Template | undefined, b: Template | undefined): boolean {
   if (a === b) return true
   if (a === undefined || b === undefined) return isEqualTemplate(a, b)
@@ -49,7 +49,7 @@ export function isSameTemplate(a: Template | undefined, b: Template | undefined)
 const isEqualTemplate = (a: Template | undefined, b: Template | undefined) =>
   isEqualStruct('core.PodTemplateSpec', withoutHash(a), withoutHash(b))
 
-/** The very same two are compared whenever the status of a Deployment or of one of its sets changes. */
+/** Cached: the same two templates are compared in every sync. */
 const compared = new WeakMap<Template, { readonly with: Template; readonly isSame: boolean }>()
 
 export function withoutHash(template: Template | undefined): Template | undefined {
@@ -60,9 +60,9 @@ export function withoutHash(template: Template | undefined): Template | undefine
 }
 
 export interface SortedSets {
-  /** Has the Deployment's template. Of several, the oldest. */
+  /** The oldest one with the template of the Deployment. */
   readonly newSet: Stored<ReplicaSet> | undefined
-  /** All others, the oldest first. */
+  /** All others, oldest first. */
   readonly oldSets: readonly Stored<ReplicaSet>[]
 }
 
@@ -73,10 +73,10 @@ export function sortSets(deployment: Deployment, sets: readonly Stored<ReplicaSe
 }
 
 export function maxRevision(sets: readonly ReplicaSet[]): bigint {
-  let most = 0n
+  let max = 0n
   for (const set of sets) {
     const revision = revisionOf(set)
-    if (revision !== undefined && revision > most) most = revision
+    if (revision !== undefined && revision > max) max = revision
   }
-  return most
+  return max
 }

@@ -1,24 +1,24 @@
-// Rolling back by the annotation that stands for a field of long ago. kubectl changes the template itself, and does not
-// need it; other clients may.
+// Rollback by the annotation that replaced the field spec.rollbackTo. kubectl changes the template itself; other clients may
+// use the annotation.
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import { annotationOf, ownAnnotations, parseRevision, revisionOf, rollbackToAnnotation } from './annotations.ts'
 import { isSameTemplate, withoutHash } from './replica-sets.ts'
 import type { PlannedEvent } from './snapshot.ts'
 
-/** The revision asked for, 0 for the last one; undefined where none is asked for. */
+/** The requested revision, 0 for the previous one; undefined without a request. */
 export function rollbackRevision(deployment: Deployment): bigint | undefined {
   const text = annotationOf(deployment, rollbackToAnnotation)
   return text === undefined ? undefined : parseRevision(text)
 }
 
 export interface RollbackPlan {
-  /** With the annotation gone, whatever came of it. */
+  /** Without the annotation, whether the rollback was possible or not. */
   readonly deployment: Stored<Deployment>
   readonly event: PlannedEvent
 }
 
-export function planRollback(deployment: Stored<Deployment>, sets: readonly Stored<ReplicaSet>[], asked: bigint): RollbackPlan {
-  const revision = asked === 0n ? lastRevision(sets) : asked
+export function planRollback(deployment: Stored<Deployment>, sets: readonly Stored<ReplicaSet>[], requested: bigint): RollbackPlan {
+  const revision = requested === 0n ? lastRevision(sets) : requested
   const without = (reason: string, message: string): RollbackPlan => ({
     deployment: withoutRequest(deployment),
     event: { type: 'Warning', reason, message },
@@ -41,7 +41,7 @@ export function planRollback(deployment: Stored<Deployment>, sets: readonly Stor
   }
 }
 
-/** The second highest: the highest is the present one. */
+/** The second highest: the highest is the current one. */
 function lastRevision(sets: readonly ReplicaSet[]): bigint {
   let [highest, second] = [0n, 0n]
   for (const set of sets) {
@@ -57,7 +57,7 @@ function withoutRequest(deployment: Stored<Deployment>): Stored<Deployment> {
   return { ...deployment, metadata: { ...deployment.metadata, annotations } }
 }
 
-/** The annotations come back with the template (its change cause, for one), but for those that are each object's own. */
+/** The annotations of the ReplicaSet, such as the change cause, are restored with the template, except `ownAnnotations`. */
 function withTemplateOf(set: Stored<ReplicaSet>, deployment: Stored<Deployment>): Stored<Deployment> {
   const own = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => ownAnnotations.has(key))
   const taken = Object.entries(set.metadata.annotations ?? {}).filter(([key]) => !ownAnnotations.has(key))

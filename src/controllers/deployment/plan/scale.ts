@@ -1,6 +1,6 @@
-// Scaling: every active set gets its part of what the Deployment gains or loses, so that a scale in the middle of a
-// rollout does not hurry it along. Under TerminationComplete a scale-up takes as many steps as the terminating pods ask
-// for (KEP-5882); until it is done, the sets that are owed something remember where they came from.
+// Scaling: every active ReplicaSet gets its share of what the Deployment gains or loses, so that a scale during a rollout does
+// not change the progress of the rollout. Under TerminationComplete a scale-up may take several steps, as pods terminate
+// (KEP-5882); until it is done, the ReplicaSets that have not received their whole share store their size before the scale.
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
 import {
   annotationOf,
@@ -20,18 +20,18 @@ import { availableReplicas, byAge, isActive, maxRevision, type SortedSets, sizeO
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-/** Left half scaled by an earlier step. */
+/** Scaled partly by an earlier step. */
 export const isPending = (set: ReplicaSet): boolean => countOf(set, replicasBeforeScaleAnnotation) !== undefined
 
-/** Has not had its part of the Deployment's present size. */
+/** Has not received its share of the current spec.replicas. */
 function isStale(set: ReplicaSet, deployment: Deployment): boolean {
-  // As it nearly always is, and then there is nothing to read.
+  // The common case, without parsing.
   if (annotationOf(set, desiredReplicasAnnotation) === String(replicasOf(deployment))) return false
   const desired = countOf(set, desiredReplicasAnnotation)
   return desired !== undefined && desired !== replicasOf(deployment)
 }
 
-/** How many replicas a pending scale still owes; 0 where none is pending. */
+/** How many replicas a pending scale has yet to add; 0 if none is pending. */
 export function replicasOwed(deployment: Deployment, sets: readonly ReplicaSet[]): number {
   if (!sets.some(isPending)) return 0
   const active = sets.filter(isActive)
@@ -39,7 +39,7 @@ export function replicasOwed(deployment: Deployment, sets: readonly ReplicaSet[]
   return Math.max(0, wanted - totalSize(active))
 }
 
-/** Was last sized for another maximum than the Deployment's present one. */
+/** Was last scaled for another maximum than the current one. */
 function isMaxStale(set: ReplicaSet, deployment: Deployment): boolean {
   const max = countOf(set, maxReplicasAnnotation)
   return max !== undefined && max !== maxReplicas(deployment)
@@ -48,21 +48,21 @@ function isMaxStale(set: ReplicaSet, deployment: Deployment): boolean {
 const isPaused = ({ spec }: Deployment) => spec?.paused === true
 
 /**
- * Is there something to scale before any rollout goes on? Only another spec.replicas is a scale, or, where no rollout
- * follows because the Deployment is paused, another maxSurge.
+ * Whether to scale before the rollout continues. Only a change of spec.replicas is a scale or, while the Deployment is paused and
+ * no rollout follows, a change of maxSurge.
  */
 export function isScaling(deployment: Deployment, sets: readonly ReplicaSet[]): boolean {
-  // A Recreate rollout empties all sets but one, whatever their sizes: there is nothing to keep in proportion.
+  // A Recreate rollout scales all ReplicaSets but one to 0: there are no proportions to keep.
   if (!isRollingUpdate(deployment) && sets.filter(isActive).length > 1) return false
   const isDue = (set: ReplicaSet) => isStale(set, deployment) || (isPaused(deployment) && isMaxStale(set, deployment))
   return sets.some((set) => isPending(set) || (isActive(set) && isDue(set)))
 }
 
 /**
- * Whether a rollout takes the place of a pending scale: what the scale still owes becomes part of the rollout, whose new
- * set has first call on the room. So it is when the template has changed since the scale began: the new set does not
- * exist, has no pods, or has not got the highest revision yet. And so it is when the deadline has passed in the middle of
- * a rollout, for a pod that never ends would hold up the rollout as well.
+ * Whether a rollout replaces a pending scale: the replicas that the scale has yet to add become part of the rollout, whose new
+ * ReplicaSet gets the room first. It does if the template has changed since the scale began: the new ReplicaSet does not exist,
+ * has size 0, or does not have the highest revision yet. It also does if the deadline is exceeded during a rollout, because a pod
+ * that never terminates would block the rollout as well.
  */
 export function isScaleSuperseded(deployment: Deployment, { newSet, oldSets }: SortedSets): boolean {
   if (isPaused(deployment) || !(oldSets.some(isPending) || (newSet !== undefined && isPending(newSet)))) return false
@@ -74,20 +74,20 @@ export function isScaleSuperseded(deployment: Deployment, { newSet, oldSets }: S
 
 const isTimedOut = ({ status }: Deployment) => conditionOf(status?.conditions, 'Progressing')?.reason === progressReasons.timedOut
 
-/** The set with nothing owed to it. */
+/** The ReplicaSet with its scale marked as done. */
 export const withoutPendingScale = (set: Stored<ReplicaSet>, deployment: Deployment, settings: DeploymentSettings): Stored<ReplicaSet> =>
   isPending(set) || isActive(set) ? resized(set, sizeOf(set), deployment, settings) : set
 
 /**
- * A rollout uses a changed maxSurge at once: from then on the set's share is measured by it. Otherwise the next pause
- * would be taken for a scale. Without TerminationComplete a pause is no different, and the set stays as in Kubernetes.
+ * A rollout applies a changed maxSurge at once, so it becomes the base of the share. Otherwise the next pause would look like a
+ * scale. Without TerminationComplete the annotation stays as in Kubernetes, where a pause makes no difference.
  */
-export function withPresentMax(set: Stored<ReplicaSet>, deployment: Deployment, { policy }: DeploymentSettings): Stored<ReplicaSet> {
+export function withCurrentMax(set: Stored<ReplicaSet>, deployment: Deployment, { policy }: DeploymentSettings): Stored<ReplicaSet> {
   if (policy !== 'TerminationComplete' || !isActive(set) || isPending(set) || !isMaxStale(set, deployment)) return set
   return withAnnotations(set, { [maxReplicasAnnotation]: String(maxReplicas(deployment)) })
 }
 
-/** The set at that size, with all its part of the Deployment's size: nothing is pending. */
+/** The ReplicaSet with that size, and no pending scale. */
 export function resized<T extends ReplicaSet>(set: T, replicas: number, deployment: Deployment, settings: DeploymentSettings): T {
   return withAnnotations(atSize(set, replicas, settings), {
     [desiredReplicasAnnotation]: String(replicasOf(deployment)),
@@ -96,7 +96,7 @@ export function resized<T extends ReplicaSet>(set: T, replicas: number, deployme
   })
 }
 
-/** The set at that size, still owed something: what its share is measured by stays as it was. */
+/** The ReplicaSet with that size, and a pending scale: the base of its share stays the same. */
 function partlyResized(set: Stored<ReplicaSet>, replicas: number, { base, maxBefore }: Share, settings: DeploymentSettings) {
   return withAnnotations(atSize(set, replicas, settings), {
     [replicasBeforeScaleAnnotation]: String(base),
@@ -105,8 +105,8 @@ function partlyResized(set: Stored<ReplicaSet>, replicas: number, { base, maxBef
 }
 
 /**
- * Between this write and the set's next report nobody sees what it does: pods beyond its size may turn into terminating
- * ones, and what it gains comes on top of them. 5 → 2 → 4 before the set reports: 5 pods, of which 3 terminate, and 2 more.
+ * Between this write and the next status of the ReplicaSet, its pods are unknown: those beyond its size may already terminate, and
+ * new ones are added to them. 5 → 2 → 4 before the next status: 5 pods, of which 3 terminate, and 2 new ones.
  */
 function atSize<T extends ReplicaSet>(set: T, replicas: number, { policy }: DeploymentSettings): T {
   const size = sizeOf(set)
@@ -119,13 +119,13 @@ function atSize<T extends ReplicaSet>(set: T, replicas: number, { policy }: Depl
   )
 }
 
-/** The sets as they should be after this step, in the order in which they must be written. Sets that stay are left out. */
+/** The ReplicaSets that this step changes, in the order of the writes. */
 export function planScale(snapshot: DeploymentSnapshot, sorted: SortedSets, settings: DeploymentSettings): readonly Stored<ReplicaSet>[] {
   const { newSet, oldSets } = sorted
   const all = newSet === undefined ? oldSets : [...oldSets, newSet]
   const planned = planActive(snapshot, sorted, all, settings)
   const changed = planned.filter((next) => !all.includes(next))
-  // A pending scale of a set that takes no part any more is moot.
+  // A ReplicaSet that is not part of this scale no longer has a pending one.
   const touched = new Set(planned.map(({ metadata }) => metadata.uid))
   const cleared = all
     .filter((set) => isPending(set) && !touched.has(set.metadata.uid))
@@ -146,7 +146,7 @@ function planActive(
     const only = active[0] ?? newSet ?? [...oldSets].sort(byAge).at(-1)
     if (only === undefined) return []
     const next = planOnlySet(only, deployment, room, settings)
-    // An old set takes what room there is; the rest is for the new set, whose rollout comes next.
+    // An old ReplicaSet uses the room there is; the rest is for the new one, whose rollout follows.
     return [only === newSet || isPaused(deployment) ? next : withoutPendingScale(next, deployment, settings)]
   }
   if (newSet !== undefined && isSaturated(newSet, deployment, all))
@@ -168,8 +168,8 @@ function planActive(
 }
 
 /**
- * The status is written when all sets of a step are: as long as it speaks of an older generation, the first step of the
- * newest scale is not done, whatever has become of it.
+ * The status is written after all ReplicaSets of a step. While it has observed an older generation, the first step of the newest
+ * scale is not done, even if parts of it are.
  */
 const isFirstStep = ({ metadata, status }: Deployment) => (status?.observedGeneration ?? 0) < (metadata?.generation ?? 0)
 
@@ -178,19 +178,19 @@ function shareOf(set: Stored<ReplicaSet>, deployment: Deployment): Share {
   return {
     size: sizeOf(set),
     base: before ?? sizeOf(set),
-    // Zero means that somebody has changed it: then the Deployment's pods are the best guess.
+    // Zero is not a value that a controller writes: then the pods of the Deployment are the best guess.
     maxBefore: countOf(set, maxReplicasAnnotation) || deployment.status?.replicas || undefined,
     isPending: before !== undefined,
     isStale: isStale(set, deployment),
   }
 }
 
-/** The only set takes the whole size, no surge. */
+/** A single ReplicaSet gets spec.replicas, without surge. */
 function planOnlySet(set: Stored<ReplicaSet>, deployment: Deployment, room: number | undefined, settings: DeploymentSettings) {
   const [size, wanted] = [sizeOf(set), replicasOf(deployment)]
   if (size === wanted) {
     const isDue = isPending(set) || isStale(set, deployment)
-    return isDue ? resized(set, size, deployment, settings) : withPresentMax(set, deployment, settings)
+    return isDue ? resized(set, size, deployment, settings) : withCurrentMax(set, deployment, settings)
   }
   const next = room === undefined ? wanted : Math.min(wanted, size + Math.max(0, room))
   if (wanted < size || next === wanted) return resized(set, wanted, deployment, settings)
@@ -198,8 +198,8 @@ function planOnlySet(set: Stored<ReplicaSet>, deployment: Deployment, room: numb
 }
 
 /**
- * The new set has all pods, and they are available: then old sets that come in from elsewhere are emptied. Not while a
- * scale is half done: the new set may have had its part before the old ones.
+ * The new ReplicaSet has all pods, and they are available: then old ReplicaSets, which may have been adopted, are scaled to 0. Not
+ * while a scale is partly done: the new ReplicaSet may have received its share before the old ones.
  */
 function isSaturated(newSet: Stored<ReplicaSet>, deployment: Deployment, all: readonly Stored<ReplicaSet>[]): boolean {
   const replicas = replicasOf(deployment)

@@ -1,4 +1,4 @@
-// What the proposals let a Deployment ask for, read once for a look at it: from the field or from its annotation.
+// The settings of a Deployment that the proposals add, from fields or annotations.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, DeploymentPodReplacementPolicy, IntOrString } from '../../../api/types.ts'
 import {
@@ -12,15 +12,15 @@ import { defaultOperationalThreshold } from '../../shared/plan/operational.ts'
 
 export interface DeploymentSettings {
   /**
-   * KEP-5882. Undefined: as Kubernetes does without it. terminatingAsActive asks for TerminationComplete too: its promise
-   * holds for rollouts as for deletions by others.
+   * KEP-5882. Undefined: the behaviour of Kubernetes without it. terminatingAsActive implies TerminationComplete: it covers rollouts
+   * as well as deletions by others.
    */
   readonly policy: DeploymentPodReplacementPolicy | undefined
   /** KEP-2804: how many replicas must be available. */
   readonly operationalThreshold: IntOrString
   /** How long after its grace period a terminating pod still holds room, in milliseconds. Undefined: until it has terminated. */
   readonly stuckTerminationTimeoutMs: number | undefined
-  /** A sentence for each annotation whose value cannot be used. */
+  /** A message for each invalid annotation. */
   readonly problems: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export function settingsOf(deployment: Deployment, gates: FeatureGates): Deploym
 
 const none: readonly string[] = []
 
-/** The API server refuses two such fields; a field and an annotation, or two annotations, get here. */
+/** Validation rejects the two fields, but not a field with an annotation, or two annotations. */
 const contradictionProblem =
   'podReplacementPolicy TerminationStarted contradicts terminatingAsActive true: TerminationComplete is used. Remove one of the two.'
 

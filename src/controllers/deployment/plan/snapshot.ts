@@ -1,22 +1,22 @@
-// What a decision about a Deployment is made from, and what comes out of it.
+// The input and the output of the Deployment planner.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import type { TerminationWait } from './termination-wait.ts'
 
 export interface DeploymentSnapshot {
   readonly deployment: Stored<Deployment>
-  /** Those that it controls. */
+  /** The ReplicaSets that the Deployment controls. */
   readonly replicaSets: readonly Stored<ReplicaSet>[]
-  /** The pods that a set controls, by the set's uid. */
+  /** The pods that a ReplicaSet controls, by its uid. */
   podsOf(uid: string): readonly Pod[]
   /** Those of them whose deletion was requested. */
   deletedPodsOf(uid: string): readonly Pod[]
-  /** The pods that no set counts any more, and that have not terminated (`strays.ts`). */
+  /** Pods that no ReplicaSet counts and that have not terminated (`strays.ts`). */
   readonly strays: readonly Pod[]
-  /** Whether a terminating pod holds no room any more. Default: none does so before it has terminated. */
+  /** Whether a terminating pod no longer holds room. Default: every terminating pod holds room. */
   isStuck?(pod: Pod): boolean
   readonly gates: FeatureGates
-  /** The API server has no terminatingReplicas: the pods are counted instead. */
+  /** For API servers without terminatingReplicas: the pods are counted instead. */
   readonly countTerminatingPods?: boolean
 }
 
@@ -26,23 +26,23 @@ export interface PlannedEvent {
   readonly message: string
 }
 
-/** Writes are done in this order, and the first that fails ends them. Each event is told when its write is done. */
+/** Applied in order; the first failure ends them. Each event is recorded after its write. */
 export type DeploymentAction =
   | { readonly action: 'create-set'; readonly replicaSet: ReplicaSet; readonly event?: PlannedEvent }
-  /** The object to write: its resourceVersion is that of the set it was decided on. */
+  /** Its resourceVersion is the one that the decision is based on. */
   | { readonly action: 'update-set'; readonly replicaSet: Stored<ReplicaSet>; readonly event?: PlannedEvent }
   | { readonly action: 'delete-set'; readonly replicaSet: Stored<ReplicaSet> }
   | { readonly action: 'update-deployment'; readonly deployment: Stored<Deployment>; readonly event?: PlannedEvent }
 
 export interface DeploymentPlan {
   readonly actions: readonly DeploymentAction[]
-  /** What to write to the status, with the annotations that go with it. Absent when it would change nothing. */
+  /** The Deployment with its new status and annotations. Absent when nothing changes. */
   readonly status?: Stored<Deployment>
   readonly events: readonly PlannedEvent[]
-  /** Milliseconds since 1970: look again, although nothing may have changed. */
+  /** Milliseconds since 1970: when to reconcile again, even if nothing changes until then. */
   readonly requeueAtMs?: number
-  /** The terminating pods that hold up a rollout or a scale. */
+  /** The terminating pods that a rollout or scale waits for. */
   readonly wait?: TerminationWait
-  /** The terminating pods that no longer do. */
+  /** The terminating pods that are no longer waited for. */
   readonly stuck?: readonly Pod[]
 }

@@ -1,8 +1,8 @@
-// The status of a Deployment: what its sets say, added up.
+// The status of a Deployment: the sum of the statuses of its ReplicaSets.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { isOperational, operational, operationalMessage, operationalReason } from '../../shared/plan/operational.ts'
 import { totalTerminating } from './capacity.ts'
-import { type Conditions, type DeploymentStatus, withState } from './conditions.ts'
+import { type Conditions, type DeploymentStatus, withConditionState } from './conditions.ts'
 import { maxUnavailable, replicasOf } from './fenceposts.ts'
 import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
@@ -11,27 +11,34 @@ import type { DeploymentSnapshot } from './snapshot.ts'
 export interface StatusSource {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
-  /** As they will be when the plan is carried out; the status of each is what it has reported. */
+  /** The ReplicaSets as they are after the plan was applied, with their current status. */
   readonly sets: readonly ReplicaSet[]
   readonly newSet: ReplicaSet | Stored<ReplicaSet> | undefined
-  /** As they stand so far. */
+  /** The conditions so far. */
   readonly conditions: Conditions
   readonly now: number
 }
 
-/** Counts of zero are left out, as Kubernetes does, but for the terminating ones: absent means that they are not known. */
+/** As in Kubernetes, counts of 0 are left out, except terminatingReplicas: there, absent means unknown. */
 export function nextStatus({ snapshot, settings, sets, newSet, conditions, now }: StatusSource): DeploymentStatus {
   const { deployment, gates } = snapshot
   const available = totalAvailable(sets)
   const terminating = gates.DeploymentReplicaSetTerminatingReplicas ? totalTerminating(sets, snapshot) : undefined
   const isAvailable = available >= replicasOf(deployment) - maxUnavailable(deployment)
   let next = isAvailable
-    ? withState(conditions, 'Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
-    : withState(conditions, 'Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now)
+    ? withConditionState(conditions, 'Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
+    : withConditionState(
+        conditions,
+        'Available',
+        'False',
+        'MinimumReplicasUnavailable',
+        'Deployment does not have minimum availability.',
+        now,
+      )
   if (gates.ExtendedWorkloadConditions) {
-    const isSo = isOperational({ desired: replicasOf(deployment), available, threshold: settings.operationalThreshold })
-    const status = isSo ? 'True' : 'False'
-    next = withState(next, operational, status, operationalReason(isSo), operationalMessage(isSo, 'Deployment'), now)
+    const isTrue = isOperational({ desired: replicasOf(deployment), available, threshold: settings.operationalThreshold })
+    const status = isTrue ? 'True' : 'False'
+    next = withConditionState(next, operational, status, operationalReason(isTrue), operationalMessage(isTrue, 'Deployment'), now)
   }
   const status: { -readonly [Field in keyof DeploymentStatus]: DeploymentStatus[Field] } = {}
   const count = (field: Count, value: number) => {
@@ -42,7 +49,7 @@ export function nextStatus({ snapshot, settings, sets, newSet, conditions, now }
   count('updatedReplicas', newSet === undefined ? 0 : statusReplicas(newSet))
   count('readyReplicas', sum(sets, readyReplicas))
   count('availableReplicas', available)
-  // While scaling down more may be available than are wanted.
+  // While scaling down, more may be available than requested.
   count('unavailableReplicas', Math.max(0, totalSize(sets) - available))
   if (terminating !== undefined) status.terminatingReplicas = terminating
   status.conditions = next

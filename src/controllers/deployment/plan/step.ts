@@ -1,4 +1,4 @@
-// One step of a Deployment: what goes into it, and what comes out.
+// The input and the result of one step of a Deployment.
 import type { ReplicaSet, Stored } from '../../../api/types.ts'
 import { totalTerminating } from './capacity.ts'
 import type { Conditions } from './conditions.ts'
@@ -6,37 +6,36 @@ import type { SortedSets } from './replica-sets.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-/** What a step works with: the sets as they should be, apart from their sizes. */
+/** The ReplicaSets in `sorted` are up to date, except for their sizes. */
 export interface Step {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
   readonly now: number
   readonly sorted: SortedSets
-  /** The revision of the new set, unless it has a higher one. */
+  /** The revision of the new ReplicaSet, unless it already has a higher one. */
   readonly revision: bigint
   readonly conditions: Conditions
   /**
-   * A rollout takes the place of a pending scale. Until the old sets say so, the new one must not look as if the scale
-   * had come later: they are written first.
+   * A rollout replaces a pending scale. The old ReplicaSets are written first: otherwise the scale would look newer than the
+   * rollout if the controller stopped in between.
    */
   readonly isScaleOver?: boolean
 }
 
-/** What a step changes. */
 export interface StepResult {
-  /** A set that is to be made. */
+  /** A ReplicaSet to create. */
   readonly created?: ReplicaSet
-  /** Sets with changes, in the order in which they must be written. */
+  /** Changed ReplicaSets, in the order of the writes. */
   readonly changed?: readonly Stored<ReplicaSet>[]
   readonly deleted?: readonly Stored<ReplicaSet>[]
-  /** A step whose progress is watched: of a rollout, or of a scale that may have to wait. */
+  /** Whether progress is checked: for a rollout, or a scale that may have to wait. */
   readonly isRollout: boolean
 }
 
 export const allSets = ({ newSet, oldSets }: SortedSets): readonly Stored<ReplicaSet>[] =>
   newSet === undefined ? oldSets : [...oldSets, newSet]
 
-/** Under TerminationComplete nothing grows while a set does not say how many of its pods are terminating. */
+/** Under TerminationComplete nothing is scaled up while a ReplicaSet does not report its terminating pods. */
 export function isTerminatingUnknown({ snapshot, settings }: Step): boolean {
   return settings.policy === 'TerminationComplete' && totalTerminating(snapshot.replicaSets, snapshot) === undefined
 }

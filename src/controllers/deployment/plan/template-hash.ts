@@ -1,25 +1,25 @@
-// The hash that tells the sets of a Deployment apart: in the set's name, in its selector, and on its pods.
+// The pod-template-hash: in the name and the selector of a ReplicaSet, and on its pods.
 import { dumpGo } from '../../../api/machinery/go-dump/dump.ts'
 import type { Deployment } from '../../../api/types.ts'
 
 type Template = NonNullable<Deployment['spec']>['template']
 
-/** Kubernetes' own hash: the same template has the same name on every cluster. A collision is resolved by counting it. */
+/** The hash that Kubernetes computes: a template has the same hash on every cluster. `collisionCount` changes it after a collision. */
 export function templateHash(template: Template | undefined, collisionCount: number | undefined): string {
-  // A simulation has a thousand clusters with the same few templates.
+  // Cached: a simulation runs a thousand clusters with the same few templates.
   const text = JSON.stringify([template, collisionCount])
   let hash = hashes.get(text)
   if (hash === undefined) {
-    if (hashes.size >= mostHashes) hashes.clear()
+    if (hashes.size >= maxHashes) hashes.clear()
     hash = hashOf(template, collisionCount)
-    if (text.length <= longestText) hashes.set(text, hash)
+    if (text.length <= maxKeyLength) hashes.set(text, hash)
   }
   return hash
 }
 
 const hashes = new Map<string, string>()
-const mostHashes = 64
-const longestText = 10_000
+const maxHashes = 64
+const maxKeyLength = 10_000
 
 function hashOf(template: Template | undefined, collisionCount: number | undefined): string {
   let hash = addText(fnvOffset, dumpGo('core.PodTemplateSpec', template ?? {}))
@@ -38,7 +38,7 @@ function addText(start: number, text: string): number {
   return hash
 }
 
-/** Eight bytes, the lowest first. */
+/** Eight bytes, little endian. */
 function addNumber(start: number, number: number): number {
   let hash = start
   for (let shift = 0; shift < 64; shift += 8) hash = addByte(hash, shift < 32 ? (number >>> shift) & 0xff : 0)

@@ -1,4 +1,4 @@
-// What a rollout or a scale waits for under TerminationComplete, in words for the Progressing condition and for Events.
+// The terminating pods that a rollout or scale waits for under TerminationComplete, and their description.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'
@@ -13,27 +13,27 @@ import type { DeploymentSnapshot } from './snapshot.ts'
 export interface TerminationWait {
   /** How many terminating pods hold room. */
   readonly count: number
-  /** When the first of their deletions was requested, in milliseconds since 1970. Undefined where no pod is in the cache. */
+  /** When the first deletion was requested, in milliseconds since 1970. Undefined if the cache has no such pod. */
   readonly sinceMs: number | undefined
-  /** The longest waiting first. */
+  /** Ordered by the time of the deletion request. */
   readonly names: readonly string[]
 }
 
 export interface WaitSource {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
-  /** As they are after the step. */
+  /** The ReplicaSets after the step. */
   readonly sets: readonly ReplicaSet[]
   readonly newSet: ReplicaSet | undefined
   readonly status: DeploymentStatus | undefined
 }
 
-/** Undefined where no terminating pod holds anything up. */
+/** Undefined if nothing waits for a terminating pod. */
 export function findTerminationWait(source: WaitSource): TerminationWait | undefined {
   const { snapshot, settings, sets } = source
   if (settings.policy !== 'TerminationComplete') return undefined
   const count = totalHolding(sets, snapshot)
-  if (count === undefined || count === 0 || !isHeldUp(source)) return undefined
+  if (count === undefined || count === 0 || !isWaiting(source)) return undefined
   const { isStuck = () => false } = snapshot
   const pods = terminatingPods(sets, snapshot)
     .filter((pod) => !isStuck(pod))
@@ -44,15 +44,15 @@ export function findTerminationWait(source: WaitSource): TerminationWait | undef
 
 const nameOf = ({ metadata }: Pod) => metadata?.name ?? ''
 
-/** Would there be something to do, or to report, if those pods had terminated? */
-function isHeldUp({ snapshot, sets, newSet, status }: WaitSource): boolean {
+/** Whether there would be something to do or to report if those pods had terminated. */
+function isWaiting({ snapshot, sets, newSet, status }: WaitSource): boolean {
   const { deployment } = snapshot
   if (deployment.spec?.paused === true) return sets.some(isPending)
   if (isAtGoal(deployment, newSet, sets)) return isOpen(status?.conditions)
   return !isRollingUpdate(deployment) || roomAtThisMoment(snapshot, sets) === 0
 }
 
-/** A rollout that is complete does not wait for pods that are deleted later. */
+/** A complete rollout does not wait for pods that are deleted later. */
 function isOpen(conditions: Conditions | undefined): boolean {
   const reason = conditionOf(conditions, 'Progressing')?.reason
   return reason !== undefined && reason !== progressReasons.newSetAvailable
@@ -70,7 +70,7 @@ export function describeWait({ count, sinceMs, names }: TerminationWait): string
   return `${start}${count} terminating ${count === 1 ? 'pod' : 'pods'}${since}${listed}`
 }
 
-/** The conditions with Progressing, while it is open, ending in the description of the wait. Times and reasons stay. */
+/** Appends the description to the message of an incomplete Progressing condition. Times and reasons stay the same. */
 export function withWait(conditions: Conditions, wait: TerminationWait | undefined): Conditions {
   const current = conditionOf(conditions, 'Progressing')
   if (current === undefined || current.status === 'Unknown') return conditions

@@ -1,12 +1,11 @@
-// Kubernetes' own formulas for scaling and rolling, written down once more and plainly: what the planners are compared
-// with in their tests.
+// The formulas of Kubernetes for scaling and rolling updates, as a model to test the planners against.
 
 export interface ModelSet {
   readonly size: number
   readonly available: number
   /** The max-replicas annotation. */
   readonly max: number
-  /** Higher is younger. */
+  /** A higher number is newer. */
   readonly born: number
 }
 
@@ -32,14 +31,14 @@ export function kubernetesScale(sets: readonly ModelSet[], replicas: number, sur
   return next
 }
 
-/** How large the new set may be. */
+/** The maximum size of the new ReplicaSet. */
 export function kubernetesNewSize(newSize: number, total: number, replicas: number, surge: number): number {
   if (newSize >= replicas) return replicas
   if (total >= replicas + surge) return newSize
   return newSize + Math.min(replicas + surge - total, replicas - newSize)
 }
 
-/** The sizes of the old sets after one step; they come oldest first. */
+/** The sizes of the old ReplicaSets after one step; `old` is ordered oldest first. */
 export function kubernetesOldSizes(old: readonly ModelSet[], next: ModelSet, replicas: number, unavailable: number): number[] {
   const sizes = old.map(({ size }) => size)
   const minAvailable = replicas - unavailable

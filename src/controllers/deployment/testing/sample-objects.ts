@@ -59,7 +59,7 @@ export interface SampleSet {
   readonly name?: string
   readonly size: number
   readonly image?: string
-  /** Its place in time: a higher number is younger. */
+  /** A higher number is newer. */
   readonly age?: number
   readonly annotations?: Readonly<Record<string, string>>
   readonly spec?: Partial<NonNullable<ReplicaSet['spec']>>
@@ -67,7 +67,7 @@ export interface SampleSet {
   readonly generation?: number
 }
 
-/** A set that has all its pods, available, unless it says otherwise. */
+/** By default all pods of the ReplicaSet exist and are available. */
 export function sampleSet({ name, size, image = 'a:1', age = 1, annotations = {}, spec, status, generation = 1 }: SampleSet) {
   return {
     apiVersion: 'apps/v1',

@@ -52,7 +52,7 @@ describe('finishedAtMs()', () => {
   it.each([
     ['its last container', failed(7), at(7)],
     ['when it stopped being ready', makePod('p', { phase: 'Failed', status: { containerStatuses: [], ...notReady } }), at(3600)],
-    ['when it was deleted', makePod('p', { isGoing: true }), startMs],
+    ['when it was deleted', makePod('p', { isTerminating: true }), startMs],
     ['when it was created', created, startMs],
   ])('%s', (_, pod, expected) => {
     expect(finishedAtMs(pod)).toBe(expected)

@@ -13,7 +13,7 @@ export function findTrue(conditions: Conditions, type: string): JobCondition | u
   return conditions.find((one) => one.type === type && one.status === 'True')
 }
 
-/** The condition that ended the Job, or undefined while it goes on. */
+/** The condition that ended the Job, or undefined if it has not finished. */
 export function finishedCondition(job: Job): JobCondition | undefined {
   return conditionsOf(job).find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')
 }
@@ -26,10 +26,10 @@ export function newCondition(type: string, status: 'True' | 'False', reason: str
 }
 
 /**
- * The list with the condition as it is now. The very same list when it says so already, and when the condition would
- * only become False without ever having been there: from nothing to False is no news.
+ * The conditions with this one set. The identical list if nothing changes; a condition that does not exist is not added as
+ * False.
  */
-export function withCondition(
+export function withJobCondition(
   conditions: Conditions,
   type: string,
   status: 'True' | 'False',
@@ -43,20 +43,20 @@ export function withCondition(
   return conditions.map((one) => (one === known ? newCondition(type, status, reason, message, nowMs) : one))
 }
 
-/** How many pods of the Job are in these phases, those on their way out included. */
+/** The number of pods in these phases, terminating ones included. */
 export interface PhaseCounts {
   readonly running: number
   readonly pending: number
 }
 
-/** KEP-2804. Waiting: no pod runs, and at least one is pending. Running: at least one runs. */
+/** KEP-2804. Waiting: no pod is running, and at least one is pending. Running: at least one pod is running. */
 export function withWorkloadConditions(conditions: Conditions, { running, pending }: PhaseCounts, nowMs: number): Conditions {
   const runs = running > 0
   const waits = !runs && pending > 0
   const waiting = waits
-    ? withCondition(conditions, 'Waiting', 'True', 'PodsPending', 'No pod is running and at least one is pending', nowMs)
-    : withCondition(conditions, 'Waiting', 'False', 'NotWaiting', 'A pod is running or none is pending', nowMs)
+    ? withJobCondition(conditions, 'Waiting', 'True', 'PodsPending', 'No pod is running and at least one is pending', nowMs)
+    : withJobCondition(conditions, 'Waiting', 'False', 'NotWaiting', 'A pod is running or none is pending', nowMs)
   return runs
-    ? withCondition(waiting, 'Running', 'True', 'PodsRunning', 'At least one pod is running', nowMs)
-    : withCondition(waiting, 'Running', 'False', 'NoPodsRunning', 'No pod is running', nowMs)
+    ? withJobCondition(waiting, 'Running', 'True', 'PodsRunning', 'At least one pod is running', nowMs)
+    : withJobCondition(waiting, 'Running', 'False', 'NoPodsRunning', 'No pod is running', nowMs)
 }

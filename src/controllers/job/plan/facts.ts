@@ -1,4 +1,4 @@
-// What a Job's spec, status and pods say together, before anything is decided.
+// Facts about a Job, derived from its spec, status and pods, on which all decisions are based.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
@@ -27,12 +27,12 @@ export interface JobSnapshot {
   readonly backoff: Backoff
 }
 
-/** The Job is to end: the interim condition comes first, the final one when no pod is left to wait for. */
+/** The Job will end: the interim condition is set first, the final one when all pods have terminated. */
 export interface Ending {
   readonly type: 'SuccessCriteriaMet' | 'FailureTarget'
   readonly reason: string
   readonly message: string
-  /** The interim condition is in the status already. */
+  /** Whether the status already has the interim condition. */
   readonly isStored: boolean
 }
 
@@ -43,33 +43,33 @@ export interface JobFacts extends JobSnapshot {
   readonly active: readonly JobPod[]
   readonly terminating: readonly JobPod[]
   readonly ready: number
-  /** Successes and failures, those that are not in the counters yet included. */
+  /** Successes and failures, including those that the status has not counted yet. */
   readonly succeeded: number
   readonly failed: number
-  /** A pod counts as failed because it is being deleted; the status does not say so yet, and it may still succeed. */
+  /** A pod counts as failed because it is being deleted, but the status has not recorded it and the pod may still succeed. */
   readonly isFailureOpen: boolean
   readonly startTime: string | undefined
-  /** With the failures that are new. */
+  /** Includes new failures. */
   readonly nextBackoff: Backoff
   readonly ending: Ending | undefined
-  /** When an active deadline passes that has not passed yet. */
+  /** The active deadline, if it has not passed. */
   readonly deadlineAtMs: number | undefined
-  /** Indexed only: the successes in the status, and those with what the pods say. */
+  /** Indexed Jobs only: the succeeded indexes in the status, and those together with the ones of the pods. */
   readonly countedIndexes: Indexes
   readonly succeededIndexes: Indexes
-  /** Only with a limit for each index. */
+  /** Only with backoffLimitPerIndex. */
   readonly failedIndexes: Indexes | undefined
-  /** The failed pod of each index that must stay until its replacement has taken over its failure count. */
+  /** By index: the failed pod that must be kept until its replacement has copied its failure count. */
   readonly delayed: ReadonlyMap<number, JobPod>
   isBeingDeleted(pod: JobPod): boolean
   isFailed(pod: JobPod): boolean
-  /** It carries the finalizer: it is not counted yet. */
+  /** It has the finalizer: it is not counted yet. */
   isUncounted(pod: JobPod): boolean
-  /** Indexed: it has an index that the Job asks for. */
+  /** Indexed Jobs: its index is below spec.completions. */
   hasValidIndex(pod: JobPod): boolean
 }
 
-/** KEP-3939: a pod is replaced when it has ended, not already when it is being deleted. */
+/** KEP-3939: whether a pod is replaced only when it has terminated, not already when it is being deleted. */
 export function replacesOnlyFailed(job: Job, gates: FeatureGates): boolean {
   if (job.spec?.podFailurePolicy !== undefined) return true
   if (gates.JobPodReplacementPolicy && job.spec?.podReplacementPolicy === 'Failed') return true
@@ -100,7 +100,7 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
     succeeded: new Set(status.uncountedTerminatedPods?.succeeded),
     failed: new Set(status.uncountedTerminatedPods?.failed),
   }
-  // What was said of a pod stays: one that counts as failed since it was deleted does not also succeed.
+  // A recorded result is final: a pod that counts as failed because of its deletion cannot succeed later.
   const isListed = ({ metadata }: JobPod) => listed.succeeded.has(metadata.uid) || listed.failed.has(metadata.uid)
   const candidates = pods.filter((pod) => isUncounted(pod) && hasValidIndex(pod) && !isListed(pod))
   const newSucceeded = candidates.filter(isSucceeded)
@@ -109,18 +109,18 @@ export function factsOf(snapshot: JobSnapshot): JobFacts {
 
   const isPerIndex = isIndexed && spec.backoffLimitPerIndex !== undefined
   const countedIndexes = isIndexed ? parseIndexes(status.completedIndexes, completions) : noIndexes
-  const givenUp = isPerIndex ? parseIndexes(status.failedIndexes, completions) : noIndexes
+  const storedFailedIndexes = isPerIndex ? parseIndexes(status.failedIndexes, completions) : noIndexes
   const finishing = isIndexed ? pods.filter((pod) => isTracked(pod) && hasValidIndex(pod)) : []
-  // No index is in both: what was said of it first stays.
+  // No index is in both lists: its first result is final.
   const succeededIndexes = withIndexes(
     countedIndexes,
     indexesOf(finishing.filter((pod) => isSucceeded(pod) && !listed.failed.has(pod.metadata.uid))).filter(
-      (index) => !hasIndex(givenUp, index),
+      (index) => !hasIndex(storedFailedIndexes, index),
     ),
   )
   const failedIndexes = isPerIndex
     ? withIndexes(
-        givenUp,
+        storedFailedIndexes,
         indexesOf(finishing.filter((pod) => isFailed(pod) && endsIndex(job, pod))).filter((index) => !hasIndex(succeededIndexes, index)),
       )
     : undefined
@@ -168,7 +168,7 @@ function indexesOf(pods: readonly JobPod[]): number[] {
   return indexes
 }
 
-/** Whether this failed pod is the last that its index gets. */
+/** Whether its index fails with this pod. */
 function endsIndex({ spec }: Stored<Job>, pod: JobPod): boolean {
   const { counts, action } = judgeFailure(spec?.podFailurePolicy, pod)
   return action === 'FailIndex' || (counts && indexFailureCountOf(pod) >= (spec?.backoffLimitPerIndex ?? 0))
@@ -176,7 +176,7 @@ function endsIndex({ spec }: Stored<Job>, pod: JobPod): boolean {
 
 type Counted = Omit<JobFacts, 'delayed' | 'deadlineAtMs' | 'ending'>
 
-/** Of each index without an active pod: the failed pod that knows of the most failures, the latest of them. */
+/** For each index without an active pod: the failed pod with the highest failure count; of several, the latest. */
 function delayedPods({ pods, active, succeededIndexes, isUncounted, hasValidIndex, isFailed }: Counted, failedIndexes: Indexes) {
   const delayed = new Map<number, JobPod>()
   const activeIndexes = new Set(indexesOf(active))
@@ -193,7 +193,7 @@ function delayedPods({ pods, active, succeededIndexes, isUncounted, hasValidInde
   return delayed
 }
 
-/** Whether the Job is to end for a reason other than that all its completions are there. What was decided before stays. */
+/** Whether the Job ends for a reason other than reaching its completions. A stored decision is final. */
 function endingOf(facts: Counted, isPastDeadline: boolean): Ending | undefined {
   const { job, pods, failed, succeededIndexes, failedIndexes, isFailed } = facts
   const spec = job.spec!
@@ -222,7 +222,7 @@ function endingOf(facts: Counted, isPastDeadline: boolean): Ending | undefined {
   return message === undefined ? undefined : { type: 'SuccessCriteriaMet', reason: 'SuccessPolicy', message, isStored: false }
 }
 
-/** With restartPolicy OnFailure, what counts are the restarts of containers in pods that still run. */
+/** With restartPolicy OnFailure, container restarts of pods that have not finished count toward the limit. */
 function isPastRestartLimit({ spec }: Stored<Job>, pods: readonly JobPod[]): boolean {
   if (spec?.template.spec?.restartPolicy !== 'OnFailure') return false
   let restarts = 0

@@ -1,12 +1,12 @@
-// Sets of completion indexes as sorted intervals: a Job of a million indexes has a status of a few characters.
+// Sets of completion indexes as sorted intervals: the status of a Job with a million indexes has a few characters.
 import type { Interval } from '../../../api/kinds/batch/job/indexes.ts'
 
-/** In order, never touching each other. */
+/** Sorted, and not adjacent. */
 export type Indexes = readonly Interval[]
 
 export const noIndexes: Indexes = []
 
-/** Reads `1,3-5`. What cannot be read is passed over, what is not below `completions` is cut off. */
+/** Parses `1,3-5`. Invalid parts and indexes from `completions` on are ignored. */
 export function parseIndexes(text: string | undefined, completions: number): Indexes {
   if (text === undefined || text === '') return noIndexes
   const found: { first: number; last: number }[] = []
@@ -27,7 +27,7 @@ export function parseIndexes(text: string | undefined, completions: number): Ind
 
 const readInteger = (text: string | undefined) => (text !== undefined && /^[+-]?[0-9]+$/.test(text) ? Number(text) : undefined)
 
-/** `1,3-5,7,8`: two neighbours are written with a comma. */
+/** `1,3-5,7,8`: two adjacent indexes are separated by a comma. */
 export function formatIndexes(indexes: Indexes): string {
   return indexes
     .map(({ first, last }) => (first === last ? `${first}` : last === first + 1 ? `${first},${last}` : `${first}-${last}`))
@@ -67,7 +67,7 @@ export function mergeIndexes(a: Indexes, b: Indexes): Indexes {
   return merged
 }
 
-/** The same set with these indexes in it, whatever their order. */
+/** The set with these indexes added. */
 export function withIndexes(indexes: Indexes, more: Iterable<number>): Indexes {
   const sorted = [...new Set(more)].sort((a, b) => a - b)
   const added: { first: number; last: number }[] = []
@@ -91,7 +91,7 @@ export function firstFreeIndexes(taken: Indexes, count: number, completions: num
   return free
 }
 
-/** How many indexes are in both. */
+/** The size of the intersection. */
 export function countCommon(a: Indexes, b: Indexes): number {
   let common = 0
   let at = 0

@@ -26,7 +26,7 @@ describe('planJob()', () => {
     [
       'counts no success of a pod that was counted as failed when it was deleted',
       { completions: 2, parallelism: 2 },
-      [makePod('a', { phase: 'Succeeded', isGoing: true })],
+      [makePod('a', { phase: 'Succeeded', isTerminating: true })],
       { uncountedTerminatedPods: { failed: ['uid-a'] } },
       2,
     ],
@@ -39,15 +39,15 @@ describe('planJob()', () => {
     [
       'replaces a terminating pod at once by default',
       {},
-      [makePod('a', { isGoing: true })],
+      [makePod('a', { isTerminating: true })],
       { uncountedTerminatedPods: { failed: ['uid-a'] } },
       1,
     ],
-    ['writes first that it counts as failed', {}, [makePod('a', { isGoing: true })], {}, 0],
-    ['waits for a terminating pod under Failed', { podReplacementPolicy: 'Failed' }, [makePod('a', { isGoing: true })], {}, 0],
-    ['waits for it under terminatingAsActive', { terminatingAsActive: true }, [makePod('a', { isGoing: true })], {}, 0],
-    ['waits for it with a pod failure policy', { podFailurePolicy: { rules: [] } }, [makePod('a', { isGoing: true })], {}, 0],
-    ['replaces it when it has failed', { podReplacementPolicy: 'Failed' }, [makePod('a', { isGoing: true, phase: 'Failed' })], {}, 1],
+    ['writes first that it counts as failed', {}, [makePod('a', { isTerminating: true })], {}, 0],
+    ['waits for a terminating pod under Failed', { podReplacementPolicy: 'Failed' }, [makePod('a', { isTerminating: true })], {}, 0],
+    ['waits for it under terminatingAsActive', { terminatingAsActive: true }, [makePod('a', { isTerminating: true })], {}, 0],
+    ['waits for it with a pod failure policy', { podFailurePolicy: { rules: [] } }, [makePod('a', { isTerminating: true })], {}, 0],
+    ['replaces it when it has failed', { podReplacementPolicy: 'Failed' }, [makePod('a', { isTerminating: true, phase: 'Failed' })], {}, 1],
   ])('%s', (_, spec, pods, status, expected) => {
     expect(plan(spec, pods, {}, status).creations).toHaveLength(expected)
   })
@@ -152,15 +152,15 @@ describe('planJob()', () => {
     [
       'what succeeded only after it was counted as failed',
       indexed({ completions: 1 }),
-      [makePod('a', { index: 0, phase: 'Succeeded', isGoing: true })],
+      [makePod('a', { index: 0, phase: 'Succeeded', isTerminating: true })],
       { uncountedTerminatedPods: { failed: ['uid-a'] } },
       ['0'],
     ],
-    ['what is being deleted, by default', indexed(), [makePod('a', { index: 1, isGoing: true })], {}, ['0', '1', '2', '3']],
+    ['what is being deleted, by default', indexed(), [makePod('a', { index: 1, isTerminating: true })], {}, ['0', '1', '2', '3']],
     [
       'not what is being deleted, under Failed',
       indexed({ podReplacementPolicy: 'Failed' }),
-      [makePod('a', { index: 1, isGoing: true })],
+      [makePod('a', { index: 1, isTerminating: true })],
       {},
       ['0', '2', '3'],
     ],

@@ -1,5 +1,4 @@
-// Which pods a Job gets and which it loses, in one step. What follows for its status is in ./status.ts, once it is
-// known what became of the step.
+// Plans which pods of a Job to create and delete in one sync. The status is planned afterwards, from the results (`status.ts`).
 import type { Pod } from '../../../api/types.ts'
 import { earliest } from '../../shared/plan/requeue.ts'
 import { remainingBackoffMs, remainingIndexBackoffMs } from './backoff.ts'
@@ -12,17 +11,17 @@ export interface JobPlan {
   readonly facts: JobFacts
   readonly creations: readonly Pod[]
   readonly deletions: readonly JobPod[]
-  /** The deleted pods are nobody's failures: they lose the finalizer first, and are never counted. */
+  /** The deleted pods do not count as failures: their finalizer is removed before they are deleted. */
   readonly releaseFirst: boolean
-  /** The number of pods was looked at, and is right or on its way. */
+  /** Whether this plan manages the number of pods. */
   readonly isManaged: boolean
   readonly action: 'reconciling' | 'tracking' | 'pods_created' | 'pods_deleted'
   readonly requeueAtMs: number | undefined
 }
 
-const mostPodsInOneStep = 500
-/** Nothing is looked at again sooner than changes of pods are. */
-const shortestWaitMs = 1000
+const maxPodsPerSync = 500
+/** As long as changes of pods are collected. */
+const minRequeueMs = 1000
 
 export function planJob(snapshot: JobSnapshot): JobPlan {
   const facts = factsOf(snapshot)
@@ -54,26 +53,26 @@ export function planJob(snapshot: JobSnapshot): JobPlan {
   }
 }
 
-/** How many pods are to be active, given how many completions are missing. */
+/** How many pods should be active, given the missing completions. */
 function wantedActive({ job, succeeded, active }: JobFacts): number {
   const { completions, parallelism = 1 } = job.spec!
-  // Without a number of completions, the first success ends the making of pods; what runs goes on.
+  // Without spec.completions no pods are created after the first success, and running ones continue.
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism
   return Math.max(0, Math.min(completions - succeeded, parallelism))
 }
 
-/** What is too many, what has no index that is asked for, and all but one of each index. */
+/** Surplus pods, pods without a valid index, and all but one pod of each index. */
 function podsToRemove(facts: JobFacts): readonly JobPod[] {
   const { active, isIndexed, isSuspended } = facts
-  const least = isSuspended ? active.length : Math.max(0, active.length - wantedActive(facts))
-  if (!isIndexed) return least === 0 ? [] : limited([...active].sort(compareForRemoval).slice(0, least), facts)
+  const min = isSuspended ? active.length : Math.max(0, active.length - wantedActive(facts))
+  if (!isIndexed) return min === 0 ? [] : limited([...active].sort(compareForRemoval).slice(0, min), facts)
   const { surplus, rest } = splitByIndex(facts)
-  if (surplus.length < least) surplus.push(...rest.sort(compareForRemoval).slice(0, least - surplus.length))
+  if (surplus.length < min) surplus.push(...rest.sort(compareForRemoval).slice(0, min - surplus.length))
   return limited(surplus, facts)
 }
 
-/** A suspended Job loses all its pods at once. */
-const limited = (pods: readonly JobPod[], { isSuspended }: JobFacts) => (isSuspended ? pods : pods.slice(0, mostPodsInOneStep))
+/** All pods of a suspended Job are deleted at once. */
+const limited = (pods: readonly JobPod[], { isSuspended }: JobFacts) => (isSuspended ? pods : pods.slice(0, maxPodsPerSync))
 
 function splitByIndex({ active, hasValidIndex }: JobFacts): { surplus: JobPod[]; rest: JobPod[] } {
   const surplus: JobPod[] = []
@@ -95,7 +94,7 @@ function splitByIndex({ active, hasValidIndex }: JobFacts): { surplus: JobPod[];
 }
 
 interface Creations {
-  /** How many are missing, whether they may be made now or not. */
+  /** How many are missing, whether or not they may be created now. */
   readonly wanted: number
   readonly creations: readonly Pod[]
   readonly requeueAtMs: number | undefined
@@ -106,26 +105,26 @@ function planCreations(facts: JobFacts): Creations {
   const held = replacesOnlyFailed ? terminating.length : 0
   const wanted = wantedActive(facts) - held - active.length
   if (wanted <= 0) return { wanted: 0, creations: [], requeueAtMs: undefined }
-  // First it is written down that the pod has failed: if the controller stopped in between, both it and its replacement
-  // could succeed, and one completion too many would be counted. An index is counted once, whoever completes it.
+  // The failure is stored first: otherwise, if the controller stopped in between, both the pod and its replacement could
+  // succeed, and one completion too many would be counted. An index is counted once, whichever pod completes it.
   if (facts.isFailureOpen && !isIndexed) return { wanted, creations: [], requeueAtMs: undefined }
   const waitMs = failedIndexes === undefined ? remainingBackoffMs(facts.nextBackoff, nowMs) : 0
-  if (waitMs > 0) return { wanted, creations: [], requeueAtMs: nowMs + Math.max(waitMs, shortestWaitMs) }
-  const count = Math.min(wanted, mostPodsInOneStep)
+  if (waitMs > 0) return { wanted, creations: [], requeueAtMs: nowMs + Math.max(waitMs, minRequeueMs) }
+  const count = Math.min(wanted, maxPodsPerSync)
   if (!isIndexed) return { wanted, creations: Array.from({ length: count }, () => planPod(job)), requeueAtMs: undefined }
   const indexes = firstFreeIndexes(takenIndexes(facts), count, job.spec?.completions ?? 0)
   const creations: Pod[] = []
-  let shortestMs: number | undefined
+  let minWaitMs: number | undefined
   for (const index of indexes) {
     const replaced = facts.delayed.get(index)
     const indexWaitMs = failedIndexes === undefined ? 0 : remainingIndexBackoffMs(replaced, nowMs)
     if (indexWaitMs === 0) creations.push(planPod(job, index, replaced))
-    else if (shortestMs === undefined || indexWaitMs < shortestMs) shortestMs = indexWaitMs
+    else if (minWaitMs === undefined || indexWaitMs < minWaitMs) minWaitMs = indexWaitMs
   }
-  return { wanted, creations, requeueAtMs: shortestMs === undefined ? undefined : nowMs + Math.max(shortestMs, shortestWaitMs) }
+  return { wanted, creations, requeueAtMs: minWaitMs === undefined ? undefined : nowMs + Math.max(minWaitMs, minRequeueMs) }
 }
 
-/** Indexes that need no pod: done, given up, or with a pod; under Failed also those whose pod is still going. */
+/** Indexes that need no pod: succeeded, failed, or with an active pod; with podReplacementPolicy Failed also with a terminating one. */
 function takenIndexes({ active, terminating, replacesOnlyFailed, succeededIndexes, failedIndexes }: JobFacts) {
   const held = replacesOnlyFailed ? [...active, ...terminating] : active
   const occupied: number[] = []

@@ -1,11 +1,11 @@
-// What a Job wants to know of one pod.
+// Properties of a single pod of a Job.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { isReady, readyCondition } from '../../shared/plan/pod-state.ts'
 
 export type JobPod = Stored<Pod>
 
-/** Holds a finished pod back until its Job has counted it. */
+/** Prevents the removal of a finished pod until its Job has counted it. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking'
 /** A strategic merge patch that removes it. */
 export const withoutTrackingPatch = { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
@@ -18,11 +18,11 @@ export const phaseOf = ({ status }: Pod) => status?.phase ?? 'Pending'
 export const isSucceeded = (pod: Pod) => pod.status?.phase === 'Succeeded'
 export const isTracked = ({ metadata }: Pod) => metadata?.finalizers?.includes(trackingFinalizer) === true
 
-/** Go reads a sign and leading zeros, and nothing else. */
+/** The syntax that Go accepts. */
 const integer = /^[+-]?[0-9]+$/
-const longest = 2 ** 31 - 1
+const maxCount = 2 ** 31 - 1
 
-/** The completion index of a pod; undefined when it has none that can be read. */
+/** Undefined if the annotation is absent or invalid. */
 export function completionIndexOf({ metadata }: Pod): number | undefined {
   const text = annotation(metadata?.annotations, completionIndexKey)
   if (text === undefined || !integer.test(text)) return undefined
@@ -30,7 +30,7 @@ export function completionIndexOf({ metadata }: Pod): number | undefined {
   return index >= 0 && Number.isSafeInteger(index) ? index : undefined
 }
 
-/** How often pods of this index had failed before this one, as far as failures count. */
+/** How many pods of this index failed before this one, without ignored failures. */
 export const indexFailureCountOf = ({ metadata }: Pod) => countIn(metadata?.annotations, indexFailureCountKey)
 export const indexIgnoredFailureCountOf = ({ metadata }: Pod) => countIn(metadata?.annotations, indexIgnoredFailureCountKey)
 export const indexAbsoluteFailureCountOf = (pod: Pod) => indexFailureCountOf(pod) + indexIgnoredFailureCountOf(pod)
@@ -39,15 +39,15 @@ function countIn(annotations: Readonly<Record<string, string>> | undefined, key:
   const text = annotation(annotations, key)
   if (text === undefined || !integer.test(text)) return 0
   const count = Number(text)
-  return count >= 0 && count <= longest ? count : 0
+  return count >= 0 && count <= maxCount ? count : 0
 }
 
 const annotation = (annotations: Readonly<Record<string, string>> | undefined, key: string) =>
   annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined
 
 /**
- * When the pod ended: when its last container did; or when it stopped being ready; or when it was deleted; or, where
- * nobody says anything, when it was created.
+ * When the pod finished: when its last container terminated; otherwise when it became unready; otherwise when its deletion was
+ * requested; otherwise when it was created.
  */
 export function finishedAtMs(pod: JobPod): number {
   return finishedAtByContainers(pod) ?? finishedAtByReadiness(pod) ?? finishedAtByDeletion(pod) ?? createdAtMs(pod)
@@ -61,7 +61,7 @@ function finishedAtByContainers({ spec, status }: JobPod): number | undefined {
 
 type ContainerStatuses = NonNullable<NonNullable<Pod['status']>['containerStatuses']>
 
-/** Undefined as soon as one of them has not ended. */
+/** Undefined if one of them has not terminated. */
 function latestEnd(statuses: ContainerStatuses, before: number | undefined): number | undefined {
   let latest = before
   for (const { state } of statuses) {
@@ -85,7 +85,7 @@ function finishedAtByDeletion({ metadata }: JobPod): number | undefined {
 
 const createdAtMs = ({ metadata }: JobPod) => (metadata.creationTimestamp === undefined ? 0 : parseTime(metadata.creationTimestamp))
 
-/** Which of two active pods goes first: the one that has got less far. */
+/** Orders active pods for deletion: pods that have made less progress first. */
 export function compareForRemoval(a: JobPod, b: JobPod): number {
   const assignedA = (a.spec?.nodeName ?? '') !== ''
   const assignedB = (b.spec?.nodeName ?? '') !== ''
@@ -105,17 +105,18 @@ const phaseOrder = (pod: JobPod) => (phaseOf(pod) === 'Running' ? 2 : phaseOf(po
 
 function readySinceMs(pod: JobPod): number {
   const time = readyCondition(pod)?.lastTransitionTime
-  // One that does not say since when counts as the latest.
+  // Without a time it counts as the latest.
   return time === undefined ? Number.MAX_SAFE_INTEGER : parseTime(time)
 }
 
 function compareRestarts(a: JobPod, b: JobPod): number {
-  return most(b.status?.containerStatuses) - most(a.status?.containerStatuses) || sidecarRestarts(b) - sidecarRestarts(a)
+  return maxRestarts(b.status?.containerStatuses) - maxRestarts(a.status?.containerStatuses) || sidecarRestarts(b) - sidecarRestarts(a)
 }
 
-const most = (statuses: ContainerStatuses | undefined) => statuses?.reduce((max, { restartCount }) => Math.max(max, restartCount), 0) ?? 0
+const maxRestarts = (statuses: ContainerStatuses | undefined) =>
+  statuses?.reduce((max, { restartCount }) => Math.max(max, restartCount), 0) ?? 0
 
 function sidecarRestarts({ spec, status }: JobPod): number {
   const names = new Set(spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name))
-  return most(status?.initContainerStatuses?.filter(({ name }) => names.has(name)))
+  return maxRestarts(status?.initContainerStatuses?.filter(({ name }) => names.has(name)))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Job, PodStatus } from '../../../api/types.ts'
 import { makePod } from '../testing/sample-objects.ts'
 import { noIndexes, parseIndexes } from './indexes.ts'
-import { type FailureVerdict, judgeFailure, judgeSuccess } from './policies.ts'
+import { type FailureDecision, judgeFailure, judgeSuccess } from './policies.ts'
 
 type Policy = NonNullable<NonNullable<Job['spec']>['podFailurePolicy']>
 type Rule = Policy['rules'][number]
@@ -21,8 +21,8 @@ const exit = (action: string, operator: string, values: number[], containerName?
 const condition = (action: string, type: string, status = 'True'): Rule => ({ action, onPodConditions: [{ type, status }] })
 
 describe('judgeFailure()', () => {
-  const counted: FailureVerdict = { counts: true }
-  it.each<[string, Rule[], PodStatus, FailureVerdict]>([
+  const counted: FailureDecision = { counts: true }
+  it.each<[string, Rule[], PodStatus, FailureDecision]>([
     ['no rules', [], {}, counted],
     [
       'an exit code in the list',

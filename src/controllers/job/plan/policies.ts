@@ -1,22 +1,22 @@
-// What the Job's policies say: of a pod that failed, and of the indexes that succeeded.
+// Evaluates the pod failure policy and the success policy of a Job.
 import type { Job, Pod } from '../../../api/types.ts'
 import { countCommon, countOf, type Indexes, parseIndexes } from './indexes.ts'
 
 type JobSpec = NonNullable<Job['spec']>
 type ExitCodes = NonNullable<NonNullable<JobSpec['podFailurePolicy']>['rules'][number]['onExitCodes']>
 
-export interface FailureVerdict {
-  /** Why the whole Job fails, when it does. */
+export interface FailureDecision {
+  /** Why the whole Job fails, if it does. */
   readonly failJob?: string
   /** Whether the failure counts against the backoff limits. */
   readonly counts: boolean
   readonly action?: 'FailJob' | 'FailIndex' | 'Ignore' | 'Count'
 }
 
-const counted: FailureVerdict = { counts: true }
+const counted: FailureDecision = { counts: true }
 
 /** The first rule that matches decides. */
-export function judgeFailure(policy: JobSpec['podFailurePolicy'], pod: Pod): FailureVerdict {
+export function judgeFailure(policy: JobSpec['podFailurePolicy'], pod: Pod): FailureDecision {
   for (const [index, { action, onExitCodes, onPodConditions }] of (policy?.rules ?? []).entries()) {
     const what = onExitCodes !== undefined ? matchExitCodes(onExitCodes, pod) : matchConditions(onPodConditions ?? [], pod)
     if (what === undefined) continue
@@ -45,7 +45,7 @@ function matchConditions(patterns: readonly { readonly type: string; readonly st
   return undefined
 }
 
-/** Why the Job counts as successful although not all of it is, or undefined. */
+/** Why the success policy is met, or undefined. */
 export function judgeSuccess(policy: JobSpec['successPolicy'], completions: number, succeeded: Indexes): string | undefined {
   if (policy === undefined || succeeded.length === 0) return undefined
   for (const [index, { succeededIndexes, succeededCount }] of policy.rules.entries()) {

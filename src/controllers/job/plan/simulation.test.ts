@@ -152,8 +152,8 @@ describe('a Job in a world of failures, deletions and stops', () => {
         else expect(byResult('succeeded')).toBe(succeeded)
         for (const [uid, pod] of world.everCreated) {
           const isCounted = world.counted.has(uid) || (isIndexed && pod.status?.phase === 'Succeeded')
-          must(isCounted || world.letGo.has(uid), `${uid} was lost`)
-          must(!world.counted.has(uid) || !world.letGo.has(uid), `${uid} was let go and counted`)
+          must(isCounted || world.released.has(uid), `${uid} was lost`)
+          must(!world.counted.has(uid) || !world.released.has(uid), `${uid} was let go and counted`)
           must(!isTracked(pod), `${uid} still waits to be counted`)
         }
         // Under Failed the phase alone decides, unless the Job fails: then every pod that it stops has failed.

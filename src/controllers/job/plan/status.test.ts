@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultFeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Job } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
-import { makeJob, makePod, makeSnapshot, type PodLook, startMs } from '../testing/sample-objects.ts'
+import { makeJob, makePod, makeSnapshot, type PodTraits, startMs } from '../testing/sample-objects.ts'
 import type { JobSnapshot } from './facts.ts'
 import { planJob } from './plan.ts'
 import type { JobPod } from './pods.ts'
@@ -30,7 +30,7 @@ const condition = (type: string, status: string, reason: string, message: string
   reason,
   message,
 })
-const ended = (name: string, phase: 'Succeeded' | 'Failed', look: PodLook = {}) => makePod(name, { phase, ...look })
+const ended = (name: string, phase: 'Succeeded' | 'Failed', look: PodTraits = {}) => makePod(name, { phase, ...look })
 
 describe('planJobStatus()', () => {
   it('begins', () => {
@@ -45,7 +45,7 @@ describe('planJobStatus()', () => {
 
   it('is not written when nothing has changed', () => {
     const status = { ...begun, active: 2, ready: 1, terminating: 1 }
-    const pods = [makePod('a'), makePod('b', { isReady: true }), makePod('c', { isGoing: true, isCounted: true })]
+    const pods = [makePod('a'), makePod('b', { isReady: true }), makePod('c', { isTerminating: true, isCounted: true })]
     expect(step({ parallelism: 2, completions: 4 }, pods, status).status).toBeUndefined()
   })
 
@@ -67,13 +67,18 @@ describe('planJobStatus()', () => {
 
   describe('counting', () => {
     it('lists a pod before it lets it go', () => {
-      const { status, release, again } = step({ completions: 3, parallelism: 3 }, [ended('a', 'Succeeded'), ended('b', 'Failed')], begun, {
-        nowMs: startMs,
-      })
+      const { status, release, requeue } = step(
+        { completions: 3, parallelism: 3 },
+        [ended('a', 'Succeeded'), ended('b', 'Failed')],
+        begun,
+        {
+          nowMs: startMs,
+        },
+      )
       expect(status).toMatchObject({ uncountedTerminatedPods: { succeeded: ['uid-a'], failed: ['uid-b'] } })
       expect(status).not.toHaveProperty('succeeded')
       expect(names(release)).toEqual(['a', 'b'])
-      expect(again).toBe(true)
+      expect(requeue).toBe(true)
     })
 
     const listed: Status = { ...begun, uncountedTerminatedPods: { succeeded: ['uid-a'], failed: ['uid-b'] } }
@@ -97,7 +102,7 @@ describe('planJobStatus()', () => {
 
     it('keeps to it that a pod has failed, although it succeeded after it was deleted', () => {
       const status: Status = { ...begun, uncountedTerminatedPods: { failed: ['uid-a'] } }
-      const next = step({}, [ended('a', 'Succeeded', { isGoing: true })], status, { nowMs: startMs })
+      const next = step({}, [ended('a', 'Succeeded', { isTerminating: true })], status, { nowMs: startMs })
       expect(next.status?.uncountedTerminatedPods).toEqual({ failed: ['uid-a'] })
     })
 
@@ -143,7 +148,7 @@ describe('planJobStatus()', () => {
     it('says first that the criteria are met, then that it is complete', () => {
       const first = step({}, [ended('a', 'Succeeded')], begun)
       expect(first.status?.conditions).toEqual([condition('SuccessCriteriaMet', 'True', ...reached)])
-      expect([first.finished, first.again, first.events]).toEqual([undefined, true, []])
+      expect([first.finished, first.requeue, first.events]).toEqual([undefined, true, []])
       const second = step({}, [ended('a', 'Succeeded', { isCounted: true })], first.status)
       expect(second.status).toEqual({
         conditions: [condition('SuccessCriteriaMet', 'True', ...reached), condition('Complete', 'True', ...reached)],
@@ -156,7 +161,7 @@ describe('planJobStatus()', () => {
       })
       expect(second).toMatchObject({
         finished: 'Complete',
-        again: false,
+        requeue: false,
         events: [{ type: 'Normal', reason: 'Completed', message: 'Job completed' }],
       })
     })
@@ -170,7 +175,7 @@ describe('planJobStatus()', () => {
         uncountedTerminatedPods: { failed: ['uid-a', 'uid-b'] },
       })
       expect(names(first.release)).toEqual(['a', 'b'])
-      const left = [ended('a', 'Failed', { isCounted: true }), makePod('b', { isGoing: true, isCounted: true })]
+      const left = [ended('a', 'Failed', { isCounted: true }), makePod('b', { isTerminating: true, isCounted: true })]
       const second = step({ backoffLimit: 0 }, left, first.status)
       expect(second.status).toMatchObject({ failed: 2, terminating: 1, conditions: [{ type: 'FailureTarget' }] })
       expect(second.finished).toBeUndefined()
@@ -267,7 +272,7 @@ describe('planJobStatus()', () => {
     })
 
     it('see a pod running until it has ended, though it is being deleted', () => {
-      const pods = [makePod('a', { phase: 'Running', isGoing: true, isCounted: true })]
+      const pods = [makePod('a', { phase: 'Running', isTerminating: true, isCounted: true })]
       expect(seen(look(pods, begun, { podReplacementPolicy: 'Failed' }).status)).toEqual({ Running: 'True' })
     })
 

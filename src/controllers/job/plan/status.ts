@@ -1,14 +1,13 @@
-// What a Job's status says after a step, and which pods may then let go.
+// Plans the status of a Job after a sync, and which pods lose their finalizer.
 //
-// A finished pod is counted exactly once, wherever the controller stops: its uid is first written to
-// uncountedTerminatedPods; only then does the pod lose its finalizer, and may vanish; only when it has lost it does the
-// uid leave the list, and the counter grows, in one write. An Indexed Job needs no list for its successes: the index
-// itself is what is remembered.
+// Guarantee: a finished pod is counted exactly once, wherever the controller stops. Its uid is first stored in
+// uncountedTerminatedPods; then its finalizer is removed, and the pod may be deleted; then the uid is removed from the list and
+// the counter increased, in one write. An Indexed Job needs no list for successes: it stores the indexes.
 import { isEqualStruct } from '../../../api/machinery/schema/equality.ts'
 import type { Job } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
-import { type Conditions, conditionsOf, newCondition, withCondition, withWorkloadConditions } from './conditions.ts'
+import { type Conditions, conditionsOf, newCondition, withJobCondition, withWorkloadConditions } from './conditions.ts'
 import type { Ending, JobFacts } from './facts.ts'
 import { countOf, formatIndexes, hasIndex } from './indexes.ts'
 import type { JobPlan } from './plan.ts'
@@ -17,10 +16,10 @@ import { judgeFailure } from './policies.ts'
 
 export type JobStatus = NonNullable<Job['status']>
 
-/** What became of a plan's pods. */
+/** The results of applying a plan. */
 export interface StepOutcome {
   readonly created: number
-  /** Those of the plan's deletions that were accepted, or were of pods that are gone. */
+  /** The planned deletions that succeeded, or whose pod no longer exists. */
   readonly deleted: readonly JobPod[]
 }
 
@@ -31,21 +30,21 @@ export interface JobEvent {
 }
 
 export interface StatusPlan {
-  /** Absent when nothing has changed. */
+  /** Undefined if nothing has changed. */
   readonly status: JobStatus | undefined
-  /** The pods that lose their tracking finalizer after the status is written. */
+  /** Pods whose tracking finalizer is removed after the status was written. */
   readonly release: readonly JobPod[]
-  /** To be told once the status is written. */
+  /** Recorded after the status was written. */
   readonly events: readonly JobEvent[]
   readonly finished: 'Complete' | 'Failed' | undefined
-  /** There is more to do that depends on nobody else. */
-  readonly again: boolean
+  /** Whether to reconcile again at once: the next step depends on no other component. */
+  readonly requeue: boolean
   /** How often each action of the pod failure policy was taken. */
   readonly policyActions: ReadonlyMap<string, number>
 }
 
-/** The list of uncounted pods stays below some twenty kilobytes. */
-const mostUncounted = 500
+/** Keeps the list of uncounted pods below about 20 kB. */
+const maxUncounted = 500
 
 export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
   const { facts } = plan
@@ -82,9 +81,9 @@ export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
     count.uncountedFailed.length === 0
   const finished = !isOver ? undefined : ending.type === 'FailureTarget' ? 'Failed' : 'Complete'
   if (isOver) {
-    // A Job that ends has started, unless it was suspended from the first and had nothing to do.
+    // A finished Job has a start time, unless it was suspended from the start and had no completions.
     if (startTime === undefined && !(facts.isSuspended && job.spec?.completions === 0)) startTime = formatTime(nowMs)
-    conditions = withCondition(conditions, finished!, 'True', ending.reason, ending.message, nowMs)
+    conditions = withJobCondition(conditions, finished!, 'True', ending.reason, ending.message, nowMs)
     events.push(...endingEvents(facts, finished!, ending, count.succeeded))
   }
   if (gates.ExtendedWorkloadConditions) conditions = withWorkloadConditions(conditions, phasesAfter(plan, outcome), nowMs)
@@ -111,12 +110,12 @@ export function planJobStatus(plan: JobPlan, outcome: StepOutcome): StatusPlan {
     release: count.release,
     events,
     finished,
-    again: count.release.length > 0 || (ending !== undefined && !ending.isStored),
+    requeue: count.release.length > 0 || (ending !== undefined && !ending.isStored),
     policyActions: count.policyActions,
   }
 }
 
-/** An end that was decided counts only when every active pod could be deleted. */
+/** The decision to end takes effect only when all active pods were deleted. */
 function endingAfter({ facts }: JobPlan, active: number): { ending: Ending | undefined; isComplete: boolean } {
   const { ending, job, succeeded } = facts
   if (ending !== undefined) {
@@ -138,8 +137,8 @@ function endingAfter({ facts }: JobPlan, active: number): { ending: Ending | und
 
 function withSuspension({ isSuspended, nowMs }: JobFacts, conditions: Conditions): Conditions {
   return isSuspended
-    ? withCondition(conditions, 'Suspended', 'True', 'JobSuspended', 'Job suspended', nowMs)
-    : withCondition(conditions, 'Suspended', 'False', 'JobResumed', 'Job resumed', nowMs)
+    ? withJobCondition(conditions, 'Suspended', 'True', 'JobSuspended', 'Job suspended', nowMs)
+    : withJobCondition(conditions, 'Suspended', 'False', 'JobResumed', 'Job resumed', nowMs)
 }
 
 function endingEvents({ job }: JobFacts, finished: string, { reason, message }: Ending, succeeded: number): JobEvent[] {
@@ -159,7 +158,7 @@ function endingEvents({ job }: JobFacts, finished: string, { reason, message }: 
   ]
 }
 
-/** KEP-2804 looks at phases: a pod that is on its way out may still be running. New pods are pending. */
+/** KEP-2804 counts phases: a terminating pod may still be running. New pods are pending. */
 function phasesAfter({ facts }: JobPlan, { created }: StepOutcome) {
   let running = 0
   let pending = created
@@ -210,13 +209,13 @@ function countPods(facts: JobFacts, ending: Ending | undefined): Count {
         if (!knownSucceeded.has(uid)) uncountedSucceeded.push(uid)
       } else if (hasValidIndex(pod) && !hasIndex(facts.countedIndexes, completionIndexOf(pod)!)) newIndexes++
     } else if ((isFailure || ending?.type === 'FailureTarget') && !knownFailed.has(uid) && hasValidIndex(pod)) {
-      // When the Job fails, every pod that has not ended by itself counts as failed.
+      // When the Job fails, every pod that has not succeeded counts as failed.
       const { counts, action } = judgeFailure(job.spec?.podFailurePolicy, pod)
       if (action !== undefined) policyActions.set(action, (policyActions.get(action) ?? 0) + 1)
       if (counts) uncountedFailed.push(uid)
     }
-    // The rest is for the next step.
-    if (newIndexes + uncountedSucceeded.length + uncountedFailed.length >= mostUncounted) break
+    // The rest is counted in the next sync.
+    if (newIndexes + uncountedSucceeded.length + uncountedFailed.length >= maxUncounted) break
   }
   return {
     succeeded: isIndexed ? countOf(facts.succeededIndexes) : succeeded,

@@ -1,4 +1,4 @@
-// The pods that a Job makes.
+// Pods from the template of a Job.
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Container, Job, Pod, PodSpec, Stored } from '../../../api/types.ts'
 import {
@@ -12,12 +12,12 @@ import {
 } from './pods.ts'
 import { judgeFailure } from './policies.ts'
 
-const longestName = 253
-/** The server adds five characters to a prefix, and cuts it to this length first. */
-const longestPrefix = 58
+const maxNameLength = 253
+/** The server truncates a generateName to this length before it adds five characters. */
+const maxPrefixLength = 58
 const indexVariable = 'JOB_COMPLETION_INDEX'
 
-/** A pod for the Job; for the index, when it is given, in place of a pod of that index that failed, when there is one. */
+/** `index` is for Indexed Jobs; `replaced` is the failed pod of that index, if any. */
 export function planPod(job: Stored<Job>, index?: number, replaced?: JobPod): Pod {
   const { template } = job.spec!
   const { labels, annotations, finalizers = [] } = template.metadata ?? {}
@@ -37,11 +37,11 @@ export function planPod(job: Stored<Job>, index?: number, replaced?: JobPod): Po
   }
 }
 
-const prefixOf = (name: string) => (name.length < longestName ? `${name}-` : name)
+const prefixOf = (name: string) => (name.length < maxNameLength ? `${name}-` : name)
 
 function prefixWithIndex(name: string, index: number): string {
   const end = `-${index}-`
-  return name.length + end.length > longestPrefix ? name.slice(0, longestPrefix - end.length) + end : name + end
+  return name.length + end.length > maxPrefixLength ? name.slice(0, maxPrefixLength - end.length) + end : name + end
 }
 
 function withIndex(spec: PodSpec, hostname: string): PodSpec {
@@ -59,7 +59,7 @@ function withIndexVariable(container: Container): Container {
   return { ...container, env: [...(container.env ?? []), variable] }
 }
 
-/** A pod of a Job with a limit for each index carries what the pods before it went through. */
+/** With backoffLimitPerIndex, a pod has the failure counts of the earlier pods of its index in annotations. */
 function failureCounts(job: Stored<Job>, replaced: JobPod | undefined): Readonly<Record<string, string>> {
   if (job.spec?.backoffLimitPerIndex === undefined) return {}
   if (replaced === undefined) return { [indexFailureCountKey]: '0' }

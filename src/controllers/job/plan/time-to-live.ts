@@ -1,9 +1,9 @@
-// When a finished Job has outlived its ttlSecondsAfterFinished.
+// When the ttlSecondsAfterFinished of a Job expires.
 import type { Job } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { finishedCondition } from './conditions.ts'
 
-/** The moment at which the Job is to be deleted; undefined when it is not to be, or not yet known when. */
+/** When the Job is to be deleted; undefined without a time to live, or before it has finished. */
 export function expiresAtMs({ metadata, spec, status }: Job): number | undefined {
   const seconds = spec?.ttlSecondsAfterFinished
   if (seconds === undefined || metadata?.deletionTimestamp !== undefined) return undefined

@@ -28,10 +28,10 @@ export function makeJob(spec: Partial<NonNullable<Job['spec']>> = {}, status: Jo
   }
 }
 
-export interface PodLook {
+export interface PodTraits {
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed'
   readonly index?: number
-  readonly isGoing?: boolean
+  readonly isTerminating?: boolean
   readonly isReady?: boolean
   readonly isCounted?: boolean
   readonly annotations?: Readonly<Record<string, string>>
@@ -40,9 +40,9 @@ export interface PodLook {
   readonly spec?: object
 }
 
-export function makePod(name: string, look: PodLook = {}): JobPod {
-  const { phase = 'Running', index, isGoing, isReady, isCounted, annotations, status, finishedAtMs = startMs, spec } = look
-  const isEnded = phase === 'Succeeded' || phase === 'Failed'
+export function makePod(name: string, traits: PodTraits = {}): JobPod {
+  const { phase = 'Running', index, isTerminating, isReady, isCounted, annotations, status, finishedAtMs = startMs, spec } = traits
+  const isFinished = phase === 'Succeeded' || phase === 'Failed'
   return {
     metadata: {
       name,
@@ -51,14 +51,14 @@ export function makePod(name: string, look: PodLook = {}): JobPod {
       resourceVersion: '1',
       creationTimestamp: formatTime(startMs) as never,
       ...(!isCounted && { finalizers: [trackingFinalizer] }),
-      ...(isGoing && { deletionTimestamp: formatTime(startMs) as never, deletionGracePeriodSeconds: 0 }),
+      ...(isTerminating && { deletionTimestamp: formatTime(startMs) as never, deletionGracePeriodSeconds: 0 }),
       annotations: { ...(index !== undefined && { [completionIndexKey]: String(index) }), ...annotations },
     },
     spec: { containers: [{ name: 'c', image: 'x' }], ...spec },
     status: {
       phase,
       ...(isReady && { conditions: [{ type: 'Ready', status: 'True' }] }),
-      ...(isEnded && {
+      ...(isFinished && {
         containerStatuses: [
           {
             name: 'c',

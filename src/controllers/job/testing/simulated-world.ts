@@ -10,11 +10,11 @@ import { type JobPod, trackingFinalizer } from '../plan/pods.ts'
 import { type JobStatus, planJobStatus } from '../plan/status.ts'
 import { startMs } from './sample-objects.ts'
 
-/** The controller has lost its memory. */
+/** The controller stopped, and lost its state in memory. */
 class Stopped extends Error {}
 
 /** A change that the cache has not observed yet. */
-interface Unseen {
+interface PendingChange {
   /** Written by the controller itself: until it is observed, the controller does not sync. */
   readonly isOwn: boolean
   observe(): void
@@ -24,9 +24,9 @@ export class SimulatedWorld {
   nowMs = startMs
   job: Stored<Job>
   readonly pods = new Map<string, JobPod>()
-  /** Uids of pods that lost their finalizer without ever being listed in the status: they are not to be counted. */
-  readonly letGo = new Set<string>()
-  /** Uids that have left the lists of the status, each counted once. */
+  /** Uids of pods whose finalizer was removed without listing them in the status: they must not be counted. */
+  readonly released = new Set<string>()
+  /** Uids that were removed from the lists of the status, each counted once. */
   readonly counted = new Map<string, 'succeeded' | 'failed'>()
   readonly everCreated = new Map<string, JobPod>()
   readonly gates: FeatureGates
@@ -38,7 +38,7 @@ export class SimulatedWorld {
   #isWriting = false
   #cachedJob: Stored<Job>
   #cachedPods = new Map<string, JobPod>()
-  #unseen: Unseen[] = []
+  #pendingChanges: PendingChange[] = []
   /** Called after every change. */
   check: () => void = () => {}
 
@@ -48,21 +48,21 @@ export class SimulatedWorld {
     this.#cachedJob = job
   }
 
-  /** The controller sees the next changes. */
+  /** The cache observes the next changes. */
   observe(count = Number.POSITIVE_INFINITY): void {
-    for (let i = 0; i < count && this.#unseen.length > 0; i++) this.#unseen.shift()!.observe()
+    for (let i = 0; i < count && this.#pendingChanges.length > 0; i++) this.#pendingChanges.shift()!.observe()
   }
 
-  /** One sync; the controller stops after so many writes. Returns whether the status was written. */
+  /** One sync; the controller stops after `writesBeforeStop` writes. Returns whether there may be more to do. */
   sync(writesBeforeStop = Number.POSITIVE_INFINITY): boolean {
     this.#writesBeforeStop = writesBeforeStop
     try {
       return this.#sync()
     } catch (error) {
       if (!(error instanceof Stopped)) throw error
-      // It starts again, and lists everything.
+      // The controller restarts and lists everything.
       this.#backoff = noBackoff
-      this.#unseen = []
+      this.#pendingChanges = []
       this.#cachedJob = this.job
       this.#cachedPods = new Map(this.pods)
       return true
@@ -70,7 +70,7 @@ export class SimulatedWorld {
   }
 
   #sync(): boolean {
-    if (this.#unseen.some(({ isOwn }) => isOwn)) return true
+    if (this.#pendingChanges.some(({ isOwn }) => isOwn)) return true
     const job = this.#cachedJob
     if (isFinished(job)) return false
     const plan = planJob({
@@ -88,13 +88,13 @@ export class SimulatedWorld {
     }
     const next = planJobStatus(plan, { created: plan.creations.length, deleted: plan.deletions })
     if (next.status !== undefined) {
-      // A conflict: the key goes back to the queue.
+      // A conflict: the key is requeued.
       if (job.metadata.resourceVersion !== this.job.metadata.resourceVersion) return true
       this.#write(() => this.#writeStatus(next.status!))
       this.#backoff = plan.facts.nextBackoff
     }
     for (const { metadata } of next.release) this.#write(() => this.#release(metadata.uid, false))
-    return next.status !== undefined || next.again || plan.creations.length + plan.deletions.length > 0
+    return next.status !== undefined || next.requeue || plan.creations.length + plan.deletions.length > 0
   }
 
   #write(apply: () => void): void {
@@ -109,7 +109,7 @@ export class SimulatedWorld {
   }
 
   #change(observe: () => void): void {
-    this.#unseen.push({ isOwn: this.#isWriting, observe })
+    this.#pendingChanges.push({ isOwn: this.#isWriting, observe })
   }
 
   #create(pod: Pod): void {
@@ -126,7 +126,7 @@ export class SimulatedWorld {
   #release(uid: string, isUncounted: boolean): void {
     const pod = this.pods.get(uid)
     if (pod === undefined || !pod.metadata.finalizers?.includes(trackingFinalizer)) return
-    if (isUncounted) this.letGo.add(uid)
+    if (isUncounted) this.released.add(uid)
     this.#put({ ...pod, metadata: { ...pod.metadata, finalizers: [] } })
     this.#removeIfDone(uid)
   }
@@ -162,7 +162,7 @@ export class SimulatedWorld {
     this.check()
   }
 
-  /** Somebody deletes or evicts the pod: it goes when its node says so. */
+  /** A user deletes or evicts the pod. */
   delete(uid: string): void {
     const pod = this.pods.get(uid)
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
@@ -171,7 +171,7 @@ export class SimulatedWorld {
     this.check()
   }
 
-  /** A pod that is being deleted is gone when it has ended and nothing holds it. */
+  /** A pod that is being deleted is removed when it has terminated and has no finalizers. */
   #removeIfDone(uid: string): void {
     const pod = this.pods.get(uid)
     const isEnded = pod?.status?.phase === 'Succeeded' || pod?.status?.phase === 'Failed'

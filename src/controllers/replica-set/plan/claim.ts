@@ -1,21 +1,21 @@
-// Which pods belong to a set: those it controls and still selects, and the orphans that it selects.
+// Which pods a set controls, adopts and releases, with the active and the terminating ones apart.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { matchesLabels } from '../../../base/label-selector.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 import type { ReplicaSettings } from './settings.ts'
 
 export interface ClaimPlan {
-  /** Already its own. */
+  /** Controlled by the set. */
   readonly active: readonly Stored<Pod>[]
-  /** Already its own; for these alone nothing is adopted or released. */
+  /** Controlled by the set. Terminating pods are neither adopted nor released. */
   readonly terminating: readonly Stored<Pod>[]
   readonly adopt: readonly Stored<Pod>[]
   readonly release: readonly Stored<Pod>[]
 }
 
 /**
- * `owned` are the pods that name the set as their controller, `orphans` those in its namespace that name none. Pods
- * that have ended are nobody's business any more; a set that is being deleted takes and lets go of none.
+ * `owned` name the set as their controller, `orphans` are the pods of its namespace without a controller. Terminated pods are
+ * ignored. A set that is being deleted neither adopts nor releases.
  */
 export function planClaims(
   { namespace, requirements, isBeingDeleted }: Pick<ReplicaSettings, 'namespace' | 'requirements' | 'isBeingDeleted'>,
@@ -28,7 +28,7 @@ export function planClaims(
   const release: Stored<Pod>[] = []
   let known: Stored<Pod>['metadata']['labels']
   let isKnownSelected = requirements !== undefined && matchesLabels(requirements, known)
-  // Most pods of a set have the very same labels.
+  // Cached: most pods of a set share one labels object.
   const isSelected = ({ metadata: { labels } }: Stored<Pod>) => {
     if (labels === known) return isKnownSelected
     known = labels
@@ -36,7 +36,7 @@ export function planClaims(
     return isKnownSelected
   }
   for (const pod of owned) {
-    // A pod elsewhere that names the set as its owner is a mistake of whoever wrote it.
+    // An owner reference across namespaces is invalid.
     if (isTerminal(pod) || pod.metadata.namespace !== namespace) continue
     const selected = isSelected(pod)
     if (pod.metadata.deletionTimestamp !== undefined) {

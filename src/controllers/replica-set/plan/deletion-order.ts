@@ -1,4 +1,4 @@
-// KEP-2255: which pods go first when there are too many.
+// KEP-2255: the order in which surplus pods are deleted.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { isActive, readyCondition } from '../../shared/plan/pod-state.ts'
@@ -7,7 +7,7 @@ export interface DeletionOrderContext {
   readonly nowMs: number
   /** The gate PodDeletionCost. */
   readonly usesDeletionCost: boolean
-  /** The pods of all sets with the same owner, this one's among them: more of them on a node, sooner gone from there. */
+  /** The pods of all sets with the same owner, this set included: pods on nodes with many of them are deleted first. */
   readonly related: Iterable<Stored<Pod>>
 }
 
@@ -18,9 +18,9 @@ export const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cos
  * before ready; lower cost; more active siblings on the node; ready for a shorter time; more restarts (of ordinary
  * containers, then of sidecars); younger.
  *
- * Times are compared in powers of two, so that among pods of about the same age chance decides, by uid, and scaling
- * down does not always hit the newest. Kubernetes lets the uid decide as soon as two ready times differ within one power
- * of two, which goes in circles for three pods; here the later criteria still count, and the order is total.
+ * Times are compared in powers of two, so that among pods of about the same age the uid decides and scaling down does not
+ * always delete the newest. Kubernetes compares uids as soon as two ready times differ within one power of two, which is not
+ * transitive for three pods; here the later criteria still count, and the order is total.
  */
 export function rankForDeletion(pods: readonly Stored<Pod>[], context: DeletionOrderContext): Stored<Pod>[] {
   const onNode = new Map<string, number>()
@@ -30,13 +30,13 @@ export function rankForDeletion(pods: readonly Stored<Pod>[], context: DeletionO
     onNode.set(node, (onNode.get(node) ?? 0) + 1)
   }
   return pods
-    .map((pod) => standingOf(pod, onNode, context))
-    .sort(compareStandings)
+    .map((pod) => rankOf(pod, onNode, context))
+    .sort(compareRanks)
     .map(({ pod }) => pod)
 }
 
-/** Everything that the order asks of a pod; smaller goes first. */
-interface Standing {
+/** The criteria of a pod; a pod with a smaller value is deleted first. */
+interface Rank {
   readonly pod: Stored<Pod>
   readonly assigned: number
   readonly phase: number
@@ -49,14 +49,14 @@ interface Standing {
   readonly age: number
 }
 
-function standingOf(pod: Stored<Pod>, onNode: ReadonlyMap<string, number>, { nowMs, usesDeletionCost }: DeletionOrderContext): Standing {
+function rankOf(pod: Stored<Pod>, onNode: ReadonlyMap<string, number>, { nowMs, usesDeletionCost }: DeletionOrderContext): Rank {
   const node = pod.spec?.nodeName ?? ''
   const condition = readyCondition(pod)
   const isReady = condition?.status === 'True'
   return {
     pod,
     assigned: node === '' ? 0 : 1,
-    // As in Kubernetes, a phase that it does not rank stands with Pending.
+    // As in Kubernetes, an unknown phase ranks with Pending.
     phase: phases.get(pod.status?.phase ?? '') ?? 0,
     ready: isReady ? 1 : 0,
     cost: usesDeletionCost ? deletionCostOf(pod) : 0,
@@ -74,8 +74,8 @@ const phases = new Map([
   ['Running', 2],
 ])
 
-// Written out: this runs a hundred thousand times when a large set becomes small.
-function compareStandings(a: Standing, b: Standing): number {
+// Unrolled: it runs a hundred thousand times when a large set is scaled down.
+function compareRanks(a: Rank, b: Rank): number {
   return (
     a.assigned - b.assigned ||
     a.phase - b.phase ||
@@ -92,7 +92,7 @@ function compareStandings(a: Standing, b: Standing): number {
 
 const costSyntax = /^(0|-[0-9]+|[1-9][0-9]*)$/
 
-/** 0 for none, and for one that cannot be read. */
+/** 0 if it is absent or invalid. */
 export function deletionCostOf({ metadata }: Pod): number {
   const annotations = metadata?.annotations
   if (annotations === undefined || !Object.hasOwn(annotations, deletionCostAnnotation)) return 0
@@ -101,7 +101,7 @@ export function deletionCostOf({ metadata }: Pod): number {
   return costSyntax.test(text) && cost >= -0x80000000 && cost <= 0x7fffffff ? cost : 0
 }
 
-/** How long ago, as the whole power of two in nanoseconds: -1 for the future, -2 (the shortest of all) for no time. */
+/** The base-2 logarithm of the time since then in nanoseconds, rounded down; -1 for the future, -2 for no time. */
 function powerOfTwo(time: string | undefined, nowMs: number): number {
   if (time === undefined) return -2
   const agoMs = nowMs - parseTime(time)
@@ -109,16 +109,16 @@ function powerOfTwo(time: string | undefined, nowMs: number): number {
 }
 
 function restartsOf({ status }: Pod): number {
-  let most = 0
-  for (const { restartCount } of status?.containerStatuses ?? []) most = Math.max(most, restartCount)
-  return most
+  let max = 0
+  for (const { restartCount } of status?.containerStatuses ?? []) max = Math.max(max, restartCount)
+  return max
 }
 
 function sidecarRestartsOf({ spec, status }: Pod): number {
   if (status?.initContainerStatuses === undefined) return 0
   const sidecars = new Set<string>()
   for (const { name, restartPolicy } of spec?.initContainers ?? []) if (restartPolicy === 'Always') sidecars.add(name)
-  let most = 0
-  for (const { name, restartCount } of status.initContainerStatuses) if (sidecars.has(name)) most = Math.max(most, restartCount)
-  return most
+  let max = 0
+  for (const { name, restartCount } of status.initContainerStatuses) if (sidecars.has(name)) max = Math.max(max, restartCount)
+  return max
 }

@@ -1,11 +1,11 @@
-// The pod that a set makes from its template.
+// Pods from the template of a set.
 import type { OwnerReference, Pod, ReplicaSet } from '../../../api/types.ts'
 
 type Template = NonNullable<ReplicaSet['spec']>['template']
 
-const longestName = 253
+const maxNameLength = 253
 
-/** The template's labels, annotations and finalizers are the pod's; nothing else of its metadata is. */
+/** Of the metadata of the template, only labels, annotations and finalizers are used. */
 export function podFromTemplate(template: Template, ownerName: string, owner: OwnerReference): Pod {
   const { labels, annotations, finalizers } = template?.metadata ?? {}
   return {
@@ -22,7 +22,7 @@ export function podFromTemplate(template: Template, ownerName: string, owner: Ow
   }
 }
 
-/** The dash is for the eye, and left out where the name has no room for it. */
+/** Without the dash if the name has the maximum length. */
 function generateNameOf(ownerName: string): string {
-  return ownerName.length < longestName ? `${ownerName}-` : ownerName
+  return ownerName.length < maxNameLength ? `${ownerName}-` : ownerName
 }

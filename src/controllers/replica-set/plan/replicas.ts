@@ -1,20 +1,20 @@
-// How many pods to create, or which to delete.
+// Decides how many pods to create, or which to delete.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { stuckAtMs } from '../../shared/plan/pod-state.ts'
 import { earliest } from '../../shared/plan/requeue.ts'
 import { rankForDeletion } from './deletion-order.ts'
 import type { ReplicaSettings } from './settings.ts'
 
-/** Not more than this many pods are created or deleted in a sync: what comes of them is looked at in between. */
-export const mostInOneSync = 500
+/** Limits the pods that are created or deleted in one sync. */
+export const maxPodsPerSync = 500
 
 export interface ReplicasInput {
   readonly settings: Pick<ReplicaSettings, 'wanted' | 'terminatingAsActive' | 'isBeingDeleted'>
-  /** The set's own, adopted ones included. */
+  /** The active pods of the set, adopted ones included. */
   readonly active: readonly Stored<Pod>[]
   /** The terminating pods that may count as active. */
   readonly terminating: number
-  /** The pods of all sets with the same owner. Asked for only when pods are to be deleted. */
+  /** The pods of all sets with the same owner. Called only when pods are deleted. */
   related(): Iterable<Stored<Pod>>
   readonly usesDeletionCost: boolean
   readonly nowMs: number
@@ -28,13 +28,13 @@ export type ReplicasPlan =
 export interface TerminatingPods {
   /** How many count as active under terminatingAsActive. */
   readonly holding: number
-  /** Those that no longer do. */
+  /** Those that no longer count, because of the timeout. */
   readonly stuck: readonly Stored<Pod>[]
   /** When the next one stops counting. */
   readonly nextStuckAtMs: number | undefined
 }
 
-/** Which terminating pods have outlived their grace period by more than the set allows. */
+/** Separates the terminating pods that are stuck for longer than the timeout of the set. */
 export function sortTerminating(
   { stuckTerminationTimeoutMs }: Pick<ReplicaSettings, 'stuckTerminationTimeoutMs'>,
   terminating: readonly Stored<Pod>[],
@@ -53,18 +53,18 @@ export function sortTerminating(
 const none: ReplicasPlan = { action: 'none' }
 
 /**
- * The pods of a set that is being deleted are left to the garbage collector. With terminatingAsActive a terminating pod
- * holds its place until it is gone (KEP-3939's draft); it never makes another pod go.
+ * The pods of a set that is being deleted are left to the garbage collector. With terminatingAsActive a terminating pod counts
+ * as a replica until it has terminated (draft of KEP-3939), but never causes the deletion of another pod.
  */
 export function planReplicas({ settings, active, terminating, related, usesDeletionCost, nowMs }: ReplicasInput): ReplicasPlan {
   const { wanted, terminatingAsActive, isBeingDeleted } = settings
   if (isBeingDeleted) return none
   const surplus = active.length - wanted
   if (surplus > 0) {
-    const count = Math.min(surplus, mostInOneSync)
+    const count = Math.min(surplus, maxPodsPerSync)
     const ranked = count < active.length ? rankForDeletion(active, { nowMs, usesDeletionCost, related: related() }) : active
     return { action: 'delete', pods: ranked.slice(0, count) }
   }
   const missing = -surplus - (terminatingAsActive ? terminating : 0)
-  return missing > 0 ? { action: 'create', count: Math.min(missing, mostInOneSync) } : none
+  return missing > 0 ? { action: 'create', count: Math.min(missing, maxPodsPerSync) } : none
 }

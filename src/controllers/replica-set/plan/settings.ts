@@ -1,4 +1,4 @@
-// What a ReplicaSet or ReplicationController asks for, read once for a sync. The two kinds differ only here.
+// The settings of a ReplicaSet or ReplicationController for one sync. The two kinds differ only here.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { IntOrString, LabelSelector, ReplicaSet, ReplicationController, Stored } from '../../../api/types.ts'
 import { type LabelRequirements, type Labels, SelectorSyntaxError } from '../../../base/label-selector.ts'
@@ -14,19 +14,19 @@ export interface ReplicaSettings {
   readonly namespace: string
   readonly wanted: number
   readonly minReadySeconds: number
-  /** Undefined: there is none, or it cannot be read; then the set is left alone. */
+  /** Undefined if the selector is absent or invalid: then the set is not reconciled. */
   readonly requirements: LabelRequirements | undefined
   readonly templateLabels: Labels
   readonly isBeingDeleted: boolean
-  /** KEP-3973: whether the status says how many pods are terminating. A ReplicationController never does. */
+  /** KEP-3973: whether the status has terminatingReplicas. A ReplicationController never has it. */
   readonly countsTerminating: boolean
-  /** KEP-3939's draft: no replacement starts before the pod is gone. */
+  /** Draft of KEP-3939: a pod is replaced only when it has terminated. */
   readonly terminatingAsActive: boolean
   /** How long after its grace period a terminating pod still counts as active, in milliseconds. Undefined: until it has terminated. */
   readonly stuckTerminationTimeoutMs: number | undefined
   /** KEP-2804; undefined while the gate is off. */
   readonly operationalThreshold: IntOrString | undefined
-  /** Annotations that cannot be read, a sentence each. */
+  /** A message for each invalid annotation. */
   readonly problems: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
     wanted: spec?.replicas ?? 1,
     minReadySeconds: spec?.minReadySeconds ?? 0,
     requirements: isReplicaSet
-      ? readableRequirements((set as ReplicaSet).spec?.selector)
+      ? validRequirements((set as ReplicaSet).spec?.selector)
       : requirementsOfLabels((set as ReplicationController).spec?.selector),
     templateLabels: spec?.template?.metadata?.labels ?? none,
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
@@ -58,7 +58,7 @@ export function settingsOf(kind: ReplicaSetKind, set: AnyReplicaSet, gates: Feat
   }
 }
 
-function readableRequirements(selector: LabelSelector | undefined): LabelRequirements | undefined {
+function validRequirements(selector: LabelSelector | undefined): LabelRequirements | undefined {
   try {
     return requirementsOf(selector)
   } catch (error) {
@@ -69,5 +69,5 @@ function readableRequirements(selector: LabelSelector | undefined): LabelRequire
 
 /** Without labels a ReplicationController selects nothing; an empty selector of a ReplicaSet selects everything. */
 function requirementsOfLabels(matchLabels: Labels | undefined): LabelRequirements | undefined {
-  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : readableRequirements({ matchLabels })
+  return matchLabels === undefined || Object.keys(matchLabels).length === 0 ? undefined : validRequirements({ matchLabels })
 }

@@ -1,5 +1,5 @@
-// What a set says of its pods. Active and terminating pods are counted from one snapshot, so that a pod moves from one
-// count to the other in a single write.
+// The status of a set. Active and terminating pods are counted from one snapshot, so a pod moves from one count to the other
+// in a single write.
 import type { Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import type { Labels } from '../../../base/label-selector.ts'
@@ -26,9 +26,9 @@ export interface StatusInput {
 }
 
 export interface StatusPlan {
-  /** Undefined: the status already says so, and nothing is written. */
+  /** Undefined if the status is up to date. */
   readonly status?: ReplicaSetStatus
-  /** When the next pod becomes available with no event to tell of it. */
+  /** When the next pod becomes available, with no event that reports it. */
   readonly requeueAtMs?: number
 }
 
@@ -40,13 +40,13 @@ export function nextStatus(set: AnyReplicaSet, { settings, active, terminating, 
   let available = 0
   let requeueAtMs = Number.POSITIVE_INFINITY
   let known: Labels | undefined
-  let hasKnownAll = hasAll(labels, known)
+  let hasKnownLabels = hasLabels(labels, known)
   for (const pod of active) {
     if (pod.metadata.labels !== known) {
       known = pod.metadata.labels
-      hasKnownAll = hasAll(labels, known)
+      hasKnownLabels = hasLabels(labels, known)
     }
-    if (hasKnownAll) fullyLabeled++
+    if (hasKnownLabels) fullyLabeled++
     const atMs = availableAtMs(pod, minReadySeconds)
     if (atMs === undefined) continue
     ready++
@@ -91,14 +91,14 @@ const knownFields = new Set<string>([
   'conditions',
 ])
 
-/** What a server of another version keeps beside the counts stays as it is. */
+/** Fields that a newer API server adds to the status are preserved. */
 function withUnknownFields(status: ReplicaSetStatus, current: ReplicaSetStatus): ReplicaSetStatus {
   const unknown = Object.keys(current).filter((field) => !knownFields.has(field))
   if (unknown.length === 0) return status
   return { ...Object.fromEntries(unknown.map((field) => [field, current[field as keyof ReplicaSetStatus]])), ...status }
 }
 
-function hasAll(wanted: readonly (readonly [string, string])[], labels: Labels | undefined): boolean {
+function hasLabels(wanted: readonly (readonly [string, string])[], labels: Labels | undefined): boolean {
   for (const [key, value] of wanted) if (labels === undefined || !Object.hasOwn(labels, key) || labels[key] !== value) return false
   return true
 }
@@ -107,7 +107,7 @@ type Conditions = ReplicaSetStatus['conditions']
 
 const replicaFailure = 'ReplicaFailure'
 
-/** The very same list when nothing changes. A failure that is already told of keeps its words, as in Kubernetes. */
+/** The identical list when nothing changes. As in Kubernetes, an existing ReplicaFailure condition keeps its message. */
 function nextConditions(
   current: Conditions,
   settings: ReplicaSettings,
@@ -127,8 +127,8 @@ function nextConditions(
   } else if (failure === undefined && hasFailed) next = without(next, replicaFailure)
   if (operationalThreshold === undefined) return next
   const before = next?.find(({ type }) => type === operational)
-  const isSo = isOperational({ desired: wanted, available, threshold: operationalThreshold })
-  if (before !== undefined && isSaid(before, isSo, kind)) return next
+  const isTrue = isOperational({ desired: wanted, available, threshold: operationalThreshold })
+  if (before !== undefined && isUpToDate(before, isTrue, kind)) return next
   const condition = nextOperational(current, { kind, desired: wanted, available, threshold: operationalThreshold, now })
   return [...(without(next, operational) ?? []), condition]
 }
@@ -138,8 +138,8 @@ function without(conditions: Conditions, unwanted: string): Conditions {
   return rest === undefined || rest.length === 0 ? undefined : rest
 }
 
-const isSaid = ({ status, reason, message, lastTransitionTime }: WorkloadCondition, isSo: boolean, kind: string) =>
-  status === (isSo ? 'True' : 'False') &&
-  reason === operationalReason(isSo) &&
-  message === operationalMessage(isSo, kind) &&
+const isUpToDate = ({ status, reason, message, lastTransitionTime }: WorkloadCondition, isTrue: boolean, kind: string) =>
+  status === (isTrue ? 'True' : 'False') &&
+  reason === operationalReason(isTrue) &&
+  message === operationalMessage(isTrue, kind) &&
   lastTransitionTime !== undefined

@@ -1,5 +1,5 @@
-// The fields of the proposals as annotations, for API servers that drop fields they do not know. The field wins where
-// both are there; a value that cannot be read is as if it were not there, and the reason is for an event.
+// The fields of the proposals as annotations, for API servers that drop fields they do not know. If both are set, the field
+// wins. An invalid value is ignored and reported as an Event.
 import type { IntOrString, KubernetesObject } from '../../../api/types.ts'
 import { readDurationMs } from '../../../base/duration.ts'
 import { parsePercent } from '../../../base/int-or-percent.ts'
@@ -8,10 +8,10 @@ export const podReplacementPolicyAnnotation = 'rollcall.dev/pod-replacement-poli
 export const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
 export const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
 export const progressDeadlineSecondsAnnotation = 'rollcall.dev/progress-deadline-seconds'
-/** Not the name of a field: a pod that still terminates so long after its grace period ended no longer holds room. */
+/** Has no field: a pod that is still terminating so long after the end of its grace period no longer holds room. */
 export const stuckTerminationTimeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
 
-/** What a Deployment's ReplicaSets carry as the Deployment does, so that `kubectl rollout undo` brings back the same. */
+/** A Deployment copies these to its ReplicaSets, because `kubectl rollout undo` copies the annotations of a ReplicaSet back. */
 export const settingAnnotations: readonly string[] = [
   podReplacementPolicyAnnotation,
   terminatingAsActiveAnnotation,
@@ -20,18 +20,18 @@ export const settingAnnotations: readonly string[] = [
   stuckTerminationTimeoutAnnotation,
 ]
 
-/** The reason of the event about a value that cannot be read. */
+/** The reason of Events about invalid values. */
 export const invalidAnnotationReason = 'InvalidAnnotation'
 
 export interface FieldOrAnnotation<T> {
   readonly value?: T
-  /** What is wrong with the annotation, in a sentence. */
+  /** Why the annotation is invalid. */
   readonly problem?: string
 }
 
 const nothing: FieldOrAnnotation<never> = {}
 
-/** `parse` returns undefined for a text that it cannot read. */
+/** `parse` returns undefined for an invalid value. */
 export function fieldOrAnnotation<T>(
   field: T | undefined,
   object: KubernetesObject,

@@ -1,5 +1,5 @@
-// JSON as Go writes a map: keys in order, and the characters that matter in HTML escaped. Two revisions are the same when
-// these texts are, and a revision is named after the hash of its text, so that it has the same name on any server.
+// JSON as Go's encoder writes it: keys sorted, and HTML characters escaped. Revisions are compared by it, and their names
+// contain its hash, so a template has the same revision name on every server.
 
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return scalar(value)

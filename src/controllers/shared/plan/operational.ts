@@ -1,10 +1,10 @@
-// KEP-2804: is so much of a workload available that it does its work? One rule for every kind that has replicas.
+// KEP-2804: the Operational condition. One rule for every kind with replicas.
 import type { IntOrString } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 
 export const operational = 'Operational'
 
-/** A condition of any workload; some kinds have a lastUpdateTime besides. */
+/** A condition of any workload; some kinds add a lastUpdateTime. */
 export interface WorkloadCondition {
   readonly type: string
   readonly status: string
@@ -23,7 +23,7 @@ export interface OperationalInput {
   readonly now: string
 }
 
-/** All desired replicas: what an object without a threshold asks for. */
+/** All desired replicas. */
 export const defaultOperationalThreshold = '100%'
 
 /** A percentage rounds up: 25% of 3 is 1. A number above the desired replicas means all of them. */
@@ -35,21 +35,21 @@ export function isOperational({ desired, available, threshold }: Omit<Operationa
   return available >= requiredReplicas(threshold, desired)
 }
 
-export const operationalReason = (isSo: boolean) => (isSo ? 'SufficientReplicasAvailable' : 'InsufficientReplicasAvailable')
+export const operationalReason = (isTrue: boolean) => (isTrue ? 'SufficientReplicasAvailable' : 'InsufficientReplicasAvailable')
 
-export const operationalMessage = (isSo: boolean, kind: string) =>
-  isSo ? `${kind} has enough available replicas.` : `${kind} does not have enough available replicas.`
+export const operationalMessage = (isTrue: boolean, kind: string) =>
+  isTrue ? `${kind} has enough available replicas.` : `${kind} does not have enough available replicas.`
 
-/** The condition keeps its time as long as its status stays. */
+/** The condition keeps its lastTransitionTime while its status stays the same. */
 export function nextOperational(conditions: readonly WorkloadCondition[] | undefined, input: OperationalInput): WorkloadCondition {
-  const isSo = isOperational(input)
-  const status = isSo ? 'True' : 'False'
+  const isTrue = isOperational(input)
+  const status = isTrue ? 'True' : 'False'
   const current = conditions?.find(({ type }) => type === operational)
   return {
     type: operational,
     status,
     lastTransitionTime: current?.status === status && current.lastTransitionTime !== undefined ? current.lastTransitionTime : input.now,
-    reason: operationalReason(isSo),
-    message: operationalMessage(isSo, input.kind),
+    reason: operationalReason(isTrue),
+    message: operationalMessage(isTrue, input.kind),
   }
 }

@@ -1,24 +1,24 @@
-// Where a pod stands in its life, in Kubernetes' words. Every controller counts with these.
+// The states of a pod that controllers count.
 import type { Pod, PodCondition } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 
-/** It has ended by itself: nothing runs in it any more. */
+/** Its containers have terminated and will not be restarted. */
 export function isTerminal({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed'
 }
 
-/** It runs or will run, and nobody has asked it to go. */
+/** Neither terminated nor being deleted. */
 export function isActive(pod: Pod): boolean {
   return pod.metadata?.deletionTimestamp === undefined && !isTerminal(pod)
 }
 
-/** KEP-3973: it was asked to go and has not ended yet. */
+/** KEP-3973: it is being deleted, and its containers have not terminated yet. */
 export function isTerminating(pod: Pod): boolean {
   return pod.metadata?.deletionTimestamp !== undefined && !isTerminal(pod)
 }
 
 /**
- * When a terminating pod counts as stuck: so long after its grace period ended, which is what deletionTimestamp says.
+ * When a terminating pod counts as stuck: `timeoutMs` after the end of its grace period, which is its deletionTimestamp.
  * Infinity for a pod that is not terminating.
  */
 export function stuckAtMs(pod: Pod, timeoutMs: number): number {
@@ -45,8 +45,8 @@ export function isReady(pod: Pod): boolean {
 }
 
 /**
- * When a ready pod becomes available: so many seconds after it became ready. -Infinity when it is at once, Infinity when
- * it cannot be known (it does not say since when it is ready). Undefined for a pod that is not ready.
+ * When a ready pod becomes available: `minReadySeconds` after it became ready. -Infinity if that is 0, Infinity if the Ready
+ * condition has no lastTransitionTime. Undefined for a pod that is not ready.
  */
 export function availableAtMs(pod: Pod, minReadySeconds: number): number | undefined {
   const condition = readyCondition(pod)
@@ -56,7 +56,7 @@ export function availableAtMs(pod: Pod, minReadySeconds: number): number | undef
   return parseTime(condition.lastTransitionTime) + minReadySeconds * 1000
 }
 
-/** Ready, and has been for long enough. */
+/** Ready for at least `minReadySeconds`. */
 export function isAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   const atMs = availableAtMs(pod, minReadySeconds)
   return atMs !== undefined && atMs <= nowMs

@@ -1,5 +1,5 @@
-// KEP-2804: how the last rollout of a StatefulSet or DaemonSet goes, with the Deployment's meaning. It speaks of the last
-// rollout or scale that the user asked for, not of later health: once complete, it stays so until the user asks for another.
+// KEP-2804: the Progressing condition of StatefulSets and DaemonSets, with the meaning that it has for Deployments. It describes
+// the last rollout or scale that the user requested, not later health: once complete, it stays so until the next request.
 import type { IntOrString, KubernetesObject } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { type FieldOrAnnotation, fieldOrAnnotation, progressDeadlineSecondsAnnotation } from './annotations.ts'
@@ -14,24 +14,24 @@ export const progressReasons = {
   deadline: 'ProgressDeadlineExceeded',
 } as const
 
-/** As a Deployment's: the time of the last progress, from which the deadline counts. */
+/** `lastUpdateTime` is the time of the last progress, from which the deadline counts, as for Deployments. */
 export interface ProgressingCondition extends WorkloadCondition {
   readonly lastUpdateTime?: string
 }
 
 export interface ProgressInput {
-  /** The name of the revision that is rolled out. */
+  /** The name of the revision that is being rolled out. */
   readonly revision: string
-  /** How many replicas the user asks for; undefined where the nodes decide. The message of the condition remembers it. */
+  /** The number of replicas in the spec; undefined for kinds without it. It is stored in the message of the condition. */
   readonly replicas?: number
-  /** The user has asked for other pods since the status was written, in a way that neither the revision nor `replicas` shows. */
+  /** The user has requested other pods since the status was written, without changing the revision or `replicas`. */
   readonly isNewGoal: boolean
   readonly isComplete: boolean
-  /** Pods were created, updated, became ready or available, or old ones went. */
+  /** Pods were created, updated, became ready or available, or old ones terminated. */
   readonly hasProgressed: boolean
-  /** Nothing is left to the controller: the deadline does not count. */
+  /** Only the user can continue the rollout: the deadline does not apply. */
   readonly isUpToUser: boolean
-  /** Undefined: none. */
+  /** Undefined: no deadline. */
   readonly deadlineSeconds: number | undefined
   /** The last progress that shows in the pods: for API servers that do not store lastUpdateTime. */
   readonly lastProgressAtMs: number | undefined
@@ -40,7 +40,7 @@ export interface ProgressInput {
 
 export interface NextProgressing {
   readonly condition: WorkloadCondition
-  /** The deadline is then. */
+  /** The moment after the deadline. */
   readonly requeueAtMs?: number
 }
 
@@ -100,14 +100,14 @@ export function nextProgressing(current: readonly WorkloadCondition[] | undefine
 
 const replicasText = (count: number | undefined) => (count === undefined ? '' : ` with ${count} ${count === 1 ? 'replica' : 'replicas'}`)
 
-/** The condition speaks of another number of replicas than the user asks for. */
+/** Whether the message of the condition names another number of replicas. */
 function isScaled(before: WorkloadCondition | undefined, replicas: number | undefined): boolean {
   return replicas !== undefined && before?.message?.includes(`"${replicasText(replicas)}`) !== true
 }
 
 function waiting(condition: ProgressingCondition, input: ProgressInput): NextProgressing {
   const deadlineMs = deadlineOf(condition, input)
-  // A deadline is passed when its millisecond is over.
+  // The deadline itself is still in time.
   return { condition, ...(deadlineMs !== undefined && { requeueAtMs: deadlineMs + 1 }) }
 }
 
@@ -124,7 +124,7 @@ function deadlineOf(
   return fromMs + deadlineSeconds * 1000
 }
 
-/** The list with the condition in the place of the one of its type, or at the end. */
+/** The conditions with the one of this type replaced, or with a new one at the end. */
 export function withCondition(conditions: readonly WorkloadCondition[], condition: WorkloadCondition): readonly WorkloadCondition[] {
   const at = conditions.findIndex(({ type }) => type === condition.type)
   return at < 0 ? [...conditions, condition] : conditions.with(at, condition)

@@ -1,9 +1,9 @@
-// Names of revisions: FNV-1 of the text, in letters and digits that form no words.
+// Names of revisions: the FNV-1 hash of their canonical JSON, in characters that form no words.
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 const encoder = new TextEncoder()
 
-/** `collisions` makes another hash of the same text, where the first one's name is taken by other data. */
+/** `collisions` changes the hash when another revision already has the name. */
 export function revisionHash(text: string, collisions?: number): string {
   let hash = 0x811c9dc5
   for (const byte of encoder.encode(collisions === undefined ? text : text + collisions)) hash = Math.imul(hash, 0x01000193) ^ byte
@@ -12,8 +12,8 @@ export function revisionHash(text: string, collisions?: number): string {
   return safe
 }
 
-const longestPrefix = 223
+const maxPrefixLength = 223
 
 export function revisionName(owner: string, hash: string): string {
-  return `${owner.slice(0, longestPrefix)}-${hash}`
+  return `${owner.slice(0, maxPrefixLength)}-${hash}`
 }

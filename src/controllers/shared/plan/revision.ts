@@ -1,30 +1,30 @@
-// ControllerRevisions: the templates that a StatefulSet or DaemonSet has had, as patches that bring them back.
+// ControllerRevisions: the former templates of a StatefulSet or DaemonSet, as patches that restore them.
 import type { ControllerRevision, KubernetesObject, StatefulSet, Stored } from '../../../api/types.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 export type Revision = Stored<ControllerRevision>
 
-/** The pods' template, as it stands in a set. */
+/** The pod template of a set. */
 export type Template = NonNullable<StatefulSet['spec']>['template']
 
 export interface Templated extends KubernetesObject {
   readonly spec?: { readonly template?: Template }
 }
 
-/** The patch that brings the template of `owner` back, as a text. */
+/** The patch that restores the template of `owner`, as canonical JSON. */
 export function revisionText({ spec }: Templated): string {
   return canonicalJson({ spec: { template: { ...spec?.template, $patch: 'replace' } } })
 }
 
-/** The same as an object, with its keys in the order of the text: kubectl compares bytes. */
+/** The same as an object, with its keys in canonical order: kubectl compares bytes. */
 export function revisionData(owner: Templated): object {
   return JSON.parse(revisionText(owner)) as object
 }
 
-/** Remembered by identity: it is asked for in every sync, and stored objects never change. */
+/** Cached by identity: every sync needs it, and stored objects never change. */
 const texts = new WeakMap<object, string>()
 
-/** The text of its data: two revisions with the same one are the same. */
+/** The data as canonical JSON: equal for equal revisions. */
 export function textOf(revision: ControllerRevision): string {
   const known = texts.get(revision)
   if (known !== undefined) return known
@@ -33,7 +33,7 @@ export function textOf(revision: ControllerRevision): string {
   return text
 }
 
-/** The template that a revision holds; undefined when its data is of another form. */
+/** The template in a revision; undefined when its data has another form. */
 export function templateOf(revision: ControllerRevision): Template | undefined {
   const template = (revision.data as Templated | undefined)?.spec?.template
   if (template === undefined || template === null || typeof template !== 'object') return undefined
@@ -41,7 +41,7 @@ export function templateOf(revision: ControllerRevision): Template | undefined {
   return plain
 }
 
-/** From the oldest to the newest; the creation and then the name decide between equal numbers. */
+/** From the oldest to the newest. Equal numbers are ordered by creation, then by name. */
 export function sortRevisions<R extends Revision>(revisions: Iterable<R>): R[] {
   return [...revisions].sort(
     (a, b) =>

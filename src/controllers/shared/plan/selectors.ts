@@ -1,9 +1,9 @@
-// The selectors of specs, read once: the very same one is asked for whenever a pod or a status changes.
+// Parsed selectors, cached by identity: the same selector is needed whenever a pod or a status changes.
 import { type LabelRequirements, type LabelSelectorObject, selectorRequirements } from '../../../base/label-selector.ts'
 
 const known = new WeakMap<LabelSelectorObject, LabelRequirements>()
 
-/** As selectorRequirements. */
+/** The same as selectorRequirements. */
 export function requirementsOf(selector: LabelSelectorObject | undefined): LabelRequirements | undefined {
   if (selector === undefined) return undefined
   let requirements = known.get(selector)

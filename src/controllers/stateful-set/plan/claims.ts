@@ -1,4 +1,4 @@
-// The claims of a StatefulSet's pods: made with the pod, and owned so that they go when the retention policy says so.
+// The PersistentVolumeClaims of a StatefulSet's pods: created with the pod, with owners according to the retention policy.
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { OwnerReference, PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../../api/types.ts'
 import { claimNameOf, isInRange } from './identity.ts'
@@ -6,7 +6,7 @@ import { claimNameOf, isInRange } from './identity.ts'
 export type Claim = Stored<PersistentVolumeClaim>
 export type FindClaim = (name: string) => Claim | undefined
 
-/** A pod that exists, or one that is about to. */
+/** An existing pod, or one that will be created. */
 export interface ClaimingPod {
   readonly metadata: { readonly name: string; readonly uid?: string }
   readonly ordinal: number
@@ -14,13 +14,13 @@ export interface ClaimingPod {
 
 export interface ClaimsPlan {
   readonly create: readonly PersistentVolumeClaim[]
-  /** Claims that are there but on their way out: the pod has to wait for them. */
+  /** Claims that are being deleted: the pod has to wait for that. */
   readonly beingDeleted: readonly string[]
 }
 
 export interface OwnersPlan {
   readonly update: readonly { readonly claim: Claim; readonly ownerReferences: readonly OwnerReference[] }[]
-  /** Claims with a controller of their own: the retention policy does not apply to them. */
+  /** Claims with another controller: the retention policy does not apply to them. */
   readonly conflicting: readonly string[]
 }
 
@@ -54,7 +54,7 @@ function newClaim(set: Stored<StatefulSet>, template: PersistentVolumeClaim, nam
   }
 }
 
-/** Scaled down with `whenScaled: Delete`, and the claim still waits for the pod of before: a new pod must not use it. */
+/** With `whenScaled: Delete`, a claim that a former pod owns will be deleted: a new pod must not use it. */
 export function hasStaleClaim(set: Stored<StatefulSet>, pod: ClaimingPod, find: FindClaim): boolean {
   if (policyOf(set).whenScaled === 'Retain') return false
   return templatesOf(set).some(({ metadata }) => {
@@ -70,7 +70,7 @@ export function planClaimOwners(set: Stored<StatefulSet>, pod: ClaimingPod, find
     const claim = find(claimNameOf(set, metadata?.name ?? '', pod.ordinal))
     if (claim === undefined) continue
     if (hasOtherController(claim, set, pod)) conflicting.push(claim.metadata.name)
-    if (!hasRightOwners(claim, set, pod)) update.push({ claim, ownerReferences: rightOwners(claim, set, pod) })
+    if (!hasExpectedOwners(claim, set, pod)) update.push({ claim, ownerReferences: expectedOwners(claim, set, pod) })
   }
   return { update, conflicting }
 }
@@ -82,11 +82,11 @@ function policyOf({ spec }: StatefulSet): Required<Policy> {
   return { whenDeleted, whenScaled }
 }
 
-/** Who owns the claim of a pod: the set while it is in range, the pod once it is scaled away. */
+/** The owner of a claim: the set while the ordinal is in range, the pod when it is scaled down. */
 function wantedOwners(set: Stored<StatefulSet>, { ordinal }: ClaimingPod): { readonly set: boolean; readonly pod: boolean } {
   const { whenDeleted, whenScaled } = policyOf(set)
-  const isScaledAway = whenScaled === 'Delete' && !isInRange(set, ordinal)
-  return { set: whenDeleted === 'Delete' && !isScaledAway, pod: isScaledAway }
+  const isScaledDown = whenScaled === 'Delete' && !isInRange(set, ordinal)
+  return { set: whenDeleted === 'Delete' && !isScaledDown, pod: isScaledDown }
 }
 
 interface Named {
@@ -98,7 +98,7 @@ const isOwner = (claim: Claim, { metadata }: Named) => metadata.uid !== undefine
 const names = (reference: OwnerReference, apiVersion: string, kind: string, { metadata }: Named) =>
   reference.apiVersion === apiVersion && reference.kind === kind && reference.name === metadata.name
 
-/** It belongs to an earlier object of that name. */
+/** Its owner is a former object with that name. */
 function isStale(claim: Claim, apiVersion: string, kind: string, owner: Named): boolean {
   const reference = ownersOf(claim).find((one) => names(one, apiVersion, kind, owner))
   return reference !== undefined && reference.uid !== owner.metadata.uid
@@ -114,8 +114,8 @@ function hasOtherController(claim: Claim, set: Stored<StatefulSet>, pod: Named):
   })
 }
 
-function hasRightOwners(claim: Claim, set: Stored<StatefulSet>, pod: ClaimingPod): boolean {
-  // The claim of an earlier set or pod is left to the garbage collector.
+function hasExpectedOwners(claim: Claim, set: Stored<StatefulSet>, pod: ClaimingPod): boolean {
+  // The garbage collector deletes the claim of a former set or pod.
   if (isStale(claim, 'apps/v1', 'StatefulSet', set) || isStale(claim, 'v1', 'Pod', pod)) return true
   if (hasOtherController(claim, set, pod)) return !isOwner(claim, set) && !isOwner(claim, pod)
   const isOurs = ({ uid }: OwnerReference) => uid === set.metadata.uid || uid === pod.metadata.uid
@@ -124,7 +124,7 @@ function hasRightOwners(claim: Claim, set: Stored<StatefulSet>, pod: ClaimingPod
   return isOwner(claim, set) === wanted.set && isOwner(claim, pod) === wanted.pod
 }
 
-function rightOwners(claim: Claim, set: Stored<StatefulSet>, pod: ClaimingPod): readonly OwnerReference[] {
+function expectedOwners(claim: Claim, set: Stored<StatefulSet>, pod: ClaimingPod): readonly OwnerReference[] {
   const others = ownersOf(claim).filter(
     (reference) => !names(reference, 'apps/v1', 'StatefulSet', set) && !names(reference, 'v1', 'Pod', pod),
   )

@@ -1,4 +1,4 @@
-// Names, ordinals and what else makes a pod of a StatefulSet the one it is.
+// The identity of StatefulSet pods: names, ordinals, labels and volumes.
 import type { Pod, StatefulSet, Stored, Writable } from '../../../api/types.ts'
 
 export const podNameLabel = 'statefulset.kubernetes.io/pod-name'
@@ -6,20 +6,20 @@ export const podIndexLabel = 'apps.kubernetes.io/pod-index'
 export const revisionLabel = 'controller-revision-hash'
 
 const memberName = /^(.*)-([0-9]+)$/
-const largestOrdinal = 2 ** 31 - 1
+const maxOrdinal = 2 ** 31 - 1
 
 export interface Membership {
   readonly parent: string
-  /** -1 for a number that is no ordinal. */
+  /** -1 if the number is too large. */
   readonly ordinal: number
 }
 
-/** The set and the ordinal that a pod's name speaks of. */
+/** The set name and the ordinal in a pod's name. */
 export function membershipOf(podName: string): Membership | undefined {
   const match = memberName.exec(podName)
   if (match === null) return undefined
   const ordinal = Number(match[2])
-  return { parent: match[1]!, ordinal: ordinal <= largestOrdinal ? ordinal : -1 }
+  return { parent: match[1]!, ordinal: ordinal <= maxOrdinal ? ordinal : -1 }
 }
 
 export function isMember(set: Stored<StatefulSet>, pod: Stored<Pod>): boolean {
@@ -51,7 +51,7 @@ export function revisionOf({ metadata }: Pod): string {
   return metadata?.labels?.[revisionLabel] ?? ''
 }
 
-/** `a-01` has an ordinal but not the name that belongs to it. */
+/** `a-01` has the ordinal 1 but not its name. */
 export function hasIdentity(set: Stored<StatefulSet>, { metadata }: Stored<Pod>): boolean {
   const membership = membershipOf(metadata.name)
   return (
@@ -63,7 +63,7 @@ export function hasIdentity(set: Stored<StatefulSet>, { metadata }: Stored<Pod>)
   )
 }
 
-/** Whether its volumes are the claims of its ordinal. */
+/** Whether its volumes use the claims of its ordinal. */
 export function hasStorage(set: Stored<StatefulSet>, pod: Stored<Pod>): boolean {
   const ordinal = ordinalOf(pod)
   if (ordinal < 0) return false
@@ -80,7 +80,7 @@ export function identityLabels(set: Stored<StatefulSet>, ordinal: number): Reado
 
 type Volumes = NonNullable<NonNullable<Pod['spec']>['volumes']>
 
-/** The claims of the set's templates first; a volume of the pod with the name of one of them gives way. */
+/** The claims of the templates replace volumes of the pod with the same name. */
 export function volumesOf(set: Stored<StatefulSet>, ordinal: number, own: Volumes = []): Writable<Volumes> {
   const names = (set.spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? '')
   return [

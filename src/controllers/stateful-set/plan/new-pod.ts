@@ -1,4 +1,4 @@
-// The pods that a StatefulSet makes and mends.
+// New pods of a StatefulSet, and corrections of existing ones.
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { Pod, PodTemplateSpec, StatefulSet, Stored } from '../../../api/types.ts'
 import { podFromTemplate } from '../../replica-set/plan/new-pod.ts'
@@ -9,7 +9,7 @@ export interface NamedPod extends Pod {
   readonly metadata: NonNullable<Pod['metadata']> & { readonly name: string; readonly namespace?: string }
 }
 
-/** The pod with that ordinal, made from the template of a revision. */
+/** The pod with that ordinal, from the template of a revision. */
 export function newPod(set: Stored<StatefulSet>, template: Template | undefined, revision: string, ordinal: number): NamedPod {
   const pod = podFromTemplate(
     template as PodTemplateSpec | undefined,
@@ -35,8 +35,8 @@ export function newPod(set: Stored<StatefulSet>, template: Template | undefined,
   }
 }
 
-/** The pod with the labels and volumes that belong to its ordinal. */
-export function mendedPod(set: Stored<StatefulSet>, pod: Stored<Pod>): Stored<Pod> {
+/** The pod with the labels and volumes of its ordinal. */
+export function correctedPod(set: Stored<StatefulSet>, pod: Stored<Pod>): Stored<Pod> {
   const ordinal = ordinalOf(pod)
   return {
     ...pod,

@@ -1,11 +1,11 @@
-// One step of a StatefulSet towards what it should be: first the places of the set in order, then the pods that are out
-// of it, then the update. With OrderedReady the first place that is not healthy ends the step.
+// Plans one sync of a StatefulSet: first the replicas in order, then the pods out of range, then the update. With OrderedReady the
+// first replica that is not healthy ends the plan.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { isAvailable, isTerminal, nextAvailableAtMs } from '../../shared/plan/pod-state.ts'
 import { earliest } from '../../shared/plan/requeue.ts'
 import { type ClaimingPod, hasStaleClaim, planClaimOwners, planClaims } from './claims.ts'
 import { hasIdentity, hasStorage, ordinalOf, revisionOf } from './identity.ts'
-import { mendedPod, newPod } from './new-pod.ts'
+import { correctedPod, newPod } from './new-pod.ts'
 import { isRunningAndReady, type Places, placesOf } from './replicas.ts'
 import { isUnavailable, planRollingUpdate } from './rolling-update.ts'
 import type { Replica, StatefulSetAction, StatefulSetPlan, StatefulSetSnapshot, Step } from './snapshot.ts'
@@ -32,7 +32,7 @@ export function planStatefulSet(snapshot: StatefulSetSnapshot): StatefulSetPlan 
 
 interface Steps {
   readonly steps: readonly Step[]
-  /** How many pods of the current revision go for the sake of the update. */
+  /** How many pods of the current revision are deleted for the update. */
   readonly updating: number
   readonly requeueAtMs?: number
 }
@@ -65,9 +65,9 @@ function planSteps(snapshot: StatefulSetSnapshot, places: Places): Steps {
       return owners.update.length > 0 ? [{ type: 'own-claims', pod, owners }] : []
     }),
   )
-  const goes = planCondemned(snapshot, places, parallel)
-  add(goes.actions)
-  if (goes.blocks) return { steps, updating: 0 }
+  const scaleDown = planCondemned(snapshot, places, parallel)
+  add(scaleDown.actions)
+  if (scaleDown.blocks) return { steps, updating: 0 }
 
   const updating = planRollingUpdate(snapshot, places)
   add(updating.map((pod): StatefulSetAction => ({ type: 'delete-pod', pod })))
@@ -76,7 +76,7 @@ function planSteps(snapshot: StatefulSetSnapshot, places: Places): Steps {
 
 interface ReplicaPlan {
   readonly action?: StatefulSetAction
-  /** With OrderedReady nothing after it may be touched. */
+  /** With OrderedReady, later replicas must wait. */
   readonly blocks: boolean
 }
 
@@ -87,22 +87,22 @@ function planReplica(snapshot: StatefulSetSnapshot, replica: Replica): ReplicaPl
   const { set, findClaim, nowMs } = snapshot
   const { pod } = replica
   if (pod === undefined) return planMissing(snapshot, replica)
-  const isGoing = pod.metadata.deletionTimestamp !== undefined
-  // It has ended, with whatever result: a pod of this name has to run. It comes back when this one is gone.
-  if (isTerminal(pod)) return isGoing ? blocked : { action: { type: 'delete-pod', pod }, blocks: true }
+  const isBeingDeleted = pod.metadata.deletionTimestamp !== undefined
+  // A terminated pod is deleted, whatever its result. A new one is created when it no longer exists.
+  if (isTerminal(pod)) return isBeingDeleted ? blocked : { action: { type: 'delete-pod', pod }, blocks: true }
   if (pod.status?.phase === 'Pending') {
     const claims = planClaims(set, claiming(pod), findClaim)
     const owners = planClaimOwners(set, claiming(pod), findClaim)
     if (claims.create.length > 0 || claims.beingDeleted.length > 0 || owners.update.length > 0)
       return { action: { type: 'complete-claims', pod, claims, owners }, blocks: true }
   }
-  const isHealthy = !isGoing && isRunningAndReady(pod) && isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs)
+  const isHealthy = !isBeingDeleted && isRunningAndReady(pod) && isAvailable(pod, set.spec?.minReadySeconds ?? 0, nowMs)
   if (!isHealthy && set.spec?.podManagementPolicy !== 'Parallel') return blocked
   const owners = planClaimOwners(set, claiming(pod), findClaim)
-  const isWhole = hasIdentity(set, pod) && hasStorage(set, pod)
-  if (isWhole && owners.update.length === 0) return fine
+  const isCorrect = hasIdentity(set, pod) && hasStorage(set, pod)
+  if (isCorrect && owners.update.length === 0) return fine
   const claims = hasStorage(set, pod) ? noClaims : planClaims(set, claiming(pod), findClaim)
-  return { action: { type: 'update-pod', pod, next: isWhole ? pod : mendedPod(set, pod), claims, owners }, blocks: false }
+  return { action: { type: 'update-pod', pod, next: isCorrect ? pod : correctedPod(set, pod), claims, owners }, blocks: false }
 }
 
 const noClaims = { create: [], beingDeleted: [] }
@@ -111,7 +111,7 @@ function planMissing({ set, findClaim, current, update }: StatefulSetSnapshot, {
   const source = revision === current.name && current.name !== update.name ? current : update
   const pod = newPod(set, source.template, source.name, ordinal)
   const claimant: ClaimingPod = { metadata: { name: pod.metadata.name }, ordinal }
-  // The claim of the pod that was scaled away is still on its way out.
+  // The claim of a former pod is still being deleted.
   if (hasStaleClaim(set, claimant, findClaim)) return blocked
   const claims = planClaims(set, claimant, findClaim)
   return { action: { type: 'create-pod', pod, claims, owners: planClaimOwners(set, claimant, findClaim) }, blocks: true }
@@ -123,22 +123,22 @@ interface CondemnedPlan {
 }
 
 /**
- * In order: one at a time, from the largest ordinal, and only while all others are available; where one is not, only
- * that one may go, and only when it is the first. Two broken pods thus hold each other for ever, as in Kubernetes, unless
- * the gate StatefulSetUnstickRollout is on: what is broken and not wanted may go in its turn.
+ * In order, the pods out of range are deleted one at a time, from the largest ordinal, and only while all others are available. If
+ * one is not, only that one may be deleted, and only if it is the first. So two broken pods block each other forever, as in
+ * Kubernetes, unless the gate StatefulSetUnstickRollout is on: then a broken pod may be deleted in its turn.
  */
 function planCondemned(snapshot: StatefulSetSnapshot, { condemned }: Places, parallel: boolean): CondemnedPlan {
   if (parallel) {
-    const going = condemned.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    return { actions: going.map((pod) => ({ type: 'delete-pod', pod })), blocks: false }
+    const deletions = condemned.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    return { actions: deletions.map((pod) => ({ type: 'delete-pod', pod })), blocks: false }
   }
   const [target] = condemned
   if (target === undefined) return { actions: [], blocks: false }
-  // Here every place of the set is healthy, so the first unhealthy pod is among these.
+  // All replicas are healthy here, so the first unhealthy pod is one of these.
   const firstUnhealthy = condemned.findLast((pod) => isUnavailable(snapshot, { ordinal: 0, index: 0, pod, revision: '' }))
   const isHealthy = isRunningAndReady(target) && isAvailable(target, snapshot.set.spec?.minReadySeconds ?? 0, snapshot.nowMs)
-  const mayGo = isHealthy || target === firstUnhealthy || (snapshot.gates.StatefulSetUnstickRollout && isBroken(target))
-  if (target.metadata.deletionTimestamp !== undefined || !mayGo) return { actions: [], blocks: true }
+  const mayDelete = isHealthy || target === firstUnhealthy || (snapshot.gates.StatefulSetUnstickRollout && isBroken(target))
+  if (target.metadata.deletionTimestamp !== undefined || !mayDelete) return { actions: [], blocks: true }
   return { actions: [{ type: 'delete-pod', pod: target }], blocks: true }
 }
 

@@ -1,18 +1,18 @@
-// Where the pods of a StatefulSet belong: in a place of the set, or out of it.
+// Assigns the pods of a StatefulSet to its ordinals, and finds those out of range.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 import { isInRange, ordinalOf, podNameOf, revisionOf, startOrdinal } from './identity.ts'
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
-/** Not more than this many pods are created in one step: a plan takes no more memory than the pods that exist, and these. */
-export const maxNewInOneStep = 500
+/** Limits the pods that are created in one sync, and with them the memory of a plan. */
+export const maxNewPerSync = 500
 
 export interface Places {
-  /** By ordinal: every place with a pod, and of those without one the first `maxNewInOneStep`. */
+  /** Sorted by ordinal: all replicas with a pod, and the first `maxNewPerSync` without one. */
   readonly replicas: readonly Replica[]
-  /** How many places without a pod are not among these. */
+  /** How many replicas without a pod are not in `replicas`. */
   readonly unlisted: number
-  /** Out of range, the largest ordinal first: the order in which they go. */
+  /** Pods out of range, the largest ordinal first: the order of their deletion. */
   readonly condemned: readonly Stored<Pod>[]
 }
 
@@ -26,7 +26,7 @@ export function placesOf({ set, pods, current, update }: StatefulSetSnapshot): P
       continue
     }
     const other = byOrdinal.get(ordinal)
-    // `a-01` claims the place of `a-1`: the one with the right name has it.
+    // `a-01` and `a-1` have the same ordinal: the one with the correct name is used.
     if (other === undefined || pod.metadata.name === podNameOf(set, ordinal)) byOrdinal.set(ordinal, pod)
   }
   condemned.sort((a, b) => ordinalOf(b) - ordinalOf(a))
@@ -34,7 +34,7 @@ export function placesOf({ set, pods, current, update }: StatefulSetSnapshot): P
   const replicas: Replica[] = []
   let next = start
   let unlisted = 0
-  let room = maxNewInOneStep
+  let room = maxNewPerSync
   const listMissingUntil = (end: number) => {
     for (; next < end && room > 0; next++, room--) {
       const index = next - start
@@ -51,14 +51,14 @@ export function placesOf({ set, pods, current, update }: StatefulSetSnapshot): P
   return { replicas, unlisted, condemned }
 }
 
-/** A rolling update has not come to this place yet, or never will: its next pod is still made from the current revision. */
+/** Whether the next pod of this index is still created from the current revision: the update has not reached it, or never will. */
 function isHeldBack({ spec, status }: StatefulSetSnapshot['set'], index: number): boolean {
   const { type, rollingUpdate } = spec?.updateStrategy ?? {}
   if (rollingUpdate) return index < (rollingUpdate.partition ?? 0)
   return type === 'RollingUpdate' && index < (status?.currentReplicas ?? 0)
 }
 
-/** Places below this index are not updated. */
+/** Replicas below this index are not updated. */
 export function partitionOf({ spec }: StatefulSetSnapshot['set']): number {
   return spec?.updateStrategy?.rollingUpdate?.partition ?? 0
 }

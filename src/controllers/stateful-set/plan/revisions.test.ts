@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Stored } from '../../../api/types.ts'
 import type { Revision } from '../../shared/plan/revision.ts'
 import { setOf } from '../testing/sample-objects.ts'
-import { newRevision, planForgottenRevisions, planUpdateRevision } from './revisions.ts'
+import { newRevision, planHistoryLimit, planUpdateRevision } from './revisions.ts'
 
 const setAt = (image: string) => setOf({ template: { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image }] } } })
 const stored = (image: string, number: number): Revision => {
@@ -38,11 +38,11 @@ describe('newRevision()', () => {
   })
 })
 
-describe('planForgottenRevisions()', () => {
+describe('planHistoryLimit()', () => {
   const all = ['1', '2', '3', '4'].map((image, index) => stored(image, index + 1))
   const name = (index: number) => all[index]!.metadata.name
   const forgotten = (live: readonly string[], limit: number) =>
-    planForgottenRevisions(all, new Set(live), limit).map(({ metadata }) => metadata.name)
+    planHistoryLimit(all, new Set(live), limit).map(({ metadata }) => metadata.name)
   it('forgets the oldest first', () => expect(forgotten([name(3)], 1)).toEqual([name(0), name(1)]))
   it('never forgets those in use', () => expect(forgotten([name(0), name(3)], 1)).toEqual([name(1)]))
   it('forgets none within the limit', () => expect(forgotten([name(3)], 3)).toEqual([]))

@@ -1,4 +1,4 @@
-// Which revision a StatefulSet is at, which it goes to, and which old ones may be forgotten.
+// The revision of the current template, and which old revisions to delete.
 import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { ControllerRevision, StatefulSet, Stored } from '../../../api/types.ts'
 import { type Revision, revisionData, revisionText, type Templated, textOf } from '../../shared/plan/revision.ts'
@@ -9,11 +9,11 @@ export const revisionHashLabel = 'controller.kubernetes.io/hash'
 
 export type UpdateRevisionPlan =
   | { readonly action: 'keep'; readonly revision: Revision }
-  /** An older template is back: its revision becomes the newest. */
+  /** A former template is used again: its revision becomes the newest. */
   | { readonly action: 'renumber'; readonly revision: Revision; readonly number: number }
   | { readonly action: 'create'; readonly number: number }
 
-/** `revisions` are in order. */
+/** `revisions` are sorted. */
 export function planUpdateRevision(owner: Templated, revisions: readonly Revision[]): UpdateRevisionPlan {
   const text = revisionText(owner)
   const newest = revisions.at(-1)
@@ -24,7 +24,7 @@ export function planUpdateRevision(owner: Templated, revisions: readonly Revisio
   return { action: 'renumber', revision: same, number }
 }
 
-/** Its name holds the hash of the template; more collisions give another name. */
+/** Its name contains the hash of the template; `collisions` changes the hash. */
 export function newRevision(
   owner: Stored<StatefulSet>,
   number: number,
@@ -46,10 +46,9 @@ export function newRevision(
 }
 
 /**
- * The oldest of those that are not live, so many that `limit` of them are left. `revisions` are in order; a negative
- * limit keeps all.
+ * The oldest revisions that are not in use, except the newest `limit`. `revisions` are sorted; a negative limit keeps all.
  */
-export function planForgottenRevisions(revisions: readonly Revision[], live: ReadonlySet<string>, limit: number): readonly Revision[] {
+export function planHistoryLimit(revisions: readonly Revision[], live: ReadonlySet<string>, limit: number): readonly Revision[] {
   const history = revisions.filter(({ metadata }) => !live.has(metadata.name))
   return limit < 0 || history.length <= limit ? [] : history.slice(0, history.length - limit)
 }

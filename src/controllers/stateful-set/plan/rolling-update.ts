@@ -1,4 +1,4 @@
-// Which pods of a StatefulSet go for the sake of an update: the largest ordinals first.
+// Which pods a rolling update of a StatefulSet deletes: the largest ordinals first.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 import { isAvailable } from '../../shared/plan/pod-state.ts'
@@ -6,12 +6,12 @@ import { type Places, partitionOf } from './replicas.ts'
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
 /**
- * With a maxUnavailable, so many pods at once as it leaves room for. Without one, a pod goes only when all those
- * after it are updated and available.
+ * With maxUnavailable, as many pods at once as it allows. Without it, a pod is deleted only when all pods with larger ordinals
+ * are updated and available.
  */
 export function planRollingUpdate(snapshot: StatefulSetSnapshot, { replicas, unlisted }: Places): readonly Stored<Pod>[] {
   const { set } = snapshot
-  // Where pods are missing that this step cannot even list, creating them comes first.
+  // Missing pods are created first.
   if (set.spec?.updateStrategy?.type === 'OnDelete' || unlisted > 0) return []
   const maxUnavailable = set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable
   return maxUnavailable === undefined ? planOneByOne(snapshot, replicas) : planAtOnce(snapshot, replicas, maxUnavailable)
@@ -32,24 +32,24 @@ function planOneByOne(snapshot: StatefulSetSnapshot, replicas: readonly Replica[
 }
 
 function planAtOnce(snapshot: StatefulSetSnapshot, replicas: readonly Replica[], maxUnavailable: number | string): readonly Stored<Pod>[] {
-  const most = Math.max(1, scaledValue(maxUnavailable, replicas.length, false) ?? 1)
-  let room = most - replicas.filter((replica) => isUnavailable(snapshot, replica)).length
+  const max = Math.max(1, scaledValue(maxUnavailable, replicas.length, false) ?? 1)
+  let room = max - replicas.filter((replica) => isUnavailable(snapshot, replica)).length
   const partition = partitionOf(snapshot.set)
-  const going: Stored<Pod>[] = []
+  const deletions: Stored<Pod>[] = []
   for (let index = replicas.length - 1; index >= partition && room > 0; index--) {
     const replica = replicas[index]!
     if (!isOutdated(snapshot, replica)) continue
-    going.push(replica.pod)
+    deletions.push(replica.pod)
     room--
   }
-  return going
+  return deletions
 }
 
 interface HeldReplica extends Replica {
   readonly pod: Stored<Pod>
 }
 
-/** It has a pod of another revision that nobody has asked to go yet. */
+/** It has a pod of another revision that is not being deleted. */
 export function isOutdated({ update }: StatefulSetSnapshot, replica: Replica): replica is HeldReplica {
   return replica.pod !== undefined && replica.revision !== update.name && replica.pod.metadata.deletionTimestamp === undefined
 }

@@ -1,4 +1,4 @@
-// What a decision about a StatefulSet is made from, and what it says to do.
+// The input and the output of the StatefulSet planner.
 import type { FeatureGates } from '../../../api/machinery/feature-gates.ts'
 import type { Pod, StatefulSet, Stored } from '../../../api/types.ts'
 import type { Template } from '../../shared/plan/revision.ts'
@@ -7,12 +7,12 @@ import type { NamedPod } from './new-pod.ts'
 
 export interface StatefulSetSnapshot {
   readonly set: Stored<StatefulSet>
-  /** Those that belong to it. */
+  /** The pods that the set controls. */
   readonly pods: readonly Stored<Pod>[]
   readonly findClaim: FindClaim
-  /** What pods that are not to be updated are made from. */
+  /** The revision of pods that are not to be updated. */
   readonly current: RevisionInUse
-  /** What the spec says now. */
+  /** The revision of the current template. */
   readonly update: RevisionInUse
   readonly collisionCount: number
   readonly gates: Pick<FeatureGates, 'ExtendedWorkloadConditions' | 'StatefulSetUnstickRollout'>
@@ -25,7 +25,7 @@ export interface RevisionInUse {
 }
 
 export type StatefulSetAction =
-  /** Its claims are made first, and get their owners after. */
+  /** Its claims are created before the pod, and get their owners afterwards. */
   | { readonly type: 'create-pod'; readonly pod: NamedPod; readonly claims: ClaimsPlan; readonly owners: OwnersPlan }
   /** A pod that waits for its claims. */
   | { readonly type: 'complete-claims'; readonly pod: Stored<Pod>; readonly claims: ClaimsPlan; readonly owners: OwnersPlan }
@@ -36,13 +36,13 @@ export type StatefulSetAction =
       readonly claims: ClaimsPlan
       readonly owners: OwnersPlan
     }
-  /** The pod goes for good: its claims may go with it. */
+  /** The pod is scaled down: its claims may be deleted with it. */
   | { readonly type: 'own-claims'; readonly pod: Stored<Pod>; readonly owners: OwnersPlan }
   | { readonly type: 'delete-pod'; readonly pod: Stored<Pod> }
 
-/** Steps come one after the other: a step that fails ends the sync. */
+/** Steps are applied in order: a step that fails ends the sync. */
 export interface Step {
-  /** The actions may go side by side; else they go in order, and one that fails ends the sync. */
+  /** Whether the actions are applied concurrently; otherwise in order, and a failure ends the sync. */
   readonly parallel: boolean
   readonly actions: readonly StatefulSetAction[]
 }
@@ -52,14 +52,14 @@ export type StatefulSetStatus = NonNullable<StatefulSet['status']>
 export interface StatefulSetPlan {
   readonly steps: readonly Step[]
   readonly status: StatefulSetStatus
-  /** Look again then, although nothing may have changed. */
+  /** When to reconcile again, even if nothing changes until then. */
   readonly requeueAtMs?: number
 }
 
-/** A place in the set: the pod that holds it, or the revision that its next pod is made from. */
+/** An ordinal of the set, with its pod, or the revision of its next pod. */
 export interface Replica {
   readonly ordinal: number
-  /** From 0, wherever the ordinals start. */
+  /** Starts at 0, whatever the first ordinal. */
   readonly index: number
   readonly pod: Stored<Pod> | undefined
   readonly revision: string

@@ -1,4 +1,4 @@
-// What a StatefulSet's status says.
+// The status of a StatefulSet.
 import type { Pod, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
@@ -11,7 +11,7 @@ import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
 import type { StatefulSetSnapshot, StatefulSetStatus } from './snapshot.ts'
 
 export interface Counts {
-  /** Available and not terminating: what the conditions count. `availableReplicas` counts as Kubernetes does. */
+  /** Available and not terminating, for the conditions. `availableReplicas` counts as Kubernetes does. */
   readonly serving: number
   readonly replicas: number
   readonly readyReplicas: number
@@ -45,7 +45,7 @@ export interface NextStatus {
   readonly requeueAtMs?: number
 }
 
-/** `deleting`: how many pods of the current revision are about to go for the sake of the update. */
+/** `deleting`: how many pods of the current revision this plan deletes for the update. */
 export function nextStatus(snapshot: StatefulSetSnapshot, places: Places, counts: Counts, deleting: number): NextStatus {
   const { set, current, update, collisionCount } = snapshot
   const wanted = set.spec?.replicas ?? 1
@@ -74,7 +74,7 @@ interface NextConditions {
   readonly requeueAtMs?: number
 }
 
-/** While the gate is off, what the status says stays. */
+/** While the gate is off, the conditions are preserved. */
 function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: Counts): NextConditions {
   const { set, update, gates, nowMs } = snapshot
   const before = set.status
@@ -105,14 +105,14 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
   }
 }
 
-/** A pod above the partition is of an older revision: only a change of the template or of the partition brings that about. */
+/** A pod above the partition has an older revision: only a change of the template or of the partition causes that. */
 function hasOutdatedPod({ set, update }: StatefulSetSnapshot, { replicas }: Places): boolean {
   const partition = partitionOf(set)
   return replicas.some(({ pod, index, revision }) => pod !== undefined && revision !== update.name && index >= partition)
 }
 
-/** Every place is held by a pod of the revision that it should have, and no pod is out of place. */
-function isInShape(snapshot: StatefulSetSnapshot, places: Places): boolean {
+/** Every replica has a pod of the expected revision, and no pod is out of range. */
+function hasExpectedPods(snapshot: StatefulSetSnapshot, places: Places): boolean {
   const { replicas, unlisted, condemned } = places
   return (
     condemned.length === 0 &&
@@ -124,7 +124,7 @@ function isInShape(snapshot: StatefulSetSnapshot, places: Places): boolean {
 
 function isComplete(snapshot: StatefulSetSnapshot, places: Places, { availableReplicas }: Counts): boolean {
   const { set, nowMs } = snapshot
-  if (availableReplicas !== places.replicas.length || !isInShape(snapshot, places)) return false
+  if (availableReplicas !== places.replicas.length || !hasExpectedPods(snapshot, places)) return false
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   return places.replicas.every(({ pod }) => pod !== undefined && isAvailable(pod, minReadySeconds, nowMs))
 }
@@ -141,7 +141,7 @@ function hasProgressed(counts: Counts, before: StatefulSetStatus | undefined, wa
   )
 }
 
-/** OnDelete, and all that is missing is that the user deletes the old pods. */
+/** OnDelete, and the only thing left to do is that the user deletes the old pods. */
 function isUpToUser({ set }: StatefulSetSnapshot, { replicas, availableReplicas }: Counts): boolean {
   const wanted = set.spec?.replicas ?? 1
   return set.spec?.updateStrategy?.type === 'OnDelete' && replicas === wanted && availableReplicas === wanted

@@ -1,4 +1,4 @@
-// Sets and pods for the tests of this folder, as small as they may be. A pod is written in a line: `a-1 A ready`.
+// Minimal StatefulSets and pods for the tests of this folder. A pod is described by a line: `a-1 A ready`.
 import type { Pod, StatefulSet, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import type { Claim } from '../plan/claims.ts'
