@@ -1,5 +1,4 @@
 // Whatever can be decoded can be made fit to be stored, and stays what Go would write.
-
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { kinds } from '../kinds.ts'

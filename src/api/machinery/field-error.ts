@@ -1,6 +1,5 @@
 // One wrong field of an object, in Kubernetes' words. Validation returns lists of these; the server turns a list into
 // one Status of reason Invalid.
-
 import { goQuote, omitted, showValue } from './shown-value.ts'
 import type { StatusCause } from './types.ts'
 

@@ -1,5 +1,4 @@
-// What all kinds with a status have in common.
-
+// Parts of an object that a write through another endpoint keeps: the status, the spec, fields of metadata.
 import { isEqualJson } from '../../base/json.ts'
 import { replaceFields } from './fields.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from './types.ts'

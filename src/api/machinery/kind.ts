@@ -1,5 +1,4 @@
-// What the server, the clients and the printers need to know of a kind. One entry of the table in ./kinds.ts.
-
+// The definition of a kind. All kinds are listed in ../kinds/definitions.ts.
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
 import type { FieldSet } from './managed-fields/field-set.ts'
@@ -21,7 +20,7 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly singular: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
-  /** Told to all who use it. */
+  /** The Warning header of every request for it. */
   readonly deprecation?: string
   /** Its struct: `apps.Deployment`. */
   readonly type: string
@@ -29,9 +28,9 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly types?: Types
   /** Kinds that share a storage share objects (the two Events). Default: `plural.group`. */
   readonly storage?: string
-  /** How its objects are stored, where that is in the form of another kind of its storage. */
+  /** How its objects are stored, where they are stored as objects of another kind. */
   readonly storedForm?: StoredForm<T>
-  /** Its objects are a log: there are many, few are read twice, and nothing depends on them. Their parsed form is not kept for long. */
+  /** Its objects are a log: many, and rarely read twice. Their parsed form is not cached for long. */
   readonly isLog?: boolean
   /** Its objects have few equal parts, or are written all the time: informers do not search for equal parts to hold them once. */
   readonly hasFewEqualParts?: boolean
@@ -41,11 +40,11 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly subresources?: Subresources<T>
   /** Field selectors beyond metadata.name and metadata.namespace: the label and how to read it. Missing values are ''. */
   readonly selectableFields?: SelectableFields<T>
-  /** What a field selector is told that names another field. Default: which fields every kind has. */
+  /** The error for a field selector that names another field. Default: one that lists the fields of every kind. */
   unknownFieldMessage?(field: string): string
   /** A DELETE that ends the object answers with it. Default: with a Status of success. */
   readonly returnsDeletedObject?: boolean
-  /** Annotations that Kubernetes makes of a field, and shows in whole objects only, not where only metadata is asked for. */
+  /** Annotations that Kubernetes derives from a field: they are in whole objects, and not in answers with metadata only. */
   readonly wholeObjectAnnotations?: readonly string[]
   /** What `kubectl get` shows. Without it: Name and Created At. */
   readonly columns?: Columns<T>
@@ -92,7 +91,8 @@ export interface StrategyContext {
 }
 
 /**
- * How a kind is made fit to be stored. All functions are pure but for the object they are told to change. The server
+ * How objects of a kind are prepared and validated before they are stored. All functions are pure, except that they change the object that is
+ * passed to be changed. The server
  * calls them in this order: create = default, (admission), prepareForCreate, validate; update = default, (admission),
  * prepareForUpdate, validateUpdate; a write to `status` = default, prepareForStatusUpdate, validateStatusUpdate. At
  * prepareForCreate the object has its name, its uid and its creationTimestamp. `metadata` is filled in and validated by the server itself, for all kinds alike.
@@ -127,11 +127,11 @@ export interface Strategy<T extends KubernetesObject = KubernetesObject> {
   validateStatusUpdate?(next: T, current: T, context: StrategyContext): FieldError[]
   /** Sentences for Warning headers, after a valid create or update. */
   warnings?(object: T, current: T | undefined, context: StrategyContext): string[]
-  /** Grace in seconds before the object may go, or undefined to remove it at once. Only pods have it. */
+  /** The grace period in seconds, or undefined to remove the object at once. Only pods have one. */
   graceSeconds?(object: T, requestedSeconds: number | undefined): number | undefined
   /** The propagation policy of a delete request that names none. Default Background. */
   readonly defaultPropagation?: 'Background' | 'Orphan'
-  /** What a delete request is told that names none. */
+  /** The Warning header of a delete request that names none. */
   readonly propagationWarning?: string
 }
 
@@ -154,7 +154,7 @@ export interface Columns<T> {
   conditions?(object: T): readonly unknown[]
 }
 
-/** All defaults of an object, in place. Its spec must be its own. */
+/** All defaults of an object, in place. Its spec must not be shared. */
 export function fillDefaults<T extends KubernetesObject>(
   strategy: Pick<Strategy<T>, 'defaultSpec' | 'default'>,
   object: Writable<T>,

@@ -1,5 +1,5 @@
-// What was found out about a spec, by identity: pods of one template hold one spec, and what holds for it need not be found out for
-// each of them. A spec that is known here is shared: a step that changes it must copy it first.
+// A cache of results about a spec, by identity: pods of one template share one spec, so a result is computed once for all of them.
+// A spec in this cache is shared: a step that changes it must copy it first.
 import { isEqualJson } from '../../base/json.ts'
 
 interface Known<T> {
@@ -10,7 +10,7 @@ interface Known<T> {
 export class KnownSpecs<T> {
   readonly #known = new WeakMap<object, Known<T>>()
 
-  /** What `find` returns for the spec, or returned for it when all of `given`, which is all else that it depends on, was equal. */
+  /** The result of `find` for the spec. It is cached until `given`, all other inputs that it depends on, is no longer equal. */
   of(spec: object, given: readonly unknown[], find: () => T, isKept: (result: T) => boolean = () => true): T {
     const known = this.#known.get(spec)
     if (known !== undefined && known.given.every((one, at) => isEqualJson(one, given[at]))) return known.result

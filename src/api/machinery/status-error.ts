@@ -1,6 +1,5 @@
 // An expected failure: it knows the Status that Kubernetes would answer. Everything the server or a client can refuse
 // is one of these; anything else that is thrown is a bug.
-
 import { type FieldError, fieldErrorMessage, toCause } from './field-error.ts'
 import { goQuote } from './shown-value.ts'
 import type { Status, StatusCause, StatusDetails } from './types.ts'
@@ -9,7 +8,7 @@ export class StatusError extends Error {
   readonly status: Status
 
   constructor(status: Status) {
-    // An answer rather than a fault: where it was made says nothing, and finding it out takes longer than all else of it.
+    // An expected answer: a stack trace would say nothing, and capturing it is the most expensive part of the error.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(status.message ?? status.reason ?? 'unknown')

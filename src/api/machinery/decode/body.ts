@@ -119,7 +119,7 @@ export function otherKindProblem(expected: BodyKind, given: GroupVersionKind): s
   return `no kind ${JSON.stringify(given.kind)} is registered for version ${wanted} in scheme "pkg/api/legacyscheme/scheme.go:30"`
 }
 
-/** Empty managedFields are not written, and say something all the same: that nobody owns anything any more. */
+/** Decoding drops empty managedFields, but in a request they have a meaning: all ownership is to be reset. */
 export function keepReset(value: unknown, object: unknown): void {
   const { metadata } = (value ?? {}) as { readonly metadata?: { readonly managedFields?: unknown } | null }
   const asked = metadata?.managedFields

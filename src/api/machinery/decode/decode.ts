@@ -72,7 +72,7 @@ function readerOf(name: string): StructReader {
   return reader
 }
 
-/** What a result has for itself, however much of the input was decoded before: whoever prepares an object changes these. */
+/** Parts that every result has to itself, also when the rest is shared with an earlier result: the preparation of an object changes them in place. */
 const isOwn = (field: string) => field === 'metadata' || field === 'status'
 
 function compileStruct(struct: Struct): StructReader {

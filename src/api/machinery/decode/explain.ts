@@ -26,7 +26,7 @@ interface Walk {
   atRoot: boolean
 }
 
-const mostUnknownFields = 100
+const maxUnknownFields = 100
 
 function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, goType: string): void {
   if (value === null || value === undefined) return
@@ -47,7 +47,7 @@ function walkStruct(walk: Walk, struct: Struct, value: unknown, path: string, go
     } else if (struct.typeMeta && (key === 'kind' || key === 'apiVersion')) {
       walk.fields = [...outerFields, 'TypeMeta', key]
       if (!atRoot) walkValue(walk, stringType, item, fieldPath, 'string')
-    } else if (walk.unknown.size < mostUnknownFields) walk.unknown.add(`unknown field ${JSON.stringify(fieldPath)}`)
+    } else if (walk.unknown.size < maxUnknownFields) walk.unknown.add(`unknown field ${JSON.stringify(fieldPath)}`)
   }
   walk.struct = outerStruct
   walk.fields = outerFields

@@ -13,17 +13,17 @@ const plainMicroTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const zeroMicroTime = '0001-01-01T00:00:00.000000Z'
 
 /** Times in their canonical form. */
-const lately = new Set<string>()
-const mostLately = 256
+const recent = new Set<string>()
+const maxRecent = 256
 
 /** The time in UTC, to the second; null is the zero time; undefined is a wrong text: see `timeProblem`. */
 export function canonicalTime(text: string): string | null | undefined {
   // Almost every time that we see is one that we wrote, and have just seen.
-  if (lately.has(text)) return text
+  if (recent.has(text)) return text
   if (plainTime.test(text) && isPlainDate(text)) {
     if (text === zeroTime) return null
-    if (lately.size >= mostLately) lately.clear()
-    lately.add(text)
+    if (recent.size >= maxRecent) recent.clear()
+    recent.add(text)
     return text
   }
   const read = readTime(text, secondsLayout)

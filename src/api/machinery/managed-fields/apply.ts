@@ -1,6 +1,5 @@
 // Server-side apply: the configuration is laid over the live object, what its applier owned and left out goes, and
 // changing what others own is a conflict.
-
 import { isEqualJson } from '../../../base/json.ts'
 import { apiVersionOf } from '../kind.ts'
 import { isJsonObject, type JsonObject } from '../patch/json-object.ts'
@@ -58,7 +57,7 @@ export function applyServerSide(request: ApplyRequest): KubernetesObject {
   const owners = before.length === 0 ? firstOwners(request) : before
   let outcome = applyOnce(request, shape, applied, owners, request.force)
   if (outcome.conflicts.length > 0 && request.manager === 'kubectl') {
-    // Whoever applied on the client's side owned these fields, and goes on owning them.
+    // A manager that used client-side apply owned these fields, and keeps them.
     const own = fieldsOfLastApplied(shape, apiVersionOf(request.resource), request.live)
     const foreign = own === undefined ? outcome.conflicts : outcome.conflicts.filter(({ path }) => !hasPath(own, path))
     if (foreign.length > 0) throw applyConflictError(foreign)
@@ -112,7 +111,7 @@ function ownersOf({ live }: ApplyRequest): readonly Owner[] {
   }
 }
 
-/** What an object that nobody owned has before its first apply belongs to an owner of that name. */
+/** The fields that an object without managers has before its first apply belong to a manager of this name. */
 function firstOwners({ typeName, resource, live, subresource, resetByStatus, now }: ApplyRequest): readonly Owner[] {
   if (live === undefined) return []
   const apiVersion = apiVersionOf(resource)
@@ -171,7 +170,7 @@ function without(owner: Owner, written: FieldSet, removed: FieldSet): Owner[] {
   return isEmptySet(left) ? [] : [{ ...owner, fieldsV1: left }]
 }
 
-/** Takes out what the applier owned, unless it or somebody else still claims it, or it holds what somebody else put there. */
+/** Removes the fields that the applier owned, except those that it or another manager still owns, and those that contain fields of another manager. */
 function prune(shape: Shape, merged: unknown, last: FieldSet, claimed: FieldSet): unknown {
   if (isEmptySet(last)) return merged
   const named = (set: FieldSet) => withNamedFields(set, shape)

@@ -11,7 +11,7 @@ interface Problem {
   readonly message: string
 }
 
-/** What is wrong, as one text, or undefined. */
+/** The error message, or undefined. */
 export function typeProblem(shape: Shape, value: unknown): string | undefined {
   const problems: Problem[] = []
   check(shape, value, '', problems)

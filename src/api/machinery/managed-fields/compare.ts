@@ -1,5 +1,4 @@
 // What changed between two objects of one kind, field by field.
-
 import { isEqualJson } from '../../../base/json.ts'
 import { isJsonObject } from '../patch/json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, recursiveDifference } from './field-set.ts'
@@ -47,8 +46,8 @@ interface Changes {
 }
 
 const nothing: Changes = { added: undefined, modified: undefined, removed: undefined }
-/** Longer lists are compared by looking their elements up. */
-const mostAlike = 32
+/** Longer lists are compared through an index. */
+const maxScannedElements = 32
 const modifiedLeaf: Changes = { ...nothing, modified: emptySet }
 
 class Comparer {
@@ -106,7 +105,7 @@ class Comparer {
 
   /** Undefined when the two do not have the same elements in the same order, each of them once. */
   #compareAlike(shape: ListShape, old: readonly unknown[], next: readonly unknown[]): Changes | undefined {
-    if (old.length !== next.length || old.length > mostAlike) return undefined
+    if (old.length !== next.length || old.length > maxScannedElements) return undefined
     const elements: string[] = []
     for (let at = 0; at < old.length; at++) {
       const element = elementOf(shape, next[at])
@@ -138,7 +137,7 @@ class Comparer {
       } else if (mine.length > 1 && theirs.length > 1) {
         if (!isEqualJson(mine, theirs)) modified.set(element, emptySet)
       } else if (mine.length > 1) {
-        // Elements that were owned together are now one: the pair goes, the one comes.
+        // Elements that were owned together are now one: the pair is removed, the one is added.
         if (theirs.length > 0) added.set(element, wholeNode(shape.of, theirs[0]))
         removed.set(element, emptySet)
       } else {

@@ -1,5 +1,4 @@
 // What the creation of an object writes.
-
 import { KnownSpecs } from '../known-specs.ts'
 import type { KubernetesObject } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'

@@ -1,4 +1,4 @@
-// Reading a `fieldsV1` that somebody else wrote. What the server has written itself needs no reading: it is a set.
+// Decodes a `fieldsV1` that a client sent. What the server has written itself is a field set already.
 import { isJsonObject } from '../patch/json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet } from './field-set.ts'
 import { compareElements, readElement } from './path-element.ts'

@@ -2,9 +2,9 @@
 //   {}                          as a node: the field itself, and nothing below it
 //   {'.': {}, 'f:a': {}}        the field itself, and its member `a`
 //   {'f:a': {}}                 the member `a` alone
-// At the root, {} is the empty set: nobody owns "the whole object". Every operation takes and gives sets in this form,
+// At the root, {} is the empty set: the object as a whole has no owner. Every operation takes and gives sets in this form,
 // with elements in Kubernetes' order, changes none of its arguments, and returns its first argument itself when nothing
-// is different, so that `===` tells whether anything changed.
+// is different, so that `===` shows whether anything changed.
 import { compareElements } from './path-element.ts'
 
 export interface FieldSet {
@@ -122,7 +122,7 @@ export function difference(one: FieldSet, other: FieldSet): FieldSet {
   return isEmptySet(other) ? one : (subtractChildren(one, other, false) ?? emptySet)
 }
 
-/** So many elements are few. */
+/** Sets up to this size are scanned. */
 const few = 16
 
 /** Whether there is an element of both, besides the node itself. Many small sets are compared with one large set, and the other way round. */

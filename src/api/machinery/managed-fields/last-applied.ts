@@ -1,5 +1,4 @@
 // The annotation that `kubectl apply` keeps on the client's side, for objects that move to server-side apply.
-
 import { isJsonObject, withSortedKeys } from '../patch/json-object.ts'
 import type { KubernetesObject } from '../types.ts'
 import { typeProblem } from './check-typed.ts'
@@ -10,7 +9,7 @@ import { goJson } from './path-element.ts'
 import type { Shape } from './shape.ts'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
-const mostAnnotationBytes = 256 * 1024
+const maxAnnotationBytes = 256 * 1024
 
 function annotationsOf(object: KubernetesObject | undefined): Readonly<Record<string, string>> {
   return object?.metadata?.annotations ?? {}
@@ -44,7 +43,7 @@ export function withLastApplied(object: KubernetesObject, applied: KubernetesObj
   const annotations = { ...annotationsOf(object), [annotation]: text }
   let bytes = 0
   for (const [key, value] of Object.entries(annotations)) bytes += key.length + value.length
-  if (bytes > mostAnnotationBytes) annotations[annotation] = ''
+  if (bytes > maxAnnotationBytes) annotations[annotation] = ''
   if (annotations[annotation] === lastAppliedOf(object)) return object
   return { ...object, metadata: { ...object.metadata, annotations } }
 }

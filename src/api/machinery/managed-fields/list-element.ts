@@ -3,7 +3,7 @@ import { isJsonObject } from '../patch/json-object.ts'
 import { keyElement, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
 
-/** `k:{"name":"x"}` or `v:"x"`; undefined when the element cannot be told from others. */
+/** `k:{"name":"x"}` or `v:"x"`; undefined when the element cannot be told apart from others. */
 export function elementOf(list: ListShape, value: unknown): string | undefined {
   const { keys } = list
   if (keys.length === 0) return typeof value === 'object' || value === undefined ? undefined : valueElement(value)
@@ -11,7 +11,7 @@ export function elementOf(list: ListShape, value: unknown): string | undefined {
   if (keys.length === 1) {
     const { name, default: assumed } = keys[0]!
     const only = value[name] ?? assumed
-    if (typeof only === 'string') return usualElement(list, name, only)
+    if (typeof only === 'string') return cachedElement(list, name, only)
     return only === undefined ? undefined : keyElement([[name, only]])
   }
   const fields: [string, unknown][] = []
@@ -23,19 +23,19 @@ export function elementOf(list: ListShape, value: unknown): string | undefined {
 }
 
 // Names of containers and types of conditions are few; writing them out takes most of the comparison of two lists.
-const usual = new WeakMap<ListShape, Map<string, string>>()
-const mostUsual = 1000
+const cache = new WeakMap<ListShape, Map<string, string>>()
+const maxCached = 1000
 
-function usualElement(list: ListShape, name: string, value: string): string {
-  let elements = usual.get(list)
+function cachedElement(list: ListShape, name: string, value: string): string {
+  let elements = cache.get(list)
   if (elements === undefined) {
     elements = new Map()
-    usual.set(list, elements)
+    cache.set(list, elements)
   }
   let element = elements.get(value)
   if (element === undefined) {
     element = keyElement([[name, value]])
-    if (elements.size >= mostUsual) elements.clear()
+    if (elements.size >= maxCached) elements.clear()
     elements.set(value, element)
   }
   return element

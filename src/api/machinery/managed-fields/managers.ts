@@ -94,20 +94,20 @@ function compareOwners(one: Owner, other: Owner): number {
 
 const compareText = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1)
 
-const mostUpdaters = 10
+const maxUpdaters = 10
 
 /** At most ten entries of updates: the oldest become one, by the name of `ancient-changes`, for each version. */
 export function mergeOldestUpdaters(owners: readonly Owner[]): readonly Owner[] {
-  if (owners.length <= mostUpdaters) return owners
+  if (owners.length <= maxUpdaters) return owners
   const updaters = owners.filter(({ operation }) => operation === 'Update')
-  if (updaters.length <= mostUpdaters) return owners
+  if (updaters.length <= maxUpdaters) return owners
   updaters.sort((one, other) => compareText(one.time ?? '', other.time ?? '') || compareText(ownerId(one), ownerId(other)))
   const gone = new Set<Owner>()
   const firsts = new Map<string, Owner>()
   const buckets = new Map<string, Owner[]>()
   let count = updaters.length
   for (const owner of updaters) {
-    if (count <= mostUpdaters) break
+    if (count <= maxUpdaters) break
     const { apiVersion } = owner
     const first = firsts.get(apiVersion)
     if (first === undefined) {

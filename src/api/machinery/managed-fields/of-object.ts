@@ -7,7 +7,7 @@ import { goValue, type ListShape, type MapShape, type Shape, type StructShape, s
 
 const leaf = emptySet
 
-/** What nobody owns: what the server itself fills in, and what says which object it is. */
+/** Fields without an owner: those that the server fills in, and those that identify the object. */
 const unowned: FieldSet = {
   'f:apiVersion': leaf,
   'f:kind': leaf,

@@ -41,7 +41,7 @@ function rankOfValue(value: unknown): number {
   return typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : typeof value === 'boolean' ? 2 : isJsonObject(value) ? 3 : 4
 }
 
-// Keys are few and repeat; parsing them anew for every comparison would dominate the merging of lists.
+// Few distinct keys occur. Parsing them for every comparison would dominate the merging of lists.
 const parsed = new Map<string, unknown>()
 
 /** What stands after the colon of a `k:`, `v:` or `i:` element. */

@@ -1,5 +1,5 @@
 // The schema table as ownership sees it: which values are owned whole, which lists have keys, and what Go writes for a
-// field that nobody has set.
+// field that is not set.
 import { type Field, type FieldType, structOf } from '../schema/schema.ts'
 
 export type Shape = ScalarShape | FreeFormShape | StructShape | MapShape | ListShape
@@ -129,7 +129,7 @@ const isPointer = (type: FieldType): boolean => (type.kind === 'scalar' || type.
 
 const noFields = Object.freeze({})
 
-/** Go leaves out a struct only where it is told to by name; its times, quantities and free-form values are structs too. */
+/** Go leaves out a struct only where it has `omitzero`; its times, quantities and free-form values are structs too. */
 const structScalars = new Set(['Time', 'MicroTime', 'Quantity', 'IntOrString', 'any'])
 
 function zeroOf({ type, always, omitZero }: Field): unknown {

@@ -1,4 +1,4 @@
-// Ownership after an ordinary create, update or patch: whoever wrote owns what changed, and all others lose it.
+// Ownership after an ordinary create, update or patch: the writer owns the fields that changed, and all other managers lose them.
 import { isEqualJson } from '../../../base/json.ts'
 import type { KubernetesObject, ManagedFieldsEntry } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
@@ -36,12 +36,12 @@ export interface TrackedUpdate {
 }
 
 /**
- * The managedFields to store with `next`; undefined for none. When nobody's fields changed they are the very entries of
+ * The managedFields to store with `next`; undefined for none. When no manager's fields changed they are the very entries of
  * `old`, with their times, so that a write that changes nothing can be recognised. Entries that stay are shared.
  */
 export function trackUpdate({ typeName, old, next, manager, apiVersion, subresource = '', now, resetByStatus }: TrackedUpdate) {
   const owners = ownersBefore(old, next, subresource)
-  // An object that has lost its owners is not tracked again until somebody applies it.
+  // An object that has lost its owners is not tracked again until it is applied.
   if (owners.length === 0 && old !== undefined) return undefined
   const {
     written,

@@ -1,6 +1,5 @@
 // JSON patch (RFC 6902), with the liberties that Kubernetes takes: negative indices count from the end, `replace` and
 // `copy` do not mind a missing member of an object, and `test` takes a missing member for null.
-
 import { isEqualJson } from '../../../base/json.ts'
 import { badRequestError, tooLargeError } from '../status-error.ts'
 import { jsonTypeOf } from './go-format.ts'

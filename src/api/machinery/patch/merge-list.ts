@@ -10,7 +10,7 @@ export interface ListRule {
   /** Of the elements. */
   readonly type: FieldType
   readonly mergeKey: string | undefined
-  /** The patch names scalars that are to go. */
+  /** The patch lists scalars to remove. */
   readonly isDeletion: boolean
 }
 

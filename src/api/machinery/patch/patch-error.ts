@@ -1,4 +1,4 @@
-// How a patch that cannot be applied is refused.
+// Errors for patches that cannot be applied.
 import { badRequestError, failure, type StatusError } from '../status-error.ts'
 import { jsonTypeOf } from './go-format.ts'
 
@@ -12,5 +12,5 @@ export const plainPatchError = (message: string): StatusError => failure(500, ''
 export const malformedPatchError = (value: unknown, goType: string, start = ''): StatusError =>
   badRequestError(`${start}json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${goType}`)
 
-/** How strictly the request wants to be read. Kubernetes' default is Warn. */
+/** The fieldValidation of the request. Kubernetes' default is Warn. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'

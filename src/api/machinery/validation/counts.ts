@@ -1,5 +1,4 @@
 // Numbers of replicas, pods and seconds: integers, or percentages of the replicas.
-
 import { type FieldError, invalid } from '../field-error.ts'
 import { typed } from '../shown-value.ts'
 import type { IntOrString } from '../types.ts'

@@ -1,6 +1,5 @@
 // metadata, the same for all kinds. Kubernetes checks it more than once on an update, and says so: the same cause then
 // stands in the answer more than once, which validateMetadataOnUpdate() repeats.
-
 import { isEqualJson } from '../../../base/json.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
 import type { NameRule, StrategyContext } from '../kind.ts'

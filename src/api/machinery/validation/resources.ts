@@ -43,7 +43,7 @@ export const isExtendedResource = (name: string) =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0
 export const isIntegerResource = (name: string) => integerResources.has(name) || isExtendedResource(name)
 
-// The same few texts come again and again.
+// Few distinct amounts occur in practice.
 const known = new Map<string, Quantity>()
 
 /** The quantity of a text that is known to be one. */
@@ -98,16 +98,16 @@ export function checkQuantity(errors: FieldError[], name: string, quantity: Quan
   if (!isCountable(quantity) && isIntegerResource(name)) errors.push(invalid(at(), typed(formatQuantity(quantity)), 'must be an integer'))
 }
 
-const mostThousandths = 2n ** 63n - 1n
-const mostDigits = 18
+const maxThousandths = 2n ** 63n - 1n
+const maxDigits = 18
 
 /** Whether Kubernetes, which counts in thousandths of 64 bits, takes the amount for whole. What is too much for that overflows. */
 export function isCountable(quantity: Quantity): boolean {
   const { nano, format } = quantity
   if (!isWhole(quantity)) return false
   const thousandths = nano / 1_000_000n
-  if (thousandths <= mostThousandths) return true
-  const isShort = format !== 'BinarySI' && String(nano).replace(/0+$/, '').length <= mostDigits
+  if (thousandths <= maxThousandths) return true
+  const isShort = format !== 'BinarySI' && String(nano).replace(/0+$/, '').length <= maxDigits
   return isShort || BigInt.asIntN(64, thousandths) % 1000n === 0n
 }
 
@@ -116,12 +116,4 @@ export function isHugePageDivisible(name: string, quantity: Quantity): boolean {
   const size = parseQuantity(name.slice('hugepages-'.length))
   if (size === undefined || size.nano <= 0n || !isWhole(size)) return false
   return BigInt(wholeValue(quantity)) % BigInt(wholeValue(size)) === 0n
-}
-
-export interface ResourceOptions {
-  /** The rule for names. Default `container`. */
-  readonly names?: 'container' | 'pod'
-  /** Names in the pod's spec.resourceClaims. */
-  readonly claimNames?: ReadonlySet<string>
-  readonly allowIndivisibleHugePagesValues?: boolean
 }

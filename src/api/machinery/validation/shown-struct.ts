@@ -1,6 +1,5 @@
 // How Kubernetes shows a whole struct that is wrong: under the names of its Go fields, each with its zero value when it
 // is not set. Its internal types have no other names.
-
 import { type FieldType, structOf } from '../schema/schema.ts'
 import { goJson, shownAs } from '../shown-value.ts'
 import type { LabelSelector } from '../types.ts'

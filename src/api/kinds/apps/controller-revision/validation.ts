@@ -1,5 +1,4 @@
 // ControllerRevisions: their data never changes.
-
 import { isEqualJson } from '../../../../base/json.ts'
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'

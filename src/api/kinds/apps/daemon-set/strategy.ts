@@ -1,5 +1,3 @@
-// How DaemonSets are made fit to be stored.
-
 import { isEqualJson } from '../../../../base/json.ts'
 import { dropConditionFields, dropDeadline } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
@@ -12,7 +10,7 @@ import { templateWarnings } from '../../core/pod/warnings.ts'
 import { defaultDaemonSet } from './defaults.ts'
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from './validation.ts'
 
-/** Counts the templates that the set has had. It was a field once, and is still kept for those who read it. */
+/** Counts the templates that the set has had. It was a field in earlier versions of the API; clients that read the annotation still get it. */
 export const templateGeneration = 'deprecated.daemonset.template.generation'
 
 export const daemonSetStrategy: Strategy<DaemonSet> = {
@@ -50,7 +48,7 @@ function readTemplateGeneration({ metadata }: DaemonSet): number {
   return text !== undefined && /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : 0
 }
 
-/** Whoever writes a set without the count writes none, and comes to own it. */
+/** A DaemonSet that comes without the annotation gets the count 0, which its writer then owns. */
 function writeTemplateGeneration(daemonSet: Writable<DaemonSet>): void {
   setTemplateGeneration(daemonSet, readTemplateGeneration(daemonSet))
 }

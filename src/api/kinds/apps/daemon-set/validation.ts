@@ -1,4 +1,4 @@
-// DaemonSets. templateGeneration is internal to Kubernetes and not part of apps/v1, so nothing is said of it.
+// spec.templateGeneration is internal to Kubernetes and not part of apps/v1, so it is not validated.
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import {

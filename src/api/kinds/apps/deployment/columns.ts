@@ -22,7 +22,7 @@ export const deploymentColumns: Columns<Deployment> = {
   ],
 }
 
-// Unlike the others, it shows an empty selector as nothing.
+// Unlike for other kinds, an empty selector is printed as an empty cell.
 const deploymentSelector = (deployment: Deployment) => {
   const cell = selectorCell(deployment.spec?.selector)
   return cell === '<none>' ? '' : cell === '<error>' ? '<invalid>' : cell

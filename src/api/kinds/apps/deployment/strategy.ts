@@ -1,5 +1,3 @@
-// How Deployments are made fit to be stored.
-
 import { isEqualJson } from '../../../../base/json.ts'
 import { dropConditionFields, dropUnless } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
@@ -40,7 +38,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   },
 }
 
-/** Annotations count too: they are copied to the ReplicaSets. */
+/** A change of annotations counts: they are copied to the ReplicaSets. */
 function isChanged(next: Deployment, current: Deployment): boolean {
   return isSpecChanged(next, current) || !isEqualJson(next.metadata?.annotations ?? {}, current.metadata?.annotations ?? {})
 }

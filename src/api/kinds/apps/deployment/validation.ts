@@ -1,4 +1,3 @@
-// Deployments.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
@@ -31,7 +30,7 @@ export function validateDeployment(deployment: Deployment, { gates }: StrategyCo
 export function validateDeploymentUpdate(next: Deployment, current: Deployment, { gates }: StrategyContext): FieldError[] {
   const errors = validateSpec(next.spec, podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template))
   addSelectorChange(errors, next.spec?.selector, current.spec?.selector, 'spec.selector')
-  // An object that was stored so before this was refused can still be changed elsewhere.
+  // An object that was stored before this rule existed can still change its other fields.
   if (isContradictory(next.spec) && !isContradictory(current.spec)) errors.push(contradiction())
   return errors
 }

@@ -1,4 +1,3 @@
-// ReplicaSets.
 import type { FieldError } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { addLargerThan, addNegative, addNegatives, addThresholdErrors } from '../../../machinery/validation/counts.ts'
@@ -21,7 +20,7 @@ function validateSpec(spec: ReplicaSet['spec'], options: PodValidationOptions): 
   const errors: FieldError[] = []
   addNegative(errors, spec?.replicas, 'spec.replicas')
   addNegative(errors, spec?.minReadySeconds, 'spec.minReadySeconds')
-  // Kubernetes says "deployment" here too.
+  // Kubernetes' message has "deployment" here, too.
   addRequiredSelectorErrors(errors, spec?.selector, 'deployment', 'spec.selector')
   addReplicaTemplateErrors(errors, spec, 'spec', options)
   addThresholdErrors(errors, spec?.operationalThreshold, 'spec.operationalThreshold')

@@ -34,7 +34,7 @@ export function defaultStatefulSet(statefulSet: Writable<StatefulSet>): void {
   statefulSet.spec = spec
 }
 
-/** Claims inside a set are whole objects: they say what they are, and have a status. */
+/** Claims inside a set are whole objects: they have kind, apiVersion and a status. */
 function defaultClaims(claims: Claims): Claims {
   return claims.map((claim) => ({
     kind: 'PersistentVolumeClaim',

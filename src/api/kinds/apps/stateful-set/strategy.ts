@@ -1,5 +1,3 @@
-// How StatefulSets are made fit to be stored.
-
 import { dropConditionFields, dropDeadline, dropUnless } from '../../../machinery/disabled-fields.ts'
 import type { FeatureGates } from '../../../machinery/feature-gates.ts'
 import { isSpecChanged, keepSpec, keepStatus } from '../../../machinery/kept-fields.ts'
@@ -45,7 +43,7 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
 function dropDisabled(gates: FeatureGates, next: Writable<StatefulSet>, current?: StatefulSet): void {
   dropConditionFields(gates, next.spec, current?.spec)
   dropDeadline(gates, next.spec, current?.spec)
-  // Off in Kubernetes v1.36 unless it is told otherwise.
+  // Off by default in Kubernetes v1.36.
   dropUnless(
     gates.MaxUnavailableStatefulSet,
     next.spec?.updateStrategy?.rollingUpdate,

@@ -1,4 +1,3 @@
-// StatefulSets.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualStruct } from '../../../machinery/schema/equality.ts'
@@ -29,9 +28,9 @@ type StatefulSetSpec = NonNullable<StatefulSet['spec']>
 
 interface SetOptions {
   readonly pod: PodValidationOptions
-  /** An update: what cannot change any more is not judged again. */
+  /** An update: immutable fields are not validated again. */
   readonly isUpdate: boolean
-  /** The stored template breaks today's rules: it must still be possible to change the rest. */
+  /** The stored template is not valid by today's rules: other fields can still be changed. */
   readonly skipsTemplate?: boolean
 }
 

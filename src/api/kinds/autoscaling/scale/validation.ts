@@ -1,4 +1,4 @@
-// Scale, the view of anything that has replicas.
+// The Scale of an object that has replicas.
 import type { FieldError } from '../../../machinery/field-error.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'
 import type { Scale } from '../../../types.ts'

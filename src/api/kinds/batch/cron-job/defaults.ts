@@ -3,7 +3,7 @@ import type { CronJob, Writable } from '../../../types.ts'
 import { defaultPodTemplate } from '../../core/pod/defaults.ts'
 import { defaultPodConditions, type JobSpec } from '../job/defaults.ts'
 
-/** The Job inside is left as it is, but for its pods: the Jobs that are made of it get their own defaults. */
+/** Of the Job template only the pod template gets defaults: the Jobs that are created from it get their own. */
 export function defaultCronJob(cronJob: Writable<CronJob>): void {
   const spec = fill('batch.CronJobSpec', cronJob.spec, {
     concurrencyPolicy: 'Allow',

@@ -18,7 +18,7 @@ const fields: readonly Bounds[] = [
 ]
 const words = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
 
-/** What is wrong with a schedule, in Kubernetes' words; undefined when nothing is. */
+/** Kubernetes' error message for a schedule, or undefined when it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   let text = schedule
   const prefix = /^(?:CRON_)?TZ=/.exec(text)
@@ -95,7 +95,7 @@ function rangeProblem(text: string, bounds: Bounds): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${text}` : undefined
 }
 
-/** The number, or what is wrong with it. */
+/** The number, or an error message. */
 function readNumber(text: string, bounds?: Bounds): number | string {
   const named = bounds?.names?.indexOf(text.toLowerCase()) ?? -1
   if (bounds !== undefined && named >= 0) return bounds.least + named
@@ -108,7 +108,7 @@ function readNumber(text: string, bounds?: Bounds): number | string {
 
 const knownZones = new Map<string, boolean>()
 
-/** What is wrong with the name of a time zone that is not empty; undefined when it is one. */
+/** The error message for the name of a time zone, which is not empty, or undefined when it is valid. */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === 'UTC' || zone === 'Local') return undefined
   if (zone.includes('..') || zone.startsWith('/') || zone.startsWith('\\')) return 'time: invalid location name'

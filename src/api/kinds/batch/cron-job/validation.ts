@@ -1,4 +1,3 @@
-// CronJobs.
 import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
@@ -16,7 +15,7 @@ export function validateCronJob(cronJob: CronJob, { gates }: StrategyContext): F
   const template = cronJob.spec?.jobTemplate?.spec?.template
   const errors = validateSpec(cronJob.spec, undefined, podTemplateValidationOptions(gates, template, undefined))
   const name = cronJob.metadata?.name ?? ''
-  // Its Jobs are called by its name, a dash and ten digits, and may have 63 characters.
+  // The names of its Jobs are its name, a dash and ten digits, 63 characters at most.
   if (isLongerThan(name, 52)) errors.push(invalid('metadata.name', name, 'must be no more than 52 characters'))
   return errors
 }

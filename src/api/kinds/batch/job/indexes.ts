@@ -15,7 +15,7 @@ const readInt = (text: string): number | undefined => {
 
 const outOfOrder = (previous: number, current: number) => `non-increasing order, previous: ${previous}, current: ${current}`
 
-/** The interval, or Kubernetes' sentence about what is wrong with it. */
+/** The interval, or Kubernetes' error message. */
 export function readInterval(text: string, completions: number): Interval | string {
   const limits = text.split('-')
   if (limits.length > 2)
@@ -32,7 +32,7 @@ export function readInterval(text: string, completions: number): Interval | stri
   return numbers.length === 2 && first >= last ? outOfOrder(first, last) : { first, last }
 }
 
-/** How many indexes the text names, or what is wrong with it. */
+/** The number of indexes in the list, or an error message. */
 export function countIndexes(text: string, completions: number): number | string {
   if (text === '') return 0
   let total = 0
@@ -47,7 +47,7 @@ export function countIndexes(text: string, completions: number): number | string
   return total
 }
 
-/** The first index that is in both lists, or undefined. Parts that cannot be read are passed over. */
+/** The first index that is in both lists, or undefined. Parts that cannot be parsed are skipped. */
 export function firstCommonIndex(completed: string, failed: string, completions: number): number | undefined {
   if (completed === '' || failed === '') return undefined
   const read = (text: string) =>

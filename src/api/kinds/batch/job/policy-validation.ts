@@ -1,4 +1,4 @@
-// What a Job does about pods that fail or succeed, and when it replaces them.
+// The pod failure policy, the success policy and the pod replacement policy of a Job.
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong, tooMany } from '../../../machinery/field-error.ts'
 import { omitted, typed } from '../../../machinery/shown-value.ts'
 import { addNegative } from '../../../machinery/validation/counts.ts'

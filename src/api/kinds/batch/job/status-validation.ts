@@ -1,5 +1,5 @@
-// The status of a Job: counters that fit together, and conditions that only move forward. A rule is applied only when a
-// field it speaks of has changed, so that a status that was stored before the rule can still be written.
+// The status of a Job: counters that fit together, and conditions that only move forward. A rule applies only when one of its
+// fields has changed, so that a status that was stored before the rule existed can still be written.
 import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualOptional } from '../../../machinery/schema/equality.ts'

@@ -25,7 +25,7 @@ export const jobStrategy: Strategy<Job> = {
   defaultSpec: defaultJobSpec,
   default: defaultJobLabels,
   prepareForCreate(job, { gates }) {
-    // Both labels and the selector need the Job's uid: it is there already.
+    // The labels and the selector need the Job's uid, which is set before this step.
     if (job.spec?.manualSelector !== true) generateSelector(job)
     job.status = {}
     dropDisabledJobFields(gates, job.spec)
@@ -64,7 +64,7 @@ function generateSelector(job: Writable<Job>): void {
     selector: replaceFields('meta.LabelSelector', selector, { matchLabels: fillMap(selector?.matchLabels, { [controllerUid]: uid }) }),
     template: { ...template, metadata: replaceFields('meta.ObjectMeta', metadata, { labels }) },
   })
-  // Where nobody named any labels, the Job has those of its pods; and where it is made to share theirs.
+  // A Job without labels of its own has the labels of its pods. So has one whose labels are the very object of its template.
   if (job.metadata?.labels !== metadata.labels) return
   const own = metadata.labels === undefined ? judgedElsewhere({ ...labels }) : labels
   job.metadata = replaceFields('meta.ObjectMeta', job.metadata, { labels: own })

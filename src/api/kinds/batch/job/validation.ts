@@ -1,4 +1,4 @@
-// Jobs: what may be asked for, and what may be changed once pods can exist.
+// Jobs, and which fields may change once pods can exist.
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { isEqualOptional, isEqualStruct } from '../../../machinery/schema/equality.ts'
@@ -25,7 +25,7 @@ export function validateJob(job: Job, { gates }: StrategyContext): FieldError[] 
   return validate(job, podTemplateValidationOptions(gates, job.spec?.template, undefined), true)
 }
 
-/** Kubernetes judges the new Job once as a whole and once as an update, so that what is wrong with it is said twice. */
+/** Kubernetes validates the new Job once as a whole and once as an update, so some errors are reported twice. */
 export function validateJobUpdate(next: Job, current: Job, { gates }: StrategyContext): FieldError[] {
   const template = podTemplateValidationOptions(gates, next.spec?.template, current.spec?.template)
   const options = {
@@ -70,7 +70,7 @@ function validate(job: Job, options: PodValidationOptions, requireLabels: boolea
   return errors
 }
 
-/** The labels that tie a Job's pods to it, which the server puts in and the user may not contradict. */
+/** The labels that tie a Job's pods to it. The server sets them, and the user may not set other values. */
 function addGeneratedSelectorErrors(errors: FieldError[], { metadata, spec }: Job, requireLabels: boolean): void {
   if (spec?.manualSelector === true || spec?.selector === undefined) return
   const uid = metadata?.uid ?? ''
@@ -207,7 +207,7 @@ function withScheduling(before: PodSpec | undefined, next: PodSpec | undefined):
   } as Partial<PodSpec>
 }
 
-/** `undefined` stands for nothing here too, so that a field can be taken away. */
+/** `undefined` removes a field. */
 const copied = <T extends object>(fields: T): T => fields
 
 function withResources(before: Partial<PodSpec>, next: PodSpec | undefined): Partial<PodSpec> {

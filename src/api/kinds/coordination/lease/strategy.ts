@@ -2,7 +2,7 @@ import type { Strategy } from '../../../machinery/kind.ts'
 import type { Lease } from '../../../types.ts'
 import { validateLease, validateLeaseUpdate } from './validation.ts'
 
-/** Coordinated leader election is off in Kubernetes v1.36 unless it is told otherwise, and Rollcall does not have it. */
+/** Coordinated leader election is off by default in Kubernetes v1.36, and Rollcall does not implement it: its fields are dropped. */
 export const leaseStrategy: Strategy<Lease> = {
   names: 'dns-subdomain',
   createOnUpdate: true,

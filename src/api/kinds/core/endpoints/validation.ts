@@ -10,7 +10,7 @@ type Subset = NonNullable<Endpoints['subsets']>[number]
 
 export const protocols = ['SCTP', 'TCP', 'UDP']
 
-/** Addresses that no endpoint can have. External IPs of Services are held to the same. */
+/** Addresses that no endpoint can have, and no external IP of a Service. */
 export function validateEndpointIp(value: string, path: string): FieldError[] {
   const ip = parseIp(value)
   if (ip === undefined) return [invalid(path, value, 'must be a valid IP address')]

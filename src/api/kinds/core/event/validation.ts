@@ -40,9 +40,9 @@ export function validateFacts(event: EventFacts): FieldError[] {
     if (regarding === '' && namespace !== 'default' && namespace !== 'kube-system') errors.push(misplaced)
     if (event.controller === '') errors.push(required(event.controllerField, ''))
     for (const message of isQualifiedName(event.controller)) errors.push(invalid(event.controllerField, event.controller, message))
-    const limit = (field: string, value: string, most: number, isRequired: boolean) => {
+    const limit = (field: string, value: string, max: number, isRequired: boolean) => {
       if (isRequired && value === '') errors.push(required(field, ''))
-      if (isLongerThan(value, most)) errors.push(invalid(field, '', `can have at most ${most} characters`))
+      if (isLongerThan(value, max)) errors.push(invalid(field, '', `can have at max ${max} characters`))
     }
     limit('reportingInstance', event.instance, 128, true)
     limit('action', event.action, 128, true)

@@ -1,4 +1,4 @@
-// What the LimitRanges of a namespace add to its pods, and what they refuse.
+// The defaults and the limits that the LimitRanges of a namespace set for its pods and claims.
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../../../../base/quantity.ts'
 import { fillMap, replaceFields } from '../../../machinery/fields.ts'
 import type { Container, LimitRange, PersistentVolumeClaim, Pod, Writable } from '../../../types.ts'
@@ -19,7 +19,7 @@ const annotation = 'kubernetes.io/limit-ranger'
 
 const itemsOf = ({ spec }: LimitRange) => (spec?.limits ?? []) as unknown as readonly LimitRangeItem[]
 
-/** Gives containers without requests or limits those of the namespace, and notes it in an annotation. At creation, before all else. */
+/** Gives containers without requests or limits those of the namespace, and notes it in an annotation. At creation, before other admission plugins. */
 export function applyLimitRanges(pod: Writable<Pod>, limitRanges: readonly LimitRange[]): void {
   for (const limitRange of limitRanges) {
     let requests: Readonly<Record<string, string>> = {}
@@ -62,7 +62,7 @@ function addToContainers(containers: Writable<Container>[] | undefined, what: st
   return notes
 }
 
-/** Why the pod is forbidden, or undefined. At creation, after validation. */
+/** The reason why the pod is forbidden, or undefined. At creation, after validation. */
 export function checkPodLimits({ spec }: Pod, limitRanges: readonly LimitRange[]): string | undefined {
   if (limitRanges.length === 0 || !spec) return undefined
   for (const limitRange of limitRanges) {

@@ -7,7 +7,7 @@ export const limitRangeStrategy: Strategy<LimitRange> = {
   names: 'dns-subdomain',
   createOnUpdate: true,
   default: defaultLimitRange,
-  // The only kind that needs no name: any will do.
+  // The only kind that needs no name: the server generates one.
   prepareForCreate({ metadata }) {
     if (metadata && !metadata.name && metadata.uid) metadata.name = metadata.uid
   },

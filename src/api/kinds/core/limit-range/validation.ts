@@ -1,4 +1,4 @@
-// LimitRanges: for each resource, the least, the most and the defaults must be in order.
+// LimitRanges: for each resource, minimum, defaults and maximum must be in order.
 import { compareQuantities, formatQuantity, milliValue, type Quantity } from '../../../../base/quantity.ts'
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
@@ -14,7 +14,7 @@ import {
 import type { LimitRange } from '../../../types.ts'
 
 type Amounts = Readonly<Record<string, string>>
-// client-node calls it _default, which is not what travels.
+// client-node names it _default, unlike the API.
 type Limit = NonNullable<LimitRange['spec']>['limits'][number] & { readonly default?: Amounts }
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim']

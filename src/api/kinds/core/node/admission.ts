@@ -1,4 +1,4 @@
-// A new node is no place for pods until it has said that it is ready: whoever watches over nodes takes the taint away.
+// A new node takes no pods until it is ready: the node lifecycle controller removes the taint.
 import { replaceFields } from '../../../machinery/fields.ts'
 import type { Node, Writable } from '../../../types.ts'
 

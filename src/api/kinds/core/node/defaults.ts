@@ -4,7 +4,7 @@ import type { Node, Writable } from '../../../types.ts'
 
 export function defaultNode(node: Writable<Node>): void {
   if (node.spec) {
-    // podCIDR is the first of podCIDRs; where they differ, podCIDR counts.
+    // podCIDR is the first of podCIDRs. Where they differ, podCIDR wins.
     const { podCIDR, podCIDRs } = node.spec
     const first = podCIDRs?.[0] || undefined
     if (podCIDR !== first) node.spec = replaceFields('core.NodeSpec', node.spec, podCIDR ? { podCIDRs: [podCIDR] } : { podCIDR: first })

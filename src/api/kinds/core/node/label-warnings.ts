@@ -1,4 +1,4 @@
-// Node labels that have other names today.
+// Node labels that have been renamed.
 import { isValidLabelValue } from '../../../machinery/validation/names.ts'
 
 export const deprecatedNodeLabels = new Map([
@@ -16,7 +16,7 @@ interface NodeSelectorTerm {
   readonly matchExpressions?: readonly { readonly key: string; readonly values?: readonly string[] }[]
 }
 
-/** With `checksValues`, also values that no label can have: a preference that nothing fulfils is no error. */
+/** With `checksValues`, also values that no label can have: in a preference they are a warning and not an error. */
 export function nodeSelectorTermWarnings(term: NodeSelectorTerm, checksValues: boolean, path: string): string[] {
   const warnings: string[] = []
   for (const [i, { key, values }] of (term.matchExpressions ?? []).entries()) {

@@ -1,4 +1,4 @@
-// Which nodes a pod asks for: its node selector and its node affinity, required and preferred.
+// The nodes that a pod requires and prefers: its node selector and its node affinity.
 import type { PodSpec } from '../../../types.ts'
 
 type NodeAffinity = NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>
@@ -11,7 +11,7 @@ export interface NodeRequirement {
   readonly selector: readonly (readonly [string, string])[]
   /** One of them is met; absent when the pod has no such rule. */
   readonly terms?: readonly Term[]
-  /** The only nodes that can meet it, where it says so by name. None: its terms contradict each other. */
+  /** The only nodes that can meet it, where it names nodes. Empty: its terms contradict each other. */
   readonly names?: ReadonlySet<string>
 }
 
@@ -20,7 +20,7 @@ export interface WeightedTerm {
   readonly term: Term
 }
 
-/** Undefined: any node will do. */
+/** Undefined: the pod may run on any node. */
 export function readNodeRequirement(spec: Pick<PodSpec, 'nodeSelector' | 'affinity'>): NodeRequirement | undefined {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
   const selector = Object.entries(spec.nodeSelector ?? {})

@@ -5,7 +5,7 @@ import type { Node } from '../../../types.ts'
 import { defaultNode } from './defaults.ts'
 import { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './validation.ts'
 
-/** A node may say its whole state when it introduces itself: the status is kept at creation. */
+/** The status is kept at creation: a kubelet registers its node with it. */
 export const nodeStrategy: Strategy<Node> = {
   names: 'dns-subdomain',
   default: defaultNode,

@@ -1,4 +1,3 @@
-// Nodes.
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'
@@ -18,7 +17,7 @@ export function validateNode(node: Node, _context: StrategyContext): FieldError[
   return errors
 }
 
-/** Kubernetes judges the node as a whole, and then some of it again as an update. */
+/** Kubernetes validates the node as a whole, and then some fields again as an update. */
 export function validateNodeUpdate(next: Node, current: Node, context: StrategyContext): FieldError[] {
   return [...validateNode(next, context), ...validateChange(next, current)]
 }
@@ -47,7 +46,7 @@ function validateChange(next: Node, current: Node): FieldError[] {
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** Kubernetes reports taints under metadata, where they stood once. */
+/** Kubernetes reports taints under metadata, where they were in early versions. */
 function addTaintErrors(errors: FieldError[], taints: NodeSpec['taints'] = []): void {
   const seen = new Set<string>()
   for (const [index, taint] of taints.entries()) {

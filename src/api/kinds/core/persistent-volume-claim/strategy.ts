@@ -36,8 +36,8 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
 }
 
 /**
- * dataSource and dataSourceRef say the same, each filled in from the other. A dataSource that is neither a claim nor a
- * snapshot was always ignored, and still is where no dataSourceRef stands beside it.
+ * dataSource and dataSourceRef are kept equal: each is filled in from the other. A dataSource that is neither a claim nor a
+ * snapshot is ignored when there is no dataSourceRef.
  */
 function normalizeDataSources(spec: ClaimSpec, current: ClaimSpec | undefined): ClaimSpec {
   let { dataSource, dataSourceRef } = spec

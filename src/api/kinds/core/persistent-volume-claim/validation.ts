@@ -1,4 +1,4 @@
-// PersistentVolumeClaims: once made, a claim asks for what it asks for; a bound one may ask for more.
+// PersistentVolumeClaims: the spec is immutable, but a bound claim may request more storage.
 import { compareQuantities } from '../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
@@ -57,7 +57,7 @@ export function validatePersistentVolumeClaimUpdate(
   return errors
 }
 
-/** Both specs without what may differ. */
+/** Both specs without the fields that may change. */
 function comparable(
   next: PersistentVolumeClaim,
   current: PersistentVolumeClaim,
@@ -133,7 +133,7 @@ function addKeyErrors(errors: FieldError[], name: string, path: string): void {
   if (messages.length === 0 && isNativeResource(name) && name !== 'storage') errors.push(notSupported(path, name, ['storage']))
 }
 
-/** An amount that is not negative, said as Kubernetes says it of volumes. */
+/** The error for a negative amount, with Kubernetes' text for volumes. */
 export function addAmountErrors(errors: FieldError[], text: string, path: string): void {
   const whole = quantityOf(text).nano / 1_000_000_000n
   if (whole < 0n) errors.push(invalid(path, Number(whole), 'must be a valid resource quantity'))

@@ -1,4 +1,4 @@
-// Volumes and claims are not removed while somebody uses them: a finalizer holds them.
+// A finalizer keeps volumes and claims from being removed while they are in use.
 import { replaceFields } from '../../../machinery/fields.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from '../../../types.ts'
 

@@ -1,5 +1,4 @@
 // PersistentVolumes.
-
 import { isEqualJson } from '../../../../base/json.ts'
 import { formatQuantity } from '../../../../base/quantity.ts'
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'

@@ -1,4 +1,3 @@
-// PodTemplates.
 import type { FieldError } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import type { PodTemplate } from '../../../types.ts'

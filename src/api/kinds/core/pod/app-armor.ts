@@ -1,5 +1,4 @@
-// AppArmor profiles were annotations once; today they are fields.
-
+// AppArmor profiles were annotations before they became fields.
 import { isEqualJson } from '../../../../base/json.ts'
 import { replaceFields } from '../../../machinery/fields.ts'
 import type { Container, Pod, PodSpec, Writable } from '../../../types.ts'
@@ -7,9 +6,9 @@ import type { Container, Pod, PodSpec, Writable } from '../../../types.ts'
 type Profile = NonNullable<NonNullable<Writable<Container>['securityContext']>['appArmorProfile']>
 
 export const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/'
-const longestProfile = 4095
+const maxProfileLength = 4095
 
-/** The profile that an annotation means, or undefined when it means none. */
+/** The profile that an annotation names, or undefined. */
 export function appArmorProfileOf(annotation: string): Profile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' }
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' }
@@ -41,4 +40,4 @@ function withProfile(container: Writable<Container>, annotations: Readonly<Recor
   return replaceFields('core.Container', container, { securityContext })
 }
 
-const isFit = ({ localhostProfile: name }: Profile) => name === undefined || (name.trim() === name && name.length <= longestProfile)
+const isFit = ({ localhostProfile: name }: Profile) => name === undefined || (name.trim() === name && name.length <= maxProfileLength)

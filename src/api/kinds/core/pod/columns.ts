@@ -1,5 +1,4 @@
-// What `kubectl get pods` shows. The status column is not the phase: it tells the most telling thing about the containers.
-
+// What `kubectl get pods` prints. The status column is not the phase: it is the reason why the containers are not all running.
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import { formatAge } from '../../../machinery/columns/duration.ts'
 import type { Columns } from '../../../machinery/kind.ts'
@@ -81,7 +80,7 @@ function countRestarts(container: ContainerStatus, summary: Summary): void {
   if (finished && (summary.lastRestart === undefined || finished > summary.lastRestart)) summary.lastRestart = finished
 }
 
-/** The first init container that has not done its part decides the reason. True when there is one. */
+/** Sets the reason from the first init container that has not completed. Returns whether there is one. */
 function summariseInitContainers(pod: Pod, sidecars: ReadonlySet<string>, summary: Summary): boolean {
   const statuses = pod.status?.initContainerStatuses ?? []
   for (const [index, container] of statuses.entries()) {
@@ -109,7 +108,7 @@ function summariseContainers(pod: Pod, sidecars: ReadonlySet<string>, summary: S
   for (const container of pod.status?.initContainerStatuses ?? []) if (sidecars.has(container.name)) countRestarts(container, summary)
   let running = false
   let error = ''
-  // From the last to the first, so that the first one has the last word.
+  // In reverse, so that the first container decides.
   for (const container of [...(pod.status?.containerStatuses ?? [])].reverse()) {
     countRestarts(container, summary)
     const { waiting, terminated, running: runs } = container.state ?? {}

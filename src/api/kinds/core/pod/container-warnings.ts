@@ -1,5 +1,4 @@
-// Sentences about containers and their ports. Word for word Kubernetes'.
-
+// Warnings about containers and their ports, with Kubernetes' texts.
 import { isEqualJson } from '../../../../base/json.ts'
 import { parseQuantity } from '../../../../base/quantity.ts'
 import { isCountable } from '../../../machinery/validation/resources.ts'
@@ -9,7 +8,7 @@ import { appArmorAnnotation, appArmorProfileOf } from './app-armor.ts'
 type Annotations = Readonly<Record<string, string>>
 type Port = NonNullable<Container['ports']>[number]
 
-/** A container and where it stands: `spec.containers[0]`. */
+/** A container and its path: `spec.containers[0]`. */
 export interface PlacedContainer {
   readonly container: Container
   readonly path: string
@@ -32,7 +31,7 @@ export function containerWarnings({ container, path }: PlacedContainer, annotati
   return [...warnings, ...hiddenVariables(container, path)]
 }
 
-/** In a pod the annotation has become the field by now, and says the same; in a template it stands alone. */
+/** In a pod the annotation was copied to the field before. In a template it may be set without the field. */
 function isAppArmorDeprecated(annotation: string, { securityContext }: Container, prefix: string, spec: PodSpec): boolean {
   const meant = appArmorProfileOf(annotation)
   const own = securityContext?.appArmorProfile
@@ -59,8 +58,8 @@ interface PlacedPort {
   readonly path: string
 }
 
-// The same port many times over would make as many warnings as there are pairs; an answer has room for few.
-const mostCompared = 20
+// Bounds the comparison of every port with every other one.
+const maxCompared = 20
 
 export function portWarnings(containers: readonly PlacedContainer[]): string[] {
   const warnings: string[] = []
@@ -73,7 +72,7 @@ export function portWarnings(containers: readonly PlacedContainer[]): string[] {
       if (port.hostIP && !port.hostPort) warnings.push(`${here}: hostIP set without hostPort: ${goPort(port)}`)
       const key = `${port.containerPort}/${port.protocol}`
       const others = byNumber.get(key)
-      for (const other of (others ?? []).slice(0, mostCompared)) {
+      for (const other of (others ?? []).slice(0, maxCompared)) {
         const conflict = portConflict(port, other.port)
         if (conflict !== undefined) warnings.push(`${here}: ${conflict} port definition with ${other.path}`)
       }

@@ -1,5 +1,3 @@
-// Pods and pod templates.
-
 import { fill, replaceFields } from '../../../machinery/fields.ts'
 import { roundResources } from '../../../machinery/resource-rounding.ts'
 import type { Container, Deployment, Pod, PodSpec, Writable } from '../../../types.ts'
@@ -36,8 +34,8 @@ export function defaultPodBesideSpec(pod: Writable<Pod>): void {
 }
 
 /**
- * What every pod spec gets, in a pod or in a template. Templates are spared what came later (service links), so that
- * those that are already stored do not change.
+ * The defaults of every pod spec, in a pod or in a template. Templates do not get defaults that Kubernetes added later (service links), so
+ * that stored templates do not change.
  */
 export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec {
   if (spec.volumes) spec.volumes = spec.volumes.map(defaultVolume)
@@ -47,7 +45,7 @@ export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec 
     spec.ephemeralContainers = spec.ephemeralContainers.map((one) => defaultContainer('core.EphemeralContainer', one))
   roundResources(spec.overhead)
   roundRequirements(spec.resources)
-  // Two names for one field: the older one follows the newer.
+  // Two names for one field: the older one is set to the value of the newer.
   const serviceAccountName = spec.serviceAccountName ?? spec.serviceAccount
   if (spec.serviceAccount !== undefined && serviceAccountName !== undefined) spec.serviceAccount = serviceAccountName
   return fill('core.PodSpec', spec, {
@@ -88,7 +86,7 @@ function roundStatus(status: Status): void {
     }
 }
 
-/** podIP is the first of podIPs; where they differ, podIP counts: older nodes know nothing else. */
+/** podIP is the first of podIPs. Where they differ, podIP wins: older kubelets set only podIP. */
 function agreeOnAddress(status: Status): Status {
   const { podIP, podIPs } = status
   const first = podIPs?.[0]?.ip || undefined
@@ -101,7 +99,7 @@ const initContainerAnnotations = ['beta', 'alpha'].flatMap((stage) => [
   `pod.${stage}.kubernetes.io/init-container-statuses`,
 ])
 
-/** Init containers were annotations once. Nobody may bring them in that way any more. */
+/** Init containers were annotations in early versions. Such annotations are dropped. */
 function dropInitContainerAnnotations({ metadata }: { metadata?: { annotations?: Record<string, string> } }): void {
   const annotations = metadata?.annotations
   if (!annotations || !initContainerAnnotations.some((key) => Object.hasOwn(annotations, key))) return

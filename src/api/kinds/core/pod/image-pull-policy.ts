@@ -5,7 +5,7 @@ const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
 const remainder = new RegExp(
   `^(${component}(?:/${component})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`,
 )
-const longestName = 255
+const maxNameLength = 255
 const officialFolder = 'library/'
 
 /** Always for the tag `latest`, also where it is only implied; IfNotPresent for the rest, and for what is no image name. */
@@ -22,8 +22,8 @@ function isLatest(image: string): boolean {
   if (namesHost && !domain.test(first)) return false
   const match = remainder.exec(namesHost ? image.slice(slash + 1) : image)
   if (match === null) return false
-  // Images without a host and a folder are in the folder `library` of the usual host.
+  // Images without a host and a folder are in the folder `library` of the default registry.
   const isOfficial = !match[1]!.includes('/') && (!namesHost || first === 'docker.io' || first === 'index.docker.io')
-  if (match[1]!.length + (isOfficial ? officialFolder.length : 0) > longestName) return false
+  if (match[1]!.length + (isOfficial ? officialFolder.length : 0) > maxNameLength) return false
   return match[2] === undefined ? match[3] === undefined : match[2] === 'latest'
 }

@@ -6,7 +6,7 @@ export type QualityOfService = 'Guaranteed' | 'Burstable' | 'BestEffort'
 
 /**
  * BestEffort: nothing asks for cpu or memory. Guaranteed: every container limits both, and requests what it limits.
- * Burstable: the rest. A pod with resources of its own is judged by those alone.
+ * Burstable: the rest. For a pod with pod-level resources only those count.
  */
 export function qualityOfService(spec: PodSpec): QualityOfService {
   const requests = new Map<string, Quantity>()
@@ -16,7 +16,7 @@ export function qualityOfService(spec: PodSpec): QualityOfService {
   let empty = true
   for (const owner of owners) {
     const { limits: ownLimits, requests: ownRequests } = owner.resources ?? {}
-    // The usual pod asks for nothing, and needs no arithmetic.
+    // A pod without requests and limits needs no arithmetic.
     if (ownLimits === undefined && ownRequests === undefined) {
       limited = false
       continue

@@ -1,4 +1,3 @@
-// How pods are made fit to be stored.
 import { formatTime } from '../../../../base/clock.ts'
 import { copyJson } from '../../../../base/json.ts'
 import type { FieldError } from '../../../machinery/field-error.ts'
@@ -41,7 +40,7 @@ export const podStrategy: Strategy<Pod> = {
   defaultSpec: defaultSpecOfPod,
   default: defaultPodBesideSpec,
   prepareForCreate(pod, { nowMs }) {
-    // The spec may be that of other pods: what is taken from labels and annotations goes into a copy.
+    // The spec may be shared with other pods: what follows from labels and annotations is set on a copy.
     if (hasDisabledFields(pod.spec) || hasAppArmorAnnotations(pod) || hasLabelKeys(pod.spec!)) {
       pod.spec = copyJson(pod.spec!)
       dropDisabledPodFields(pod.spec)
@@ -91,18 +90,18 @@ export const podStrategy: Strategy<Pod> = {
   },
 }
 
-/** Claims that are called after the pod: what holds for one need not hold for the next. */
+/** Claims whose names contain the pod's name: validity is not the same for all pods with this spec. */
 function hasNamesOfItsOwn({ volumes, resourceClaims }: PodSpec): boolean {
   return resourceClaims !== undefined || (volumes?.some(({ ephemeral }) => ephemeral) ?? false)
 }
 
-/** A status without a class or an observed generation keeps the one that was there: older writers do not know them. */
+/** A status without a class or an observed generation keeps the stored one: older clients do not send them. */
 function keepStatusFields(next: Writable<Pod>, current: Pod): void {
   const { qosClass, observedGeneration, conditions } = current.status ?? {}
   const status = fill('core.PodStatus', next.status, { qosClass, observedGeneration })
   next.status = status
   if (!status.conditions || !conditions) return
-  // A type may occur more than once: the first takes the first's.
+  // A type may occur more than once: conditions are matched in order.
   const earlier = new Map<string, (number | undefined)[]>()
   for (const { type, observedGeneration } of conditions) {
     const generations = earlier.get(type)

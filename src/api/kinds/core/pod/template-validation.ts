@@ -6,13 +6,13 @@ import type { Deployment, LabelSelector } from '../../../types.ts'
 import type { PodValidationOptions } from './validation/options.ts'
 import { validatePodTemplateSpec } from './validation.ts'
 
-/** A template as it stands in a workload's spec. */
+/** The pod template in the spec of a workload. */
 export type Template = NonNullable<Deployment['spec']>['template']
 
 export const unmatchedTemplate = (template: Template | undefined, path: string): FieldError =>
   invalid(`${path}.metadata.labels`, mapValue(template?.metadata?.labels), '`selector` does not match template `labels`')
 
-/** Workloads that run for ever restart their containers for ever, and know no deadline. */
+/** Workloads that do not complete always restart their containers, and have no deadline. */
 export function addEndlessTemplateErrors(errors: FieldError[], template: Template | undefined, kind: string, path: string): void {
   const restartPolicy = template?.spec?.restartPolicy
   if (restartPolicy !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, typed(restartPolicy), ['Always']))

@@ -1,4 +1,4 @@
-// Files of one volume that get in each other's way.
+// Warnings about files of one volume with overlapping paths.
 import type { Volume } from '../../../types.ts'
 
 interface PathAndSource {
@@ -42,13 +42,13 @@ const paths = (items: Items, source: string): PathAndSource[] => items.map(({ pa
 
 const show = ({ path, source }: PathAndSource) => (source === '' ? JSON.stringify(path) : `${JSON.stringify(path)} (${source})`)
 
-// All are compared with all, and an answer has room for few warnings: what comes later is not looked at.
-const mostCompared = 200
+// Bounds the comparison of every path with every other one.
+const maxCompared = 200
 
 /** Every path that is another one, lies inside it, or contains it. */
 function overlaps(all: readonly PathAndSource[]): string[] {
   const found: string[] = []
-  const compared = all.slice(0, mostCompared)
+  const compared = all.slice(0, maxCompared)
   for (const [i, needle] of compared.entries()) {
     if (needle.path === '') continue
     for (const item of compared.slice(0, i))

@@ -1,5 +1,4 @@
 // The sources of a pod's volumes.
-
 import { fill } from '../../../machinery/fields.ts'
 import type { Volume, Writable } from '../../../types.ts'
 import { defaultClaimSpec } from '../persistent-volume-claim/defaults.ts'

@@ -1,5 +1,4 @@
 // Sentences about pods and templates that are valid, and probably not what was meant. Word for word Kubernetes'.
-
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import type { Container, Pod, PodSpec, Volume } from '../../../types.ts'

@@ -1,4 +1,4 @@
-// Whether a request fits into the quotas of its namespace, and what it takes out of each.
+// Whether a request fits into the quotas of its namespace, and what it charges to each.
 import {
   addQuantities,
   compareQuantities,
@@ -13,14 +13,14 @@ import { type Amounts, readList } from './pod-usage.ts'
 
 export interface QuotaState {
   readonly quota: ResourceQuota
-  /** What is used of each of its resources, and what is promised to requests under way. */
+  /** The usage of each of its resources, including what is reserved for requests that are still being processed. */
   readonly used: Amounts
 }
 
 export interface QuotaRequest {
   readonly measure: QuotaMeasure
   readonly object: KubernetesObject
-  /** What it takes the place of. */
+  /** The object that it replaces. */
   readonly current?: KubernetesObject
   readonly nowMs: number
 }

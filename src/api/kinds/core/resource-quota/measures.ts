@@ -28,7 +28,7 @@ export interface QuotaMeasure {
   findMissing?(resources: readonly string[], object: KubernetesObject): string | undefined
 }
 
-/** The quota is about that kind of object, and about this one. */
+/** Whether the quota applies to objects of that kind, and to this one. */
 export function isQuotaFor(quota: ResourceQuota, measure: QuotaMeasure, object: KubernetesObject): boolean {
   return Object.keys(quota.spec?.hard ?? {}).some(measure.tracks) && scopesOf(quota).every((scope) => measure.matchesScope(scope, object))
 }
@@ -36,7 +36,7 @@ export function isQuotaFor(quota: ResourceQuota, measure: QuotaMeasure, object: 
 type MeasuredKind = Pick<Kind, 'group' | 'plural' | 'namespaced' | 'verbs'>
 const measures = new Map<string, QuotaMeasure | undefined>()
 
-/** Undefined for kinds that no quota is about: those without namespaces, those that are not kept, and Events. */
+/** Undefined for kinds without quotas: those without namespaces, those that are not stored, and Events. */
 export function quotaMeasureOf(kind: MeasuredKind): QuotaMeasure | undefined {
   const name = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`
   if (measures.has(name)) return measures.get(name)
@@ -46,7 +46,7 @@ export function quotaMeasureOf(kind: MeasuredKind): QuotaMeasure | undefined {
   return measure
 }
 
-/** Names of their own, from before there was `count/…`. */
+/** Resource names that are older than `count/…`. */
 const aliases = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'])
 
 const never = () => Number.POSITIVE_INFINITY
@@ -65,7 +65,7 @@ function countMeasure(name: string): QuotaMeasure {
 
 const computed = ['cpu', 'memory', 'ephemeral-storage']
 const podResources = new Set(['count/pods', 'pods', ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])])
-/** Quotas on these make every container say how much it wants. */
+/** A quota on one of these requires every container to have a request or limit for it. */
 const compulsory = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]))
 
 // The same pod is measured again and again, and does not change.

@@ -1,5 +1,4 @@
-// Which objects a quota with scopes speaks of: all of its scopes must match.
-
+// The objects that a quota with scopes applies to: all of its scopes must match.
 import type { PersistentVolumeClaim, Pod, ResourceQuota } from '../../../types.ts'
 import { qualityOfService } from '../pod/quality-of-service.ts'
 import { hasDeadline } from './pod-usage.ts'

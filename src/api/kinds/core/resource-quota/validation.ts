@@ -1,4 +1,3 @@
-// ResourceQuotas.
 import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'

@@ -18,7 +18,7 @@ export const serviceAccountStrategy: Strategy<ServiceAccount> = {
   },
 }
 
-/** Of a reference to a secret only the name counts. */
+/** Only the name of a reference to a secret is stored. */
 function keepSecretNames(account: Writable<ServiceAccount>): void {
   if (account.secrets) account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }))
 }

@@ -36,7 +36,7 @@ const hasNodePorts = (spec: Service['spec']) => spec?.type === 'NodePort' || spe
 const hasHealthCheck = (spec: Service['spec']) => spec?.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
 const isExternal = (spec: Service['spec']) => hasNodePorts(spec) || (spec?.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
 
-/** A writer who leaves out what the server had assigned means to keep it; one who changes the address means both spellings of it. */
+/** Keeps assigned values that the writer leaves out. A new clusterIP also replaces clusterIPs, which repeats it. */
 function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service): void {
   const after = next.spec
   if (!after || !before || !hasClusterIp(before) || !hasClusterIp(after)) return
@@ -59,7 +59,7 @@ function keepWhatWasAssigned(next: Writable<Service>, { spec: before }: Service)
   next.spec = replaceFields('core.ServiceSpec', after, kept)
 }
 
-/** What came with the old type goes with it, unless the writer changed it in the same breath: that is for validation to refuse. */
+/** Drops fields of the old type, except those that the same write changes: validation refuses these. */
 function dropWhatTheTypeNoLongerNeeds(next: Writable<Service>, { spec: before }: Service): void {
   const after = next.spec
   if (!after || !before) return

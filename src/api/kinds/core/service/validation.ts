@@ -1,4 +1,3 @@
-// Services.
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { shownAs, typed } from '../../../machinery/shown-value.ts'
@@ -22,7 +21,7 @@ export function validateService(service: Service, _context: StrategyContext): Fi
   return first.length > 0 ? first : validate(service, undefined)
 }
 
-/** Kubernetes looks at these before it assigns addresses, and at all else after that. */
+/** Kubernetes checks these before it assigns addresses, and everything else after that. */
 function addressErrors(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   const errors: FieldError[] = []
   addClusterIpErrors(errors, spec, old)

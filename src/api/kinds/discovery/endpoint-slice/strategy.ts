@@ -7,7 +7,7 @@ import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   names: 'dns-subdomain',
   generation: true,
-  // Labels count too: they say which Service the slice belongs to.
+  // A change of labels counts: they name the Service that the slice belongs to.
   generationChanges: (next, current) =>
     !isEqualJson(contents(next), contents(current)) || !isEqualJson(next.metadata?.labels ?? {}, current.metadata?.labels ?? {}),
   default: defaultEndpointSlice,

@@ -1,4 +1,4 @@
-// An event has two forms, which say the same under other names. core/v1 is stored, events.k8s.io/v1 is made of it.
+// An event has two forms with different field names. The core/v1 form is stored; the events.k8s.io/v1 form is derived from it.
 import type { StoredForm } from '../../../machinery/kind.ts'
 import type { CoreEvent, Event, KubernetesObject } from '../../../types.ts'
 
@@ -28,7 +28,7 @@ export function asCoreEvent(event: Event): CoreEvent {
 
 type Fields = Record<string, unknown>
 
-// What the two call differently; the rest has one name in both.
+// The fields that are named differently. All others have the same name in both forms.
 const renamed: readonly (readonly [stored: string, shown: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],

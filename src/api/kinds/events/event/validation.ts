@@ -42,7 +42,7 @@ function addSeriesErrors(errors: FieldError[], { series }: Event): void {
 
 const time = { kind: 'scalar', scalar: 'Time', pointer: false } as const
 
-/** Only the series of an event goes on. */
+/** Only the series of an event may change. */
 export function validateEventUpdate(next: Event, current: Event, _context: StrategyContext): FieldError[] {
   const errors = validateFacts(facts(next))
   if (!isEqualOptional('events.EventSeries', next.series, current.series)) addSeriesErrors(errors, next)

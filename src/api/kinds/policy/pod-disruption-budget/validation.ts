@@ -1,4 +1,3 @@
-// PodDisruptionBudgets.
 import { type FieldError, invalid, notSupported } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { goJson, shownAs, typed } from '../../../machinery/shown-value.ts'

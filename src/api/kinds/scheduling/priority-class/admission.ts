@@ -24,7 +24,7 @@ export const systemPriorityClasses: readonly PriorityClass[] = [
   },
 ]
 
-/** Sets priority, preemptionPolicy and the name of the default class. Answers why the pod is forbidden, or undefined. */
+/** Sets priority, preemptionPolicy and the name of the default class. Returns the reason why the pod is forbidden, or undefined. */
 export function resolvePriority(pod: Writable<Pod>, classes: readonly PriorityClass[]): string | undefined {
   const { spec } = pod
   if (!spec) return undefined
@@ -41,14 +41,14 @@ export function resolvePriority(pod: Writable<Pod>, classes: readonly PriorityCl
   return undefined
 }
 
-/** On an update: what was resolved at creation stays, where the writer leaves it out. */
+/** On an update: keeps what was resolved at creation where the writer leaves it out. */
 export function keepPriority(next: Writable<Pod>, current: Pod): void {
   if (!next.spec) return
   const { priority, preemptionPolicy } = current.spec ?? {}
   next.spec = fill('core.PodSpec', next.spec, { priority, preemptionPolicy })
 }
 
-/** Why a class may not be the default beside the one that is, or undefined. `isNew` for a class that is being created. */
+/** The reason why a class may not become a second default, or undefined. `isNew` for a class that is being created. */
 export function checkGlobalDefault(priorityClass: PriorityClass, classes: readonly PriorityClass[], isNew: boolean): string | undefined {
   if (!priorityClass.globalDefault) return undefined
   const there = defaultClass(classes)
@@ -59,7 +59,7 @@ export function checkGlobalDefault(priorityClass: PriorityClass, classes: readon
 const findClass = (name: string, classes: readonly PriorityClass[]) =>
   classes.find((one) => one.metadata?.name === name) ?? systemPriorityClasses.find((one) => one.metadata?.name === name)
 
-/** Two can only be there after a race: then the lower one counts. */
+/** Two default classes can only exist after a race. Then the one with the lower value is used. */
 function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefined {
   let lowest: PriorityClass | undefined
   for (const one of classes) if (one.globalDefault && (lowest === undefined || one.value < lowest.value)) lowest = one

@@ -3,7 +3,7 @@ import type { PriorityClass } from '../../../types.ts'
 import { defaultPriorityClass } from './defaults.ts'
 import { validatePriorityClass, validatePriorityClassUpdate } from './validation.ts'
 
-/** Its generation is 1 and stays so. */
+/** Its generation is always 1. */
 export const priorityClassStrategy: Strategy<PriorityClass> = {
   names: 'dns-subdomain',
   generation: true,

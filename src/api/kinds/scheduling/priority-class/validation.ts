@@ -1,4 +1,3 @@
-// PriorityClasses.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
 import { typed } from '../../../machinery/shown-value.ts'

@@ -1,5 +1,3 @@
-// StorageClasses.
-
 import { isEqualJson } from '../../../../base/json.ts'
 import { duplicate, type FieldError, invalid, notSupported, required, tooLong } from '../../../machinery/field-error.ts'
 import type { StrategyContext } from '../../../machinery/kind.ts'
@@ -58,7 +56,7 @@ function addTopologyErrors(errors: FieldError[], terms: NonNullable<StorageClass
       term.set(key, [...seen].sort())
     }
     const text = JSON.stringify([...term].sort(([a], [b]) => (a < b ? -1 : 1)))
-    // To Kubernetes, a term that asks for nothing is like as many others as there are terms.
+    // Kubernetes reports the first empty term as a duplicate as many times as there are terms.
     const before = seenTerms.get(text) ?? (term.size === 0 ? terms.length : 0)
     for (let count = 0; count < before; count++) errors.push(duplicate(path, ''))
     seenTerms.set(text, before + 1)

@@ -40,7 +40,7 @@ function checkWeight(errors: FieldError[], weight: number, at: At): void {
   if (weight <= 0 || weight > 100) errors.push(invalid(`${at()}.weight`, weight, 'must be in the range 1-100'))
 }
 
-/** Also the rule for the node affinity of persistent volumes. */
+/** Also used for the node affinity of persistent volumes. */
 export function checkNodeSelector(errors: FieldError[], { nodeSelectorTerms }: NodeSelector, at: At, allowInvalidValues: boolean): void {
   if (!nodeSelectorTerms?.length) errors.push(required(`${at()}.nodeSelectorTerms`, 'must have at least one node selector term'))
   for (const [index, term] of (nodeSelectorTerms ?? []).entries())

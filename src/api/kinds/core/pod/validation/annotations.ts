@@ -1,4 +1,4 @@
-// Annotations that mean something on a pod.
+// Annotations of pods that Kubernetes interprets.
 import { type FieldError, forbidden, invalid } from '../../../../machinery/field-error.ts'
 import { goQuote } from '../../../../machinery/shown-value.ts'
 import type { At } from '../../../../machinery/validation/at.ts'
@@ -20,7 +20,7 @@ type Annotations = ObjectMeta['annotations']
 const has = (annotations: Annotations, key: string): annotations is NonNullable<Annotations> =>
   annotations !== undefined && Object.hasOwn(annotations, key)
 
-/** KEP-2255: no cost, or a 32-bit integer without plus sign and leading zeros. */
+/** KEP-2255: a 32-bit integer without plus sign and leading zeros, or no value. */
 export function isDeletionCost(annotations: Annotations): boolean {
   if (!has(annotations, deletionCostAnnotation)) return true
   const text = annotations[deletionCostAnnotation]!
@@ -97,7 +97,7 @@ function checkAppArmorText(errors: FieldError[], key: string, profile: string, s
     errors.push(invalid(`${at()}[${key}]`, profile, `invalid AppArmor profile name: ${goQuote(profile)}`))
 }
 
-/** Where an annotation and its successor, a field, are both set, they must say the same. */
+/** Where an annotation and the field that replaced it are both set, they must be equal. */
 export function checkProfilesMatch(errors: FieldError[], annotations: Annotations, spec: PodSpec, at: At): void {
   if (!annotations) return
   if (spec.securityContext?.seccompProfile && has(annotations, seccompPodAnnotation))
@@ -140,7 +140,7 @@ function checkAppArmorMatch(errors: FieldError[], text: string, { type, localhos
     errors.push(forbidden(`${at()}.localhostProfile`, 'apparmor profile in annotation and field must match'))
 }
 
-/** Annotations that are fixed for a pod's life. */
+/** Annotations that are immutable on a pod. */
 export function checkAnnotationChanges(errors: FieldError[], next: Annotations, current: Annotations, at: At): void {
   for (const key of Object.keys(current ?? {})) {
     if (has(next, key) && next[key] === current![key]) continue

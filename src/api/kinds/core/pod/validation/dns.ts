@@ -6,9 +6,9 @@ import type { PodSpec } from '../../../../types.ts'
 import { addProblems } from './names.ts'
 
 /** Linux' resolver sets these limits. */
-const mostNameservers = 3
-const mostSearches = 32
-const mostSearchCharacters = 2048
+const maxNameservers = 3
+const maxSearches = 32
+const maxSearchCharacters = 2048
 
 export function checkDnsConfig(errors: FieldError[], { dnsConfig, dnsPolicy }: PodSpec, at: At): void {
   if (dnsPolicy === 'None') {
@@ -23,17 +23,17 @@ export function checkDnsConfig(errors: FieldError[], { dnsConfig, dnsPolicy }: P
   }
   if (!dnsConfig) return
   const { nameservers = [], searches = [], options = [] } = dnsConfig
-  if (nameservers.length > mostNameservers)
-    errors.push(invalid(`${at()}.nameservers`, nameservers, `must not have more than ${mostNameservers} nameservers`))
+  if (nameservers.length > maxNameservers)
+    errors.push(invalid(`${at()}.nameservers`, nameservers, `must not have more than ${maxNameservers} nameservers`))
   for (const [index, server] of nameservers.entries()) addProblems(errors, isValidIp(server), server, () => `${at()}.nameservers[${index}]`)
-  if (searches.length > mostSearches)
-    errors.push(invalid(`${at()}.searches`, searches, `must not have more than ${mostSearches} search paths`))
-  if (byteLength(searches.join(' ')) > mostSearchCharacters)
+  if (searches.length > maxSearches)
+    errors.push(invalid(`${at()}.searches`, searches, `must not have more than ${maxSearches} search paths`))
+  if (byteLength(searches.join(' ')) > maxSearchCharacters)
     errors.push(
       invalid(
         `${at()}.searches`,
         searches,
-        `must not have more than ${mostSearchCharacters} characters (including spaces) in the search list`,
+        `must not have more than ${maxSearchCharacters} characters (including spaces) in the search list`,
       ),
     )
   for (const [index, search] of searches.entries()) {

@@ -1,4 +1,4 @@
-// What the checks of a pod's parts are told about the whole.
+// What the validation of one part of a pod needs to know about the rest of it.
 import type { Container, ObjectMeta, PodSpec, Volume } from '../../../../types.ts'
 
 export type EphemeralContainer = NonNullable<PodSpec['ephemeralContainers']>[number]

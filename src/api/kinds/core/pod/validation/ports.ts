@@ -26,7 +26,7 @@ export function checkPorts(errors: FieldError[], ports: NonNullable<Container['p
   }
 }
 
-/** No two containers may want the same port of the host. */
+/** No two containers may have the same host port. */
 export function checkHostPortConflicts(errors: FieldError[], containers: readonly Container[], at: At): void {
   let taken: Set<string> | undefined
   for (let index = 0; index < containers.length; index++) {

@@ -59,7 +59,7 @@ function checkInitContainer(errors: FieldError[], compared: Container, spec: Pod
       errors.push(forbidden(path, 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized'))
 }
 
-/** False when the containers do not line up, so that comparing them would say nothing. */
+/** False when the containers do not correspond by name, so that they cannot be compared. */
 function checkOrder(errors: FieldError[], spec: PodSpec, old: PodSpec): boolean {
   const before = errors.length
   for (const list of ['containers', 'initContainers'] as const) {
@@ -110,7 +110,7 @@ function checkRemoved(errors: FieldError[], next: Container, old: Container, pat
 const isAnyRemoved = (next: ResourceList | undefined, old: ResourceList | undefined) =>
   Object.keys(old ?? {}).some((name) => !Object.hasOwn(next ?? {}, name))
 
-/** Kubernetes compares without claims, so that they may be neither there nor gone. */
+/** To be compared with `old`. The result has no claims, as in Kubernetes. */
 const withAmountsOf = (container: Container, old: Container): Container => ({
   ...container,
   resources: {

@@ -11,7 +11,6 @@ import {
   isHugePageResource,
   isOvercommitAllowed,
   quantityOf,
-  type ResourceOptions,
 } from '../../../../machinery/validation/resources.ts'
 import type { ResourceRequirements } from '../../../../types.ts'
 
@@ -114,4 +113,12 @@ function checkClaims(
       })
     }
   }
+}
+
+export interface ResourceOptions {
+  /** The rule for names. Default `container`. */
+  readonly names?: 'container' | 'pod'
+  /** Names in the pod's spec.resourceClaims. */
+  readonly claimNames?: ReadonlySet<string>
+  readonly allowIndivisibleHugePagesValues?: boolean
 }

@@ -21,7 +21,7 @@ export function checkTopologySpread(errors: FieldError[], constraints: readonly 
     if (maxSkew <= 0) errors.push(invalid(`${here()}.maxSkew`, maxSkew, 'must be greater than zero'))
     if (!topologyKey) errors.push(required(`${here()}.topologyKey`, 'can not be empty'))
     if (!actions.includes(whenUnsatisfiable)) errors.push(notSupported(`${here()}.whenUnsatisfiable`, typed(whenUnsatisfiable), actions))
-    // Each but the last of the same pair is told.
+    // All but the last of equal pairs are reported.
     if (lastOf.get(pairs[index]!) !== index) errors.push(duplicate(`${here()}.{topologyKey, whenUnsatisfiable}`, pairs[index]))
     if (isGiven(minDomains)) {
       if (minDomains <= 0) errors.push(invalid(`${here()}.minDomains`, minDomains, 'must be greater than zero'))

@@ -1,4 +1,4 @@
-// The sources of volumes, one rule each, but for those that read from other objects of the API through a projection.
+// The sources of volumes, one rule each, except those in ./projected-volume.ts.
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../../../machinery/field-error.ts'
 import { typed } from '../../../../machinery/shown-value.ts'
 import type { At } from '../../../../machinery/validation/at.ts'

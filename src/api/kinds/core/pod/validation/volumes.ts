@@ -46,8 +46,8 @@ const noNames: ReadonlySet<string> = new Set()
 
 type SourceCheck = (errors: FieldError[], volume: Volume, at: At, options: PodValidationOptions) => void
 
-// In the order in which Kubernetes looks at them: the first one counts, the others are one too many. A few of the
-// messages name their field in a way of their own.
+// In the order in which Kubernetes checks them: the first source is validated, further ones are errors. A few of the
+// messages name their field differently.
 const sources: readonly { readonly field: keyof Volume; readonly refusedAs?: string; readonly check: SourceCheck }[] = [
   {
     field: 'emptyDir',
