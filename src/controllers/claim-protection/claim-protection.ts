@@ -1,4 +1,4 @@
-// Removes the finalizer of claims and volumes that are being deleted, once they are no longer in use.
+// Removes the protection finalizer of claims and volumes that are being deleted, when they are no longer in use.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'

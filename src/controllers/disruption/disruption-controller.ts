@@ -1,5 +1,5 @@
-// Keeps the status of PodDisruptionBudgets, which evictions go by, and takes back announcements of disruptions that did
-// not happen.
+// The disruption controller: updates the status of PodDisruptionBudgets, on which evictions are based, and resets the
+// DisruptionTarget condition of pods that were not disrupted after all.
 import { podDisruptionBudgets, pods as podKind } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -20,7 +20,7 @@ import { staleAtMs, withoutDisruptionTarget } from './plan/stale-condition.ts'
 import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from './plan/status.ts'
 import { ScaleReader } from './read-scale.ts'
 
-/** The recorder speaks as `controllermanager`. */
+/** The component of the recorder is `controllermanager`. */
 export type DisruptionControllerOptions = RecordingControllerParts
 
 type Budget = Stored<PodDisruptionBudget>
@@ -33,10 +33,10 @@ export function startDisruptionController(options: DisruptionControllerOptions):
   const pods = informers.get(podKind)
   const scales = new ScaleReader(client, informers)
   const selectors = new WeakMap<Budget, { readonly requirements: LabelRequirements | undefined }>()
-  /** How many pods the namespace of a budget had when it was last looked at. */
+  /** By key of the budget: the number of pods in its namespace at the last sync. */
   const podCounts = new Map<string, number>()
 
-  /** Throws for a selector that cannot be read. */
+  /** Throws for an invalid selector. */
   const requirementsOf = (budget: Budget): LabelRequirements | undefined => {
     let known = selectors.get(budget)
     if (known === undefined) {
@@ -58,7 +58,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     }
   }
 
-  /** What the controllers of these pods ask for, together. */
+  /** The sum of the replicas that the controllers of these pods request. */
   const readScale = async (budget: Budget, selected: readonly Stored<Pod>[]): Promise<number> => {
     const { controllers, unmanaged } = controllersOf(selected)
     const replicas = new Map<string, number>()
@@ -90,7 +90,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     }
   }
 
-  /** Resolves to the moment at which to look again. */
+  /** Resolves to when to reconcile again. */
   const syncBudget = async (client: Client, budget: Budget): Promise<number | undefined> => {
     const selected = readSelectedPods(budget)
     if (selected.length === 0) recorder.record(withTypeMeta(podDisruptionBudgets, budget), 'Normal', 'NoPods', 'No matching pods found')
@@ -98,7 +98,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     const nowMs = clock.now()
     const { disruptedPods, notDeleted, requeueAtMs } = planDisruptedPods(budget, selected, nowMs)
     const { namespace = '' } = budget.metadata
-    // Kubernetes says the namespace twice, and never the budget's name.
+    // As in Kubernetes, which writes the namespace twice instead of the name of the budget.
     for (const pod of notDeleted)
       recorder.record(
         withTypeMeta(podKind, pod),
@@ -155,12 +155,12 @@ export function startDisruptionController(options: DisruptionControllerOptions):
       const requirements = requirementsOf(budget)
       return requirements !== undefined && matchesLabels(requirements, metadata.labels)
     } catch {
-      // The budget's own turn tells of it.
+      // The sync of the budget reports it.
       return false
     }
   }
 
-  const addBudgetsOf = (pod: Stored<Pod>): readonly Budget[] => {
+  const enqueueBudgetsOf = (pod: Stored<Pod>): readonly Budget[] => {
     const all = budgets.byIndex('namespace', pod.metadata.namespace ?? '')
     const matching = all.filter((budget) => isSelected(budget, pod))
     for (const budget of matching) {
@@ -170,7 +170,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     return matching
   }
 
-  const tellOfMany = (pod: Stored<Pod>, matching: readonly Budget[]) => {
+  const recordMultipleBudgets = (pod: Stored<Pod>, matching: readonly Budget[]) => {
     const { namespace = '', name } = pod.metadata
     const [first] = matching.map(({ metadata }) => metadata.name).sort()
     const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${first}" arbitrarily.`
@@ -179,11 +179,11 @@ export function startDisruptionController(options: DisruptionControllerOptions):
 
   pods.onChange((current, previous) => {
     if (!pods.hasSynced || !budgets.hasSynced) return
-    const matching = addBudgetsOf(current ?? previous!)
-    if (matching.length > 1) tellOfMany(current ?? previous!, matching)
-    // A pod that leaves a budget by its labels is missed there.
+    const matching = enqueueBudgetsOf(current ?? previous!)
+    if (matching.length > 1) recordMultipleBudgets(current ?? previous!, matching)
+    // The budgets that the pod matched before the change of its labels.
     if (current !== undefined && previous !== undefined && !hasSameLabels(current.metadata.labels, previous.metadata.labels))
-      addBudgetsOf(previous)
+      enqueueBudgetsOf(previous)
   })
 
   return {

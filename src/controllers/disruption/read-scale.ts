@@ -1,4 +1,4 @@
-// How many pods a controller asks for. The well-known ones come from the local copies; any other is asked for its scale.
+// The replicas that a controller requests: from the caches for well-known kinds, otherwise from the scale subresource.
 import { deployments, kinds, replicaSets, replicationControllers, statefulSets } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
@@ -8,7 +8,7 @@ import type { Client } from '../../client/client.ts'
 import type { Informer } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
-/** Which controller it is in the end: the Deployment of a ReplicaSet, where there is one. */
+/** The uid is that of the top controller: of the Deployment, if a ReplicaSet has one. */
 export interface ControllerScale {
   readonly uid: string
   readonly replicas: number
@@ -36,7 +36,7 @@ export class ScaleReader {
     return Promise.all([this.#replicationControllers, this.#replicaSets, this.#deployments, this.#statefulSets].map(({ synced }) => synced))
   }
 
-  /** Undefined: there is no such controller. Throws when the kind is unknown or has no scale. */
+  /** Undefined if the controller does not exist. Throws if its kind is unknown or has no scale. */
   async read(reference: OwnerReference, namespace: string): Promise<ControllerScale | undefined> {
     return this.#readWellKnown(reference, namespace) ?? (await this.#readAny(reference, namespace))
   }
@@ -72,7 +72,7 @@ export class ScaleReader {
   }
 }
 
-/** An object of the same name that is not the one referred to does not count. */
+/** Undefined if the object with that name has another uid. */
 function find(informer: Informer<Scalable>, { name, uid }: OwnerReference, namespace: string): Stored<Scalable> | undefined {
   const object = informer.get(`${namespace}/${name}`)
   return object?.metadata.uid === uid ? object : undefined

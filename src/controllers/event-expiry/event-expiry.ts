@@ -1,5 +1,5 @@
-// Events are deleted an hour after they last happened, as in Kubernetes, and the oldest ones earlier when there are too many:
-// a cluster that runs for long must not fill its memory with them.
+// Deletes Events an hour after their last occurrence, as in Kubernetes, and the oldest ones earlier when there are too many, to
+// bound the memory of a long-running cluster.
 import { coreEvents } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { CoreEvent } from '../../api/types.ts'
@@ -16,19 +16,19 @@ export interface EventExpiryOptions {
   onFailure?(what: string, error: unknown): void
 }
 
-const lifeMs = 3_600_000
-const sweepMs = 60_000
+const ttlMs = 3_600_000
+const sweepIntervalMs = 60_000
 const defaultMaxEvents = 20_000
-/** So many more, as a part of the bound, may gather before the oldest are deleted: choosing them has a cost each time. */
+/** The fraction by which the limit may be exceeded before the oldest are deleted: selecting them is expensive. */
 const slack = 0.05
-const deletesAtOnce = 64
+const maxConcurrentDeletes = 64
 
-/** When the event last happened, as far as it says. */
+/** When the event last occurred. */
 export function eventTimeMs({ metadata, lastTimestamp, eventTime, series }: CoreEvent, nowMs: number): number {
   for (const time of [series?.lastObservedTime, lastTimestamp, eventTime, metadata?.creationTimestamp]) {
     const ms = time ? Date.parse(time) : Number.NaN
-    // An event may claim any time; one that claims the far past or future lives from its creation.
-    if (ms <= nowMs && ms > nowMs - lifeMs) return ms
+    // Clients may set any time; implausible ones are ignored.
+    if (ms <= nowMs && ms > nowMs - ttlMs) return ms
   }
   return metadata?.creationTimestamp ? Math.min(Date.parse(metadata.creationTimestamp), nowMs) : nowMs
 }
@@ -57,7 +57,7 @@ export function startEventExpiry({ client, clock, maxEvents = defaultMaxEvents, 
     try {
       const nowTimeMs = eventTimeMs(await client.get(coreEvents, ref), clock.now())
       if (nowTimeMs <= timeMs) await client.delete(coreEvents, ref)
-      // It has happened again since.
+      // It has occurred again.
       else known.set(namespace, name, nowTimeMs)
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return
@@ -66,9 +66,9 @@ export function startEventExpiry({ client, clock, maxEvents = defaultMaxEvents, 
     }
   }
   const runSweep = async () => {
-    const due = known.take(clock.now() - lifeMs, maxEvents)
-    for (let start = 0; start < due.length && !stopped; start += deletesAtOnce) {
-      await Promise.all(due.slice(start, start + deletesAtOnce).map(expire))
+    const due = known.take(clock.now() - ttlMs, maxEvents)
+    for (let start = 0; start < due.length && !stopped; start += maxConcurrentDeletes) {
+      await Promise.all(due.slice(start, start + maxConcurrentDeletes).map(expire))
     }
   }
   const sweep = () => {
@@ -77,7 +77,7 @@ export function startEventExpiry({ client, clock, maxEvents = defaultMaxEvents, 
     })
   }
   const schedule = () => {
-    cancel = clock.after(sweepMs, () => {
+    cancel = clock.after(sweepIntervalMs, () => {
       sweep()
       if (!stopped) schedule()
     })
@@ -101,7 +101,7 @@ export interface TimedEvent {
   readonly timeMs: number
 }
 
-/** When each event last happened. */
+/** The time of the last occurrence of each event. */
 export class EventTimes {
   readonly #namespaces = new Map<string, Map<string, number>>()
   #size = 0
@@ -129,8 +129,8 @@ export class EventTimes {
   }
 
   /**
-   * Removes and returns the events that happened at `endMs` or before, and the oldest of the others until `max` are left. A namespace with fewer
-   * events than its share of `max` loses none to namespaces with more.
+   * Removes and returns the events up to `endMs`, and the oldest of the others until `max` are left. A namespace with fewer events
+   * than its share of `max` loses none because of others with more.
    */
   take(endMs: number, max: number): TimedEvent[] {
     const taken: TimedEvent[] = []

@@ -1,4 +1,4 @@
-// Collects what its owners left behind: in the background, in the foreground, or not at all (orphans).
+// The garbage collector: deletes dependents of deleted owners, in the background or the foreground, or orphans them.
 import { apiVersionOf, type Kind, type Resource } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
@@ -14,9 +14,9 @@ import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, 
 export interface GarbageCollectorOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Counts what its queue does. */
+  /** Metrics of the work queue. */
   readonly queues?: QueueMetrics
-  /** The kinds that can own or be owned: all that can be listed, watched and deleted. */
+  /** Kinds that can be owners or dependents: all that can be listed, watched and deleted. */
   readonly kinds: readonly Kind[]
   onFailure?(what: string, error: unknown): void
 }
@@ -34,14 +34,14 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
     ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
   })
 
-  /** What the graph says, and where it knows nothing, what the server says: the graph may be behind. */
+  /** From the graph, or from the server if the graph does not have the owner: the graph may be behind. */
   const readOwnerState = async (reference: OwnerReference, item: GraphNode): Promise<OwnerState> => {
     const known = graph.get(reference.uid)
-    // An owner in another namespace is no owner: the reference means an object beside the item.
+    // References across namespaces are invalid: the reference means an object in the namespace of the item.
     if (known !== undefined && (!known.resource.namespaced || known.metadata.namespace === item.metadata.namespace))
       return isDeletingDependents(known) ? 'waiting' : 'solid'
     const resource = resources.get(`${reference.apiVersion}/${reference.kind}`)
-    // An owner of a kind that is not served here may exist elsewhere: nothing is deleted on a guess.
+    // An owner of an unknown kind may exist on another server: then nothing is deleted.
     if (resource === undefined) return 'solid'
     if (resource.namespaced && item.metadata.namespace === undefined) return 'solid'
     try {
@@ -66,7 +66,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
     isDeletingDependents: isDeletingDependents(node),
   })
 
-  const controller = startWorkers({
+  const loop = startWorkers({
     queues,
     name: 'garbage-collector',
     clock,
@@ -94,13 +94,13 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
             })
             break
           case 'delete-dependents':
-            for (const dependent of plan.uids) controller.queue.add(dependent)
+            for (const dependent of plan.uids) loop.queue.add(dependent)
             if (plan.done) await applyWithoutFinalizer(item, foregroundFinalizer)
             break
           case 'orphan-dependents':
             for (const dependent of plan.uids) {
               const node = graph.get(dependent)
-              if (node !== undefined) await ignoringAbsence(applyWithoutReferences(node, [uid]))
+              if (node !== undefined) await ignoringNotFound(applyWithoutReferences(node, [uid]))
             }
             await applyWithoutFinalizer(item, orphanFinalizer)
             break
@@ -117,7 +117,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
     },
   })
 
-  // The resourceVersion in a merge patch is its precondition: lists are replaced whole, so nobody's change may be lost.
+  // A merge patch replaces whole lists: the resourceVersion makes it fail if another change came first.
   const applyMetadata = (node: GraphNode, metadata: Readonly<Record<string, unknown>>) =>
     client.patch(node.resource, ref(node), 'merge', {
       metadata: { uid: node.metadata.uid, resourceVersion: node.metadata.resourceVersion, ...metadata },
@@ -131,18 +131,18 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
   const applyWithoutFinalizer = (node: GraphNode, finalizer: string) =>
     applyMetadata(node, { finalizers: orNull(node.metadata.finalizers.filter((one) => one !== finalizer)) })
 
-  const enqueueIfConcerned = (node: GraphNode) => {
+  const enqueueIfNeeded = (node: GraphNode) => {
     const { uid, ownerReferences, isBeingDeleted, finalizers } = node.metadata
     if (isBeingDeleted) {
-      if (finalizers.includes(orphanFinalizer) || finalizers.includes(foregroundFinalizer)) controller.queue.add(uid)
-      // Its owners may be waiting for it to leave.
+      if (finalizers.includes(orphanFinalizer) || finalizers.includes(foregroundFinalizer)) loop.queue.add(uid)
+      // Its owners may wait for its deletion.
       enqueueWaitingOwners(ownerReferences)
       return
     }
-    if (ownerReferences.some((reference) => ownerIsGoneOrWaiting(reference))) controller.queue.add(uid)
+    if (ownerReferences.some((reference) => isOwnerAbsentOrWaiting(reference))) loop.queue.add(uid)
   }
 
-  const ownerIsGoneOrWaiting = ({ uid }: OwnerReference) => {
+  const isOwnerAbsentOrWaiting = ({ uid }: OwnerReference) => {
     const known = graph.get(uid)
     return known === undefined || isDeletingDependents(known)
   }
@@ -150,7 +150,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
   const enqueueWaitingOwners = (references: readonly OwnerReference[]) => {
     for (const { uid } of references) {
       const known = graph.get(uid)
-      if (known !== undefined && isDeletingDependents(known)) controller.queue.add(uid)
+      if (known !== undefined && isDeletingDependents(known)) loop.queue.add(uid)
     }
   }
 
@@ -168,13 +168,13 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
         const dependents = graph.dependents(uid)
         graph.remove(uid)
         if (!synced) return
-        for (const dependent of dependents) controller.queue.add(dependent.metadata.uid)
+        for (const dependent of dependents) loop.queue.add(dependent.metadata.uid)
         enqueueWaitingOwners(ownerReferences)
         return
       }
       graph.put(current)
-      if (synced) enqueueIfConcerned(current)
-      // A reference that was dropped may have been what its owner waited for.
+      if (synced) enqueueIfNeeded(current)
+      // The owner of a removed reference may have waited for this object.
       if (synced && previous !== undefined && previous.metadata.ownerReferences !== current.metadata.ownerReferences)
         enqueueWaitingOwners(previous.metadata.ownerReferences)
     })
@@ -182,27 +182,27 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
   })
 
   const allSynced = (async () => {
-    // One after the other: the first lists of many objects should not pile up.
+    // Sequentially, to limit the memory of the first lists.
     for (const informer of informers) {
       informer.start()
       await informer.synced
     }
     synced = true
-    for (const informer of informers) for (const node of informer.values()) enqueueIfConcerned(node)
+    for (const informer of informers) for (const node of informer.values()) enqueueIfNeeded(node)
   })()
 
   return {
     synced: allSynced,
     async stop() {
       for (const informer of informers) informer.stop()
-      await controller.stop()
+      await loop.stop()
     },
   }
 }
 
 const orNull = <T>(list: readonly T[]) => (list.length === 0 ? null : list)
 
-async function ignoringAbsence(work: Promise<unknown>): Promise<void> {
+async function ignoringNotFound(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {

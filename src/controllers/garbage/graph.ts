@@ -1,4 +1,4 @@
-// Who owns whom, over all kinds, by uid. It holds no objects: only what the collector asks for.
+// The graph of owners and dependents of all kinds, by uid. It holds only the metadata that the garbage collector needs.
 import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.ts'
 import { foregroundFinalizer } from './plan/collect.ts'
@@ -16,9 +16,8 @@ export interface GraphNode {
   }
 }
 
-const nothing: readonly never[] = []
+const none: readonly never[] = []
 
-/** The little that the graph keeps of an object. */
 export function nodeOf(resource: Resource, { metadata }: Stored<KubernetesObject>): GraphNode {
   return {
     resource,
@@ -26,8 +25,8 @@ export function nodeOf(resource: Resource, { metadata }: Stored<KubernetesObject
       name: metadata.name,
       uid: metadata.uid,
       resourceVersion: metadata.resourceVersion,
-      ownerReferences: metadata.ownerReferences ?? nothing,
-      finalizers: metadata.finalizers ?? nothing,
+      ownerReferences: metadata.ownerReferences ?? none,
+      finalizers: metadata.finalizers ?? none,
       isBeingDeleted: metadata.deletionTimestamp !== undefined,
       ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
     },
@@ -39,7 +38,7 @@ export const isDeletingDependents = ({ metadata }: GraphNode) =>
 
 export class OwnerGraph {
   readonly #nodes = new Map<string, GraphNode>()
-  /** By the owner's uid, whether the owner is known or not. */
+  /** By the uid of the owner, which need not be in the graph. */
   readonly #dependents = new Map<string, Set<string>>()
 
   get(uid: string): GraphNode | undefined {
@@ -48,7 +47,7 @@ export class OwnerGraph {
 
   dependents(uid: string): GraphNode[] {
     const found: GraphNode[] = []
-    for (const dependent of this.#dependents.get(uid) ?? nothing) {
+    for (const dependent of this.#dependents.get(uid) ?? none) {
       const node = this.#nodes.get(dependent)
       if (node !== undefined) found.push(node)
     }

@@ -1,4 +1,4 @@
-// What every namespace has from the start: its `default` ServiceAccount and the `kube-root-ca.crt` ConfigMap with the
+// Creates the objects that every namespace has: the `default` ServiceAccount, and the `kube-root-ca.crt` ConfigMap with the
 // certificate that its pods trust.
 import { configMaps, namespaces, serviceAccounts } from '../../api/kinds.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
@@ -12,13 +12,13 @@ import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { startWorkers } from '../../runtime/workers.ts'
 
 export const rootCertificateName = 'kube-root-ca.crt'
-const aboutRootCertificate =
+const rootCertificateDescription =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
 
 export interface NamespaceContentsOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Counts what its queue does. */
+  /** Metrics of the work queue. */
   readonly queues?: QueueMetrics
   /** PEM. */
   readonly rootCertificate: string
@@ -31,7 +31,7 @@ export function rootCertificateMap(rootCertificate: string): ConfigMap {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: rootCertificateName, annotations: { 'kubernetes.io/description': aboutRootCertificate } },
+    metadata: { name: rootCertificateName, annotations: { 'kubernetes.io/description': rootCertificateDescription } },
     data: { 'ca.crt': rootCertificate },
   }
 }
@@ -59,13 +59,13 @@ export function startNamespaceContents({ client, clock, queues, rootCertificate,
     try {
       await client.create(resource, namespace, object)
     } catch (error) {
-      // It is there already, or its namespace is going or gone.
+      // It exists, or its namespace is terminating or was deleted.
       if (isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound') || isStatusError(error, 'Forbidden')) return
       throw error
     }
   }
 
-  const controller = startWorkers({
+  const loop = startWorkers({
     queues,
     name: 'namespace-contents',
     clock,
@@ -85,11 +85,11 @@ export function startNamespaceContents({ client, clock, queues, rootCertificate,
     },
   })
 
-  all.onChange((current) => current !== undefined && controller.queue.add(current.metadata.name))
-  accounts.onChange((current, previous) => current === undefined && controller.queue.add(previous!.metadata.namespace!))
-  maps.onChange((current, previous) => controller.queue.add((current ?? previous!).metadata.namespace!))
+  all.onChange((current) => current !== undefined && loop.queue.add(current.metadata.name))
+  accounts.onChange((current, previous) => current === undefined && loop.queue.add(previous!.metadata.namespace!))
+  maps.onChange((current, previous) => loop.queue.add((current ?? previous!).metadata.namespace!))
   const synced = (async () => {
-    // The contents first: a namespace is looked at when it is known what is in it.
+    // Before the namespaces: a namespace is reconciled when its objects are in the cache.
     accounts.start()
     maps.start()
     await Promise.all([accounts.synced, maps.synced])
@@ -100,7 +100,7 @@ export function startNamespaceContents({ client, clock, queues, rootCertificate,
     synced,
     async stop() {
       for (const informer of [all, accounts, maps]) informer.stop()
-      await controller.stop()
+      await loop.stop()
     },
   }
 }

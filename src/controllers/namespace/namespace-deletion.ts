@@ -1,4 +1,4 @@
-// Empties a namespace that is being deleted, and lets it go when nothing is left in it.
+// Deletes the contents of a terminating namespace, and removes its finalizer when it is empty.
 import { namespaces, pods } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -13,22 +13,22 @@ import { startWorkers } from '../../runtime/workers.ts'
 import { nextNamespaceConditions, type RemainingContent } from './plan/conditions.ts'
 
 const namespaceFinalizer = 'kubernetes'
-const firstLookMs = 20
-const longestLookMs = 2_000
+const minRequeueMs = 20
+const maxRequeueMs = 2_000
 
 export interface NamespaceDeletionOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Counts what its queue does. */
+  /** Metrics of the work queue. */
   readonly queues?: QueueMetrics
-  /** Every kind with namespaces that can be listed and deleted. */
+  /** All namespaced kinds that can be listed and deleted. */
   readonly kinds: readonly Kind[]
   onFailure?(what: string, error: unknown): void
 }
 
 export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure }: NamespaceDeletionOptions): RunningController {
-  /** How often a namespace was looked at in vain: the next look waits longer. */
-  const looks = new Map<string, number>()
+  /** By namespace: how many syncs left something in it. The requeue delay doubles each time. */
+  const attempts = new Map<string, number>()
 
   const applyStatus = async (namespace: Stored<Namespace>, remaining: RemainingContent) => {
     const conditions = nextNamespaceConditions(namespace.status?.conditions ?? [], remaining, formatTime(clock.now()))
@@ -43,7 +43,7 @@ export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure
     onFailure: (error) => onFailure?.('namespaces: watching', error),
   })
 
-  const controller = startWorkers({
+  const loop = startWorkers({
     queues,
     name: 'namespace',
     clock,
@@ -51,25 +51,25 @@ export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure
     async reconcile(name) {
       const namespace = informer.get(name)
       if (namespace?.metadata.deletionTimestamp === undefined) {
-        looks.delete(name)
+        attempts.delete(name)
         return undefined
       }
       if (!namespace.spec?.finalizers?.includes(namespaceFinalizer)) return undefined
-      const remaining = await applyEmptying(client, kinds, name)
+      const remaining = await applyContentDeletion(client, kinds, name)
       try {
         if (remaining.resources.size > 0 || remaining.failures.length > 0) {
           await applyStatus(namespace, remaining)
-          const look = looks.get(name) ?? 0
-          looks.set(name, look + 1)
-          return { requeueAfterMs: Math.min(firstLookMs * 2 ** look, longestLookMs) }
+          const count = attempts.get(name) ?? 0
+          attempts.set(name, count + 1)
+          return { requeueAfterMs: Math.min(minRequeueMs * 2 ** count, maxRequeueMs) }
         }
-        looks.delete(name)
+        attempts.delete(name)
         const finalizers = namespace.spec.finalizers.filter((one) => one !== namespaceFinalizer)
         await client.updateSubresource(namespaces, 'finalize', { ...namespace, spec: { ...namespace.spec, finalizers } })
       } catch (error) {
-        // The copy is behind: the change that made it so brings the key back.
+        // The cache is behind.
         if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
-        if (isStatusError(error, 'Conflict')) return { requeueAfterMs: firstLookMs }
+        if (isStatusError(error, 'Conflict')) return { requeueAfterMs: minRequeueMs }
       }
       return undefined
     },
@@ -77,23 +77,23 @@ export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure
   })
 
   informer.onChange((current) => {
-    if (current?.metadata.deletionTimestamp !== undefined) controller.queue.add(current.metadata.name)
+    if (current?.metadata.deletionTimestamp !== undefined) loop.queue.add(current.metadata.name)
   })
   informer.start()
   return {
     synced: informer.synced,
     async stop() {
       informer.stop()
-      await controller.stop()
+      await loop.stop()
     },
   }
 }
 
 /**
- * Asks for the deletion of everything in the namespace, and says what is left of it. Pods go first: as long as there are
- * any, nothing that they may need is touched.
+ * Deletes all objects in the namespace, and resolves to what is left. Pods are deleted first: while there are any, objects that
+ * they may need are kept.
  */
-async function applyEmptying(client: Client, kinds: readonly Kind[], namespace: string): Promise<RemainingContent> {
+async function applyContentDeletion(client: Client, kinds: readonly Kind[], namespace: string): Promise<RemainingContent> {
   const left = await applyDeletions(client, kinds.filter(isPods), namespace)
   if (left.resources.size > 0 || left.failures.length > 0) return left
   return applyDeletions(

@@ -1,16 +1,18 @@
-// Watches over the nodes: one that gives no sign of life gets its conditions set to Unknown, its pods marked as not ready,
-// and the taints that keep pods away and drive them off, at a rate that depends on how its zone fares.
+// The node lifecycle controller: when a node stops sending heartbeats, its conditions become Unknown, its pods not ready, and it
+// gets the taints that repel and evict pods, at a rate that depends on the state of its zone.
 //
-// Kubernetes looks at every node every five seconds. Here a node is looked at when something in it has changed, and when
-// its grace may be over, at the same whole periods; a heartbeat costs a look at two texts.
+// Kubernetes checks every node every five seconds. Here a node is checked when it has changed and when its grace period may have
+// ended, at the same multiples of five seconds; a heartbeat only costs the comparison of two strings.
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer, keyOf } from '../../runtime/informer.ts'
 import { startWorkers } from '../../runtime/workers.ts'
+import { PeriodicSchedule } from './periodic-schedule.ts'
 import { planUnreadyConditions } from './plan/eviction.ts'
 import {
+  defaultGracePeriods,
   type GracePeriods,
   lostAfterMs,
   type NodeHealth,
@@ -18,7 +20,6 @@ import {
   planLostConditions,
   readyStatusOf,
   renewedHealth,
-  usualGracePeriods,
 } from './plan/health.ts'
 import {
   changedTaints,
@@ -30,8 +31,7 @@ import {
   type TaintChange,
   unreachableTaint,
 } from './plan/taints.ts'
-import { type EvictionRates, isLeftOut, zoneOf } from './plan/zones.ts'
-import { TickPlan } from './tick-plan.ts'
+import { type EvictionRates, isExcluded, zoneOf } from './plan/zones.ts'
 import { ZoneQueues } from './zone-queues.ts'
 
 export interface NodeLifecycleOptions extends RecordingControllerParts {
@@ -43,31 +43,31 @@ interface KnownNode {
   readonly name: string
   readonly uid: string
   health: NodeHealth
-  /** Its pods could not all be marked: the next look does it. */
+  /** Not all of its pods could be marked as not ready: the next check tries again. */
   mustMarkPods: boolean
 }
 
 const leaseNamespace = 'kube-node-lease'
-const longestPeriodMs = 5000
-const looksAtATime = 8
-const mostTries = 5
+const maxPeriodMs = 5000
+const maxConcurrentChecks = 8
+const maxTries = 5
 const removeExecuteTaints: TaintChange = { add: [], remove: [unreachableTaint, notReadyTaint] }
 
 export function startNodeLifecycleController(options: NodeLifecycleOptions): RunningController {
-  const { client, clock, informers, recorder, queues, gracePeriods = usualGracePeriods, onFailure } = options
+  const { client, clock, informers, recorder, queues, gracePeriods = defaultGracePeriods, onFailure } = options
   const nodes = informers.get(nodeKind)
   const pods = informers.get(podKind)
   const known = new Map<string, KnownNode>()
-  const leases = new Informer<Lease, KeptLease>({
+  const leases = new Informer<Lease, CachedLease>({
     client,
     clock,
     resource: leaseKind,
     namespace: leaseNamespace,
-    transform: keptLease,
+    transform: cachedLease,
     onFailure: (error) => onFailure?.('node lifecycle: watching leases', error),
   })
-  const periodMs = Math.min(longestPeriodMs, Math.max(100, gracePeriods.monitorMs / 4))
-  const ticks = new TickPlan(clock, periodMs, (due, lateMs) => runTick(due, lateMs))
+  const periodMs = Math.min(maxPeriodMs, Math.max(100, gracePeriods.monitorMs / 4))
+  const ticks = new PeriodicSchedule(clock, periodMs, (due, lateMs) => runTick(due, lateMs))
   const zones = new ZoneQueues({
     clock,
     onDue: (name) => applyExecuteTaint(name),
@@ -79,12 +79,12 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     if (!isStopped && !isStatusError(error, 'Conflict')) onFailure?.(`node lifecycle: ${what}`, error)
   }
 
-  /** What follows from the node at once: taints of its conditions, and the old names of labels. */
+  /** Taints for the conditions of a node, and deprecated labels. */
   const conditions = startWorkers({
     name: 'node_lifecycle_controller',
     clock,
     ...(queues && { queues }),
-    workers: looksAtATime,
+    workers: maxConcurrentChecks,
     async reconcile(name) {
       const node = nodes.get(name)
       if (node === undefined) return undefined
@@ -97,7 +97,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     onFailure: (name, error) => (isStatusError(error, 'NotFound') ? undefined : failed(`tainting node ${name}`)(error)),
   })
 
-  /** The taints of the newest node, changed. Resolves when it has them. */
+  /** Changes the taints of the node. After a conflict, the newest version is read. */
   const applyTaints = async (name: string, change: TaintChange, seen: Stored<Node>) => {
     for (let node = seen, tries = 1; ; tries++) {
       const taints = changedTaints(node, change, clock.now())
@@ -110,13 +110,13 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
         await client.patch(nodeKind, { name }, 'strategic', patch)
         return
       } catch (error) {
-        if (!isStatusError(error, 'Conflict') || tries === mostTries) throw error
+        if (!isStatusError(error, 'Conflict') || tries === maxTries) throw error
         node = await client.get(nodeKind, { name })
       }
     }
   }
 
-  /** Its turn has come to be given up. False: it has to be tried again. */
+  /** Adds the NoExecute taint when the rate limit of the zone allows it. Resolves to false if it has to be retried. */
   const applyExecuteTaint = async (name: string): Promise<boolean> => {
     const node = nodes.get(name)
     const change = node && planExecuteTaint(readyStatusOf(node) ?? 'True')
@@ -131,19 +131,19 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   }
 
   const runTick = async (due: readonly string[], lateMs: number) => {
-    // A laptop that was asleep: the nodes in this process were, too.
-    if (lateMs > gracePeriods.monitorMs / 2) giveGraceAnew()
+    // After a sleep of the machine: the simulated nodes of this process slept as well.
+    if (lateMs > gracePeriods.monitorMs / 2) restartGracePeriods()
     const lost: KnownNode[] = []
-    for (let at = 0; at < due.length && !isStopped; at += looksAtATime)
-      await Promise.all(due.slice(at, at + looksAtATime).map((name) => look(name, lost).catch(failed(`node ${name}`))))
+    for (let at = 0; at < due.length && !isStopped; at += maxConcurrentChecks)
+      await Promise.all(due.slice(at, at + maxConcurrentChecks).map((name) => check(name, lost).catch(failed(`node ${name}`))))
     if (isStopped) return
     await applyDisruption()
     if (lost.length > 0) await markPods(lost)
     zones.pumpSoon()
   }
 
-  /** One look at a node; those that were lost with this look are added to `lost`. */
-  const look = async (name: string, lost: KnownNode[]) => {
+  /** Checks one node; adds it to `lost` if it became unhealthy. */
+  const check = async (name: string, lost: KnownNode[]) => {
     const node = nodes.get(name)
     const seen = known.get(name)
     if (seen !== undefined && node?.metadata.uid !== seen.uid) forget(seen)
@@ -153,7 +153,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     const before = readyStatusOf(node)
     const current = await applyHealth(one, node)
     zones.count(node, current)
-    ticks.add(name, nextLookMs(one, current))
+    ticks.add(name, nextCheckMs(one, current))
     if (current === undefined) return
     if (current === 'True') one.mustMarkPods = false
     await considerEviction(node, current)
@@ -168,7 +168,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     const one: KnownNode = { name, uid, health: nextHealth(undefined, node, undefined, clock.now()), mustMarkPods: false }
     known.set(name, one)
     recorder.record(refOf(node), 'Normal', 'RegisteredNode', `Node ${name} event: Registered Node ${name} in Controller`)
-    // What an earlier run thought of it no longer counts.
+    // Taints of an earlier run of the controller no longer apply.
     if (readyStatusOf(node) !== 'True') await applyTaints(name, removeExecuteTaints, node)
     return one
   }
@@ -176,15 +176,15 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   const forget = ({ name, uid }: KnownNode) => {
     known.delete(name)
     zones.remove(name)
-    const gone = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }
-    recorder.record(gone, 'Normal', 'RemovingNode', `Node ${name} event: Removing Node ${name} from Controller`)
+    const removed = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }
+    recorder.record(removed, 'Normal', 'RemovingNode', `Node ${name} event: Removing Node ${name} from Controller`)
   }
 
-  /** When the node may be lost, if nothing is heard of it; a lost one is looked at when something changes. */
-  const nextLookMs = (one: KnownNode, current: string | undefined) =>
+  /** When the node is lost without a heartbeat until then. A lost node is checked only when it changes. */
+  const nextCheckMs = (one: KnownNode, current: string | undefined) =>
     current === 'Unknown' && !one.mustMarkPods ? undefined : Math.max(lostAfterMs(one.health, gracePeriods) + 1, clock.now() + 1)
 
-  /** Sets the conditions of a lost node. Returns what its Ready condition says in the end. */
+  /** Sets the conditions of a lost node. Resolves to the status of its Ready condition. */
   const applyHealth = async (one: KnownNode, seen: Stored<Node>): Promise<string | undefined> => {
     for (let node = seen, tries = 1; ; tries++) {
       if (clock.now() <= lostAfterMs(one.health, gracePeriods)) return readyStatusOf(node)
@@ -195,7 +195,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
         one.health = nextHealthAfterLoss(one.health, written)
         return 'Unknown'
       } catch (error) {
-        if (!isStatusError(error, 'Conflict') || tries === mostTries) throw error
+        if (!isStatusError(error, 'Conflict') || tries === maxTries) throw error
         node = await client.get(nodeKind, { name: one.name })
         one.health = nextHealth(one.health, node, one.health.renewTime, clock.now())
       }
@@ -217,10 +217,10 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     if (change === 'begins') {
       for (const node of nodes.values())
         await applyTaints(node.metadata.name, removeExecuteTaints, node).catch(failed(`node ${node.metadata.name}`))
-    } else if (change === 'ends') giveGraceAnew()
+    } else if (change === 'ends') restartGracePeriods()
   }
 
-  const giveGraceAnew = () => {
+  const restartGracePeriods = () => {
     const probedAtMs = clock.now()
     for (const one of known.values()) one.health = { ...one.health, probedAtMs }
   }
@@ -230,9 +230,9 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     const byName = new Map(lost.map((one) => [one.name, one]))
     for (const one of lost) one.mustMarkPods = false
     const affected = [...pods.values()].filter(({ spec }) => byName.has(spec?.nodeName ?? ''))
-    for (let at = 0; at < affected.length && !isStopped; at += looksAtATime)
+    for (let at = 0; at < affected.length && !isStopped; at += maxConcurrentChecks)
       await Promise.all(
-        affected.slice(at, at + looksAtATime).map((pod) =>
+        affected.slice(at, at + maxConcurrentChecks).map((pod) =>
           markPod(pod).catch((error) => {
             const one = byName.get(pod.spec?.nodeName ?? '')!
             one.mustMarkPods = true
@@ -263,7 +263,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
       if (one !== undefined && one.uid === current.metadata.uid) {
         const { health } = one
         one.health = nextHealth(health, current, health.renewTime, clock.now())
-        if (!isWorthALook(current, previous)) return
+        if (!needsCheck(current, previous)) return
       }
     }
     ticks.add(name, clock.now())
@@ -272,7 +272,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     const one = current && known.get(current.metadata.name)
     if (one) one.health = renewedHealth(one.health, current.renewTime, clock.now())
   })
-  // A pod that comes to a node that is lost.
+  // A pod that is bound to a lost node.
   pods.onChange((current, previous) => {
     const nodeName = current?.spec?.nodeName
     if (current === undefined || nodeName === undefined || nodeName === previous?.spec?.nodeName) return
@@ -291,13 +291,13 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   }
 }
 
-interface KeptLease {
+interface CachedLease {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string }
   readonly renewTime: string | undefined
 }
 
-/** Of thousands of Leases only this is needed. */
-const keptLease = ({ metadata: { name, namespace, uid, resourceVersion }, spec }: Stored<Lease>): KeptLease => ({
+/** The only fields of a Lease that are needed. */
+const cachedLease = ({ metadata: { name, namespace, uid, resourceVersion }, spec }: Stored<Lease>): CachedLease => ({
   metadata: { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion },
   renewTime: spec?.renewTime,
 })
@@ -305,16 +305,16 @@ const leaseKey = (name: string) => `${leaseNamespace}/${name}`
 
 const refOf = ({ metadata: { name, uid } }: Stored<Node>) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } })
 
-/** What we wrote ourselves is no sign of life. */
+/** A condition that this controller wrote is no heartbeat. */
 const nextHealthAfterLoss = ({ probedAtMs, renewTime }: NodeHealth, node: Stored<Node>): NodeHealth => ({
   ...nextHealth({ probedAtMs }, node, undefined, probedAtMs),
   ...(renewTime !== undefined && { renewTime }),
 })
 
-/** More than a heartbeat. */
-function isWorthALook(current: Stored<Node>, previous: Stored<Node> | undefined): boolean {
+/** Whether more than a heartbeat has changed. */
+function needsCheck(current: Stored<Node>, previous: Stored<Node> | undefined): boolean {
   if (previous === undefined || readyStatusOf(current) !== readyStatusOf(previous)) return true
   if (hasTaint(current, notReadyTaint) !== hasTaint(previous, notReadyTaint)) return true
   if (hasTaint(current, unreachableTaint) !== hasTaint(previous, unreachableTaint)) return true
-  return zoneOf(current) !== zoneOf(previous) || isLeftOut(current) !== isLeftOut(previous)
+  return zoneOf(current) !== zoneOf(previous) || isExcluded(current) !== isExcluded(previous)
 }

@@ -1,16 +1,16 @@
-// The nodes that are to be given up, zone by zone, each zone at its rate.
+// Queues of lost nodes whose pods are to be evicted, one per zone, with a rate limit each.
 import type { Node, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import {
   type DisruptionPlan,
+  defaultEvictionRates,
   type EvictionRates,
   isAllowed,
-  isLeftOut,
+  isExcluded,
   limitAfterUse,
   limitAtRate,
   planDisruption,
   type RateLimit,
-  usualEvictionRates,
   type ZoneState,
   zoneOf,
 } from './plan/zones.ts'
@@ -18,7 +18,7 @@ import {
 export interface ZoneQueuesOptions {
   readonly clock: Clock
   readonly rates?: EvictionRates
-  /** The turn of this node has come. Resolves to false when it has to be tried again. */
+  /** Called when the rate limit allows this node. Resolves to false if it has to be retried. */
   onDue(name: string): Promise<boolean>
 }
 
@@ -32,10 +32,10 @@ interface Zone {
 interface Counted {
   readonly zone: string
   readonly isReady: boolean
-  readonly isLeftOut: boolean
+  readonly isExcluded: boolean
 }
 
-const soonMs = 100
+const pumpDelayMs = 100
 const retryMs = 100
 
 export class ZoneQueues {
@@ -51,7 +51,7 @@ export class ZoneQueues {
 
   constructor(options: ZoneQueuesOptions) {
     this.#options = options
-    this.#rates = options.rates ?? usualEvictionRates
+    this.#rates = options.rates ?? defaultEvictionRates
   }
 
   async stop(): Promise<void> {
@@ -60,12 +60,12 @@ export class ZoneQueues {
     await this.#pumping
   }
 
-  /** The node as it is now. */
+  /** Updates the counts with the current state of the node. */
   count(node: Stored<Node>, readyStatus: string | undefined): void {
     const { name } = node.metadata
-    const next: Counted = { zone: zoneOf(node), isReady: readyStatus === 'True', isLeftOut: isLeftOut(node) }
+    const next: Counted = { zone: zoneOf(node), isReady: readyStatus === 'True', isExcluded: isExcluded(node) }
     const before = this.#nodes.get(name)
-    if (before?.zone === next.zone && before.isReady === next.isReady && before.isLeftOut === next.isLeftOut) return
+    if (before?.zone === next.zone && before.isReady === next.isReady && before.isExcluded === next.isExcluded) return
     const isWaiting = before !== undefined && this.#zone(before.zone).waiting.has(name)
     this.remove(name)
     this.#nodes.set(name, next)
@@ -91,7 +91,7 @@ export class ZoneQueues {
     if (counted !== undefined) this.#zone(counted.zone).waiting.delete(name)
   }
 
-  /** Sets the rates by how the zones fare now. */
+  /** Updates the rates from the current state of the zones. */
   nextDisruption(): DisruptionPlan['fullDisruption'] {
     if (!this.#isChanged) return undefined
     this.#isChanged = false
@@ -105,11 +105,11 @@ export class ZoneQueues {
     return plan.fullDisruption
   }
 
-  /** Takes those whose turn it is in a moment: what keeps new pods away comes first. */
+  /** Processes the queues after a short delay: NoSchedule taints are written first. */
   pumpSoon(): void {
     if (this.#isStopped) return
     this.#cancel()
-    this.#cancel = this.#options.clock.after(soonMs, () => this.#pumpNow())
+    this.#cancel = this.#options.clock.after(pumpDelayMs, () => this.#pumpNow())
   }
 
   #pumpNow(): void {
@@ -146,7 +146,7 @@ export class ZoneQueues {
   }
 
   #change(counted: Counted, by: number): void {
-    if (counted.isLeftOut) return
+    if (counted.isExcluded) return
     const zone = this.#zone(counted.zone)
     if (counted.isReady) zone.ready += by
     else zone.notReady += by

@@ -1,5 +1,5 @@
-// Removes pods that no node will: those of vanished nodes, those that were deleted before they got a node, those on
-// nodes that are out of service, and the oldest of very many that have ended. Every 20 seconds, when there is cause.
+// The pod garbage collector: deletes pods of deleted nodes, pods that were deleted before they were scheduled, terminating pods
+// on nodes that are out of service, and the oldest terminated pods above a threshold. Runs every 20 seconds if needed.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
@@ -14,11 +14,11 @@ export interface PodGarbageCollectorOptions extends CommonParts {
 }
 
 const periodMs = 20_000
-const usualThreshold = 12_500
-const removalsAtATime = 32
+const defaultTerminatedPodThreshold = 12_500
+const maxConcurrentDeletions = 32
 
 export function startPodGarbageCollector(options: PodGarbageCollectorOptions): RunningController {
-  const { client, clock, informers, terminatedPodThreshold = usualThreshold, onFailure } = options
+  const { client, clock, informers, terminatedPodThreshold = defaultTerminatedPodThreshold, onFailure } = options
   const pods = informers.get(podKind)
   const nodes = informers.get(nodeKind)
   const quarantine = new Quarantine()
@@ -27,18 +27,18 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
   let startedMs: number | undefined
   let isStopped = false
 
-  /** Looks at the next whole period. */
+  /** Schedules a run at the next multiple of the period. */
   const arm = () => {
     if (isStopped || startedMs === undefined || cancelTimer !== undefined) return
     cancelTimer = clock.after(periodMs - ((clock.now() - startedMs) % periodMs), () => {
       cancelTimer = undefined
-      // The look before this one takes longer than a period.
+      // The previous run takes longer than a period.
       if (running !== undefined) arm()
-      else look()
+      else run()
     })
   }
 
-  const look = () => {
+  const run = () => {
     running = collect()
       .catch((error) => {
         onFailure?.('pod garbage collection', error)
@@ -50,16 +50,16 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
       })
   }
 
-  /** Resolves to whether there is cause to look again. */
+  /** Resolves to whether another run is needed. */
   const collect = async (): Promise<boolean> => {
     const known = new Map([...nodes.values()].map((node) => [node.metadata.name, node]))
     const all = [...pods.values()]
     const deletedNodes = new Set<string>()
-    for (const name of quarantine.release(missingNodes(all, known), clock.now())) if (!(await isNodeThere(name))) deletedNodes.add(name)
+    for (const name of quarantine.release(missingNodes(all, known), clock.now())) if (!(await nodeExists(name))) deletedNodes.add(name)
     const plan = planPodCollection({ pods: all, nodes: known, deletedNodes, terminatedPodThreshold })
     let failures = 0
-    for (let at = 0; at < plan.length && !isStopped; at += removalsAtATime) {
-      const results = await Promise.allSettled(plan.slice(at, at + removalsAtATime).map(applyCollection))
+    for (let at = 0; at < plan.length && !isStopped; at += maxConcurrentDeletions) {
+      const results = await Promise.allSettled(plan.slice(at, at + maxConcurrentDeletions).map(applyCollection))
       for (const result of results) {
         if (result.status === 'fulfilled') continue
         failures++
@@ -69,14 +69,14 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
     return failures > 0 || !quarantine.isEmpty || deletedNodes.size > 0
   }
 
-  /** Asks the server: the copy may be behind. */
-  const isNodeThere = async (name: string): Promise<boolean> => {
+  /** Asks the server: the cache may be behind. */
+  const nodeExists = async (name: string): Promise<boolean> => {
     try {
       await client.get(nodeKind, { name })
       return true
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return false
-      onFailure?.(`pod garbage collection: looking for node ${name}`, error)
+      onFailure?.(`pod garbage collection: reading node ${name}`, error)
       return true
     }
   }
@@ -89,20 +89,20 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
         await client.patch(podKind, { namespace, name }, 'strategic', { metadata: { uid }, status }, { subresource: 'status' })
       await client.delete(podKind, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } })
     } catch (error) {
-      // It is gone, or another pod has its name.
+      // It was deleted, or another pod has its name.
       if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
     }
   }
 
-  const isCause = ({ metadata, spec, status }: Stored<Pod>): boolean =>
+  const needsRun = ({ metadata, spec, status }: Stored<Pod>): boolean =>
     metadata.deletionTimestamp !== undefined ||
     isTerminal({ status: status ?? {} }) ||
     (spec?.nodeName !== undefined && nodes.get(spec.nodeName) === undefined)
 
   pods.onChange((current) => {
-    if (current !== undefined && cancelTimer === undefined && isCause(current)) arm()
+    if (current !== undefined && cancelTimer === undefined && needsRun(current)) arm()
   })
-  // A node that is gone, or is out of service, or comes back.
+  // A node was deleted, or its out-of-service taint may have changed.
   nodes.onChange((current, previous) => {
     if (current === undefined || current.spec?.taints !== previous?.spec?.taints) arm()
   })
@@ -110,7 +110,7 @@ export function startPodGarbageCollector(options: PodGarbageCollectorOptions): R
   return {
     synced: Promise.all([pods.synced, nodes.synced]).then(() => {
       startedMs = clock.now()
-      if (!isStopped) look()
+      if (!isStopped) run()
     }),
     async stop() {
       isStopped = true

@@ -1,4 +1,4 @@
-// Nodes that are missing, and since when: a pod may be heard of before its node is.
+// Missing nodes, and since when: the cache may observe a pod before its node.
 
 export const quarantineMs = 40_000
 
@@ -9,7 +9,7 @@ export class Quarantine {
     return this.#sinceMs.size === 0
   }
 
-  /** Of the nodes that are missing now, those that have been for long enough. They start anew. */
+  /** Returns and removes the nodes that have been missing for long enough. `missing` are all that are missing now. */
   release(missing: ReadonlySet<string>, nowMs: number): ReadonlySet<string> {
     const due = new Set<string>()
     for (const [name, sinceMs] of this.#sinceMs) {

@@ -1,5 +1,5 @@
-// What there is of each kind that quotas are about. A kind is watched from the first quota on that speaks of it, and of
-// objects that are only counted nothing but their names is kept.
+// The objects that quotas count. A kind is watched from the first quota that limits it on; of objects that are only counted, the
+// cache holds nothing but the names.
 import { type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource-quota/measures.ts'
 import { kinds, persistentVolumeClaims, pods, services } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
@@ -17,9 +17,9 @@ export interface CountedKind {
 export interface CountedObjectsOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Has the pods, which other controllers watch as well. */
+  /** For the pods, which other controllers watch as well. */
   readonly informers: SharedInformers
-  /** Something in the namespace may count otherwise than before. */
+  /** Called when the usage in the namespace may have changed. */
   onChange(measure: QuotaMeasure, namespace: string): void
   onFailure?(what: string, error: unknown): void
 }
@@ -29,8 +29,8 @@ const measured = kinds.flatMap((kind) => {
   return measure === undefined ? [] : [{ kind, measure }]
 })
 
-/** The others are told apart by their names alone. */
-const keptWhole: ReadonlySet<unknown> = new Set([pods, services, persistentVolumeClaims])
+/** Of other kinds only the names are needed. */
+const cachedWhole: ReadonlySet<unknown> = new Set([pods, services, persistentVolumeClaims])
 
 const namesOnly = ({ metadata }: Stored<KubernetesObject>): Stored<KubernetesObject> => {
   const { name, namespace = '', uid, resourceVersion } = metadata
@@ -52,7 +52,7 @@ export class CountedObjects {
     this.#add(podKind, quotaMeasureOf(podKind)!, options.informers.get(podKind))
   }
 
-  /** The kinds that limits on these resources are about, when all there is of them is known. Undefined: stopped before. */
+  /** Resolves to the kinds that count toward these resources, when their informers have synced; to undefined when stopped before. */
   async read(resources: readonly string[]): Promise<readonly CountedKind[] | undefined> {
     const wanted = measured.filter(({ measure }) => resources.some(measure.tracks))
     const counted = wanted.map(({ kind, measure }) => this.#counted.get(kind) ?? this.#watch(kind, measure))
@@ -72,7 +72,7 @@ export class CountedObjects {
       clock,
       resource: kind,
       indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] },
-      ...(!keptWhole.has(kind) && { transform: namesOnly }),
+      ...(!cachedWhole.has(kind) && { transform: namesOnly }),
       onFailure: (error) => onFailure?.(`resource quota: watching ${kind.plural}`, error),
     })
     this.#own.push(informer)
@@ -82,9 +82,9 @@ export class CountedObjects {
   }
 
   #add(kind: Kind, measure: QuotaMeasure, informer: Informer<KubernetesObject>): CountedKind {
-    const isWhole = keptWhole.has(kind)
+    const isWhole = cachedWhole.has(kind)
     informer.onChange((current, previous) => {
-      // Of an object that is only counted, a change means nothing.
+      // A change of an object that is only counted does not change the usage.
       if (!isWhole && current !== undefined && previous !== undefined) return
       this.#options.onChange(measure, (current ?? previous!).metadata.namespace ?? '')
     })

@@ -1,4 +1,4 @@
-// Keeps the status of each ResourceQuota: how much of it is used.
+// The ResourceQuota controller: updates the usage in the status.
 import { addUsage } from '../../api/kinds/core/resource-quota/admission.ts'
 import type { QuotaMeasure } from '../../api/kinds/core/resource-quota/measures.ts'
 import { resourceQuotas } from '../../api/kinds.ts'
@@ -13,13 +13,13 @@ import { nextQuotaStatus } from './plan/status.ts'
 export type ResourceQuotaControllerOptions = CommonParts
 
 const defaultWorkers = 5
-/** A count is corrected after this time at the latest, whatever was missed. */
+/** Each quota is counted again at least this often. */
 const resyncMs = 300_000
 
 export function startResourceQuotaController(options: ResourceQuotaControllerOptions): RunningController {
   const { client, clock, informers, onFailure } = options
   const quotas = informers.get(resourceQuotas)
-  /** How many objects a quota counted last. */
+  /** By key of the quota: the number of objects at the last sync. */
   const objectCounts = new Map<string, number>()
 
   const enqueueQuotas = (measure: QuotaMeasure, namespace: string) => {
@@ -37,7 +37,7 @@ export function startResourceQuotaController(options: ResourceQuotaControllerOpt
     workers: defaultWorkers,
     async reconcile(cached, { key, client }) {
       const counts = await counted.read(Object.keys(cached.spec?.hard ?? {}))
-      // It may have changed while its kinds were listed for the first time.
+      // The quota may have changed during the first lists.
       const quota = quotas.get(key)
       if (quota === undefined || counts === undefined) return undefined
       const nowMs = clock.now()

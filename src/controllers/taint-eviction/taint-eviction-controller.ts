@@ -1,4 +1,5 @@
-// Deletes the pods that do not tolerate a NoExecute taint of their node, at once or when their stay is over.
+// The taint eviction controller: deletes pods that do not tolerate a NoExecute taint of their node, at once or when their
+// tolerationSeconds have passed.
 import { nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
@@ -17,7 +18,7 @@ interface Scheduled extends ScheduledEviction {
   readonly cancel: CancelTimer
 }
 
-const evictionsAtATime = 8
+const maxConcurrentEvictions = 8
 
 export function startTaintEvictionController(options: TaintEvictionOptions): RunningController {
   const { client, clock, informers, recorder, queues, onFailure } = options
@@ -26,26 +27,26 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
   /** The NoExecute taints of the nodes that have any. */
   const tainted = new Map<string, readonly Taint[]>()
   const scheduled = new Map<string, Scheduled>()
-  /** Pods whose stay is over, and which were told so. */
-  const leaving = new Map<string, string>()
+  /** By key: the uid of the pods that are to be deleted now. */
+  const evicting = new Map<string, string>()
   const changed = new Set<string>()
   let isFlushPending = false
   let isStopped = false
 
-  const controller = startWorkers({
+  const loop = startWorkers({
     name: 'noexec_taint_pod',
     clock,
     ...(queues && { queues }),
-    workers: evictionsAtATime,
+    workers: maxConcurrentEvictions,
     async reconcile(key) {
-      const uid = leaving.get(key)
+      const uid = evicting.get(key)
       if (uid === undefined) return undefined
       try {
         await evict(key, uid)
       } catch (error) {
         if (!isStatusError(error, 'NotFound')) throw error
       }
-      leaving.delete(key)
+      evicting.delete(key)
       return undefined
     },
     onFailure(key, error) {
@@ -56,7 +57,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
   const evict = async (key: string, uid: string) => {
     const ref = splitKey(key)
     const pod = await client.get(podKind, ref)
-    // Another one has its name by now.
+    // Another pod has the name now.
     if (pod.metadata.uid !== uid) return
     const condition = planEvictionCondition(pod, clock.now())
     if (condition !== undefined)
@@ -64,16 +65,16 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
     await client.delete(podKind, ref)
   }
 
-  const tell = (key: string, message: string) => {
+  const record = (key: string, message: string) => {
     recorder.record({ apiVersion: 'v1', kind: 'Pod', metadata: splitKey(key) }, 'Normal', 'TaintManagerEviction', `${message} Pod ${key}`)
   }
 
-  const leave = (key: string, uid: string) => {
+  const startEviction = (key: string, uid: string) => {
     scheduled.delete(key)
-    if (leaving.has(key)) return
-    leaving.set(key, uid)
-    tell(key, 'Marking for deletion')
-    controller.queue.add(key)
+    if (evicting.has(key)) return
+    evicting.set(key, uid)
+    record(key, 'Marking for deletion')
+    loop.queue.add(key)
   }
 
   const cancel = (key: string) => {
@@ -81,10 +82,10 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
     if (known === undefined) return
     known.cancel()
     scheduled.delete(key)
-    tell(key, 'Cancelling deletion of')
+    record(key, 'Cancelling deletion of')
   }
 
-  const consider = (pod: Stored<Pod>, taints: readonly Taint[]) => {
+  const scheduleEviction = (pod: Stored<Pod>, taints: readonly Taint[]) => {
     if (isStopped) return
     const key = keyOf(pod)
     const { uid } = pod.metadata
@@ -94,8 +95,8 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
     if (next === known) return
     cancel(key)
     if (next === undefined) return
-    if (next.atMs <= nowMs) return leave(key, uid)
-    const cancelTimer = clock.after(next.atMs - nowMs, () => leave(key, uid))
+    if (next.atMs <= nowMs) return startEviction(key, uid)
+    const cancelTimer = clock.after(next.atMs - nowMs, () => startEviction(key, uid))
     scheduled.set(key, { ...next, node: pod.spec?.nodeName ?? '', cancel: cancelTimer })
   }
 
@@ -103,23 +104,23 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
   const flush = () => {
     isFlushPending = false
     if (isStopped) return
-    const worse = new Map<string, readonly Taint[]>()
+    const newlyTainted = new Map<string, readonly Taint[]>()
     for (const name of changed) {
       const node = nodes.get(name)
       const taints = executeTaints(node?.spec?.taints)
       if (taints.length > 0) {
         tainted.set(name, taints)
-        worse.set(name, taints)
+        newlyTainted.set(name, taints)
         continue
       }
       tainted.delete(name)
       if (node !== undefined) for (const [key, one] of scheduled) if (one.node === name) cancel(key)
     }
     changed.clear()
-    if (worse.size === 0) return
+    if (newlyTainted.size === 0) return
     for (const pod of pods.values()) {
-      const taints = worse.get(pod.spec?.nodeName ?? '')
-      if (taints !== undefined) consider(pod, taints)
+      const taints = newlyTainted.get(pod.spec?.nodeName ?? '')
+      if (taints !== undefined) scheduleEviction(pod, taints)
     }
   }
 
@@ -146,7 +147,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
       previous !== undefined &&
       previous.spec?.nodeName === current.spec?.nodeName &&
       isEqualJson(previous.spec?.tolerations, current.spec?.tolerations)
-    if (!isSame) consider(current, taints)
+    if (!isSame) scheduleEviction(current, taints)
   })
 
   return {
@@ -156,7 +157,7 @@ export function startTaintEvictionController(options: TaintEvictionOptions): Run
     async stop() {
       isStopped = true
       for (const { cancel: cancelTimer } of scheduled.values()) cancelTimer()
-      await controller.stop()
+      await loop.stop()
     },
   }
 }

@@ -1,19 +1,19 @@
-// The evictions that a budget has granted and that have not been seen to happen. A pod that was granted and is still
-// there after two minutes will not go: it counts again.
+// Evictions that a budget has granted and that were not observed yet. A pod that is still not being deleted after two minutes
+// counts as healthy again.
 import type { Pod, PodDisruptionBudget, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { isReady } from '../../shared/plan/pod-state.ts'
 
 export const deletionTimeoutMs = 120_000
 
-/** When each pod was granted its eviction, by pod name. */
+/** By pod name: when the eviction was granted. */
 export type DisruptedPods = ReadonlyMap<string, string>
 
 export interface DisruptedPodsPlan {
   readonly disruptedPods: DisruptedPods
-  /** Pods that should have gone and did not. */
+  /** Pods that should have been deleted and were not. */
   readonly notDeleted: readonly Stored<Pod>[]
-  /** When the next grant runs out. */
+  /** When the next grant expires. */
   readonly requeueAtMs?: number
 }
 
@@ -26,18 +26,18 @@ export function planDisruptedPods({ status }: PodDisruptionBudget, pods: readonl
     const { name, deletionTimestamp } = pod.metadata
     if (deletionTimestamp !== undefined || !Object.hasOwn(granted, name)) continue
     const grantedAt = granted[name]!
-    const runsOutMs = parseTime(grantedAt) + deletionTimeoutMs
-    if (runsOutMs < nowMs) notDeleted.push(pod)
+    const expiresAtMs = parseTime(grantedAt) + deletionTimeoutMs
+    if (expiresAtMs < nowMs) notDeleted.push(pod)
     else {
       disruptedPods.set(name, grantedAt)
-      // In its last moment a grant still stands; the one after is the first to look at.
-      requeueAtMs = Math.min(requeueAtMs, runsOutMs + 1)
+      // At its last millisecond a grant is still valid.
+      requeueAtMs = Math.min(requeueAtMs, expiresAtMs + 1)
     }
   }
   return { disruptedPods, notDeleted, ...(Number.isFinite(requeueAtMs) && { requeueAtMs }) }
 }
 
-/** Pods that are ready and that nobody is about to take away. */
+/** Ready pods without a granted eviction. */
 export function countHealthy(pods: readonly Stored<Pod>[], disruptedPods: DisruptedPods, nowMs: number): number {
   let healthy = 0
   for (const pod of pods) {

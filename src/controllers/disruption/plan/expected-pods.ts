@@ -1,4 +1,4 @@
-// How many pods a budget counts on, and how many of them have to be healthy.
+// The expected number of pods of a budget, and how many of them have to be healthy.
 import type { PodDisruptionBudget } from '../../../api/types.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 
@@ -9,13 +9,13 @@ export interface PodCounts {
   readonly desiredHealthy: number
 }
 
-/** A plain minimum counts the pods that are there; all else is measured by what their controllers ask for. */
+/** A number in minAvailable counts existing pods; everything else refers to the replicas that their controllers request. */
 export function isMeasuredByScale({ maxUnavailable, minAvailable }: BudgetSpec): boolean {
   return maxUnavailable !== undefined || typeof minAvailable === 'string'
 }
 
 /**
- * `scale` is the sum of what the controllers ask for. Shares are rounded up: of 7 pods, `maxUnavailable: 30%` lets 3 go
+ * `scale` is the sum of the requested replicas. Percentages are rounded up: of 7 pods, `maxUnavailable: 30%` allows 3 disruptions
  * (4 must be healthy), and `minAvailable: 30%` keeps 3.
  */
 export function planPodCounts(spec: BudgetSpec, podCount: number, scale: number): PodCounts {

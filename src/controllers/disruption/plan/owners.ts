@@ -1,11 +1,11 @@
-// Who controls the pods of a budget. What those controllers ask for is what a percentage is taken of.
+// The controllers of the pods of a budget: percentages refer to the replicas that they request.
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { OwnerReference, Pod, Stored } from '../../../api/types.ts'
 
 export interface ControlledPods {
   /** Each controller once, with the first pod that names it. */
   readonly controllers: readonly { readonly reference: OwnerReference; readonly podName: string }[]
-  /** The names of pods that nobody controls. */
+  /** The names of pods without a controller. */
   readonly unmanaged: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// A label selector as Go prints it: one of Kubernetes' events contains it.
+// A label selector as Go prints it, for an event of Kubernetes that contains it.
 import type { LabelSelector } from '../../../api/types.ts'
 
 /** `&LabelSelector{MatchLabels:map[string]string{app: x,},MatchExpressions:[]LabelSelectorRequirement{},}` */

@@ -1,11 +1,11 @@
-// A pod that was announced to be disrupted, and then was not: after two minutes the announcement is taken back.
+// The DisruptionTarget condition of a pod that was not deleted: it is reset after two minutes.
 import type { Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 
 const staleAfterMs = 120_000
 
-/** When the announcement is stale, or undefined when there is none that can be. A kubelet's own may take any time. */
+/** When the condition becomes stale, or undefined. One that a kubelet set never does. */
 export function staleAtMs(pod: Pod): number | undefined {
   const conditions = pod.status?.conditions
   if (conditions === undefined || pod.metadata?.deletionTimestamp !== undefined) return undefined
@@ -19,12 +19,12 @@ export function staleAtMs(pod: Pod): number | undefined {
 
 export function withoutDisruptionTarget(pod: Stored<Pod>, nowMs: number): Stored<Pod> {
   const { generation } = pod.metadata
-  const taken: PodCondition = {
+  const reset: PodCondition = {
     type: 'DisruptionTarget',
     ...(generation !== undefined && { observedGeneration: generation }),
     status: 'False',
     lastTransitionTime: formatTime(nowMs),
   }
-  const conditions = (pod.status?.conditions ?? []).map((condition) => (condition.type === taken.type ? taken : condition))
+  const conditions = (pod.status?.conditions ?? []).map((condition) => (condition.type === reset.type ? reset : condition))
   return { ...pod, status: { ...pod.status, conditions } }
 }

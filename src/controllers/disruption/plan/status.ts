@@ -1,4 +1,4 @@
-// The status of a budget: how many of its pods may be evicted at this moment, and whether that could be worked out.
+// The status of a PodDisruptionBudget: how many of its pods may be evicted now, and whether that could be computed.
 import type { PodDisruptionBudget, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import type { DisruptedPods } from './disrupted-pods.ts'
@@ -13,11 +13,11 @@ export interface BudgetStatusInput extends PodCounts {
   readonly nowMs: number
 }
 
-/** Undefined: the status already says so, and nothing is written. */
+/** Undefined if the status is up to date. */
 export function nextBudgetStatus(budget: Stored<PodDisruptionBudget>, input: BudgetStatusInput): BudgetStatus | undefined {
   const { currentHealthy, desiredHealthy, expectedPods, disruptedPods, nowMs } = input
   const observedGeneration = budget.metadata.generation ?? 0
-  // A budget that selects no pods yet allows nothing: its first pods may be there before they are counted.
+  // A budget without pods allows no disruption: its first pods may exist before they are counted.
   const disruptionsAllowed = expectedPods > 0 ? Math.max(currentHealthy - desiredHealthy, 0) : 0
   const current = budget.status
   const wanted = disruptionsAllowed > 0 ? { status: 'True', reason: 'SufficientPods' } : { status: 'False', reason: 'InsufficientPods' }
@@ -45,7 +45,7 @@ export function nextBudgetStatus(budget: Stored<PodDisruptionBudget>, input: Bud
   }
 }
 
-/** Nothing may be evicted while it is unknown what may. Undefined: the status already says so. */
+/** After a failure no eviction is allowed. Undefined if the status is up to date. */
 export function nextFailedStatus({ status }: Stored<PodDisruptionBudget>, message: string, nowMs: number): BudgetStatus | undefined {
   const current: BudgetStatus = status ?? { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }
   const conditions = withAllowed(
@@ -59,7 +59,7 @@ export function nextFailedStatus({ status }: Stored<PodDisruptionBudget>, messag
 
 const disruptionAllowed = 'DisruptionAllowed'
 
-/** The very same list when nothing changes; the transition time moves with the status alone. */
+/** The identical list when nothing changes. lastTransitionTime changes only with the status. */
 function withAllowed(
   conditions: readonly Condition[],
   { status, reason, message, observedGeneration }: { status: string; reason: string; message: string; observedGeneration: number },

@@ -1,10 +1,10 @@
-// What becomes of an object whose owners go: the rules of Kubernetes' garbage collector for one object.
+// The decision of the garbage collector for one object, with the rules of Kubernetes.
 import type { OwnerReference } from '../../../api/types.ts'
 
 export const orphanFinalizer = 'orphan'
 export const foregroundFinalizer = 'foregroundDeletion'
 
-/** absent: it does not exist, or another object has its name now. waiting: it is being deleted in the foreground. */
+/** absent: it does not exist, or another object has its name. waiting: it is being deleted in the foreground. */
 export type OwnerState = 'solid' | 'absent' | 'waiting'
 
 export interface GarbageItem {
@@ -15,19 +15,19 @@ export interface GarbageItem {
 
 export interface Dependent {
   readonly uid: string
-  /** Its reference to this item says blockOwnerDeletion. */
+  /** Its reference to this item has blockOwnerDeletion. */
   readonly blocksOwner: boolean
   readonly isBeingDeleted: boolean
-  /** It waits for dependents of its own. */
+  /** It waits for the deletion of its own dependents. */
   readonly isDeletingDependents: boolean
 }
 
 export type GarbagePlan =
   | { readonly action: 'none' }
   | { readonly action: 'delete'; readonly propagationPolicy: 'Background' | 'Foreground' | 'Orphan'; readonly unblockOwners: boolean }
-  /** Some owners are left: drop the references to the others. */
+  /** Some owners still exist: the references to the others are removed. */
   | { readonly action: 'drop-references'; readonly uids: readonly string[] }
-  /** Foreground deletion: the dependents go first. `done` when none of them blocks any more. */
+  /** Foreground deletion: dependents are deleted first. `done` when none of them blocks any more. */
   | { readonly action: 'delete-dependents'; readonly uids: readonly string[]; readonly done: boolean }
   | { readonly action: 'orphan-dependents'; readonly uids: readonly string[] }
 
@@ -42,11 +42,11 @@ export function planCollect(
   if (item.ownerReferences.length === 0) return none
   const states = item.ownerReferences.map((reference) => ({ reference, state: ownerState(reference) }))
   const solid = states.some(({ state }) => state === 'solid')
-  const gone = states.filter(({ state }) => state !== 'solid').map(({ reference }) => reference.uid)
-  if (solid) return gone.length === 0 ? none : { action: 'drop-references', uids: gone }
+  const absent = states.filter(({ state }) => state !== 'solid').map(({ reference }) => reference.uid)
+  if (solid) return absent.length === 0 ? none : { action: 'drop-references', uids: absent }
   if (states.some(({ state }) => state === 'waiting') && dependents.length > 0) {
-    // An owner waits for this item, and this item has dependents of its own: they go first. A dependent that is itself
-    // waiting may close a circle, so this item stops blocking its owners.
+    // An owner waits for this item, which has dependents of its own: they are deleted first. A dependent that is itself waiting
+    // may form a cycle, so this item stops blocking its owners.
     return {
       action: 'delete',
       propagationPolicy: 'Foreground',

@@ -1,18 +1,18 @@
-// What a namespace that is being emptied says of itself, in Kubernetes' words.
+// The conditions of a terminating namespace, with the messages of Kubernetes.
 import type { Namespace } from '../../../api/types.ts'
 
 export interface RemainingContent {
-  /** By resource, as `pods.` or `deployments.apps`: how many are left. */
+  /** By resource (`pods.`, `deployments.apps`): how many objects are left. */
   readonly resources: ReadonlyMap<string, number>
-  /** By finalizer: how many objects still carry it. */
+  /** By finalizer: how many objects still have it. */
   readonly finalizers: ReadonlyMap<string, number>
-  /** What went wrong with deleting, a sentence each. */
+  /** The messages of failed deletions. */
   readonly failures: readonly string[]
 }
 
 type Condition = NonNullable<NonNullable<Namespace['status']>['conditions']>[number]
 
-const settled = [
+const conditionsWithoutProblem = [
   ['NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'],
   ['NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'],
   ['NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
@@ -20,34 +20,34 @@ const settled = [
   ['NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 ] as const
 
-/** The conditions to write, or undefined when they already say so. */
+/** Undefined if the conditions are up to date. */
 export function nextNamespaceConditions(
   current: readonly Condition[],
   remaining: RemainingContent,
   now: string,
 ): readonly Condition[] | undefined {
-  const troubles = new Map<string, { readonly reason: string; readonly message: string }>()
+  const problems = new Map<string, { readonly reason: string; readonly message: string }>()
   if (remaining.failures.length > 0)
-    troubles.set('NamespaceDeletionContentFailure', {
+    problems.set('NamespaceDeletionContentFailure', {
       reason: 'ContentDeletionFailed',
       message: `Failed to delete all resource types, ${remaining.failures.length} remaining: ${[...remaining.failures].sort().join(', ')}`,
     })
   if (remaining.resources.size > 0)
-    troubles.set('NamespaceContentRemaining', {
+    problems.set('NamespaceContentRemaining', {
       reason: 'SomeResourcesRemain',
       message: `Some resources are remaining: ${list(remaining.resources, (name, count) => `${name} has ${count} resource instances`)}`,
     })
   if (remaining.finalizers.size > 0)
-    troubles.set('NamespaceFinalizersRemaining', {
+    problems.set('NamespaceFinalizersRemaining', {
       reason: 'SomeFinalizersRemain',
       message: `Some content in the namespace has finalizers remaining: ${list(remaining.finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
     })
 
   let changed = false
   const next = [...current]
-  for (const [type, reason, message] of settled) {
-    const trouble = troubles.get(type)
-    const wanted = trouble === undefined ? { status: 'False', reason, message } : { status: 'True', ...trouble }
+  for (const [type, reason, message] of conditionsWithoutProblem) {
+    const problem = problems.get(type)
+    const wanted = problem === undefined ? { status: 'False', reason, message } : { status: 'True', ...problem }
     const at = next.findIndex((condition) => condition.type === type)
     const before = next[at]
     if (before !== undefined && before.status === wanted.status && before.reason === wanted.reason && before.message === wanted.message)

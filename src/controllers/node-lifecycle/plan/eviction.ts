@@ -1,4 +1,4 @@
-// What a NoExecute taint, or the loss of its node, does to a pod.
+// The effect of NoExecute taints, or of a lost node, on a pod.
 import type { Pod, PodCondition, PodSpec, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import type { Taint } from './taints.ts'
@@ -15,26 +15,26 @@ function tolerates({ effect, key, operator, value }: Toleration, taint: Taint): 
   return (operator === undefined || operator === '' || operator === 'Equal') && (value ?? '') === (taint.value ?? '')
 }
 
-/** How long the pod may stay on a node with these taints. Undefined: for ever. Of each taint the first toleration counts. */
+/** How long the pod may stay on a node with these taints; undefined: forever. For each taint the first toleration counts. */
 export function stayMs(taints: readonly Taint[], tolerations: readonly Toleration[] = []): number | undefined {
-  let shortest: number | undefined
+  let min: number | undefined
   for (const taint of taints) {
     const used = tolerations.find((toleration) => tolerates(toleration, taint))
     if (used === undefined) return 0
     if (used.tolerationSeconds === undefined || used.tolerationSeconds === null) continue
     const ms = Math.max(0, used.tolerationSeconds) * 1000
-    if (shortest === undefined || ms < shortest) shortest = ms
+    if (min === undefined || ms < min) min = ms
   }
-  return shortest
+  return min
 }
 
 export interface ScheduledEviction {
-  /** When its stay began. */
+  /** When the toleration period began. */
   readonly sinceMs: number
   readonly atMs: number
 }
 
-/** Undefined: it stays. A stay that began earlier goes on: another taint does not start it anew. */
+/** Undefined if the pod is not evicted. Another taint does not restart a toleration period that has begun. */
 export function planEviction(
   taints: readonly Taint[],
   tolerations: readonly Toleration[] | undefined,
@@ -49,7 +49,7 @@ export function planEviction(
   return { sinceMs: scheduled.sinceMs, atMs: scheduled.sinceMs + ms }
 }
 
-/** The condition of a pod that a taint drives off; undefined when it has it. */
+/** The condition of a pod that is evicted because of a taint; undefined if it already has it. */
 export function planEvictionCondition({ metadata, status }: Stored<Pod>, nowMs: number): PodCondition | undefined {
   const before = status?.conditions?.find(({ type }) => type === 'DisruptionTarget')
   const { generation } = metadata
@@ -65,7 +65,7 @@ export function planEvictionCondition({ metadata, status }: Stored<Pod>, nowMs: 
   return { ...condition, lastTransitionTime: before?.status === 'True' ? before.lastTransitionTime! : formatTime(nowMs) }
 }
 
-/** The conditions of a pod whose node is lost; undefined when it is not ready anyway. */
+/** The conditions of a pod on a lost node; undefined if it is not ready already. */
 export function planUnreadyConditions({ status }: Pod, nowMs: number): PodCondition[] | undefined {
   const conditions = status?.conditions ?? []
   if (!conditions.some(({ type, status: value }) => type === 'Ready' && value !== 'False')) return undefined

@@ -1,27 +1,27 @@
-// Whether a node still gives signs of life, and what its conditions become when it does not.
+// The heartbeats of a node, and its conditions when they stop.
 import type { Node, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 
 export type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number]
 
-/** What is remembered of a node between two looks at it. */
+/** The state of a node between two checks. */
 export interface NodeHealth {
-  /** When it last gave a sign of life, by our own clock: the node's may be wrong. */
+  /** The last heartbeat by the clock of this process: that of the node may be wrong. */
   readonly probedAtMs: number
-  /** Its Ready condition, as last seen or written. Absent: nobody ever reported one. */
+  /** The Ready condition as last observed or written. Absent if the node never reported one. */
   readonly ready?: { readonly status: string; readonly lastHeartbeatTime: string | undefined }
-  /** Of its Lease, as last seen. */
+  /** The renewTime of its Lease as last observed. */
   readonly renewTime?: string
 }
 
 export interface GracePeriods {
-  /** Without a sign of life for longer than this, a node counts as lost. */
+  /** Without a heartbeat for longer than this, a node is lost. */
   readonly monitorMs: number
   /** The same for a node that never reported a Ready condition. */
   readonly startupMs: number
 }
 
-export const usualGracePeriods: GracePeriods = { monitorMs: 50_000, startupMs: 60_000 }
+export const defaultGracePeriods: GracePeriods = { monitorMs: 50_000, startupMs: 60_000 }
 
 export function conditionOf({ status }: Node, type: string): NodeCondition | undefined {
   return status?.conditions?.find((condition) => condition.type === type)
@@ -29,7 +29,7 @@ export function conditionOf({ status }: Node, type: string): NodeCondition | und
 
 export const readyStatusOf = (node: Node): string | undefined => conditionOf(node, 'Ready')?.status
 
-/** A report with another heartbeat time, or a Lease that was renewed, is a sign of life. */
+/** A Ready condition with another heartbeat time, or a renewed Lease, is a heartbeat. */
 export function nextHealth(saved: NodeHealth | undefined, node: Stored<Node>, renewTime: string | undefined, nowMs: number): NodeHealth {
   const current = conditionOf(node, 'Ready')
   const ready = current && { status: current.status, lastHeartbeatTime: current.lastHeartbeatTime }
@@ -44,7 +44,7 @@ export function nextHealth(saved: NodeHealth | undefined, node: Stored<Node>, re
   }
 }
 
-/** After its Lease was seen. */
+/** The health after its Lease was observed. */
 export function renewedHealth(saved: NodeHealth, renewTime: string | undefined, nowMs: number): NodeHealth {
   return renewTime !== undefined && isRenewed(saved.renewTime, renewTime) ? { ...saved, probedAtMs: nowMs, renewTime } : saved
 }
@@ -54,23 +54,23 @@ function isRenewed(saved: string | undefined, observed: string | undefined): boo
   return saved === undefined || parseTime(saved) < parseTime(observed)
 }
 
-/** The node counts as lost after this moment, unless it gives a sign of life until then. */
+/** The node is lost after this moment, unless there is a heartbeat before. */
 export function lostAfterMs({ probedAtMs, ready }: NodeHealth, { monitorMs, startupMs }: GracePeriods): number {
   return probedAtMs + (ready === undefined ? startupMs : monitorMs)
 }
 
-/** NetworkUnavailable is not among them: it is no word of the node's. */
-const reported = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
+/** Without NetworkUnavailable, which the kubelet does not report. */
+const reportedTypes = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure']
 
-/** The conditions of a node that is lost; undefined when its Ready condition says so already. */
+/** The conditions of a lost node; undefined if its Ready condition is Unknown already. */
 export function planLostConditions(node: Stored<Node>, nowMs: number): NodeCondition[] | undefined {
   if (readyStatusOf(node) === 'Unknown') return undefined
   const lastTransitionTime = formatTime(nowMs)
   const known = node.status?.conditions ?? []
-  const missing = reported.filter((type) => !known.some((condition) => condition.type === type))
+  const missing = reportedTypes.filter((type) => !known.some((condition) => condition.type === type))
   return [
     ...known.map((condition) =>
-      !reported.includes(condition.type) || condition.status === 'Unknown'
+      !reportedTypes.includes(condition.type) || condition.status === 'Unknown'
         ? condition
         : {
             ...condition,
@@ -91,9 +91,9 @@ export function planLostConditions(node: Stored<Node>, nowMs: number): NodeCondi
   ]
 }
 
-/** The usual ones, for nodes that renew their Leases in other than the usual intervals. */
+/** The defaults, adjusted to the interval in which nodes renew their Leases. */
 export const gracePeriodsFor = (leaseMs: number): GracePeriods => ({
-  monitorMs: leaseMs + usualGracePeriods.monitorMs - usualLeaseMs,
-  startupMs: leaseMs + usualGracePeriods.startupMs - usualLeaseMs,
+  monitorMs: leaseMs + defaultGracePeriods.monitorMs - defaultLeaseMs,
+  startupMs: leaseMs + defaultGracePeriods.startupMs - defaultLeaseMs,
 })
-const usualLeaseMs = 10_000
+const defaultLeaseMs = 10_000

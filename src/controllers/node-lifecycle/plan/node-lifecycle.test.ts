@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Node, Pod, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { planEviction, planEvictionCondition, planUnreadyConditions, stayMs } from './eviction.ts'
-import { lostAfterMs, type NodeHealth, nextHealth, planLostConditions, usualGracePeriods } from './health.ts'
+import { defaultGracePeriods, lostAfterMs, type NodeHealth, nextHealth, planLostConditions } from './health.ts'
 import { changedTaints, planConditionTaints, planExecuteTaint, planNodeLabels, type Taint } from './taints.ts'
 import {
+  defaultEvictionRates,
   isAllowed,
   limitAfterUse,
   limitAtRate,
   planDisruption,
-  usualEvictionRates,
   type ZoneCount,
   type ZoneState,
   zoneOf,
@@ -50,8 +50,8 @@ describe('nextHealth()', () => {
     it(name, () => expect(nowMs - nextHealth(before, seen, renewTime, nowMs).probedAtMs).toBe(probedAgoMs))
 
   it('gives a node that never reported a longer grace', () => {
-    expect(lostAfterMs({ probedAtMs: 0 }, usualGracePeriods)).toBe(60_000)
-    expect(lostAfterMs({ probedAtMs: 0, ready: { status: 'True', lastHeartbeatTime: now } }, usualGracePeriods)).toBe(50_000)
+    expect(lostAfterMs({ probedAtMs: 0 }, defaultGracePeriods)).toBe(60_000)
+    expect(lostAfterMs({ probedAtMs: 0, ready: { status: 'True', lastHeartbeatTime: now } }, defaultGracePeriods)).toBe(50_000)
   })
 })
 
@@ -165,13 +165,13 @@ describe('zoneStateOf()', () => {
     [45, 55, 'PartialDisruption'],
   ] as const)
     it(`${ready} ready and ${notReady} not are ${expected}`, () =>
-      expect(zoneStateOf({ ready, notReady }, usualEvictionRates)).toBe(expected))
+      expect(zoneStateOf({ ready, notReady }, defaultEvictionRates)).toBe(expected))
 })
 
 describe('planDisruption()', () => {
   const count = (ready: number, notReady: number): ZoneCount => ({ ready, notReady })
   const plan = (before: Record<string, ZoneState>, zones: Record<string, ZoneCount>) => {
-    const { rates, fullDisruption } = planDisruption(new Map(Object.entries(before)), new Map(Object.entries(zones)), usualEvictionRates)
+    const { rates, fullDisruption } = planDisruption(new Map(Object.entries(before)), new Map(Object.entries(zones)), defaultEvictionRates)
     return { rates: Object.fromEntries(rates), fullDisruption }
   }
   for (const [name, before, zones, expected] of [

@@ -1,4 +1,4 @@
-// The taints that follow from what a node reports, and from a cordon.
+// The taints for the conditions of a node, and for a cordon.
 import type { Node } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 
@@ -25,7 +25,7 @@ export const unreachableTaint: Taint = { key: 'node.kubernetes.io/unreachable', 
 const isSame = (a: Taint, b: Taint) => a.key === b.key && a.effect === b.effect
 export const hasTaint = ({ spec }: Node, taint: Taint): boolean => spec?.taints?.some((one) => isSame(one, taint)) ?? false
 
-/** The NoSchedule taints of conditions and cordon; undefined when they are as they should be. */
+/** The NoSchedule taints for conditions and cordon; undefined if they are up to date. */
 export function planConditionTaints({ spec, status }: Node): TaintChange | undefined {
   const wanted: Taint[] = []
   for (const { type, status: value } of status?.conditions ?? []) {
@@ -39,14 +39,14 @@ export function planConditionTaints({ spec, status }: Node): TaintChange | undef
   return add.length === 0 && remove.length === 0 ? undefined : { add, remove }
 }
 
-/** What drives pods off a node that is not ready: one of two taints, never both. Undefined: it is ready. */
+/** The NoExecute taint of a node that is not ready: one of two, never both. Undefined if the node is ready. */
 export function planExecuteTaint(readyStatus: string): TaintChange | undefined {
   if (readyStatus === 'False') return { add: [notReadyTaint], remove: [unreachableTaint] }
   if (readyStatus === 'Unknown') return { add: [unreachableTaint], remove: [notReadyTaint] }
   return undefined
 }
 
-/** The taints after the change; undefined when that changes nothing. */
+/** The taints after the change; undefined if nothing changes. */
 export function changedTaints({ spec }: Node, { add, remove }: TaintChange, nowMs: number): Taint[] | undefined {
   const taints = spec?.taints ?? []
   const missing = add.filter((taint) => !taints.some((one) => isSame(one, taint)))
@@ -60,7 +60,7 @@ const labelPairs = [
   ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
 ] as const
 
-/** The old names of labels follow the new ones. Undefined: they do. */
+/** Deprecated labels with the values of the current ones; undefined if they are up to date. */
 export function planNodeLabels({ metadata }: Node): Readonly<Record<string, string>> | undefined {
   const labels = metadata?.labels
   if (labels === undefined) return undefined

@@ -1,21 +1,21 @@
-// How fast nodes may be given up. Where many are lost at once it is more likely that the network is gone than the nodes:
-// then pods are driven off slowly, or not at all.
+// The rate at which pods are evicted from lost nodes. When many nodes of a zone are lost at once, a network failure is more likely
+// than the failure of the nodes: then pods are evicted slowly, or not at all.
 import type { Node } from '../../../api/types.ts'
 
 export type ZoneState = 'Initial' | 'Normal' | 'PartialDisruption' | 'FullDisruption'
 
 export interface EvictionRates {
-  /** Nodes a second in each zone. */
+  /** Nodes per second in each zone. */
   readonly normal: number
-  /** The same in a large zone that is partly lost. A small one waits. */
+  /** The same in a large zone with a partial disruption. In a small one there are no evictions. */
   readonly reduced: number
   /** A zone with more nodes than this is large. */
   readonly largeZone: number
-  /** From this share of lost nodes on, and more than two of them, a zone is partly lost. */
+  /** From this fraction of lost nodes on, and more than two of them, a zone has a partial disruption. */
   readonly unhealthyShare: number
 }
 
-export const usualEvictionRates: EvictionRates = { normal: 0.1, reduced: 0.01, largeZone: 50, unhealthyShare: 0.55 }
+export const defaultEvictionRates: EvictionRates = { normal: 0.1, reduced: 0.01, largeZone: 50, unhealthyShare: 0.55 }
 
 export interface ZoneCount {
   readonly ready: number
@@ -24,9 +24,9 @@ export interface ZoneCount {
 
 export interface DisruptionPlan {
   readonly states: ReadonlyMap<string, ZoneState>
-  /** Of the zones whose rate changes. */
+  /** Only zones whose rate changes. */
   readonly rates: ReadonlyMap<string, number>
-  /** `begins`: nothing is ready any more, so that all evictions are called off. `ends`: all nodes get their grace anew. */
+  /** `begins`: no node is ready any more, and all evictions are cancelled. `ends`: all grace periods restart. */
   readonly fullDisruption?: 'begins' | 'ends'
 }
 
@@ -37,8 +37,8 @@ export function zoneOf({ metadata }: Node): string {
   return zone === '' && region === '' ? '' : `${region}:\0:${zone}`
 }
 
-/** A node with this label says nothing about its zone. */
-export const isLeftOut = ({ metadata }: Node): boolean => Object.hasOwn(metadata?.labels ?? {}, 'node.kubernetes.io/exclude-disruption')
+/** A node with this label does not count for its zone. */
+export const isExcluded = ({ metadata }: Node): boolean => Object.hasOwn(metadata?.labels ?? {}, 'node.kubernetes.io/exclude-disruption')
 
 export function zoneStateOf({ ready, notReady }: ZoneCount, { unhealthyShare }: EvictionRates): ZoneState {
   if (ready === 0 && notReady > 0) return 'FullDisruption'
@@ -70,17 +70,17 @@ function rateOf(state: ZoneState, { ready, notReady }: ZoneCount, { normal, redu
   return ready + notReady > largeZone ? reduced : 0
 }
 
-/** One node at a time, `rate` of them a second. */
+/** One node at a time, `rate` nodes per second. */
 export interface RateLimit {
   readonly rate: number
-  /** From then on the next one may go. */
+  /** When the next node is allowed. */
   readonly nextMs: number
 }
 
 export const limitAfterUse = ({ rate }: RateLimit, nowMs: number): RateLimit => ({ rate, nextMs: nowMs + 1000 / rate })
 export const isAllowed = ({ rate, nextMs }: RateLimit, nowMs: number): boolean => rate > 0 && nextMs <= nowMs
 
-/** Whoever waited under the old rate waits under the new one. */
+/** A limit that was waiting waits a full interval of the new rate. */
 export function limitAtRate(limit: RateLimit, rate: number, nowMs: number): RateLimit {
   if (rate === limit.rate) return limit
   return { rate, nextMs: isAllowed(limit, nowMs) || rate <= 0 ? nowMs : nowMs + 1000 / rate }

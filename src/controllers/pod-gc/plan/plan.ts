@@ -1,4 +1,4 @@
-// Which pods nobody else will ever remove: there is no node to do it, or there are too many that have ended.
+// Which pods the pod garbage collector deletes: those that no kubelet will remove, and surplus terminated ones.
 import type { Node, Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
@@ -6,9 +6,9 @@ import { isTerminal } from '../../shared/plan/pod-state.ts'
 export interface PodCollectionInput {
   readonly pods: readonly Stored<Pod>[]
   readonly nodes: ReadonlyMap<string, Node>
-  /** Nodes that were missing for long enough, and that the server does not know. */
+  /** Nodes that have been missing for long enough, and do not exist on the server. */
   readonly deletedNodes: ReadonlySet<string>
-  /** How many pods that have ended are kept. 0: all. */
+  /** How many terminated pods are kept. 0: all. */
   readonly terminatedPodThreshold: number
 }
 
@@ -17,14 +17,14 @@ export interface PodCollection {
   readonly why: 'terminated' | 'out-of-service' | 'orphaned' | 'unscheduled'
 }
 
-/** Each pod once, in the order in which they go. */
+/** Each pod once, in the order of the deletions. */
 export function planPodCollection({ pods, nodes, deletedNodes, terminatedPodThreshold }: PodCollectionInput): PodCollection[] {
   const chosen = new Map<string, PodCollection>()
   const choose = (why: PodCollection['why'], some: readonly Stored<Pod>[]) => {
     for (const pod of some) if (!chosen.has(pod.metadata.uid)) chosen.set(pod.metadata.uid, { pod, why })
   }
   if (terminatedPodThreshold > 0) {
-    const terminated = pods.filter(hasEnded)
+    const terminated = pods.filter(isTerminated)
     const surplus = terminated.length - terminatedPodThreshold
     if (surplus > 0) choose('terminated', terminated.sort(byEvictionAndAge).slice(0, surplus))
   }
@@ -44,14 +44,14 @@ export function planPodCollection({ pods, nodes, deletedNodes, terminatedPodThre
   return [...chosen.values()]
 }
 
-/** The nodes that pods are bound to and that are not there. */
+/** Nodes that pods are bound to and that do not exist. */
 export function missingNodes(pods: Iterable<Stored<Pod>>, nodes: { has(name: string): boolean }): Set<string> {
   const missing = new Set<string>()
   for (const { spec } of pods) if (spec?.nodeName && !nodes.has(spec.nodeName)) missing.add(spec.nodeName)
   return missing
 }
 
-/** The status that a pod gets before it goes, so that its owner sees how it ended; undefined when it already has. */
+/** The status that a pod gets before its deletion, so that its owner observes a failure; undefined if it has terminated already. */
 export function lastStatusOf({ pod, why }: PodCollection, nowMs: number): object | undefined {
   if (isTerminal(pod)) return undefined
   const { generation } = pod.metadata
@@ -69,7 +69,7 @@ export function lastStatusOf({ pod, why }: PodCollection, nowMs: number): object
   return { phase: 'Failed', ...observed, conditions: [condition] }
 }
 
-function hasEnded({ status }: Pod): boolean {
+function isTerminated({ status }: Pod): boolean {
   return !['Pending', 'Running', 'Unknown'].includes(status?.phase ?? '')
 }
 
@@ -82,7 +82,7 @@ const hasTaint = ({ spec }: Node, key: string) => spec?.taints?.some((taint) => 
 const isEvicted = ({ status }: Pod) => status?.phase === 'Failed' && status.reason === 'Evicted'
 const createdMs = ({ metadata }: Pod) => parseTime(metadata?.creationTimestamp ?? '') || 0
 
-/** Evicted pods first: those of controllers tell more. Then the oldest. */
+/** Evicted pods first, then the oldest. */
 function byEvictionAndAge(a: Stored<Pod>, b: Stored<Pod>): number {
   if (isEvicted(a) !== isEvicted(b)) return isEvicted(a) ? -1 : 1
   const difference = createdMs(a) - createdMs(b)

@@ -1,4 +1,4 @@
-// The status of a quota: the limits as they hold, and what is used of them.
+// The status of a ResourceQuota: its limits and their usage.
 import { readList } from '../../../api/kinds/core/resource-quota/pod-usage.ts'
 import type { ResourceQuota } from '../../../api/types.ts'
 import { formatQuantity, type Quantity } from '../../../base/quantity.ts'
@@ -6,7 +6,7 @@ import { formatQuantity, type Quantity } from '../../../base/quantity.ts'
 export type QuotaStatus = NonNullable<ResourceQuota['status']>
 type List = Readonly<Record<string, string>>
 
-/** `usage` has what could be counted; for the rest the status keeps what it says. Undefined: nothing is to be written. */
+/** Resources that are not in `usage` keep their value. Undefined if the status is up to date. */
 export function nextQuotaStatus({ spec, status }: ResourceQuota, usage: ReadonlyMap<string, Quantity>): QuotaStatus | undefined {
   const hard = (spec?.hard ?? {}) as List
   const before = (status?.used ?? {}) as List

@@ -1,14 +1,14 @@
-// Which names to look at in which whole period. One timer for all of them; a name is looked at once a period at most.
+// Schedules names for the next multiple of a period, each at most once per period, with a single timer.
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 
-/** `lateMs`: so much later than planned: the process was held up. */
+/** `lateMs` is the delay after the planned time, as after a sleep of the machine. */
 export type RunTick = (due: readonly string[], lateMs: number) => Promise<void>
 
-export class TickPlan {
+export class PeriodicSchedule {
   readonly #clock: Clock
   readonly #periodMs: number
   readonly #run: RunTick
-  /** By number of the period. */
+  /** By period number. */
   readonly #due = new Map<number, Set<string>>()
   readonly #tickOf = new Map<string, number>()
   readonly #early: string[] = []
@@ -29,7 +29,7 @@ export class TickPlan {
     for (const name of this.#early.splice(0)) this.add(name, this.#startedMs)
   }
 
-  /** At the first whole period from that time on, if none sooner was asked for. Undefined: nothing is asked for. */
+  /** Schedules the name for the first period from that time on, unless it is scheduled earlier. Undefined: does nothing. */
   add(name: string, atMs: number | undefined): void {
     if (this.#isStopped || atMs === undefined) return
     if (this.#startedMs === undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../base/clock.ts'
-import { TickPlan } from './tick-plan.ts'
+import { PeriodicSchedule } from './periodic-schedule.ts'
 
 /** A clock that stands still until it is told. */
 function open(takesTurns = 0) {
@@ -15,7 +15,7 @@ function open(takesTurns = 0) {
     },
   }
   const ran: string[] = []
-  const plan = new TickPlan(clock, 5000, async (due, lateMs) => {
+  const plan = new PeriodicSchedule(clock, 5000, async (due, lateMs) => {
     ran.push(`${nowMs / 1000}: ${due.join(' ')}${lateMs > 0 ? ` (${lateMs} late)` : ''}`)
     for (let turn = 0; turn < takesTurns; turn++) await Promise.resolve()
   })
@@ -30,7 +30,7 @@ function open(takesTurns = 0) {
   return { plan, ran, passTo, timers }
 }
 
-describe('TickPlan', () => {
+describe('PeriodicSchedule', () => {
   it('looks at whole periods, at each name once', async () => {
     const { plan, ran, passTo } = open()
     plan.add('early', 0)
