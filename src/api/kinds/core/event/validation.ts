@@ -42,7 +42,7 @@ export function validateFacts(event: EventFacts): FieldError[] {
     for (const message of isQualifiedName(event.controller)) errors.push(invalid(event.controllerField, event.controller, message))
     const limit = (field: string, value: string, max: number, isRequired: boolean) => {
       if (isRequired && value === '') errors.push(required(field, ''))
-      if (isLongerThan(value, max)) errors.push(invalid(field, '', `can have at max ${max} characters`))
+      if (isLongerThan(value, max)) errors.push(invalid(field, '', `can have at most ${max} characters`))
     }
     limit('reportingInstance', event.instance, 128, true)
     limit('action', event.action, 128, true)
