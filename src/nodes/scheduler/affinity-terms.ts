@@ -69,14 +69,10 @@ export function matches({ namespaces, namespaceSelector, selector }: AffinityTer
 }
 
 /** The pods that match all terms. Terminating pods count until they are removed. */
-export function podsMatching(
-  terms: readonly AffinityTerm[],
-  labelsOf: NamespaceLabels,
-): PodQuery & { readonly selectsNamespaces: boolean } {
+export function podsMatching(terms: readonly AffinityTerm[], labelsOf: NamespaceLabels): PodQuery {
   const selectsNamespaces = terms.some(({ namespaceSelector }) => namespaceSelector !== undefined)
   return {
     key: `affinity:${terms.map(({ key }) => key).join()}`,
-    selectsNamespaces,
     ...(!selectsNamespaces && { namespaces: terms[0]!.namespaces }),
     matches: (traits) => terms.every((term) => matches(term, traits, labelsOf)),
   }

@@ -1,4 +1,4 @@
-// `$(( ))`, `expr`-like sums: integers of 64 bits are more than scripts here need; these are exact to 2^53.
+// Arithmetic expressions: `$(( ))` and `expr`. Integers are exact up to 2^53, not 64 bits.
 import { ShellSyntaxError } from './syntax.ts'
 
 const levels: readonly (readonly string[])[] = [

@@ -1,13 +1,13 @@
-// The commands that a shell carries out itself, because they change it.
+// Built-in commands: those that change the shell itself.
 import { parseDuration } from '../kubelet/duration.ts'
 import { evaluateArithmetic } from './arithmetic.ts'
 import { programs } from './commands.ts'
 import { absolutePath } from './files.ts'
-import type { ShellRun } from './interpreter.ts'
+import type { Interpreter } from './interpreter.ts'
 import type { Node, Word } from './syntax.ts'
 
-/** The exit code; undefined when the shell goes on somewhere else, and the code comes from there. */
-export type Builtin = (shell: ShellRun, words: readonly string[]) => number | undefined
+/** The exit code. Undefined: execution continues elsewhere, and the exit code comes from there. */
+export type Builtin = (shell: Interpreter, words: readonly string[]) => number | undefined
 
 const codeOf = (text: string | undefined, usual: number) => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : usual)
 
@@ -29,7 +29,7 @@ const signalName = (text: string) => {
 const literal = (text: string): Word => ({ parts: [{ type: 'text', text, isQuoted: true }] })
 const commandOf = (words: readonly string[]): Node => ({ kind: 'simple', assignments: [], words: words.map(literal), redirects: [] })
 
-function leaveLoop(shell: ShellRun, isBreak: boolean): undefined {
+function leaveLoop(shell: Interpreter, isBreak: boolean): undefined {
   const frame = shell.unwind(({ type }) => type === 'while' || type === 'for' || type === 'call' || type === 'subshell')
   shell.status = 0
   if (frame?.type === 'while') shell.frames = isBreak ? frame.next : { ...frame, isInBody: true }
@@ -37,7 +37,7 @@ function leaveLoop(shell: ShellRun, isBreak: boolean): undefined {
   return undefined
 }
 
-function assign(shell: ShellRun, words: readonly string[]): number {
+function assign(shell: Interpreter, words: readonly string[]): number {
   for (const word of words) {
     const match = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word)
     if (match !== null) shell.set(match[1]!, match[2]!)
@@ -45,7 +45,7 @@ function assign(shell: ShellRun, words: readonly string[]): number {
   return 0
 }
 
-function set(shell: ShellRun, words: readonly string[]): number {
+function set(shell: Interpreter, words: readonly string[]): number {
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
     if (word === '--') {
@@ -72,7 +72,7 @@ function set(shell: ShellRun, words: readonly string[]): number {
   return 0
 }
 
-function trap(shell: ShellRun, words: readonly string[]): number {
+function trap(shell: Interpreter, words: readonly string[]): number {
   const [action, ...signals] = words[0] === '--' ? words.slice(1) : words
   if (action === undefined) return 0
   for (const signal of signals.length === 0 ? [action] : signals) {
@@ -86,12 +86,12 @@ function jobNumber(text: string): number {
   return text.startsWith('%') ? Number(text.slice(1)) : Number(text) - 100
 }
 
-function wait(shell: ShellRun, words: readonly string[]): undefined {
+function wait(shell: Interpreter, words: readonly string[]): undefined {
   shell.wait(words[0] === undefined ? 0 : jobNumber(words[0]) || 0)
   return undefined
 }
 
-function kill(shell: ShellRun, words: readonly string[]): number | undefined {
+function kill(shell: Interpreter, words: readonly string[]): number | undefined {
   const option = words[0] === '-s' ? `-${words[1] ?? 'TERM'}` : words.find((word) => word.startsWith('-'))
   const targets = words.slice(words[0] === '-s' ? 2 : 0).filter((word) => !word.startsWith('-'))
   if (option === '-0') return targets.every((one) => one === '1' || shell.jobs.some(({ number }) => number === jobNumber(one))) ? 0 : 1
@@ -110,7 +110,7 @@ function kill(shell: ShellRun, words: readonly string[]): number | undefined {
   return 0
 }
 
-function read(shell: ShellRun, words: readonly string[]): number {
+function read(shell: Interpreter, words: readonly string[]): number {
   const names = words.filter((word) => !word.startsWith('-'))
   const { input } = shell.sinks
   if (input === '') {
@@ -126,7 +126,7 @@ function read(shell: ShellRun, words: readonly string[]): number {
   return 0
 }
 
-function runShell(shell: ShellRun, words: readonly string[]): number | undefined {
+function runShell(shell: Interpreter, words: readonly string[]): number | undefined {
   const at = words.findIndex((word) => /^-\w*c\w*$/.test(word))
   if (at < 0) return words.length === 0 ? 0 : 127
   shell.enterSubshell()
@@ -135,7 +135,7 @@ function runShell(shell: ShellRun, words: readonly string[]): number | undefined
   return undefined
 }
 
-function timeout(shell: ShellRun, words: readonly string[]): number {
+function timeout(shell: Interpreter, words: readonly string[]): number {
   let at = 0
   for (; words[at]?.startsWith('-'); at++) if (/^-[sk]$/.test(words[at]!)) at++
   const [limit = '', ...command] = words.slice(at)
@@ -147,7 +147,7 @@ function timeout(shell: ShellRun, words: readonly string[]): number {
   return code === 143 && shell.timeMs - startMs >= ms ? 124 : code
 }
 
-/** A command that only says how another one is run. */
+/** A prefix command, which runs another command. */
 const prefix =
   (skip: RegExp): Builtin =>
   (shell, words) => {

@@ -1,16 +1,16 @@
-// The programs that a container has besides its shell.
+// The programs of a container besides its shell.
 import { parseDuration } from '../kubelet/duration.ts'
 import { copy, dd, find, forEachPath, ls } from './file-programs.ts'
-import { done, failed, type Outcome, type Program, type Surface } from './program-surface.ts'
+import { done, failed, type Program, type ProgramContext, type ProgramResult } from './program-context.ts'
 import { evaluateTest } from './test-expression.ts'
 import { awk, cat, countOption, date, echo, expr, filter, grep, printf, seq, wc } from './text-programs.ts'
 
-function sleep(words: readonly string[], { complain }: Surface): Outcome {
+function sleep(words: readonly string[], { printError }: ProgramContext): ProgramResult {
   let tookMs = 0
   for (const word of words) {
     const ms = word === 'infinity' || word === 'inf' ? Number.POSITIVE_INFINITY : parseDuration(word)
     if (ms === undefined) {
-      complain(`sleep: invalid number '${word}'\n`)
+      printError(`sleep: invalid number '${word}'\n`)
       return failed
     }
     tookMs += ms
@@ -20,7 +20,7 @@ function sleep(words: readonly string[], { complain }: Surface): Outcome {
 
 const yes: Program = () => done
 
-/** There is no network: whoever asks for something there is told that it is well. */
+/** There is no network: network programs report success. */
 const networkPrograms = ['nslookup', 'wget', 'curl', 'ping', 'nc', 'getent', 'dig', 'host', 'traceroute']
 
 export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
@@ -42,10 +42,10 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['seq', seq],
   [
     'tail',
-    (words, surface) =>
+    (words, context) =>
       words.includes('-f') || words.includes('-F')
         ? { code: 0, tookMs: Number.POSITIVE_INFINITY }
-        : filter('tail', (lines, options) => lines.slice(-countOption(options, 10)))(words, surface),
+        : filter('tail', (lines, options) => lines.slice(-countOption(options, 10)))(words, context),
   ],
   ['head', filter('head', (lines, options) => lines.slice(0, countOption(options, 10)))],
   [
@@ -55,29 +55,29 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
     ),
   ],
   ['uniq', filter('uniq', (lines) => lines.filter((line, index) => index === 0 || line !== lines[index - 1]))],
-  ['touch', forEachPath((path, surface) => surface.isFile(path) || surface.write(path, ''))],
-  ['mkdir', forEachPath((path, surface) => surface.isDirectory(path) || surface.write(`${path}/.keep`, ''))],
+  ['touch', forEachPath((path, context) => context.isFile(path) || context.write(path, ''))],
+  ['mkdir', forEachPath((path, context) => context.isDirectory(path) || context.write(`${path}/.keep`, ''))],
   [
     'rm',
-    (words, surface) => {
+    (words, context) => {
       const isForced = words.some((word) => /^-\w*f/.test(word))
       let code = 0
       for (const path of words.filter((word) => !word.startsWith('-')))
-        if (!surface.remove(path) && !isForced) {
-          surface.complain(`rm: can't remove '${path}': No such file or directory\n`)
+        if (!context.remove(path) && !isForced) {
+          context.printError(`rm: can't remove '${path}': No such file or directory\n`)
           code = 1
         }
       return { code }
     },
   ],
-  ['cp', (words, surface) => copy('cp', words, surface)],
-  ['mv', (words, surface) => copy('mv', words, surface)],
+  ['cp', (words, context) => copy('cp', words, context)],
+  ['mv', (words, context) => copy('mv', words, context)],
   [
     'tee',
-    (words, surface) => {
-      surface.print(surface.stdin)
+    (words, context) => {
+      context.print(context.stdin)
       for (const path of words.filter((word) => !word.startsWith('-')))
-        surface.write(path, (words.includes('-a') ? (surface.read(path) ?? '') : '') + surface.stdin)
+        context.write(path, (words.includes('-a') ? (context.read(path) ?? '') : '') + context.stdin)
       return done
     },
   ],
@@ -148,18 +148,18 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
       return done
     },
   ],
-  ['test', (words, surface) => ({ code: evaluateTest(words, surface, false, surface.work) })],
+  ['test', (words, context) => ({ code: evaluateTest(words, context, false, context.work) })],
   [
     '[',
-    (words, surface) => {
+    (words, context) => {
       if (words.at(-1) !== ']') {
-        surface.complain('sh: missing ]\n')
+        context.printError('sh: missing ]\n')
         return { code: 2 }
       }
-      return { code: evaluateTest(words.slice(0, -1), surface, false, surface.work) }
+      return { code: evaluateTest(words.slice(0, -1), context, false, context.work) }
     },
   ],
-  ['[[', (words, surface) => ({ code: evaluateTest(words.at(-1) === ']]' ? words.slice(0, -1) : words, surface, true, surface.work) })],
+  ['[[', (words, context) => ({ code: evaluateTest(words.at(-1) === ']]' ? words.slice(0, -1) : words, context, true, context.work) })],
   ['chmod', yes],
   ['chown', yes],
   ['sync', yes],

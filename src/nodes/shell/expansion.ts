@@ -1,4 +1,4 @@
-// Words become fields: variables, sums and the output of commands are put in, and what was not quoted is split.
+// Word expansion: parameters, arithmetic and command substitution, then field splitting of unquoted parts.
 
 import type { WorkBudget } from '../work-budget.ts'
 import { evaluateArithmetic, type Variables } from './arithmetic.ts'
@@ -9,14 +9,14 @@ export interface Expander extends Variables {
   readonly work: WorkBudget
   /** `$1`, `$2`, … */
   readonly positional: readonly string[]
-  /** What the commands print, without the line breaks at its end. */
+  /** The output of the commands, without trailing line breaks. */
   capture(script: Node): string
 }
 
-/** As much as Linux takes as the arguments of a program. */
+/** The limit of Linux for the arguments of a program. */
 const maxFieldsLength = 2 * 1024 * 1024
 
-/** The fields of the words; a word of nothing but empty expansions gives none. */
+/** The fields of the words. A word that consists of empty expansions gives no field. */
 export function expandWords(words: readonly Word[], expander: Expander): string[] {
   const fields: string[] = []
   let length = 0
@@ -29,7 +29,7 @@ export function expandWords(words: readonly Word[], expander: Expander): string[
   return fields
 }
 
-/** One text, unsplit: for assignments, targets and patterns. */
+/** A single string without field splitting: for assignments, redirections and patterns. */
 export function expandText({ parts }: Word, expander: Expander): string {
   if (parts.length === 1) return expandPart(parts[0]!, expander)
   let text = ''
@@ -42,7 +42,7 @@ function joined(text: string, more: string): string {
   return text + more
 }
 
-/** The same as a pattern: what was quoted stands for itself. */
+/** The same as a pattern, in which quoted characters are literal. */
 export function expandPattern({ parts }: Word, expander: Expander): string {
   return parts
     .map((part) => {
@@ -159,7 +159,7 @@ function replaced(value: string, argument: string, isAll: boolean): string {
   return pieces.join(to)
 }
 
-/** `%` and `%%` cut from the end, `#` and `##` from the start; the doubled ones cut as much as they can. */
+/** `%` and `%%` remove a suffix, `#` and `##` a prefix; the doubled ones remove the longest match. */
 function trimmed(value: string, pattern: string, operator: string, work: WorkBudget): string {
   const isFromEnd = operator.startsWith('%')
   const cut = matchingLength(value, pattern, isFromEnd, operator.length === 2, work)

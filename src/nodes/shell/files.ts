@@ -1,28 +1,28 @@
-// The files that containers see. They exist here only: nothing reads or writes the machine's own.
+// The simulated files of containers. The file system of the host is never read or written.
 
-/** Contents by key. A key says where the file lives: in a container, in a volume of the pod, or on the node. */
+/** Contents by key. The prefix of a key names the owner of the file: a container, a volume of the pod, or the node. */
 export type FileTree = ReadonlyMap<string, string>
 
 export const noFiles: FileTree = new Map()
 
-/** Everything that a container can reach. Values, never changed in place. */
+/** All files that a container can access. Immutable. */
 export interface Files {
-  /** Of the pod: its volumes, and what its containers wrote beside them. */
+  /** Volumes of the pod, and files that its containers wrote outside of volumes. */
   readonly pod: FileTree
-  /** Of the node: hostPath volumes. */
+  /** hostPath volumes. */
   readonly host: FileTree
 }
 
-/** A directory that is mounted in a container. */
+/** A volume that is mounted in a container. */
 export interface Mount {
   readonly path: string
-  /** Where its files live. */
+  /** The prefix of the keys of its files. */
   readonly prefix: string
 }
 
 const maxFiles = 1000
 const maxCharacters = 64 * 1024
-/** A larger file than a small one is written only while all of them together are not larger than that. */
+/** Larger files are written only while the total stays within its limit. */
 const smallFile = 1024
 const maxTotalCharacters = 1024 * 1024
 
@@ -32,7 +32,7 @@ export function readFile({ pod, host }: Files, key: string): string | undefined 
   return (isHostKey(key) ? host : pod).get(key)
 }
 
-/** With the file written. Far too many or too long ones are cut: this is no disk. */
+/** Returns the files with this one written. Writes beyond the limits are dropped or truncated. */
 export function writeFile(files: Files, key: string, text: string): Files {
   const [tree, name] = isHostKey(key) ? ([files.host, 'host'] as const) : ([files.pod, 'pod'] as const)
   if (!tree.has(key) && tree.size >= maxFiles) return files
@@ -54,7 +54,7 @@ export function removeFile(files: Files, key: string): Files {
   return { ...files, [name]: next }
 }
 
-/** Whether any file lies under the directory. */
+/** Whether the directory contains any file. */
 export function isDirectory({ pod, host }: Files, key: string): boolean {
   const prefix = key.endsWith('/') ? key : `${key}/`
   for (const one of (isHostKey(key) ? host : pod).keys()) if (one.startsWith(prefix)) return true
@@ -68,7 +68,7 @@ export function namesIn({ pod, host }: Files, key: string): string[] {
   return [...names].sort()
 }
 
-/** Of the mounts, the deepest that holds the path; else the container's own files, under `own`. */
+/** By the innermost mount that contains the path, or else the container's own files, with the prefix `own`. */
 export function keyOfPath(path: string, mounts: readonly Mount[], own: string): string {
   let best: Mount | undefined
   for (const mount of mounts) {
@@ -79,7 +79,7 @@ export function keyOfPath(path: string, mounts: readonly Mount[], own: string): 
   return `${best.prefix}${path.slice(best.path.length)}`
 }
 
-/** `a/../b` from `/x` is `/x/b`. */
+/** `a/../b` relative to `/x` is `/x/b`. */
 export function absolutePath(path: string, directory: string): string {
   const parts: string[] = []
   for (const part of (path.startsWith('/') ? path : `${directory}/${path}`).split('/')) {

@@ -1,38 +1,38 @@
-// A machine at work. Time is its own: a command that takes five seconds moves it five seconds on, and the machine
-// rests until somebody runs it that far.
+// The interpreter of scripts. It has its own clock: a command that takes five seconds advances it by five seconds, and the script
+// continues when it is run up to that time.
 import { type WorkBudget, WorkLimitError } from '../work-budget.ts'
 import { type Builtin, builtins } from './builtins.ts'
 import { programs } from './commands.ts'
 import { type Expander, expandPattern, expandText, expandWords } from './expansion.ts'
 import type { Files } from './files.ts'
 import type { Frame, Job, Machine, Sinks } from './machine.ts'
-import type { Outcome, Program } from './program-surface.ts'
-import { deepestCalls, ShellControl } from './shell-control.ts'
+import type { Program, ProgramResult } from './program-context.ts'
+import { maxCallDepth, ShellControl } from './shell-control.ts'
 import { type Node, type Redirect, ShellSyntaxError, type Simple, type Word } from './syntax.ts'
 
-/** A loop that never rests gets through so many steps a second. */
-const stepsInASecond = 2000
-/** A script that has used up its work goes on after that. */
+/** The speed of a loop without `sleep`, in its own clock. */
+const stepsPerSecond = 2000
+/** The pause of a script that has exhausted its work budget. */
 const throttleMs = 1000
-const deepestNesting = 16
+const maxNesting = 16
 const maxFrames = 20_000
 const maxPendingSignals = 16
 const maxNestedMs = 86_400_000
-/** Background jobs at a time, of a script and of a job of it. */
+/** The maximum number of concurrent background jobs, of a script and of one of its jobs. */
 const maxJobs: readonly number[] = [100, 4]
-const codeOfKill = 137
+const killedExitCode = 137
 
 const signalNumbers: Readonly<Record<string, number>> = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, USR1: 10, USR2: 12, TERM: 15 }
 
-export class ShellRun extends ShellControl implements Expander {
+export class Interpreter extends ShellControl implements Expander {
   jobs: Job[]
   jobCount: number
   waitsFor: number | undefined
   runsUnknown = false
-  /** Signals for the shell that this one runs beside. */
+  /** Signals for the shell that started this one as a job. */
   readonly #raised: string[] = []
   readonly #depth: number
-  /** It runs to its end within one command of another shell, and cannot be interrupted. */
+  /** Runs to completion within one command of another shell, without interruption. */
   readonly #isNested: boolean
   #pending: Machine['pending']
   #throttledUntilMs = Number.NEGATIVE_INFINITY
@@ -88,8 +88,8 @@ export class ShellRun extends ShellControl implements Expander {
     return first
   }
 
-  /** Runs up to and including that moment, or until its work is spent: whatever it would have done in between is lost. */
-  go(limitMs: number): void {
+  /** Runs up to and including that time, or until the work budget is exhausted: then the rest of the time is skipped. */
+  runUntil(limitMs: number): void {
     let atMs = this.timeMs
     let idle = 0
     for (let steps = 1; this.exit === undefined; steps++) {
@@ -110,11 +110,11 @@ export class ShellRun extends ShellControl implements Expander {
       if (this.timeMs !== atMs) {
         atMs = this.timeMs
         idle = 0
-      } else if (++idle >= stepsInASecond) this.timeMs += 1000
+      } else if (++idle >= stepsPerSecond) this.timeMs += 1000
     }
   }
 
-  /** What is still to be done grows without end in a script that evaluates itself. */
+  /** The stack of a script that evaluates itself grows without bound. */
   #checkFrames(): void {
     let count = 0
     for (let frame = this.frames; frame !== undefined; frame = frame.next) count++
@@ -124,25 +124,25 @@ export class ShellRun extends ShellControl implements Expander {
     this.#kill(`${this.name}: killed: too many nested commands`)
   }
 
-  /** Nothing that the script has said for its end is heard any more. */
+  /** Ends the script at once, without its EXIT trap. */
   #kill(message: string): void {
     this.work.beginStep()
-    this.complain(`${message}\n`)
+    this.printError(`${message}\n`)
     this.control = undefined
     this.frames = undefined
-    this.exit = { code: codeOfKill, atMs: this.timeMs }
+    this.exit = { code: killedExitCode, atMs: this.timeMs }
   }
 
   #runJob(atMs: number): void {
     const index = this.jobs.findIndex(({ machine }) => machine.exit === undefined && machine.nextMs === atMs)
     const { number, machine } = this.jobs[index]!
-    const run = new ShellRun(machine, this.files, this.work, this.#depth + 1, this.#isNested)
-    run.go(atMs)
+    const run = new Interpreter(machine, this.files, this.work, this.#depth + 1, this.#isNested)
+    run.runUntil(atMs)
     this.files = run.files
     this.output.push(...run.output)
     this.jobs[index] = { number, machine: run.snapshot() }
     if (run.exit !== undefined) this.#finishWait(atMs)
-    for (const signal of run.#raised) this.#hear(signal, atMs)
+    for (const signal of run.#raised) this.#receive(signal, atMs)
   }
 
   #finishWait(atMs: number): void {
@@ -162,14 +162,14 @@ export class ShellRun extends ShellControl implements Expander {
     this.#finishWait(this.timeMs)
   }
 
-  /** A signal to the script itself, from here or from what runs beside it. Undefined: it has ended by it. */
+  /** Sends a signal to the script, from itself or from one of its jobs. Undefined: the signal ended it. */
   raise(signal: string): 0 | undefined {
     if (this.#depth > 0) this.#raised.push(signal)
-    else this.#hear(signal, this.timeMs)
+    else this.#receive(signal, this.timeMs)
     return this.exit === undefined ? 0 : undefined
   }
 
-  #hear(signal: string, atMs: number): void {
+  #receive(signal: string, atMs: number): void {
     if (this.exit !== undefined) return
     if (signal === 'KILL' || !this.traps.has(signal)) {
       if (this.setup.isFirst) return
@@ -178,7 +178,7 @@ export class ShellRun extends ShellControl implements Expander {
     }
     if (this.#pending.length >= maxPendingSignals) return
     this.#pending = [...this.#pending, { signal, atMs }]
-    // `wait` hears of it at once, any other command is finished first.
+    // `wait` returns at once; any other command finishes first.
     if (this.waitsFor === undefined) return
     this.waitsFor = undefined
     this.status = 128 + (signalNumbers[signal] ?? 15)
@@ -188,11 +188,11 @@ export class ShellRun extends ShellControl implements Expander {
   #step(): void {
     this.runsUnknown = false
     const signal = this.#pending.find(({ atMs }) => atMs <= this.timeMs)
-    if (signal !== undefined && this.callDepth < deepestCalls) {
+    if (signal !== undefined && this.callDepth < maxCallDepth) {
       this.#pending = this.#pending.filter((one) => one !== signal)
       const action = this.traps.get(signal.signal)
       if (action) {
-        // What was about to be done comes after the trap.
+        // The interrupted command follows after the trap.
         if (this.control !== undefined) this.frames = { type: 'list', items: [this.control], at: 0, next: this.frames }
         this.frames = { type: 'trap', status: this.status, next: this.frames }
         this.callDepth++
@@ -209,7 +209,7 @@ export class ShellRun extends ShellControl implements Expander {
     } catch (error) {
       if (error instanceof WorkLimitError && !this.#isNested) this.#kill(`${this.name}: killed: ${error.message}`)
       else if (error instanceof ShellSyntaxError) {
-        this.complain(`${this.name}: ${error.message}\n`)
+        this.printError(`${this.name}: ${error.message}\n`)
         this.leaveShell(2)
       } else throw error
     }
@@ -219,7 +219,7 @@ export class ShellRun extends ShellControl implements Expander {
     const running = this.jobs.filter(({ machine }) => machine.exit === undefined)
     const limit = maxJobs[this.#depth] ?? 0
     if (running.length >= limit) throw new ShellSyntaxError("can't fork: Resource temporarily unavailable")
-    // Of those that have ended, only the newest can still be asked for their code.
+    // Exit codes are kept only for the newest jobs that have ended.
     const kept = this.jobs.length - limit
     if (kept >= limit) this.jobs = this.jobs.filter(({ machine }, index) => machine.exit === undefined || index >= kept)
     this.work.spend(5 + this.variables.size / 10)
@@ -230,7 +230,7 @@ export class ShellRun extends ShellControl implements Expander {
     this.status = 0
   }
 
-  /** The same shell at the start of `body`, with nothing to come back to. */
+  /** A copy of this shell that runs only `body`. */
   #fork(body: Node): Machine {
     const { waitsFor: _, exit: __, ...rest } = this.snapshot()
     return {
@@ -246,19 +246,19 @@ export class ShellRun extends ShellControl implements Expander {
     }
   }
 
-  /** Runs `body` to its end beside this shell; its time counts here. Null output: it never ends. */
-  nest(body: Node, input: string, mostMs = maxNestedMs): { readonly text: string; readonly code: number } {
-    if (this.#depth >= deepestNesting) throw new ShellSyntaxError('too many nested commands')
+  /** Runs `body` to completion in a subshell. Its time is added to this shell's. */
+  nest(body: Node, input: string, timeoutMs = maxNestedMs): { readonly text: string; readonly code: number } {
+    if (this.#depth >= maxNesting) throw new ShellSyntaxError('too many nested commands')
     this.work.spend(5 + this.variables.size / 10)
     const sinks: Sinks = { out: { type: 'capture' }, error: this.sinks.error, input }
-    const run = new ShellRun({ ...this.#fork(body), sinks }, this.files, this.work, this.#depth + 1, true)
-    run.go(this.timeMs + mostMs)
+    const run = new Interpreter({ ...this.#fork(body), sinks }, this.files, this.work, this.#depth + 1, true)
+    run.runUntil(this.timeMs + timeoutMs)
     this.files = run.files
     this.output.push(...run.output)
     this.randomState = run.randomState
     const { exit } = run
-    if (exit === undefined || exit.atMs > this.timeMs + mostMs) {
-      this.timeMs += mostMs < maxNestedMs ? mostMs : Number.POSITIVE_INFINITY
+    if (exit === undefined || exit.atMs > this.timeMs + timeoutMs) {
+      this.timeMs += timeoutMs < maxNestedMs ? timeoutMs : Number.POSITIVE_INFINITY
       return { text: run.captured, code: 143 }
     }
     this.timeMs = exit.atMs
@@ -287,7 +287,7 @@ export class ShellRun extends ShellControl implements Expander {
     if (this.#redirectOrComplain(node.redirects)) this.runWords(words, sinks, own)
   }
 
-  /** A command whose files cannot be opened fails, and the script goes on. */
+  /** A command whose redirections cannot be opened fails, and the script continues. */
   #redirectOrComplain(redirects: readonly Redirect[]): boolean {
     const { sinks } = this
     try {
@@ -296,14 +296,14 @@ export class ShellRun extends ShellControl implements Expander {
     } catch (error) {
       if (!(error instanceof ShellSyntaxError)) throw error
       this.sinks = sinks
-      this.complain(`${this.name}: ${error.message}\n`)
+      this.printError(`${this.name}: ${error.message}\n`)
       this.status = 1
       this.stopIfFailed()
       return false
     }
   }
 
-  /** Runs a command whose words are known. `sinks`: where output goes when it is done. */
+  /** Runs a command after its words were expanded. `sinks`: the redirections to restore afterwards. */
   runWords(words: readonly string[], sinks: Sinks, own: ReadonlyMap<string, string> = new Map()): void {
     const [name = '', ...rest] = words
     const body = this.functions.get(name)?.body
@@ -336,7 +336,7 @@ export class ShellRun extends ShellControl implements Expander {
     if (program === undefined) {
       const { onUnknown } = this.setup
       if (onUnknown === 'fail') {
-        this.complain(`${this.name}: ${path}: not found\n`)
+        this.printError(`${this.name}: ${path}: not found\n`)
         this.status = 127
       } else {
         this.status = 0
@@ -350,12 +350,12 @@ export class ShellRun extends ShellControl implements Expander {
     this.timeMs += tookMs
   }
 
-  #callProgram(name: string, program: Program, words: readonly string[], own: ReadonlyMap<string, string>): Outcome {
+  #callProgram(name: string, program: Program, words: readonly string[], own: ReadonlyMap<string, string>): ProgramResult {
     try {
-      return program(words, this.surface(own))
+      return program(words, this.context(own))
     } catch (error) {
       if (!(error instanceof ShellSyntaxError)) throw error
-      this.complain(`${name}: ${error.message}\n`)
+      this.printError(`${name}: ${error.message}\n`)
       return { code: 1 }
     }
   }

@@ -1,4 +1,4 @@
-// A script as tokens: words with their quotes and expansions, and operators.
+// The lexer: words with their quotes and expansions, and operators.
 import { type Node, type Part, type Reading, ShellSyntaxError, type Word } from './syntax.ts'
 
 export type Token =
@@ -14,7 +14,7 @@ const operators = ['<<<', '<<-', '&&', '||', ';;', '>>', '<<', '>&', '<&', '&>',
 const isBlank = (char: string) => char === ' ' || char === '\t' || char === '\r'
 const endsWord = (char: string) => isBlank(char) || '\n;&|()<>'.includes(char)
 
-/** Reads what stands in `$( )` and in backticks. */
+/** Parses the script in `$( )` or backticks. */
 type ReadScript = (text: string, reading: Reading) => Node
 
 export function tokenize(text: string, reading: Reading, readScript: ReadScript): Token[] {
@@ -43,7 +43,7 @@ class Scanner {
     this.#readScript = readScript
   }
 
-  /** Every `<<` is followed by the text that it brought, in place of the delimiter. */
+  /** After every `<<` comes the here-document itself, in place of its delimiter. */
   withDocuments(tokens: Token[]): Token[] {
     if (this.#wanted.length > 0) throw new ShellSyntaxError('syntax error: unexpected end of file')
     let next = 0
@@ -104,7 +104,7 @@ class Scanner {
     this.#wanted = []
   }
 
-  /** Everything up to the end, as if in double quotes. */
+  /** Reads everything up to the end as if in double quotes. */
   readQuoted(): Word {
     const parts: Part[] = []
     this.#readDoubleQuoted(parts, () => this.#at >= this.#text.length)
@@ -210,7 +210,7 @@ class Scanner {
     return { type: 'variable', name, isQuoted }
   }
 
-  /** The text up to the parenthesis that closes; quotes count. Leaves the place behind it. */
+  /** The content up to the matching parenthesis, which may be quoted inside. Moves past it. */
   #readBalanced(from: number): string {
     let depth = 1
     let quote = ''

@@ -1,36 +1,35 @@
-// Runs a script step by step in a time of its own. Between two calls it is a plain value: what comes next, what is
-// still to be finished, and the variables. The same machine run to the same moment gives the same outcome.
+// The state of a running script, as an immutable value: the next command, the stack and the variables. The same machine, run to the
+// same time, gives the same result.
 
 import { WorkBudget } from '../work-budget.ts'
 import { programs } from './commands.ts'
 import type { Files, Mount } from './files.ts'
-import { ShellRun } from './interpreter.ts'
+import { Interpreter } from './interpreter.ts'
 import { parseScript } from './parser.ts'
 import type { Output } from './process.ts'
 import type { FunctionNode, Node, Redirect, Word } from './syntax.ts'
 
-/** Where a script runs. */
+/** What a script is started with. */
 export interface ScriptSetup {
   readonly nowMs: number
   readonly environment: ReadonlyMap<string, string>
   readonly mounts: readonly Mount[]
-  /** Before the paths of files that are in no volume. */
+  /** The key prefix of files outside of volumes. */
   readonly own: string
   readonly directory: string
   readonly hostname: string
   /** Absent: root. */
   readonly user?: { readonly id: number; readonly group: number }
-  /** Nothing can be written but in volumes and below /dev. */
+  /** Only volumes and /dev are writable. */
   readonly isReadOnly?: boolean
-  /** Of `$RANDOM`. */
+  /** The seed of `$RANDOM`. */
   readonly seed: number
-  /** A program that is not known fails, serves until it is stopped, or takes so many milliseconds and succeeds. */
+  /** What an unknown program does: fail, run until it is stopped, or succeed after this many milliseconds. */
   readonly onUnknown: 'fail' | 'serve' | number
-  /** It is the first process of its container: the kernel keeps signals from it that it does not handle. */
+  /** Process 1 of its container: it does not receive signals that it does not handle. */
   readonly isFirst?: boolean
 }
 
-/** Where output goes. */
 export type Sink =
   | { readonly type: 'log'; readonly isError?: true }
   | { readonly type: 'none' }
@@ -40,11 +39,11 @@ export type Sink =
 export interface Sinks {
   readonly out: Sink
   readonly error: Sink
-  /** What there is to read. */
+  /** Standard input. */
   readonly input: string
 }
 
-/** What is still to be done when the current command is done; innermost first. */
+/** The stack: what remains to be done after the current command, innermost first. */
 export type Frame =
   | { readonly type: 'list'; readonly items: readonly Node[]; readonly at: number; readonly next: Frame | undefined }
   | { readonly type: 'and' | 'or'; readonly right: Node; readonly next: Frame | undefined }
@@ -84,9 +83,9 @@ export interface Job {
 export interface Machine {
   readonly setup: ScriptSetup
   readonly exit?: { readonly code: number; readonly atMs: number }
-  /** When it goes on. Absent: when it is told to, or never. */
+  /** When it continues. Absent: on a signal, or never. */
   readonly nextMs?: number
-  /** What comes next; absent: what `frames` says. */
+  /** The next command. Absent: the stack decides. */
   readonly control?: Node
   readonly frames: Frame | undefined
   readonly status: number
@@ -100,19 +99,19 @@ export interface Machine {
   readonly sinks: Sinks
   readonly jobs: readonly Job[]
   readonly jobCount: number
-  /** Waits for a background job, or for all (0). */
+  /** The background job that `wait` waits for; 0: all. */
   readonly waitsFor?: number
-  /** Signals that came and are trapped, with the time. */
+  /** Trapped signals that were not handled yet. */
   readonly pending: readonly { readonly signal: string; readonly atMs: number }[]
   readonly randomState: number
-  /** Rests while a program runs that is not known. */
+  /** An unknown program is running. */
   readonly runsUnknown?: boolean
 }
 
 const shells = new Set(['sh', 'bash', 'ash', 'dash', 'zsh', 'ksh'])
 const baseName = (path: string) => path.split('/').at(-1) ?? path
 
-/** Prepares `command`; undefined when it is neither a shell nor a program that is known. */
+/** Undefined: `command` is neither a shell nor a known program. */
 export function startMachine(command: readonly string[], setup: ScriptSetup): Machine | undefined {
   const base: Machine = {
     setup,
@@ -165,7 +164,7 @@ function startShell(base: Machine, name: string, words: readonly string[]): Mach
       break
     }
   }
-  // A script file is somebody's program: nobody here can read it. A shell without input ends.
+  // The content of a script file is not known. A shell without input ends.
   if (script === undefined) return at < words.length ? undefined : { ...base, name, control: { kind: 'list', items: [] } }
   const rest = words.slice(at)
   const started = { ...base, options, name: rest[0] ?? name, positional: rest.slice(1) }
@@ -187,32 +186,32 @@ function startShell(base: Machine, name: string, words: readonly string[]): Mach
   }
 }
 
-/** Everything that happens up to and including that moment. */
+/** Runs everything up to and including that time. */
 export function runMachine(
   machine: Machine,
   files: Files,
   nowMs: number,
   work = new WorkBudget(),
 ): { machine: Machine; files: Files; output: readonly Output[] } {
-  const run = new ShellRun(machine, files, work)
-  run.go(nowMs)
+  const run = new Interpreter(machine, files, work)
+  run.runUntil(nowMs)
   return { machine: run.snapshot(), files: run.files, output: run.output }
 }
 
 /**
- * Whether a signal that nothing traps changes nothing. A shell gives its place to the last command of its script, and a
- * program that nobody here knows is taken to handle what it is told.
+ * Whether an untrapped signal has no effect. A shell executes the last command of its script in its own process, and an unknown
+ * program is assumed to handle signals.
  */
 export function ignoresSignals({ setup, runsUnknown, frames, control }: Machine): boolean {
   return setup.isFirst === true && !(runsUnknown && frames === undefined && control === undefined)
 }
 
-/** The machine with the signal on its way; undefined when nothing traps it. */
+/** The machine with the signal pending. Undefined: no trap is set for it. */
 export function signalMachine(machine: Machine, signal: string, atMs: number): Machine | undefined {
   const action = machine.traps.get(signal)
   if (action === undefined || machine.exit !== undefined) return undefined
   const pending = [...machine.pending, { signal, atMs }]
-  // `wait` hears of it at once, any other command is finished first.
+  // `wait` returns at once; any other command finishes first.
   if (machine.waitsFor === undefined) return { ...machine, pending }
   const { waitsFor: _, ...rest } = machine
   return { ...rest, pending, status: 143, nextMs: atMs }

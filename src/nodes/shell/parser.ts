@@ -1,14 +1,14 @@
-// From tokens to a tree. The grammar is that of a POSIX shell, with `[[ ]]` and functions.
+// The parser. The grammar is that of a POSIX shell, with `[[ ]]` and functions.
 
 import { type Token, tokenize } from './lexer.ts'
 import { type Node, Reading, type Redirect, ShellSyntaxError, type Simple, type Word } from './syntax.ts'
 
-// The same few scripts come again and again. Kept are so many characters of them: a tree takes far more than its text.
+// Most pods share a few scripts: parse each once. The cache is limited by characters; a tree is much larger than its source.
 const parsed = new Map<string, Node>()
 const maxParsedCharacters = 256 * 1024
 let parsedCharacters = 0
 
-/** Throws ShellSyntaxError. The same text gives the same tree. */
+/** Throws ShellSyntaxError. The same source gives the same tree object. */
 export function parseScript(text: string): Node {
   const known = parsed.get(text)
   if (known !== undefined) return known
@@ -59,7 +59,7 @@ class Parser {
     throw new ShellSyntaxError(`syntax error: unexpected ${token.type === 'operator' && token.text !== '\n' ? `"${shown}"` : shown}`)
   }
 
-  /** The word without quotes or expansions that is next, for keywords. */
+  /** The next word, if it has no quotes or expansions: for keywords. */
   #plain(): string | undefined {
     const token = this.#token
     if (token.type !== 'word' || token.word.parts.length !== 1) return undefined
@@ -286,7 +286,7 @@ class Parser {
       this.#at++
       return [{ descriptor: given ?? 0, operator: '<<', target: target.body }]
     }
-    // `2>&1`: what follows is a number of its own.
+    // `2>&1`: the operand is a file descriptor.
     if (target.type === 'descriptor') this.#fail()
     const word = this.#takeWord()
     switch (operator.text) {
@@ -315,7 +315,7 @@ class Parser {
         redirects.push(...redirect)
         continue
       }
-      // Inside of `[[ ]]` these are words.
+      // Inside `[[ ]]` these are words.
       const isInTest = words.length > 0 && plainText(words[0]!) === '[[' && plainText(words.at(-1)!) !== ']]'
       const token = this.#token
       if (isInTest && token.type === 'operator' && ['&&', '||', '(', ')'].includes(token.text)) {

@@ -1,5 +1,5 @@
-// Shell patterns: `*`, `?`, `[a-z]`, and a backslash that takes their meaning away. Matching never takes more than the
-// length of the text times that of the pattern, and is counted as work.
+// Shell patterns: `*`, `?`, `[a-z]`, and the backslash as escape. Matching takes at most the product of both lengths, and is
+// charged as work.
 import type { WorkBudget } from '../work-budget.ts'
 
 type Piece =
@@ -33,7 +33,7 @@ export function isMatch(text: string, pattern: string, work: WorkBudget): boolea
       at++
       piece++
     } else if (starPiece >= 0) {
-      // The last star takes one more character. Earlier ones need not: whatever they would give up, it can take.
+      // Only the last star needs to backtrack: it can match everything that an earlier one could.
       piece = starPiece + 1
       at = ++starAt
     } else return false
@@ -42,7 +42,7 @@ export function isMatch(text: string, pattern: string, work: WorkBudget): boolea
   return piece === pieces.length
 }
 
-/** The length of the shortest or longest piece at the start (or end) of the text that matches; undefined when none does. */
+/** The length of the shortest or longest matching prefix (or suffix). Undefined: none matches. */
 export function matchingLength(text: string, pattern: string, isAtEnd: boolean, isLongest: boolean, work: WorkBudget): number | undefined {
   const forward = readPattern(pattern, work)
   const pieces = isAtEnd ? forward.toReversed() : forward
@@ -106,10 +106,10 @@ function readPattern(pattern: string, work: WorkBudget): readonly Piece[] {
   return pieces
 }
 
-/** Where the bracket closes: one that comes first stands for itself. */
+/** The end of the bracket expression. A bracket in the first position is literal. */
 function endOfSet(pattern: string, from: number): number {
   const first = from + (pattern[from + 1] === '!' || pattern[from + 1] === '^' ? 2 : 1)
-  // A set is short; a search through the whole pattern for each bracket would go with its square.
+  // Bracket expressions are short. Searching the whole pattern for each bracket would take quadratic time.
   return pattern.slice(0, from + 256).indexOf(']', first + 1)
 }
 

@@ -1,5 +1,5 @@
-// What runs in a container: a server that waits for its end, a program that takes its time, or a script that is read
-// step by step. Plain values; nothing happens between two calls of `runProcess`.
+// The process of a container: a server that runs until it is stopped, a program with a fixed duration, or a script. An immutable
+// value; only `runProcess` advances it.
 import type { WorkBudget } from '../work-budget.ts'
 import type { Files } from './files.ts'
 import { ignoresSignals, type Machine, runMachine, signalMachine } from './machine.ts'
@@ -12,18 +12,17 @@ interface ProcessExit {
 export interface Process {
   readonly startedAtMs: number
   readonly exit?: ProcessExit
-  /** When something happens next by itself. Absent: it runs until it is told to stop. */
+  /** When it continues by itself. Absent: it runs until it is stopped. */
   readonly nextMs?: number
-  /** The code of its end at `nextMs`, for a program that is not read. */
+  /** The exit code at `nextMs`, for a program with a fixed duration. */
   readonly endsWith?: number
-  /** A script, while it runs. */
+  /** The running script. */
   readonly machine?: Machine
-  /** The code with which it ends when it is asked to. */
+  /** The exit code after SIGTERM. */
   readonly codeOnTerm: number
   readonly isAsked?: boolean
 }
 
-/** Something that was printed. */
 export interface Output {
   readonly atMs: number
   readonly text: string
@@ -39,10 +38,10 @@ export interface ProcessRun {
 
 const nothing: readonly Output[] = []
 
-/** Whether anything happens in it up to and including that moment. */
+/** Whether anything is due up to and including that time. */
 export const isDue = ({ exit, nextMs }: Process, nowMs: number): boolean => exit === undefined && nextMs !== undefined && nextMs <= nowMs
 
-/** Everything that happens up to and including that moment, as far as the work goes. */
+/** Runs everything up to and including that time, within the work budget. */
 export function runProcess(process: Process, files: Files, nowMs: number, work: WorkBudget): ProcessRun {
   if (!isDue(process, nowMs)) return { process, files, output: nothing }
   if (process.machine === undefined || process.endsWith !== undefined)
@@ -62,8 +61,8 @@ export function withMachine(process: Process, machine: Machine): Process {
 }
 
 /**
- * SIGTERM. A script that traps it goes on as its trap says, and one that does not and is the first process of its container
- * as if nothing had happened; anything else ends after `stopMs`, and everything when `isForced`.
+ * SIGTERM. A script that traps it continues with its trap. A script that does not, as process 1, ignores it. Any other process
+ * ends after `stopMs`. With `isForced` all of them do.
  */
 export function terminateProcess(process: Process, nowMs: number, stopMs: number, isForced: boolean): Process {
   if (process.exit !== undefined || process.isAsked) return process

@@ -1,4 +1,4 @@
-// The flow of control in a shell: what is evaluated now, and what is still to be done after it.
+// Control flow in a shell: compound commands, functions, subshells and traps, with an explicit stack.
 import type { WorkBudget } from '../work-budget.ts'
 import { expandPattern, expandText, expandWords } from './expansion.ts'
 import type { Files } from './files.ts'
@@ -8,10 +8,10 @@ import { isMatch } from './pattern.ts'
 import { ShellState } from './shell-state.ts'
 import { type FunctionNode, type Node, ShellSyntaxError, type Simple } from './syntax.ts'
 
-export const deepestCalls = 200
+export const maxCallDepth = 200
 const maxFunctionsSize = 20_000
 
-/** Functions, subshells and traps end, and give back what was before them. */
+/** These frames restore the earlier state when they end. */
 const isCall = ({ type }: Frame) => type === 'call' || type === 'subshell' || type === 'trap'
 
 export abstract class ShellControl extends ShellState {
@@ -38,13 +38,13 @@ export abstract class ShellControl extends ShellState {
   protected abstract runPipe(stages: readonly Node[]): void
   protected abstract runSimple(node: Simple): void
 
-  /** Goes on with the script. Reading it is work, whether it is known already or not. */
+  /** Runs the script next. Parsing is charged as work, whether the tree is cached or not. */
   enter(script: string): void {
     this.work.spend(5 + script.length / 2)
     this.control = parseScript(script)
   }
 
-  /** The end of the script, after what is trapped for it. */
+  /** Ends the script, after its EXIT trap. */
   finish(code: number): void {
     const action = this.traps.get('EXIT')
     if (action) {
@@ -65,7 +65,7 @@ export abstract class ShellControl extends ShellState {
     else this.finish(code)
   }
 
-  /** Drops what is still to be done down to that frame, and returns it. */
+  /** Removes the frames down to the first that matches, and returns it. */
   unwind(isWanted: (frame: Frame) => boolean): Frame | undefined {
     let frame = this.frames
     for (; frame !== undefined && !isWanted(frame); frame = frame.next) {
@@ -142,7 +142,7 @@ export abstract class ShellControl extends ShellState {
     this.functions.set(node.name, node)
   }
 
-  /** What is changed from here on is forgotten at its end. */
+  /** Changes from here on are undone when the subshell ends. */
   enterSubshell(): void {
     this.deepen('subshell')
     this.work.spend(2 + this.variables.size / 10)
@@ -152,7 +152,7 @@ export abstract class ShellControl extends ShellState {
   }
 
   deepen(name: string): void {
-    if (++this.callDepth > deepestCalls) throw new ShellSyntaxError(`${name}: too many nested calls`)
+    if (++this.callDepth > maxCallDepth) throw new ShellSyntaxError(`${name}: too many nested calls`)
   }
 
   leave(frame: Frame): void {
@@ -221,7 +221,7 @@ export abstract class ShellControl extends ShellState {
     }
   }
 
-  /** With `set -e` a failure ends the shell, unless somebody asks how it went. */
+  /** `set -e`: a failure ends the shell, unless it is the condition of another command. */
   stopIfFailed(): void {
     if (this.status === 0 || !this.options.has('e') || this.exit !== undefined) return
     for (let frame = this.frames; frame !== undefined; frame = frame.next) {

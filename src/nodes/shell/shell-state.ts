@@ -1,11 +1,11 @@
-// What a shell has while it runs: variables, files, where its input and output go, and the work that it may do.
+// The state of a running shell: variables, files, redirections and the work budget.
 import { seededRandom } from '../../base/random.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import { expandText } from './expansion.ts'
 import { absolutePath, type Files, isDirectory, keyOfPath, type Mount, namesIn, readFile, removeFile, writeFile } from './files.ts'
 import type { Machine, ScriptSetup, Sink, Sinks } from './machine.ts'
 import type { Output } from './process.ts'
-import type { Surface } from './program-surface.ts'
+import type { ProgramContext } from './program-context.ts'
 import { type Node, type Redirect, ShellSyntaxError } from './syntax.ts'
 
 const maxTextLength = 64 * 1024
@@ -44,7 +44,7 @@ export abstract class ShellState {
     work.add(2 + machine.variables.size / 10)
   }
 
-  /** What the commands print, without the line breaks at its end. */
+  /** The output of the commands, without trailing line breaks. */
   abstract capture(script: Node): string
 
   get captured(): string {
@@ -96,7 +96,7 @@ export abstract class ShellState {
     this.#emit(this.sinks.out, text)
   }
 
-  complain(text: string): void {
+  printError(text: string): void {
     this.#emit(this.sinks.error, text)
   }
 
@@ -120,7 +120,7 @@ export abstract class ShellState {
     this.files = writeFile(this.files, key, text)
   }
 
-  /** Where output and input go from here on. Throws ShellSyntaxError when a file cannot be opened. */
+  /** Applies redirections. Throws ShellSyntaxError when a file cannot be opened. */
   redirect(redirects: readonly Redirect[]): void {
     for (const { descriptor, operator, target } of redirects) {
       const text = expandText(target, this)
@@ -166,8 +166,8 @@ export abstract class ShellState {
     return readFile(this.files, this.keyOf(path))
   }
 
-  /** What a program gets to see. */
-  surface(own: ReadonlyMap<string, string>): Surface {
+  /** The interface that a program receives. */
+  context(own: ReadonlyMap<string, string>): ProgramContext {
     return {
       work: this.work,
       nowMs: this.timeMs,
@@ -197,17 +197,17 @@ export abstract class ShellState {
       isDirectory: (path) => this.isDirectory(path),
       size: (path) => this.read(path)?.length ?? 0,
       print: (text) => this.print(text),
-      complain: (text) => this.complain(text),
+      printError: (text) => this.printError(text),
     }
   }
 
-  /** A directory is there when it is mounted, when it holds a file, or when every system has it. */
+  /** A directory exists if it is mounted, if it contains a file, or if every system has it. */
   isDirectory(path: string): boolean {
     const full = absolutePath(path, this.directory)
     if (['/', '/tmp', '/var', '/etc', '/bin', '/usr', '/root', '/dev', '/proc', '/home'].includes(full)) return true
     const key = this.keyOf(path)
     this.work.spend((this.files.pod.size + this.files.host.size) / 20)
-    // A mount of a path below a volume makes that path.
+    // A mount with a subPath creates that path.
     const isMounted = ({ path, prefix }: Mount) => path === full || prefix === key || prefix.startsWith(`${key}/`)
     return this.setup.mounts.some(isMounted) || isDirectory(this.files, key)
   }

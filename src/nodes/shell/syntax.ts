@@ -1,4 +1,4 @@
-// What a script consists of, once it is read.
+// The syntax tree of a script.
 
 export interface Word {
   readonly parts: readonly Part[]
@@ -23,7 +23,7 @@ export interface Simple {
   readonly redirects: readonly Redirect[]
 }
 
-/** `size`: how many words it has. */
+/** `size`: the number of words. */
 export interface FunctionNode {
   readonly kind: 'function'
   readonly name: string
@@ -49,18 +49,18 @@ export type Node =
   | { readonly kind: 'group' | 'subshell'; readonly body: Node; readonly redirects: readonly Redirect[] }
   | FunctionNode
 
-/** The script cannot be read. */
+/** The script is not valid. */
 export class ShellSyntaxError extends Error {}
 
 const maxDepth = 100
 const maxTokens = 20_000
 
-/** Bounds one reading of a script: how deep it nests, and how much it holds. */
+/** Limits the nesting and the size of one script. */
 export class Reading {
   #depth = 0
   #tokens = 0
 
-  /** Whatever nests is read in here. */
+  /** Parses one level of nesting. */
   nest<T>(read: () => T): T {
     if (++this.#depth > maxDepth) throw new ShellSyntaxError('syntax error: nested too deeply')
     try {

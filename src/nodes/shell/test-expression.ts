@@ -3,7 +3,7 @@ import { compilePattern } from '../regular-expression.ts'
 import { type WorkBudget, WorkLimitError } from '../work-budget.ts'
 import { isMatch } from './pattern.ts'
 
-export interface FileFacts {
+export interface FileTests {
   isFile(path: string): boolean
   isDirectory(path: string): boolean
   size(path: string): number
@@ -18,8 +18,8 @@ const numeric: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '-ge': (a, b) => a >= b,
 }
 
-/** The exit code: 0 true, 1 false, 2 no sense. */
-export function evaluateTest(words: readonly string[], files: FileFacts, isDouble: boolean, work: WorkBudget): number {
+/** The exit code: 0 true, 1 false, 2 invalid expression. */
+export function evaluateTest(words: readonly string[], files: FileTests, isDouble: boolean, work: WorkBudget): number {
   let at = 0
   const isEnd = () => at >= words.length
   const or = (): boolean => {
@@ -102,7 +102,7 @@ function compareTexts(a: string, operator: string, b: string, isDouble: boolean,
   return operator === '!=' ? !isSame : isSame
 }
 
-function unary(operator: string, text: string, files: FileFacts): boolean {
+function unary(operator: string, text: string, files: FileTests): boolean {
   switch (operator) {
     case '-z':
       return text === ''

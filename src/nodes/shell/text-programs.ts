@@ -1,20 +1,20 @@
-// Programs that print, filter and compare texts: a few lines each, enough for what scripts in manifests do.
+// Programs that print, filter and compare text. Each implements only what scripts in manifests commonly use.
 import { formatTime } from '../../base/clock.ts'
 import { compilePattern, PatternError } from '../regular-expression.ts'
-import { done, failed, inputOf, linesOf, type Outcome, type Program, type Surface } from './program-surface.ts'
+import { done, failed, inputOf, linesOf, type Program, type ProgramContext, type ProgramResult } from './program-context.ts'
 
 export function filter(name: string, change: (lines: string[], options: readonly string[]) => string[]): Program {
-  return (words, surface) => {
+  return (words, context) => {
     const isOption = words.map((word, index) => word.startsWith('-') || (index > 0 && /^-[nck]$/.test(words[index - 1]!)))
     const options = words.filter((_, index) => isOption[index])
     const text = inputOf(
       words.filter((_, index) => !isOption[index]),
       name,
-      surface,
+      context,
     )
     if (text === undefined) return failed
     const lines = change(linesOf(text), options)
-    if (lines.length > 0) surface.print(`${lines.join('\n')}\n`)
+    if (lines.length > 0) context.print(`${lines.join('\n')}\n`)
     return done
   }
 }
@@ -24,7 +24,7 @@ export const countOption = (options: readonly string[], usual: number) => {
   return text === undefined ? usual : Number(text)
 }
 
-export function echo(words: readonly string[], { print }: Surface): Outcome {
+export function echo(words: readonly string[], { print }: ProgramContext): ProgramResult {
   let ending = '\n'
   let isEscaped = false
   let at = 0
@@ -45,7 +45,7 @@ function unescaped(text: string): string {
   )
 }
 
-export function printf([format = '', ...values]: readonly string[], { print, work }: Surface): Outcome {
+export function printf([format = '', ...values]: readonly string[], { print, work }: ProgramContext): ProgramResult {
   const plain = unescaped(format)
   let next = 0
   let text = ''
@@ -93,7 +93,7 @@ function padded(text: string, width: string): string {
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export function date(words: readonly string[], { nowMs, print }: Surface): Outcome {
+export function date(words: readonly string[], { nowMs, print }: ProgramContext): ProgramResult {
   const time = formatTime(nowMs)
   const day = weekdays[(Math.floor(nowMs / 86_400_000) + 4) % 7]!
   const month = months[Number(time.slice(5, 7)) - 1]!
@@ -121,7 +121,7 @@ export function date(words: readonly string[], { nowMs, print }: Surface): Outco
   return done
 }
 
-export function expr(words: readonly string[], { print }: Surface): Outcome {
+export function expr(words: readonly string[], { print }: ProgramContext): ProgramResult {
   const [a = '', operator, b = ''] = words
   if (operator === undefined) {
     print(`${a}\n`)
@@ -151,21 +151,21 @@ export function expr(words: readonly string[], { print }: Surface): Outcome {
   return result === 0 || result === '' ? failed : done
 }
 
-export function cat(words: readonly string[], surface: Surface): Outcome {
+export function cat(words: readonly string[], context: ProgramContext): ProgramResult {
   const text = inputOf(
     words.filter((word) => word === '-' || !word.startsWith('-')),
     'cat',
-    surface,
+    context,
   )
   if (text === undefined) return failed
-  surface.print(text)
+  context.print(text)
   return done
 }
 
-export function grep(words: readonly string[], surface: Surface): Outcome {
+export function grep(words: readonly string[], context: ProgramContext): ProgramResult {
   const options = words.filter((word) => word.startsWith('-')).join('')
   const [pattern = '', ...paths] = words.filter((word) => !word.startsWith('-'))
-  const text = inputOf(paths, 'grep', surface)
+  const text = inputOf(paths, 'grep', context)
   if (text === undefined) return { code: 2 }
   let matches: (line: string) => boolean
   if (options.includes('F')) {
@@ -174,30 +174,30 @@ export function grep(words: readonly string[], surface: Surface): Outcome {
     matches = (line) => (isCaseless ? line.toLowerCase() : line).includes(part)
   } else
     try {
-      matches = compilePattern(pattern, options.includes('i'), surface.work)
+      matches = compilePattern(pattern, options.includes('i'), context.work)
     } catch (error) {
       if (!(error instanceof PatternError)) throw error
-      surface.complain(`grep: bad regex '${pattern.slice(0, 100)}': ${error.message.slice(0, 200)}\n`)
+      context.printError(`grep: bad regex '${pattern.slice(0, 100)}': ${error.message.slice(0, 200)}\n`)
       return { code: 2 }
     }
   const found = linesOf(text).filter((line) => matches(line) !== options.includes('v'))
-  if (options.includes('c')) surface.print(`${found.length}\n`)
-  else if (!options.includes('q') && found.length > 0) surface.print(`${found.join('\n')}\n`)
+  if (options.includes('c')) context.print(`${found.length}\n`)
+  else if (!options.includes('q') && found.length > 0) context.print(`${found.join('\n')}\n`)
   return found.length > 0 ? done : failed
 }
 
-export function wc(words: readonly string[], surface: Surface): Outcome {
+export function wc(words: readonly string[], context: ProgramContext): ProgramResult {
   const paths = words.filter((word) => !word.startsWith('-'))
-  const text = inputOf(paths, 'wc', surface)
+  const text = inputOf(paths, 'wc', context)
   if (text === undefined) return failed
   const lines = text.split('\n').length - 1
   const count = words.includes('-l') ? lines : words.includes('-c') ? text.length : text.split(/\s+/).filter(Boolean).length
-  surface.print(`${[count, ...paths].join(' ')}\n`)
+  context.print(`${[count, ...paths].join(' ')}\n`)
   return done
 }
 
-/** `{print $1, "x", $NF}` for every line, with `-F`; nothing else of the language. */
-export function awk(words: readonly string[], surface: Surface): Outcome {
+/** `awk`: only `{print $1, "x", $NF}` for every line, with `-F`. */
+export function awk(words: readonly string[], context: ProgramContext): ProgramResult {
   const rest = [...words]
   let separator: string | RegExp = /\s+/
   if (rest[0]?.startsWith('-F')) {
@@ -208,19 +208,19 @@ export function awk(words: readonly string[], surface: Surface): Outcome {
   const list = printedBy(script.trim())
   const parts = list?.match(/"[^"]*"|\$NF|\$\d+|,|[^\s]/g) ?? []
   if (list === undefined || !parts.every((part) => /^(?:".*"|\$NF|\$\d+|,)$/.test(part))) {
-    surface.complain('awk: only {print …} of columns is known here\n')
+    context.printError('awk: only {print …} of columns is known here\n')
     return { code: 2 }
   }
-  const text = inputOf(paths, 'awk', surface)
+  const text = inputOf(paths, 'awk', context)
   if (text === undefined) return { code: 2 }
-  surface.work.spend((1 + parts.length) * (1 + text.length / 64))
+  context.work.spend((1 + parts.length) * (1 + text.length / 64))
   const shown = (line: string) => {
     const columns = (typeof separator === 'string' ? line : line.trim()).split(separator)
     const column = (part: string) => (part === '$0' ? line : (columns.at(part === '$NF' ? -1 : Number(part.slice(1)) - 1) ?? ''))
     const pieces = parts.map((part) => (part === ',' ? ' ' : part.startsWith('"') ? part.slice(1, -1) : column(part)))
     return parts.length === 0 ? line : pieces.join('')
   }
-  surface.print(
+  context.print(
     linesOf(text)
       .map((line) => `${shown(line)}\n`)
       .join(''),
@@ -228,7 +228,7 @@ export function awk(words: readonly string[], surface: Surface): Outcome {
   return done
 }
 
-/** What stands behind `print` in `{ print … }`. */
+/** The operands of `print` in `{ print … }`. */
 function printedBy(script: string): string | undefined {
   if (!script.startsWith('{') || !script.endsWith('}')) return undefined
   const inner = script.slice(1, -1).trim()
@@ -237,7 +237,7 @@ function printedBy(script: string): string | undefined {
   return list.endsWith(';') ? list.slice(0, -1) : list
 }
 
-export function seq(words: readonly string[], { print }: Surface): Outcome {
+export function seq(words: readonly string[], { print }: ProgramContext): ProgramResult {
   const numbers = words.map(Number)
   const [from, step, to] = numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : numbers
   let text = ''

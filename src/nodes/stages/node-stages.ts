@@ -1,4 +1,4 @@
-// Nodes that live by stages: these write their status, and not the nodes themselves. Leases are still theirs.
+// Nodes whose status is written by stages. The fleet still renews their Leases.
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -11,13 +11,13 @@ interface NodeStagesOptions {
   readonly clock: Clock
   readonly informer: Informer<Node>
   readonly player: StagePlayer<Node>
-  /** Undefined for a node that is not ours, or is silent. */
+  /** Undefined: the node is not in the fleet, or is down. */
   findNode(name: string): { readonly name: string; readonly ip: string } | undefined
   onFailure(what: string, error: unknown): void
 }
 
 interface NodeStages {
-  /** Something about the node may have changed. */
+  /** The node may have changed. */
   evaluate(name: string): void
   stop(): void
 }
@@ -85,7 +85,7 @@ export function playNodeStages({ clock, informer, player, findNode, onFailure }:
     } finally {
       record.isPlaying = false
     }
-    // The informer has the change by now, or will have it soon: that is another look.
+    // The change reaches the informer, now or soon, and causes another evaluation.
     timers.set(name, clock.now() + (record.failures === 0 ? 0 : retryMs(record)))
   }
 

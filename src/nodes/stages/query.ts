@@ -1,4 +1,4 @@
-// The part of jq that stages use to look into an object: paths, `select`, comparisons and a handful of functions.
+// The part of jq that stages use: paths, `select`, comparisons and some functions.
 
 import { compilePattern, PatternError } from '../regular-expression.ts'
 import { WorkBudget } from '../work-budget.ts'
@@ -6,15 +6,15 @@ import { spendValue } from './value-work.ts'
 
 type Filter = (input: unknown, work: WorkBudget) => readonly unknown[]
 
-/** The query cannot be read. */
+/** The query is not valid. */
 class QuerySyntaxError extends Error {}
 
-/** jq would stop with an error here. */
+/** An error at run time, as in jq. */
 class QueryFailure extends Error {}
 
 const compiled = new Map<string, Filter>()
 
-/** What the query finds, without nulls; undefined where jq fails, as over a list that is not there. Throws WorkLimitError. */
+/** The results without nulls. Undefined: jq would fail, for instance when it iterates over an absent list. Throws WorkLimitError. */
 export function runQuery(query: string, input: unknown, work = new WorkBudget()): unknown[] | undefined {
   work.spend(1 + query.length / 64)
   try {
@@ -58,7 +58,7 @@ function each(value: unknown, work: WorkBudget): readonly unknown[] {
 function compare(a: unknown, b: unknown, work: WorkBudget): number {
   const order = (value: unknown) => ['null', 'boolean', 'number', 'string', 'object'].indexOf(value === null ? 'null' : typeof value)
   if (order(a) !== order(b)) return order(a) - order(b)
-  if (typeof a === 'object') return textOf(a, work) === textOf(b, work) ? 0 : 1
+  if (typeof a === 'object') return formatValue(a, work) === formatValue(b, work) ? 0 : 1
   return (a as string) < (b as string) ? -1 : (a as string) > (b as string) ? 1 : 0
 }
 
@@ -90,9 +90,9 @@ const plainFunctions: Readonly<Record<string, Filter>> = {
   any: (input, work) => [each(input, work).some(isTruthy)],
   all: (input, work) => [each(input, work).every(isTruthy)],
   empty: () => [],
-  tostring: (input, work) => [textOf(input, work)],
+  tostring: (input, work) => [formatValue(input, work)],
   tonumber: (input) => [typeof input === 'object' ? Number.NaN : Number(input)],
-  ascii_downcase: (input, work) => [textOf(input, work).toLowerCase()],
+  ascii_downcase: (input, work) => [formatValue(input, work).toLowerCase()],
   type: (input) => [input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input],
 }
 
@@ -103,15 +103,15 @@ const functionsOfOne: Readonly<Record<string, (input: unknown, argument: Filter,
   all: (input, argument, work) => [each(input, work).every((one) => argument(one, work).every(isTruthy))],
   first: (input, argument, work) => argument(input, work).slice(0, 1),
   has: (input, argument, work) => [
-    typeof input === 'object' && input !== null && Object.hasOwn(input, textOf(firstOf(argument, input, work), work)),
+    typeof input === 'object' && input !== null && Object.hasOwn(input, formatValue(firstOf(argument, input, work), work)),
   ],
-  startswith: (input, argument, work) => [textOf(input, work).startsWith(textOf(firstOf(argument, input, work), work))],
-  endswith: (input, argument, work) => [textOf(input, work).endsWith(textOf(firstOf(argument, input, work), work))],
+  startswith: (input, argument, work) => [formatValue(input, work).startsWith(formatValue(firstOf(argument, input, work), work))],
+  endswith: (input, argument, work) => [formatValue(input, work).endsWith(formatValue(firstOf(argument, input, work), work))],
   contains: (input, argument, work) => {
     const wanted = firstOf(argument, input, work)
-    return [typeof input === 'string' ? input.includes(textOf(wanted, work)) : each(input, work).includes(wanted)]
+    return [typeof input === 'string' ? input.includes(formatValue(wanted, work)) : each(input, work).includes(wanted)]
   },
-  test: (input, argument, work) => [matches(textOf(input, work), textOf(firstOf(argument, input, work), work), work)],
+  test: (input, argument, work) => [matches(formatValue(input, work), formatValue(firstOf(argument, input, work), work), work)],
 }
 
 const firstOf = (filter: Filter, input: unknown, work: WorkBudget) => filter(input, work)[0]
@@ -122,7 +122,7 @@ function keysOf(input: unknown, work: WorkBudget): string[] | number[] {
   return Object.keys(input as object).sort()
 }
 
-export function textOf(input: unknown, work: WorkBudget): string {
+export function formatValue(input: unknown, work: WorkBudget): string {
   spendValue(input, work)
   return typeof input === 'string' ? input : (JSON.stringify(input) ?? 'null')
 }
@@ -137,7 +137,7 @@ function matches(text: string, pattern: string, work: WorkBudget): boolean {
   }
 }
 
-/** So deep queries nest, and so deep the functions call each other that they become. */
+/** The maximum nesting of a query, and of the calls of its compiled functions. */
 const maxDepth = 200
 const maxTokens = 2000
 
@@ -262,7 +262,7 @@ class Parser {
     }
   }
 
-  /** `[]`, `[0]`, `["name"]`, or `."name"` behind its dot. */
+  /** `[]`, `[0]`, `["name"]`, or `."name"` after its dot. */
   #index(before: Filter): Filter {
     const next = this.#take()
     if (next.startsWith('"')) {

@@ -1,4 +1,4 @@
-// What a stage does to an object, worked out before anything is written.
+// Plans the actions of a stage on an object. Nothing is written here.
 import type { KubernetesObject } from '../../api/types.ts'
 import { formatMicroTime } from '../../base/clock.ts'
 import { kubeletVersion, nextNodeConditions } from '../node-object.ts'
@@ -13,13 +13,13 @@ type StageAction =
   | { readonly type: 'patch'; readonly patchType: 'json' | 'merge' | 'strategic'; readonly patch: unknown; readonly subresource?: string }
   | { readonly type: 'delete' }
 
-/** What templates ask about where the object is. */
+/** What templates can refer to besides the object. */
 export interface StageContext {
   readonly nodeName: string
   readonly nodeIp: string
   readonly podIp: string
   readonly startedAtMs: number
-  /** Reads what is more than plain YAML. */
+  /** Parses YAML that is not plain. */
   parseYaml(text: string): unknown
 }
 

@@ -1,10 +1,10 @@
-// Files with KWOK's stages, as they are published: Stage objects, alone, many to a file, or in a List.
+// Reads files with KWOK stages in their published form: Stage objects, one or more to a file, or in a List.
 import { FileError, type Path, parseLocated } from '../located-yaml.ts'
 import { type Stage, stageProblem } from './stage.ts'
 
-/** What lies beside stages in their folders and says nothing about them. */
+/** Other objects in the folders of stages, which are skipped. */
 const others = ['Kustomization', 'CustomResourceDefinition']
-/** KWOK's own files have its configuration, logs and metrics beside the stages. */
+/** KWOK's own files also contain its configuration, logs and metrics. */
 const isOfKwok = (apiVersion = '') => /^(?:config\.)?kwok\.x-k8s\.io\//.test(apiVersion)
 
 /** Throws a FileError. */

@@ -1,4 +1,4 @@
-// Plays objects by stages: waits as long as a stage says, and then does what it says.
+// Plays stages on objects: waits for the delay of a stage, then carries out its actions.
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
@@ -12,14 +12,14 @@ interface StagePlayerOptions<T extends KubernetesObject> {
   readonly kind: Kind<T>
   readonly client: Client
   readonly recorder: EventRecorder
-  /** Those of other kinds are left out. */
+  /** Stages for other kinds are ignored. */
   readonly stages: readonly Stage[]
   readonly salt: number
   readonly startedAtMs: number
   onFailure(what: string, error: unknown): void
 }
 
-/** An object between two stages. */
+/** The stage that an object waits for. */
 export interface StageWait {
   readonly stage: Stage
   readonly dueMs: number
@@ -28,7 +28,10 @@ export interface StageWait {
 export interface StagePlayer<T extends KubernetesObject> {
   /** Resolves when stages can be played. */
   readonly ready: Promise<void>
-  /** The stage that comes next. The one that is waited for stays, as long as it is the one. `played`: how many there were. */
+  /**
+   * The next stage. If it is the one that the object already waits for, its due time is kept. `played`: the number of stages
+   * played so far.
+   */
   plan(
     object: Stored<T>,
     waiting: StageWait | undefined,
@@ -37,7 +40,7 @@ export interface StagePlayer<T extends KubernetesObject> {
     nowMs: number,
     work?: WorkBudget,
   ): StageWait | undefined
-  /** Carries out the stage, and returns the object as it is then; undefined when it is gone. */
+  /** Carries out the stage and returns the new object. Undefined: the stage deleted it. */
   play(
     object: Stored<T>,
     stage: Stage,
@@ -49,7 +52,7 @@ export interface StagePlayer<T extends KubernetesObject> {
 
 const minSelfLoopMs = 1000
 
-/** Undefined when no stage is about objects of that kind. */
+/** Undefined: there is no stage for this kind. */
 export function createStagePlayer<T extends KubernetesObject>(options: StagePlayerOptions<T>): StagePlayer<T> | undefined {
   const { kind, client, recorder, salt, startedAtMs, onFailure } = options
   const stages: Stage[] = []
@@ -59,7 +62,7 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
     else if (stage.spec.resourceRef.kind === kind.kind) stages.push(stage)
   }
   if (stages.length === 0) return undefined
-  /** What stages do not do says why on the object. */
+  /** Records a failure as an event on the object. */
   const recordFailure = <R>(object: Stored<T>, name: string | undefined, plan: () => R): R => {
     try {
       return plan()
@@ -82,7 +85,7 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
       const planned = recordFailure(object, '', () => nextStage(stages, object, nowMs, random, work))
       if (planned === undefined) return undefined
       if (planned.stage === waiting?.stage) return waiting
-      // A stage that leads to itself must not go round without end at one moment.
+      // A stage that leads to itself must not repeat without end at one time.
       const delayMs = planned.stage === last ? Math.max(planned.delayMs, minSelfLoopMs) : planned.delayMs
       return { stage: planned.stage, dueMs: nowMs + delayMs }
     },

@@ -1,11 +1,10 @@
-// KWOK's Stage (kwok.x-k8s.io/v1alpha1), as it is written: when it applies to an object, how long it waits, and what it
-// does then.
+// KWOK's Stage (kwok.x-k8s.io/v1alpha1): when it applies to an object, its delay, and its steps.
 import type { KubernetesObject } from '../../api/types.ts'
 import { parseTime } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import { parseDuration } from '../kubelet/duration.ts'
 import { WorkBudget } from '../work-budget.ts'
-import { compileQuery, runQuery, textOf } from './query.ts'
+import { compileQuery, formatValue, runQuery } from './query.ts'
 import { parseTemplate } from './template.ts'
 
 /** `expressionFrom: query`, or `jq: { expression: query }`. */
@@ -75,7 +74,7 @@ export interface Stage extends KubernetesObject {
   }
 }
 
-/** What is wrong with the stage, in a sentence; undefined when it can be played. */
+/** Why the stage cannot be played. Undefined: it can. */
 export function stageProblem(stage: Stage): string | undefined {
   const { name = '' } = stage.metadata ?? {}
   const wrong = (what: string) => `Cannot play Stage ${JSON.stringify(name)}: ${what}`
@@ -117,7 +116,7 @@ const matchOf = ({ jq, cel, ...old }: StageMatch) => ({
 })
 const queryOf = (from: ExpressionFrom | undefined) => from?.jq?.expression ?? from?.expressionFrom
 
-/** What the stage does, in order. `next` is the older way to say it. */
+/** The steps of the stage, in order. `next` is the older form of `steps`. */
 export function stepsOf({ spec: { next, steps } }: Stage): StageStep[] {
   if (steps !== undefined) return [...steps]
   if (next === undefined) return []
@@ -136,7 +135,7 @@ interface PlannedStage {
   readonly delayMs: number
 }
 
-/** The stage that the object enters next, and after how long. Throws when its queries cannot be answered. */
+/** The next stage of the object, and its delay. Throws if a query fails. */
 export function nextStage(
   stages: readonly Stage[],
   object: KubernetesObject,
@@ -173,10 +172,10 @@ export function isMatching({ spec: { selector } }: Stage, object: KubernetesObje
 }
 
 function isAmong(found: readonly unknown[] | undefined, values: readonly string[], work: WorkBudget): boolean {
-  return found?.some((one) => values.includes(textOf(one, work))) ?? false
+  return found?.some((one) => values.includes(formatValue(one, work))) ?? false
 }
 
-/** One of them, each as often as its weight says; where no weight counts, any. */
+/** Chooses at random by weight; with a total weight of zero, with equal probability. */
 function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, random: Random, work: WorkBudget): Stage | undefined {
   if (stages.length <= 1) return stages[0]
   const weights = stages.map((stage) => Math.max(0, weightOf(stage, object, work)))
@@ -190,15 +189,15 @@ function chooseByWeight(stages: readonly Stage[], object: KubernetesObject, rand
   return stages.at(-1)
 }
 
-function weightOf({ spec: { weight: usual, weightFrom } }: Stage, object: KubernetesObject, work: WorkBudget): number {
-  const weight = usual ?? 0
+function weightOf({ spec: { weight: fallback, weightFrom } }: Stage, object: KubernetesObject, work: WorkBudget): number {
+  const weight = fallback ?? 0
   const query = queryOf(weightFrom)
   const found = query === undefined ? undefined : runQuery(query, object, work)?.[0]
   const value = found === undefined || typeof found === 'object' ? weight : Number(found)
   return Number.isFinite(value) ? value : weight
 }
 
-/** Between the duration and the jitter duration, each with the same chance. A shorter jitter duration counts alone. */
+/** Uniformly distributed between the duration and the jitter duration. A jitter duration that is shorter replaces the duration. */
 export function delayOf(
   { spec: { delay } }: Stage,
   object: KubernetesObject,
@@ -215,9 +214,9 @@ export function delayOf(
   return Math.max(0, Math.floor(duration + random.next() * (jitter - duration)))
 }
 
-/** From the object where it says so: a duration, or the time until a moment. */
+/** The value of the query, a duration or a time in the future, or else the fallback. */
 function durationOf(
-  usual: number | undefined,
+  fallback: number | undefined,
   from: ExpressionFrom | undefined,
   object: KubernetesObject,
   nowMs: number,
@@ -225,8 +224,8 @@ function durationOf(
 ): number | undefined {
   const query = queryOf(from)
   const found = query === undefined ? undefined : runQuery(query, object, work)?.[0]
-  if (typeof found !== 'string') return usual
+  if (typeof found !== 'string') return fallback
   if (found === '') return undefined
   const moment = /^\d{4}-\d\d-\d\dT/.test(found) ? parseTime(found) : Number.NaN
-  return Number.isNaN(moment) ? (parseDuration(found) ?? usual) : moment - nowMs
+  return Number.isNaN(moment) ? (parseDuration(found) ?? fallback) : moment - nowMs
 }

@@ -1,9 +1,9 @@
-// What templates can call: Go's own functions, and those of KWOK and sprig that stages are known to use.
+// The functions of templates: those of Go, and those of KWOK and sprig that stages commonly use.
 import { formatYaml } from './plain-yaml.ts'
 
 export type TemplateFunctions = Readonly<Record<string, (...words: readonly unknown[]) => unknown>>
 
-/** Go's idea of an empty value. */
+/** Whether Go considers the value empty. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true
   return typeof value === 'object' && Object.keys(value).length === 0
@@ -19,7 +19,7 @@ export function printed(value: unknown): string {
     .join(' ')}]`
 }
 
-/** As Go's JSON quotes a text; anything that is no text is quoted as its JSON. */
+/** Quotes a string as Go's JSON encoder does; any other value is encoded as JSON and quoted. */
 function quote(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   return JSON.stringify(JSON.stringify(value ?? null))
@@ -64,7 +64,7 @@ const text = (value: unknown) => (value === undefined || value === null ? '' : p
 const same = (a: unknown, b: unknown) => a === b || (a !== undefined && b !== undefined && typeof a !== 'object' && String(a) === String(b))
 const below = (a: unknown, b: unknown) => (typeof a === 'string' && typeof b === 'string' ? a < b : number(a) < number(b))
 
-/** Those that tell where and when a stage is played. */
+/** The functions that depend on the node, the pod and the time. */
 export const contextFunctionNames = [
   'Now',
   'StartTime',
@@ -101,7 +101,7 @@ export const templateFunctions: TemplateFunctions = {
   squote: (...words) => words.map((word) => `'${text(word)}'`).join(' '),
   dict,
   list: (...words) => words,
-  default: (usual, word) => (isEmpty(word) ? usual : word),
+  default: (fallback, word) => (isEmpty(word) ? fallback : word),
   empty: isEmpty,
   coalesce: (...words) => words.find((word) => !isEmpty(word)),
   ternary: (yes, no, condition) => (isEmpty(condition) ? no : yes),

@@ -1,9 +1,9 @@
-// The part of Go's text templates that stages are written in: actions, variables, pipelines, if, range and with.
+// The part of Go templates that stages use: actions, variables, pipelines, if, range and with.
 import { WorkBudget } from '../work-budget.ts'
 import { contextFunctionNames, isEmpty, printed, type TemplateFunctions, templateFunctions } from './template-functions.ts'
 import { spendValue } from './value-work.ts'
 
-/** The template cannot be read or carried out. */
+/** The template cannot be parsed or executed. */
 export class TemplateError extends Error {}
 
 type Value = unknown
@@ -48,7 +48,7 @@ export function parseTemplate(text: string): Template {
   return template
 }
 
-/** As much as a patch may be. */
+/** The size limit of a patch. */
 const maxTextLength = 128 * 1024
 const maxDepth = 100
 
@@ -72,7 +72,7 @@ class Reader {
     this.#parts = splitActions(text)
   }
 
-  /** Items up to one of the keywords, which is taken too. */
+  /** Parses up to one of the keywords, and consumes it. */
   items(until: readonly string[]): { readonly items: Item[]; readonly end: string; readonly rest: string } {
     const items: Item[] = []
     for (;;) {
@@ -207,7 +207,7 @@ class ExpressionParser {
     return rest.length === 0 ? first : { type: 'pipe', first, rest }
   }
 
-  /** A value, or a function with what it is given. */
+  /** A value, or a function with its arguments. */
   #command(): Expression {
     const name = this.#tokens[this.#at]
     if (name === undefined) throw this.#error()
@@ -245,7 +245,7 @@ class ExpressionParser {
     if (/^-?[0-9]/.test(token)) return { type: 'literal', value: Number(token) }
     if (token === 'true' || token === 'false') return { type: 'literal', value: token === 'true' }
     if (token === 'nil') return { type: 'literal', value: null }
-    // A function without arguments among the arguments of another.
+    // A function without arguments as an argument of another function.
     if (/^[A-Za-z_]\w*$/.test(token)) return { type: 'call', name: mustBeFunction(token), words: [] }
     throw this.#error()
   }
@@ -253,7 +253,7 @@ class ExpressionParser {
 
 const contextFunctions = new Set<string>(contextFunctionNames)
 
-/** As in Go, a template that calls what does not exist cannot be read. */
+/** As in Go, a template that calls an undefined function cannot be parsed. */
 function mustBeFunction(name: string): string {
   if (!Object.hasOwn(templateFunctions, name) && !contextFunctions.has(name)) throw new TemplateError(`function "${name}" not defined`)
   return name

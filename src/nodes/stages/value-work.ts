@@ -1,9 +1,9 @@
-// A value that holds another one many times is small in memory, and as large as all of them when it is printed.
+// A value that contains another value many times is small in memory but large in its serialized form.
 import type { WorkBudget } from '../work-budget.ts'
 
 const maxDepth = 100
 
-/** Counts what printing the value would be. Throws WorkLimitError when that is too much. */
+/** Charges the work of serializing the value. Throws WorkLimitError. */
 export function spendValue(value: unknown, work: WorkBudget, depth = 0): void {
   work.spend(0.2)
   if (depth > maxDepth) throw new Error('a value is nested too deeply')

@@ -1,0 +1,54 @@
+// The interface between programs and the shell.
+import type { WorkBudget } from '../work-budget.ts'
+import type { FileTests } from './test-expression.ts'
+
+/** What a program can access. */
+export interface ProgramContext extends FileTests {
+  readonly work: WorkBudget
+  readonly nowMs: number
+  readonly hostname: string
+  readonly directory: string
+  readonly stdin: string
+  readonly environment: ReadonlyMap<string, string>
+  readonly user: { readonly id: number; readonly group: number }
+  /** Undefined: the file does not exist. */
+  read(path: string): string | undefined
+  write(path: string, text: string): void
+  remove(path: string): boolean
+  names(path: string): readonly string[]
+  print(text: string): void
+  printError(text: string): void
+}
+
+export interface ProgramResult {
+  readonly code: number
+  /** How long it takes. Infinity: until it is stopped. */
+  readonly tookMs?: number
+}
+
+export type Program = (words: readonly string[], context: ProgramContext) => ProgramResult
+
+export const done: ProgramResult = { code: 0 }
+export const failed: ProgramResult = { code: 1 }
+
+/** The lines, without the line break after the last one. */
+export const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+
+/** The content of the named files, or else of standard input. */
+export function inputOf(paths: readonly string[], name: string, context: ProgramContext): string | undefined {
+  if (paths.length === 0 || (paths.length === 1 && paths[0] === '-')) {
+    context.work.spendCharacters(context.stdin.length * 4)
+    return context.stdin
+  }
+  let text = ''
+  for (const path of paths) {
+    const content = context.read(path)
+    if (content === undefined) {
+      context.printError(`${name}: can't open '${path}': No such file or directory\n`)
+      return undefined
+    }
+    context.work.spendCharacters(content.length * 4)
+    text += content
+  }
+  return text
+}
