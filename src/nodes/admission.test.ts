@@ -20,16 +20,16 @@ describe('podAmounts()', () => {
       250,
     ],
     ['the overhead', { containers: [container('100m')], overhead: { cpu: '10m' } }, 110],
-    ['what the pod says as a whole', { containers: [container('100m')], resources: { requests: { cpu: '500m' } } }, 500],
+    ['pod-level requests', { containers: [container('100m')], resources: { requests: { cpu: '500m' } } }, 500],
   ])('counts %s', (_, spec, cpu) => expect(podAmounts(podOf(spec)).get('cpu')).toBe(cpu))
 })
 
-describe('NodeUse', () => {
+describe('NodeUsage', () => {
   const allocatable = readAmounts({ cpu: '1', pods: '2', memory: '1Gi' })
   const port = (hostPort: number, more: object = {}) =>
     podOf({ containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort, ...more }] }] })
 
-  it('counts up and down', () => {
+  it('adds and removes the resources of pods', () => {
     const use = new NodeUsage()
     const half = podOf({ containers: [container('600m')] })
     expect(use.admit(half, allocatable, undefined)).toBeUndefined()
@@ -42,7 +42,7 @@ describe('NodeUse', () => {
     expect(use.admit(half, allocatable, undefined)).toBeUndefined()
   })
 
-  it('takes so many pods and no more', () => {
+  it('rejects a pod beyond the pod capacity', () => {
     const use = new NodeUsage()
     use.add(podOf({}))
     use.add(podOf({}))
@@ -63,7 +63,7 @@ describe('NodeUse', () => {
     expect(use.admit(wanted, readAmounts({}), undefined)?.reason).toBe(isTaken ? 'NodePorts' : undefined)
   })
 
-  it('refuses a pod that selects another node', () => {
+  it('rejects a pod that selects another node', () => {
     const node = { metadata: { labels: { disk: 'hdd' } } }
     expect(new NodeUsage().admit(podOf({ nodeSelector: { disk: 'ssd' } }), allocatable, node)?.message).toBe(
       "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",

@@ -49,7 +49,7 @@ const remove = async () => {
 }
 
 describe('faults of pods', () => {
-  it('lets a pod hang in its termination until it is let go', async () => {
+  it('keeps a pod terminating until the fault ends', async () => {
     await start()
     expect(fleet.setFaults(web, [{ action: 'hang' }])?.metadata.name).toBe('web')
     expect(await isReady()).toBe(true)
@@ -61,7 +61,7 @@ describe('faults of pods', () => {
     expect(await read()).toBeUndefined()
   })
 
-  it('lets a pod hang by annotation, and go when the annotation is gone', async () => {
+  it('keeps a pod terminating until the annotation is removed', async () => {
     await start({}, { 'rollcall.dev/hang': 'true' })
     await remove()
     await wait(20)
@@ -71,7 +71,7 @@ describe('faults of pods', () => {
     expect(await read()).toBeUndefined()
   })
 
-  it('lets a pod that hangs go by force', async () => {
+  it('removes a hanging pod by force deletion', async () => {
     await start({}, { 'rollcall.dev/hang': 'true' })
     await remove()
     await bench.client.delete(pods, web, { gracePeriodSeconds: 0 })
@@ -93,7 +93,7 @@ describe('faults of pods', () => {
     expect(await isReady()).toBe(false)
   })
 
-  it('means one container where one is named', async () => {
+  it('affects only the named container', async () => {
     const containers = ['c', 'd'].map((name) => ({ name, image: 'nginx' }))
     await start({ containers })
     fleet.setFaults(web, [{ action: 'unready', container: 'd' }])
@@ -120,7 +120,7 @@ describe('faults of pods', () => {
     expect((await bench.events()).join()).toContain('Container c failed liveness probe, will be restarted')
   })
 
-  it('crashes a pod for as long as it is asked to', async () => {
+  it('crashes a pod for the duration of the fault', async () => {
     await start()
     fleet.setFaults(web, [{ action: 'crash', exitCode: 3 }])
     await wait(5)
@@ -131,7 +131,7 @@ describe('faults of pods', () => {
     expect(await isReady()).toBe(true)
   })
 
-  it('knows which pods live here', async () => {
+  it('returns undefined for pods of other nodes', async () => {
     await start()
     expect(fleet.readPod(web)?.metadata.name).toBe('web')
     expect(fleet.setFaults({ namespace: 'default', name: 'other' }, [])).toBeUndefined()
@@ -141,7 +141,7 @@ describe('faults of pods', () => {
 describe('faults of nodes', () => {
   const renewed = async () => (await bench.client.get(leases, { namespace: 'kube-node-lease', name: 'node-1' })).spec?.renewTime
 
-  it('takes a node away by annotation, with its pods as they are', async () => {
+  it('takes a node down by annotation, without syncing its pods', async () => {
     await start()
     await wait(12)
     await bench.client.patch(nodes, { name: 'node-1' }, 'merge', { metadata: { annotations: { 'rollcall.dev/down': 'true' } } })
@@ -157,7 +157,7 @@ describe('faults of nodes', () => {
     expect(await read()).toBeUndefined()
   })
 
-  it('brings a node back when nobody wants it down any more', async () => {
+  it('brings a node back when no cause is left', async () => {
     await start()
     fleet.stopNode('node-1')
     await bench.client.patch(nodes, { name: 'node-1' }, 'merge', { metadata: { annotations: { 'rollcall.dev/down': 'true' } } })
@@ -168,7 +168,7 @@ describe('faults of nodes', () => {
     expect(await renewed().catch(() => 'never')).toBe(before)
   })
 
-  it('tells that it is ready again', async () => {
+  it('records an event when it is ready again', async () => {
     await start()
     fleet.stopNode('node-1')
     const conditions = [{ type: 'Ready', status: 'Unknown' }]
@@ -179,7 +179,7 @@ describe('faults of nodes', () => {
     expect(await bench.events()).toContain('NodeReady: Node node-1 status is now: NodeReady')
   })
 
-  it('tells that it takes no more pods, and that it does again', async () => {
+  it('records events when it is cordoned and uncordoned', async () => {
     await start()
     const cordon = async (unschedulable: boolean | null) => {
       await bench.client.patch(nodes, { name: 'node-1' }, 'merge', { spec: { unschedulable } })
@@ -195,7 +195,7 @@ describe('faults of nodes', () => {
     expect(await bench.events()).toEqual(before)
   })
 
-  it('registers anew when its object was deleted', async () => {
+  it('registers again after its object was deleted', async () => {
     await start()
     await bench.client.delete(nodes, { name: 'node-1' })
     await wait(1)

@@ -180,7 +180,8 @@ export class FleetNodes {
     if (this.#nodes.has(name)) return
     const isOwn = annotations[ownNodeAnnotation] === 'simulated'
     if (!isOwn && annotations[kwokNodeAnnotation] !== 'fake') {
-      if (spec !== undefined) this.#options.onFailure(`creating node ${name}`, new Error('there is one that somebody else has made'))
+      if (spec !== undefined)
+        this.#options.onFailure(`creating node ${name}`, new Error('a node of this name exists and is not simulated by this fleet'))
       return
     }
     const known = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address

@@ -10,7 +10,7 @@ interface Bench extends ControllerBench {
   readonly fleet: Fleet
   create(name: string, spec?: object, metadata?: object): Promise<Stored<Pod>>
   get(name: string): Promise<Stored<Pod> | undefined>
-  /** Lets time pass, in small steps, with everything that happens in it. */
+  /** Advances the clock in small steps, and waits for pending promises after each. */
   wait(ms: number, stepMs?: number): Promise<void>
 }
 
@@ -58,7 +58,7 @@ const conditionsOf = (pod: Stored<Pod> | undefined) =>
   Object.fromEntries((pod?.status?.conditions ?? []).map(({ type, status }) => [type, status]))
 
 describe('startFleet()', () => {
-  it('makes nodes that look like nodes, and keeps their leases', async () => {
+  it('creates complete Node objects, and renews their Leases', async () => {
     const { client, settle, wait, failures } = await open()
     await settle()
     const { items } = await client.list(nodes)
@@ -86,7 +86,7 @@ describe('startFleet()', () => {
     expect(failures).toEqual([])
   })
 
-  it('brings a pod up in two reports, with an address of its node', async () => {
+  it('starts a pod with two status updates, and an address of its node', async () => {
     const { create, get, wait, events, settle } = await open()
     const { metadata } = await create('web')
     await settle()
@@ -126,7 +126,7 @@ describe('startFleet()', () => {
     return { lines, onOutput, onEnd: (code: number) => lines.push(`end ${code}`) }
   }
 
-  it('runs commands in a container, and probes see what they have done', async () => {
+  it('runs commands in a container, whose effects probes observe', async () => {
     const { create, get, wait, fleet } = await open()
     const readinessProbe = { httpGet: { path: '/localhost.crt', port: 80 }, periodSeconds: 1, failureThreshold: 1 }
     const containers = [{ name: 'c', image: 'agnhost:2', args: ['test-webserver'], readinessProbe }]
@@ -147,7 +147,7 @@ describe('startFleet()', () => {
     expect(conditionsOf(await get('web'))).toMatchObject({ Ready: 'True' })
   })
 
-  it('ends a command with its container, and forgets one that nobody waits for', async () => {
+  it('ends a command with its container, and drops a cancelled one', async () => {
     const { client, create, get, wait, fleet } = await open()
     await create('web', {
       containers: [
@@ -178,7 +178,7 @@ describe('startFleet()', () => {
     expect(fleet.answerHttp(pod, 'c', '/')).toBeUndefined()
   })
 
-  it('lets a deleted pod go, with its phase set before', async () => {
+  it('removes a deleted pod after it has set the phase', async () => {
     const { client, create, get, wait } = await open()
     await create('web')
     await wait(200)
@@ -199,7 +199,7 @@ describe('startFleet()', () => {
     expect(phases.at(-1)).toBe('DELETED Succeeded')
   })
 
-  it('leaves pods of nodes that are not its own alone, but plays those that KWOK would', async () => {
+  it('ignores pods of other nodes, and simulates nodes with the KWOK annotation', async () => {
     const { client, create, get, wait } = await open()
     await client.create(nodes, undefined, { metadata: { name: 'theirs' } })
     await client.create(nodes, undefined, { metadata: { name: 'kwok', annotations: { 'kwok.x-k8s.io/node': 'fake' } } })
@@ -212,7 +212,7 @@ describe('startFleet()', () => {
     expect((await client.get(nodes, { name: 'kwok' })).status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True')
   })
 
-  it('tells of a node that KWOK would play what whoever made it has left out', async () => {
+  it('completes the status of a node with the KWOK annotation', async () => {
     const { client, wait } = await open()
     const metadata = { name: 'kwok', annotations: { 'kwok.x-k8s.io/node': 'fake' } }
     const nodeInfo = { kubeletVersion: 'fake', osImage: '' } as NonNullable<NonNullable<Node['status']>['nodeInfo']>
@@ -227,7 +227,7 @@ describe('startFleet()', () => {
     })
   })
 
-  it('turns away a pod whose port is taken, and one that is too big', async () => {
+  it('rejects a pod whose host port is in use, and one that is too large', async () => {
     const { create, get, wait } = await open()
     const containers = (more: object) => ({ containers: [{ name: 'c', image: 'nginx', ...more }] })
     await create('first', containers({ ports: [{ containerPort: 80, hostPort: 8080 }] }))
@@ -247,7 +247,7 @@ describe('startFleet()', () => {
     })
   })
 
-  it('leaves the pods of a node that is down as they are, and goes on when it is back', async () => {
+  it('does not sync the pods of a node that is down, and continues when it is back', async () => {
     const { client, create, get, wait, fleet } = await open()
     await create('web')
     await wait(200)
@@ -266,7 +266,7 @@ describe('startFleet()', () => {
     expect((await get('later'))?.status?.phase).toBe('Running')
   })
 
-  it('takes on nodes that are added, and forgets those that are deleted', async () => {
+  it('adds new nodes, and forgets deleted ones', async () => {
     const { client, create, get, wait, fleet } = await open()
     await create('early', { nodeName: 'more-1' })
     await wait(200)
@@ -280,7 +280,7 @@ describe('startFleet()', () => {
     expect((await get('late'))?.status?.phase).toBe('Pending')
   })
 
-  it('lets a container crash on demand', async () => {
+  it('crashes a container on demand', async () => {
     const { create, get, wait, fleet } = await open()
     await create('web')
     await wait(200)
@@ -293,7 +293,7 @@ describe('startFleet()', () => {
     expect(fleet.crash({ namespace: 'default', name: 'nope' })).toBe(false)
   })
 
-  it('knows ConfigMaps and Secrets, and waits for those that are missing', async () => {
+  it('reads ConfigMaps and Secrets, and waits for missing ones', async () => {
     const { client, create, get, wait, fleet } = await open()
     await client.create(secrets, 'default', { metadata: { name: 's' }, data: { key: 'c2VjcmV0' } })
     const env = [{ name: 'K', valueFrom: { secretKeyRef: { name: 's', key: 'key' } } }]
@@ -313,7 +313,7 @@ describe('startFleet()', () => {
     expect(fleet.readLog(pod!, logRequest)).toBe('secret more\n')
   })
 
-  it('keeps what was printed: this time, the time before, and the end of it', async () => {
+  it('keeps the end of the log of the current and the previous run', async () => {
     const { create, get, wait, fleet } = await open()
     await create('web', {
       containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', 'echo start; sleep 1; echo a; echo b; sleep 2; exit 1'] }],
@@ -328,7 +328,7 @@ describe('startFleet()', () => {
     expect(fleet.readLog(pod, { ...logRequest, sinceSeconds: 1 })).toBe('a\nb\n')
   })
 
-  it('hands on what is printed to those who follow, to the end', async () => {
+  it('streams output to followers until the end', async () => {
     const { create, get, wait, fleet } = await open()
     await create('web', {
       restartPolicy: 'Never',
@@ -345,7 +345,7 @@ describe('startFleet()', () => {
     expect(pieces).toEqual(['a\n', 'b\n'])
   })
 
-  it('gives a new pod under an old name a life of its own', async () => {
+  it('treats a new pod with an old name as another pod', async () => {
     const { client, create, get, wait } = await open()
     await create('web')
     await wait(200)
@@ -355,7 +355,7 @@ describe('startFleet()', () => {
     expect((await get('web'))?.status).toMatchObject({ phase: 'Running', podIP: '10.244.0.3' })
   })
 
-  it('does the same again with the same seed', async () => {
+  it('gives the same trace with the same seed', async () => {
     const trace = async () => {
       const { create, wait, client } = await open()
       for (let at = 0; at < 20; at++)
@@ -369,7 +369,7 @@ describe('startFleet()', () => {
     expect(await trace()).toBe(await trace())
   })
 
-  it('writes no more than there is to say', async () => {
+  it('writes only changed statuses', async () => {
     const { client, create, get, wait } = await open()
     const probe = { httpGet: { port: 80 }, initialDelaySeconds: 2, periodSeconds: 1 }
     await create('web', { containers: [{ name: 'c', image: 'nginx', readinessProbe: probe, livenessProbe: probe }] })
@@ -393,7 +393,7 @@ describe('startFleet()', () => {
     await wait(500)
     close()
     expect(await get('web')).toBeUndefined()
-    // The mark, the last report, the rest of the grace taken back, and the end.
+    // The deletion timestamp, the last status, the grace period of zero, and the removal.
     expect(seen.slice(5)).toEqual(['MODIFIED', 'MODIFIED', 'MODIFIED', 'DELETED'])
   })
 })

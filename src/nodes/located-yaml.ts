@@ -27,7 +27,7 @@ export function parseLocated(text: string, source: string): LocatedDocument[] {
   const locationOf = (offset: number) => `${source}:${Math.max(1, lines.linePos(offset).line)}`
   for (const document of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false }) as Document.Parsed[]) {
     const [error] = document.errors
-    if (error !== undefined) throw new FileError(locationOf(error.pos[0]), `no YAML: ${error.message.split('\n')[0]}`)
+    if (error !== undefined) throw new FileError(locationOf(error.pos[0]), `invalid YAML: ${error.message.split('\n')[0]}`)
     const value = document.toJS() as unknown
     if (value !== null && value !== undefined) documents.push({ value, at: (path) => locationOf(offsetOf(document, path)) })
   }

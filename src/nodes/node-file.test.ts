@@ -42,7 +42,7 @@ describe('readNodeFile()', () => {
     expect(autoscaled).toEqual([{ node: { name: 'burst', count: 1 }, min: 1, max: 4 }])
   })
 
-  it('reads Nodes as kubectl prints them', () => {
+  it('reads Node objects printed by kubectl', () => {
     const { nodes } = read(`
 apiVersion: v1
 kind: List
@@ -82,17 +82,17 @@ items:
   })
 
   it.each<[name: string, text: string, message: string]>([
-    ['no YAML', 'a: [', 'nodes.yaml:1: no YAML: '],
-    ['an unknown field', '- name: a\n  cpus: 4', 'nodes.yaml:2: unknown field "cpus"; known are name, count, cpu'],
-    ['a bad quantity', 'nodes:\n- cpu: 4\n  memory: lots', 'nodes.yaml:3: memory "lots" is no quantity; write it like 4, 500m or 16Gi'],
+    ['no YAML', 'a: [', 'nodes.yaml:1: invalid YAML: '],
+    ['an unknown field', '- name: a\n  cpus: 4', 'nodes.yaml:2: unknown field "cpus"; known fields are name, count, cpu'],
+    ['a bad quantity', 'nodes:\n- cpu: 4\n  memory: lots', 'nodes.yaml:3: memory "lots" is not a quantity; write it like 4, 500m or 16Gi'],
     ['a bad count', '- count: -1', 'nodes.yaml:1: count must be a whole number from 0 to 5000'],
     ['a bad name', '- cpu: 1\n- name: Web_1', 'nodes.yaml:2: name "Web_1" must be lower case letters, digits, "-" and "."'],
     ['a Node with bad taints', 'kind: Node\nmetadata: { name: a }\nspec: { taints: gpu }', 'nodes.yaml:3: taints must be a list'],
     ['a bad taint', '- taints:\n  - gpu:Sometimes', 'nodes.yaml:2: a taint must be like key=value:NoSchedule'],
     ['a range upside down', '- autoscale: { min: 5, max: 2 }', 'nodes.yaml:1: autoscale needs a max'],
-    ['another kind', 'kind: Pod\nmetadata: { name: x }', 'nodes.yaml:1: kind "Pod" is no Node'],
-    ['a name twice', 'kind: Node\nmetadata: { name: w-1 }\n---\n- name: w\n', 'nodes.yaml:1: node "w-1" is there twice'],
-    ['nothing', '# nothing\n', 'nodes.yaml: it names no nodes'],
-    ['too many', '- count: 3000\n- { name: b, count: 3000 }', 'nodes.yaml: it asks for 6000 nodes, 5000 are possible'],
+    ['another kind', 'kind: Pod\nmetadata: { name: x }', 'nodes.yaml:1: kind "Pod" is not Node'],
+    ['a name twice', 'kind: Node\nmetadata: { name: w-1 }\n---\n- name: w\n', 'nodes.yaml:1: node "w-1" is defined twice'],
+    ['nothing', '# nothing\n', 'nodes.yaml: it defines no nodes'],
+    ['too many', '- count: 3000\n- { name: b, count: 3000 }', 'nodes.yaml: it defines 6000 nodes, at most 5000 are supported'],
   ])('refuses %s', (_, text, message) => expect(() => read(text)).toThrow(message))
 })

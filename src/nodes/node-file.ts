@@ -35,10 +35,10 @@ export function readNodeFile(text: string, source: string): NodeFile {
     }
   const made = planFirstNodes(groups, autoscaled)
   for (const { name } of made)
-    if (locations.has(name)) throw new FileError(locations.get(name)!, `node "${name}" is there twice: a group has one`)
+    if (locations.has(name)) throw new FileError(locations.get(name)!, `node "${name}" is defined twice: a group has a node of this name`)
   const nodes = [...objects, ...made]
-  if (nodes.length === 0 && autoscaled.length === 0) throw new FileError(source, 'it names no nodes')
-  if (nodes.length > maxNodes) throw new FileError(source, `it asks for ${nodes.length} nodes, ${maxNodes} are possible`)
+  if (nodes.length === 0 && autoscaled.length === 0) throw new FileError(source, 'it defines no nodes')
+  if (nodes.length > maxNodes) throw new FileError(source, `it defines ${nodes.length} nodes, at most ${maxNodes} are supported`)
   return { nodes, groups, autoscaled }
 }
 
@@ -55,7 +55,7 @@ export function readNodeGroups(groups: readonly unknown[], name: string): NodeGr
 }
 
 function addUnique(locations: Map<string, string>, location: string, spec: NodeSpec): NodeSpec {
-  if (locations.has(spec.name)) throw new FileError(location, `node "${spec.name}" is there twice`)
+  if (locations.has(spec.name)) throw new FileError(location, `node "${spec.name}" is defined twice`)
   locations.set(spec.name, location)
   return spec
 }
@@ -141,7 +141,7 @@ const isSetByCluster = (key: string) => key.startsWith('node.kubernetes.io/') ||
 const isSetByClient = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.startsWith('rollcall.dev/')
 
 function readNodeObject(value: Fields, read: Reader): NodeSpec {
-  if (value['kind'] !== 'Node') throw read.error(['kind'], `kind ${JSON.stringify(value['kind'] ?? null)} is no Node`)
+  if (value['kind'] !== 'Node') throw read.error(['kind'], `kind ${JSON.stringify(value['kind'] ?? null)} is not Node`)
   const { metadata, status } = value as Node
   const { taints, unschedulable } = (value as Node).spec ?? {}
   const name = read.name('name', metadata?.name, ['metadata'])
@@ -185,7 +185,7 @@ class Reader {
 
   rejectUnknown(fields: Fields, known: readonly string[], under: Path = []): void {
     for (const field of Object.keys(fields))
-      if (!known.includes(field)) throw this.error([...under, field], `unknown field "${field}"; known are ${known.join(', ')}`)
+      if (!known.includes(field)) throw this.error([...under, field], `unknown field "${field}"; known fields are ${known.join(', ')}`)
   }
 
   name(field: string, value: unknown, under: Path = []): string | undefined {
@@ -204,13 +204,13 @@ class Reader {
 
   text(field: string, value: unknown): string | undefined {
     if (value === undefined) return undefined
-    if (typeof value !== 'string' && typeof value !== 'number') throw this.error([field], `${field} must be a text`)
+    if (typeof value !== 'string' && typeof value !== 'number') throw this.error([field], `${field} must be a string`)
     return String(value)
   }
 
   strings(field: string, value: unknown): string[] {
     if (!Array.isArray(value) || value.length === 0 || !value.every((one) => typeof one === 'string' || typeof one === 'number'))
-      throw this.error([field], `${field} must be a list of texts`)
+      throw this.error([field], `${field} must be a list of strings`)
     return value.map(String)
   }
 
@@ -218,7 +218,7 @@ class Reader {
     if (value === undefined) return undefined
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text !== 'string' || parseQuantity(text) === undefined || text.startsWith('-'))
-      throw this.error([...under, field], `${field} ${JSON.stringify(value)} is no quantity; write it like 4, 500m or 16Gi`)
+      throw this.error([...under, field], `${field} ${JSON.stringify(value)} is not a quantity; write it like 4, 500m or 16Gi`)
     return text
   }
 
@@ -231,7 +231,7 @@ class Reader {
     const map = this.#map(field, value, under)
     if (map === undefined) return undefined
     for (const [key, one] of Object.entries(map))
-      if (typeof one === 'object') throw this.error([...under, field, key], `${field}: ${JSON.stringify(key)} must be a text`)
+      if (typeof one === 'object') throw this.error([...under, field, key], `${field}: ${JSON.stringify(key)} must be a string`)
     return Object.fromEntries(Object.entries(map).map(([key, one]) => [key, String(one)]))
   }
 

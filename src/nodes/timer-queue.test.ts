@@ -30,8 +30,8 @@ function handClock() {
   return { clock, pass, timers: () => timers.length }
 }
 
-describe('WakeHeap', () => {
-  it('wakes in the order of time, then of asking, with one timer', () => {
+describe('TimerQueue', () => {
+  it('calls back in order of time, then of setting, with one timer', () => {
     const { clock, pass, timers } = handClock()
     const woken: string[] = []
     const heap = new TimerQueue<string>(clock, (item) => woken.push(`${item}@${clock.now()}`))
@@ -45,7 +45,7 @@ describe('WakeHeap', () => {
     expect(woken).toEqual(['b@10', 'a@20', 'c@20'])
   })
 
-  it('keeps the last time that was asked for', () => {
+  it('keeps the last due time of an item', () => {
     const { clock, pass } = handClock()
     const woken: string[] = []
     const heap = new TimerQueue<string>(clock, (item) => woken.push(`${item}@${clock.now()}`))
@@ -63,7 +63,7 @@ describe('WakeHeap', () => {
     expect(woken).toHaveLength(2)
   })
 
-  it('wakes everything once, in order, whatever is asked for', () => {
+  it('calls back once for each item, in order, for any sequence of calls', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 100 })), { maxLength: 60 }), (asked) => {
         const { clock, pass } = handClock()

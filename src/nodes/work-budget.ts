@@ -9,7 +9,7 @@ const maxStepUnits = 50_000
 /** A single step exceeded its limit. */
 export class WorkLimitError extends Error {
   constructor() {
-    super('more work than a simulated container is given')
+    super('exceeded the work limit of a simulated container')
   }
 }
 

@@ -8,7 +8,7 @@ describe('readClusterOptions()', () => {
     ['an option that does not exist', { node: 3 }, 'there is no option "node"; there are nodes, autoscale, '],
     ['too few nodes', { nodes: -1 }, 'Cannot make -1 nodes: give a whole number from 0 to 5000'],
     ['a number of nodes as text', { nodes: '3' }, 'Cannot make "3" nodes'],
-    ['a size that is none', { nodes: [{}, { cpu: 'lots' }] }, 'nodes[1].cpu: cpu "lots" is no quantity'],
+    ['a size that is none', { nodes: [{}, { cpu: 'lots' }] }, 'nodes[1].cpu: cpu "lots" is not a quantity'],
     ['a name that no node can have', { nodes: [{ name: 'Big_One' }] }, 'nodes[0].name: name "Big_One" must be lower case'],
     ['a field that does not exist', { nodes: [{ naem: 'big' }] }, 'nodes[0].naem: unknown field "naem"'],
     ['what is no group', { nodes: ['big'] }, 'nodes[0]: a group of nodes is expected here'],
@@ -24,7 +24,7 @@ describe('readClusterOptions()', () => {
       { stages: 'apiVersion: kwok.x-k8s.io/v1alpha1\nkind: Stage\nspec: { resourceRef: { kind: Pod } }' },
       'it does nothing',
     ],
-    ['what is no stage', { stages: [{ kind: 'Pod' }] }, 'kind "Pod" is no Stage'],
+    ['what is no stage', { stages: [{ kind: 'Pod' }] }, 'kind "Pod" is not a Stage'],
     ['one image for a list', { missingImages: 'shop/web:2' }, "give a list of names, such as ['shop/web:2']"],
     ['a time that is none', { startTime: 'soon' }, 'Cannot read startTime "soon"'],
   ])('refuses %s', (_, options, message) => expect(() => readClusterOptions(options as CreateClusterOptions)).toThrow(message))

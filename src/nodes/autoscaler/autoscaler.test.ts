@@ -36,7 +36,7 @@ const deployment = (name: string, { replicas = 1, cpu = '1', spec = {} }: Wish =
 
 const nodeNames = async () => (await cluster!.list('node')).map(({ metadata }) => metadata.name).sort()
 const ready = async (name: string) => (await cluster!.get('deployment', name))?.status?.readyReplicas ?? 0
-const toldAbout = async (reason: string) => (await cluster!.events()).filter((event) => event.startsWith(`${reason}:`))
+const eventsOf = async (reason: string) => (await cluster!.events()).filter((event) => event.startsWith(`${reason}:`))
 
 describe('the autoscaler', () => {
   it('adds as many nodes as the pods need, after the delay', async () => {
@@ -48,24 +48,24 @@ describe('the autoscaler', () => {
     await cluster!.advance('30s')
     expect(await nodeNames()).toEqual(['node-1', 'node-2', 'node-3'])
     expect(await ready('web')).toBe(10)
-    expect((await toldAbout('TriggeredScaleUp'))[0]).toBe('TriggeredScaleUp: pod triggered scale-up: [{node 1->3 (max: 10)}]')
-    expect(await toldAbout('TriggeredScaleUp')).toHaveLength(6)
+    expect((await eventsOf('TriggeredScaleUp'))[0]).toBe('TriggeredScaleUp: pod triggered scale-up: [{node 1->3 (max: 10)}]')
+    expect(await eventsOf('TriggeredScaleUp')).toHaveLength(6)
   })
 
-  it('starts with the smallest size, and never passes the largest', async () => {
+  it('starts with the minimum size, and never exceeds the maximum', async () => {
     await open({ min: 2, max: 3, node: { name: 'big', cpu: '8' } }, 0)
     expect(await nodeNames()).toEqual(['big-1', 'big-2'])
     await cluster!.apply([deployment('web', { replicas: 40 })])
     await cluster!.advance('10m')
     expect(await nodeNames()).toEqual(['big-1', 'big-2', 'big-3'])
     expect(await ready('web')).toBe(24)
-    expect((await toldAbout('NotTriggerScaleUp'))[0]).toBe("NotTriggerScaleUp: pod didn't trigger scale-up: 1 max node group size reached")
+    expect((await eventsOf('NotTriggerScaleUp'))[0]).toBe("NotTriggerScaleUp: pod didn't trigger scale-up: 1 max node group size reached")
   })
 
   it.each([
     { name: 'that are too big', wish: { cpu: '5' }, why: '1 Insufficient cpu' },
     {
-      name: 'that want other nodes',
+      name: 'that select other nodes',
       wish: { spec: { nodeSelector: { disk: 'ssd' } } },
       why: "1 node(s) didn't match Pod's node affinity/selector",
     },
@@ -74,10 +74,10 @@ describe('the autoscaler', () => {
     await cluster!.apply([deployment('web', wish)])
     await cluster!.advance('10m')
     expect(await nodeNames()).toEqual(['node-1'])
-    expect(await toldAbout('NotTriggerScaleUp')).toEqual([`NotTriggerScaleUp: pod didn't trigger scale-up: ${why}`])
+    expect(await eventsOf('NotTriggerScaleUp')).toEqual([`NotTriggerScaleUp: pod didn't trigger scale-up: ${why}`])
   })
 
-  it('leaves room for the pods of DaemonSets', async () => {
+  it('reserves resources for the pods of DaemonSets', async () => {
     await open({ min: 1, max: 5 })
     const { template, selector } = deployment('log', { cpu: '1' }).spec
     await cluster!.apply([{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'log' }, spec: { template, selector } }])
@@ -88,7 +88,7 @@ describe('the autoscaler', () => {
     await cluster!.apply([deployment('huge', { cpu: '4' })])
     await cluster!.advance('10m')
     expect(await nodeNames()).toEqual(['node-1', 'node-2'])
-    expect(await toldAbout('NotTriggerScaleUp')).toEqual(["NotTriggerScaleUp: pod didn't trigger scale-up: 1 Insufficient cpu"])
+    expect(await eventsOf('NotTriggerScaleUp')).toEqual(["NotTriggerScaleUp: pod didn't trigger scale-up: 1 Insufficient cpu"])
   })
 
   it('adds a node in the zone that the pods need', async () => {
@@ -102,7 +102,7 @@ describe('the autoscaler', () => {
     expect(zones.sort()).toEqual(['zone-a', 'zone-b', 'zone-c'])
   })
 
-  it('removes nodes that nobody needs, and not below the smallest size', async () => {
+  it('removes unneeded nodes, but not below the minimum size', async () => {
     await open({ min: 2, max: 10, idleAfter: '5m' }, 2)
     await cluster!.apply([deployment('web', { replicas: 20 })])
     await cluster!.advance('3m')
@@ -113,10 +113,10 @@ describe('the autoscaler', () => {
     await cluster!.advance('10m')
     expect(await nodeNames()).toHaveLength(2)
     expect(await ready('web')).toBe(1)
-    expect(await toldAbout('ScaleDown')).toContain('ScaleDown: nodes removed by cluster autoscaler')
+    expect(await eventsOf('ScaleDown')).toContain('ScaleDown: nodes removed by cluster autoscaler')
   })
 
-  it('moves the pods of nodes with little on them, as their budgets allow', async () => {
+  it('drains underutilized nodes as budgets allow', async () => {
     await open({ min: 1, max: 4, idleAfter: '2m' }, 3)
     const labelSelector = { matchLabels: { app: 'web' } }
     const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web' } }
@@ -138,7 +138,7 @@ describe('the autoscaler', () => {
     expect(await ready('web')).toBe(3)
   })
 
-  it('gives up a node whose pods may not go after all, and says so', async () => {
+  it('gives up a drain that budgets do not allow, and records it', async () => {
     await open({ min: 1, max: 4, idleAfter: '2m' }, 2)
     await cluster!.apply([deployment('web', { replicas: 2 })])
     await cluster!.until(async () => (await cluster!.list('node')).some(({ spec }) => (spec as { taints?: unknown[] })?.taints?.length), {
@@ -152,7 +152,7 @@ describe('the autoscaler', () => {
     expect(await nodeNames()).toHaveLength(2)
     const pods = (await cluster!.list('pod')).map(({ metadata }) => metadata.name)
     const refusal = "Cannot evict pod as it would violate the pod's disruption budget."
-    const reportedReasons = await toldAbout('ScaleDownFailed')
+    const reportedReasons = await eventsOf('ScaleDownFailed')
     expect(reportedReasons).toHaveLength(2)
     expect(reportedReasons).toContain('ScaleDownFailed: failed to delete pod for ScaleDown')
     const messages = pods.flatMap((pod) =>
@@ -181,7 +181,7 @@ describe('the autoscaler', () => {
     cluster = undefined
   })
 
-  it('keeps nodes with pods that nobody would bring back', async () => {
+  it('keeps nodes with pods that have no controller', async () => {
     await open({ min: 1, max: 3, idleAfter: '1m' }, 2)
     const containers = [{ name: 'c', image: 'nginx' }]
     for (const [name, nodeName] of [

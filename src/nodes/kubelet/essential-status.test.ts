@@ -44,14 +44,14 @@ const cases = [
   { name: 'somebody else has a say in its readiness', pod: gated, state: state([running(false)]), isReported: true },
   { name: 'it has ended', pod: pod('True'), state: state([{ ...newContainer, now: ended }], { isDone: true }), isReported: true },
   {
-    name: 'it goes',
+    name: 'it is removed',
     pod: pod('True'),
     state: state([{ ...newContainer, now: ended }], { isDone: true }),
     isRemoved: true,
     isReported: false,
   },
   {
-    name: 'it goes, and somebody holds it back',
+    name: 'it is removed, but has a finalizer',
     pod: held,
     state: state([newContainer], { isDone: true }),
     isRemoved: true,
@@ -59,8 +59,8 @@ const cases = [
   },
 ]
 
-describe('isWorthTelling()', () => {
-  it.each(cases)('$name: $isTold', ({ pod, state, isRemoved = false, isReported }) => {
+describe('isEssentialStatus()', () => {
+  it.each(cases)('$name: $isReported', ({ pod, state, isRemoved = false, isReported }) => {
     expect(isEssentialStatus(pod, state, isRemoved)).toBe(isReported)
   })
 })

@@ -1,4 +1,4 @@
-// Valid pods that ask for too much: each fails, and says why.
+// Valid pods that exceed a limit: each fails with a reason.
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '../../api/types.ts'
 import { noFiles } from '../shell/files.ts'
@@ -25,7 +25,7 @@ const makePod = (spec: object) =>
     status: { phase: 'Pending' },
   }) as unknown as Pod
 
-/** So many reconciles, each when it is asked for. */
+/** Syncs `count` times, each at the requested time. */
 function live(pod: Pod, count: number) {
   let state = firstState(pod, 0, environment)
   let current = pod
@@ -50,8 +50,8 @@ const doubling = [
 const sleeper = { name: 'c', image: 'busybox', command: ['sleep', 'infinity'] }
 const exec = (script: string) => ({ exec: { command: ['sh', '-c', script] } })
 
-describe('a pod that asks for too much', () => {
-  it('fails with variables that double, as a process with too long arguments does', () => {
+describe('a pod that exceeds a limit', () => {
+  it('fails with StartError when its variables double in length', () => {
     const { last, events } = live(makePod({ containers: [{ ...sleeper, env: doubling }] }), 5)
     expect(last.status).toMatchObject({
       phase: 'Failed',
@@ -72,7 +72,7 @@ describe('a pod that asks for too much', () => {
     expect([...last.events, ...stopped.events].map(({ message }) => message)).toContainEqual(expect.stringMatching(event))
   })
 
-  it('fails a container whose postStart hook cannot be read, and goes on with the others', () => {
+  it('fails a container with an invalid postStart hook, and runs the others', () => {
     const { last } = live(
       makePod({
         containers: [
@@ -85,7 +85,7 @@ describe('a pod that asks for too much', () => {
     expect(last.status.containerStatuses).toMatchObject([{ state: { terminated: { exitCode: 137 } } }, { state: { running: {} } }])
   })
 
-  it('fails one container for a fault in the simulation, and goes on with the others', () => {
+  it('fails only the container for which the simulation throws', () => {
     const container = { name: 'c', image: 'busybox' }
     const broken = Object.defineProperty({ ...container }, 'command', {
       enumerable: true,
@@ -102,14 +102,14 @@ describe('a pod that asks for too much', () => {
     ])
   })
 
-  it('probes beside a container that spends all the work that it gets', () => {
+  it('runs probes although the container exhausts its work budget', () => {
     const busy = { name: 'c', image: 'busybox', command: ['sh', '-c', `while :; do echo ${'x'.repeat(2000)}; done`] }
     const { steps, last } = live(makePod({ containers: [{ ...busy, readinessProbe: { ...exec('true'), periodSeconds: 1 } }] }), 20)
     expect(last.status.containerStatuses).toMatchObject([{ ready: true }])
     expect(Math.max(...steps.map(({ workUnits }) => workUnits))).toBeLessThan(120_000)
   })
 
-  it('brings a thousand containers up in parts', () => {
+  it('starts a thousand containers over several syncs', () => {
     const env = Array.from({ length: 200 }, (_, at) => ({ name: `V${at}`, value: 'x' }))
     const containers = Array.from({ length: 1000 }, (_, at) => ({ ...sleeper, name: `c${at}`, env }))
     const { steps, last } = live(makePod({ containers }), 60)
@@ -117,7 +117,7 @@ describe('a pod that asks for too much', () => {
     expect(last.status.containerStatuses?.filter(({ state }) => state?.running)).toHaveLength(1000)
   })
 
-  it('is taken up again after a restart', () => {
+  it('is resumed after a restart', () => {
     const { pod } = live(makePod({ restartPolicy: 'Always', containers: [{ ...sleeper, command: ['sh', '-c', `sleep 1h; ${deep}`] }] }), 3)
     const poisoned = { ...pod, spec: { ...pod.spec!, containers: [{ ...sleeper, env: doubling }] } } as Pod
     const state = resumedState(poisoned, 60_000, environment)

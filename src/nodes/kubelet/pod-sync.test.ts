@@ -45,7 +45,7 @@ function shown({ phase, reason, containerStatuses = [], initContainerStatuses = 
 }
 
 interface Life {
-  /** `seconds: what is reported`, whenever that changes. */
+  /** `seconds: status`, one line for each change. */
   readonly lines: string[]
   readonly events: PodEvent[]
   readonly printed: string
@@ -63,7 +63,7 @@ const annotate =
   (name: string, value: string): Edit =>
   (pod) => ({ ...pod, metadata: { ...pod.metadata, annotations: { [name]: value } } })
 
-/** Lives through the pod's time, with edits at their seconds. */
+/** Syncs the pod over time, and applies the edits at their seconds. */
 function live(first: Pod, untilSeconds: number, edits: Readonly<Record<number, Edit>> = {}, begin = firstState): Life {
   let pod = first
   let state = begin(pod, startMs, environment)
@@ -94,7 +94,7 @@ function live(first: Pod, untilSeconds: number, edits: Readonly<Record<number, E
 const shell = (script: string, more: object = {}) => ({ name: 'c', image: 'busybox', command: ['sh', '-c', script], ...more })
 const job = (script: string, restartPolicy = 'Never') => ({ restartPolicy, containers: [shell(script)] })
 
-describe('nextStep()', () => {
+describe('syncPod()', () => {
   it.each<[name: string, pod: Pod, untilSeconds: number, lines: string[], edits?: Record<number, Edit>]>([
     ['a server', makePod({}), 60, ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R']],
     [
@@ -104,13 +104,13 @@ describe('nextStep()', () => {
       ['0: Pending c=ContainerCreating', '5: Running c=running+! R'],
     ],
     [
-      'an image that takes time',
+      'a slow image pull',
       makePod({ containers: [{ name: 'c', image: 'nginx', imagePullPolicy: 'Always' }] }, { 'rollcall.dev/pull-delay': '20s' }),
       60,
       ['0: Pending c=ContainerCreating', '20.1: Running c=running+! R'],
     ],
     [
-      'an image that must not be pulled, and is not there',
+      'a missing image with the pull policy Never',
       makePod({ containers: [{ name: 'c', image: 'shop/gone', imagePullPolicy: 'Never' }] }),
       60,
       ['0: Pending c=ContainerCreating', '0.1: Pending c=ErrImageNeverPull'],
@@ -141,7 +141,7 @@ describe('nextStep()', () => {
       ['0: Pending c=ContainerCreating', '0.1: Succeeded c=Completed(0)'],
     ],
     [
-      'a program that nobody knows, in a job',
+      'an unknown program in a job',
       makePod({ restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'perl:5', command: ['perl', '-e', '1'] }] }),
       60,
       ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '3.1: Succeeded c=Completed(0)'],
@@ -184,7 +184,7 @@ describe('nextStep()', () => {
       ],
     ],
     [
-      'a job that is tried again in place',
+      'a job that restarts its container',
       makePod({
         ...job('[ -f /data/x ] && exit 0; touch /data/x; exit 1', 'OnFailure'),
         volumes: [{ name: 'data', emptyDir: {} }],
@@ -227,7 +227,7 @@ describe('nextStep()', () => {
       ],
     ],
     [
-      'a sidecar that comes first and goes last',
+      'a sidecar that starts first and stops last',
       makePod({
         ...job('sleep 5'),
         initContainers: [
@@ -249,7 +249,7 @@ describe('nextStep()', () => {
       ],
     ],
     [
-      'a readiness probe that takes three answers',
+      'a readiness probe with a threshold of three',
       makePod({
         containers: [
           {
@@ -397,14 +397,14 @@ describe('nextStep()', () => {
       { 10: remove(30) },
     ],
     [
-      'a deletion of a program that nobody knows in the place of its shell',
+      'a deletion of an unknown program that replaced its shell',
       makePod({ containers: [{ name: 'c', image: 'shop/app:1', command: ['sh', '-c', 'umask 0 && serve-shop --port 80'] }] }),
       60,
       ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10.05: Failed c=Error(143)'],
       { 10: remove(30) },
     ],
     [
-      'a deletion of a program that nobody knows below a shell',
+      'a deletion of an unknown program below a shell',
       makePod({ containers: [{ name: 'c', image: 'shop/app:1', command: ['sh', '-c', 'serve-shop; echo over'] }] }),
       60,
       ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '40: Failed c=Error(137)'],
@@ -418,7 +418,7 @@ describe('nextStep()', () => {
       { 10: remove(30) },
     ],
     [
-      'a deletion that takes its time',
+      'a slow deletion',
       makePod({}, { 'rollcall.dev/stop-delay': '12s' }),
       60,
       ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '22: Succeeded c=Completed(0)'],
@@ -446,7 +446,7 @@ describe('nextStep()', () => {
       { 10: remove(30) },
     ],
     [
-      'a preStop hook that takes all the grace',
+      'a preStop hook that uses up the grace period',
       makePod(
         { containers: [{ name: 'c', image: 'nginx', lifecycle: { preStop: { sleep: { seconds: 100 } } } }] },
         { 'rollcall.dev/stop-delay': '1h' },
@@ -470,7 +470,7 @@ describe('nextStep()', () => {
       { 10: (pod) => ({ ...pod, spec: { ...pod.spec!, containers: [{ name: 'c', image: 'httpd' }] } }) },
     ],
     [
-      'an end that somebody else writes',
+      'a final phase written by another client',
       makePod({}),
       20,
       ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R', '10: Failed c=running+!', '10.05: Failed c=Completed(0)'],
@@ -513,13 +513,13 @@ describe('nextStep()', () => {
     expect(live(pod, untilSeconds, edits).lines).toEqual(lines)
   })
 
-  it('does not look again where nothing can happen', () => {
+  it('requests no further sync when nothing is due', () => {
     const probe = { httpGet: { port: 80 }, periodSeconds: 1 }
     const pod = makePod({ containers: [{ name: 'c', image: 'nginx', readinessProbe: probe, livenessProbe: probe }] })
     expect(live(pod, 3600).looks).toBe(2)
   })
 
-  it('reports who, where and when', () => {
+  it('reports addresses, times and container ids', () => {
     const { pod } = live(makePod({ containers: [shell('sleep 1; exit 2')] }), 3)
     expect(pod.status).toMatchObject({
       phase: 'Running',
@@ -545,14 +545,14 @@ describe('nextStep()', () => {
     expect(conditions['Initialized']).toMatchObject({ status: 'True', lastTransitionTime: '2026-11-01T12:00:00Z' })
   })
 
-  it('gives every run of a container an id of its own, and keeps the id of the one before', () => {
+  it('gives every run of a container its own id, and keeps the id of the previous run', () => {
     const early = live(makePod({ containers: [shell('sleep 1; exit 2')] }), 1).pod.status?.containerStatuses?.[0]
     const late = live(makePod({ containers: [shell('sleep 1; exit 2')] }), 1.5).pod.status?.containerStatuses?.[0]
     expect(late?.lastState?.terminated?.containerID).toBe(early?.containerID)
     expect(late?.containerID).not.toBe(early?.containerID)
   })
 
-  it('pulls nothing that must not be pulled: whoever says so has put it there', () => {
+  it('does not pull with the policy Never, and counts the image as present', () => {
     const pod = makePod({ containers: [{ name: 'c', image: 'shop/web', imagePullPolicy: 'Never' }] })
     const bare = { ...environment, isImagePresent: () => false }
     const { events } = syncWithStatus(firstState(pod, startMs, bare), pod, startMs + 100, bare)
@@ -561,7 +561,7 @@ describe('nextStep()', () => {
     )
   })
 
-  it('tells what it does, in the words of the kubelet', () => {
+  it('records the events of the kubelet', () => {
     const { events } = live(makePod({}), 60, { 10: remove(30) })
     expect(events.map(({ type, reason, message, fieldPath }) => `${type} ${reason} ${message} ${fieldPath}`)).toEqual([
       'Normal Pulled Container image "nginx" already present on machine and can be accessed by the pod spec.containers{c}',
@@ -571,7 +571,7 @@ describe('nextStep()', () => {
     ])
   })
 
-  it('tells of images that cannot be pulled, and of probes that fail', () => {
+  it('records events about failed pulls and failed probes', () => {
     const missing = live(makePod({ containers: [{ name: 'c', image: 'registry.invalid/web:1' }] }), 2)
     expect(missing.events.map(({ reason }) => reason)).toEqual(['Pulling', 'Failed', 'Failed', 'BackOff', 'Failed'])
     expect(missing.pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toMatch(
@@ -594,7 +594,7 @@ describe('nextStep()', () => {
     ['a port of its own', { args: ['netexec', '--http-port=90'] }, 90, true],
     ['a port by its name', { args: ['serve-hostname', '--port', '90'], ports: [{ name: 'web', containerPort: 90 }] }, 'web', true],
     ['the port of another', { args: ['liveness'] }, 90, false],
-    ['a server that nobody knows', { args: ['grpc-health-checking'] }, 90, true],
+    ['an unknown server', { args: ['grpc-health-checking'] }, 90, true],
   ])('probes %s of a server', (_name, more, port, isReady) => {
     for (const probe of [{ httpGet: { path: '/', port } }, { tcpSocket: { port } }]) {
       const container = { name: 'c', image: 'agnhost:2', ...more, readinessProbe: { ...probe, periodSeconds: 1, failureThreshold: 1 } }
@@ -613,13 +613,13 @@ describe('nextStep()', () => {
     expect([ready(5000), ready(2333)]).toEqual([true, false])
   })
 
-  it('hands out what was printed, and the note of a container at its end', () => {
+  it('returns the output, and the termination message of a container', () => {
     const { printed, pod } = live(makePod(job('echo hi $WHO; echo bad luck > /dev/termination-log; exit 1')), 5)
     expect(printed).toBe('hi\n')
     expect(pod.status?.containerStatuses?.[0]?.state?.terminated?.message).toBe('bad luck\n')
   })
 
-  it('takes the end of the log for a note, where the container says so and left none', () => {
+  it('uses the end of the log as termination message with FallbackToLogsOnError', () => {
     const more = { terminationMessagePolicy: 'FallbackToLogsOnError' }
     const messageOf = (script: string) =>
       live(makePod({ restartPolicy: 'Never', containers: [shell(script, more)] }), 200).pod.status?.containerStatuses?.[0]?.state
@@ -630,7 +630,7 @@ describe('nextStep()', () => {
     expect(messageOf('for i in $(seq 100); do echo line $i; done; exit 1')).toMatch(/^line 21\n[\s\S]*\nline 100$/)
   })
 
-  it('mounts below a path that the environment tells, and waits where it does not', () => {
+  it('expands subPathExpr, and waits while a variable is missing', () => {
     const env = [{ name: 'SUB', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['sub']" } } }]
     const volumeMounts = [
       { name: 'v', mountPath: '/all/' },
@@ -653,7 +653,7 @@ describe('nextStep()', () => {
     expect(live(makePod(spec), 15, { 5: annotate('sub', 'a') }).printed).toBe('hi\n')
   })
 
-  it('lets a container be somebody, and keeps its root as it is', () => {
+  it('applies runAsUser and readOnlyRootFilesystem', () => {
     const user = { securityContext: { runAsUser: 1001, runAsGroup: 1002 } }
     const printed = (script: string, more: object) =>
       live(makePod({ restartPolicy: 'Never', containers: [shell(script, more)] }), 5).printed
@@ -664,7 +664,7 @@ describe('nextStep()', () => {
     )
   })
 
-  it('tells how it was called, where it is asked to', () => {
+  it('prints its arguments with agnhost entrypoint-tester', () => {
     const printed = (more: object) =>
       live(makePod({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'agnhost:2', ...more }] }), 5).printed
     expect(printed({})).toBe('Paused\n')
@@ -672,7 +672,7 @@ describe('nextStep()', () => {
     expect(printed({ command: ['/agnhost-2', 'entrypoint-tester'], args: ['a', 'b'] })).toBe('[/agnhost-2 entrypoint-tester a b]\n')
   })
 
-  it('writes logs where it is asked to', () => {
+  it('writes logs with agnhost logs-generator', () => {
     const container = { name: 'c', image: 'agnhost:2', args: ['logs-generator', '--log-lines-total', '10', '--run-duration=5s'] }
     const pod = makePod({ restartPolicy: 'Never', containers: [container] })
     expect(live(pod, 2.2).printed.split('\n')).toHaveLength(6)
@@ -682,7 +682,7 @@ describe('nextStep()', () => {
     expect(done.status?.phase).toBe('Succeeded')
   })
 
-  it('starts containers that are added to debug, and never starts them again', () => {
+  it('starts ephemeral containers, and never restarts them', () => {
     const debug: Edit = (pod) => ({
       ...pod,
       spec: { ...pod.spec!, ephemeralContainers: [shell('echo polo; sleep 5; exit 1', { name: 'e' })] } as Pod['spec'] & object,
@@ -703,7 +703,7 @@ describe('nextStep()', () => {
     expect(deletedSpec.pod.status?.ephemeralContainerStatuses).toMatchObject([{ state: { terminated: { exitCode: 137 } } }])
   })
 
-  it('knows the environment of a container', () => {
+  it('sets the environment variables of a container', () => {
     const env = [
       { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
       { name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
@@ -715,7 +715,7 @@ describe('nextStep()', () => {
     expect(live(makePod({ restartPolicy: 'Never', containers }, { index: '4' }), 5).printed).toBe('web 10.244.0.2 4 2 web/4/$(X)/$(NONE)\n')
   })
 
-  it('tells a container where the services are', () => {
+  it('sets the service variables of a container', () => {
     const service = (name: string, clusterIP: string, ports: object[]) =>
       ({ metadata: { name }, spec: { clusterIP, ports } }) as unknown as Service
     const own = [
@@ -755,7 +755,7 @@ describe('nextStep()', () => {
     expect(printed({ enableServiceLinks: false })).toContain('KUBERNETES_PORT=tcp://10.96.0.1:443')
   })
 
-  it('tells a container what it may use, in the units that it asks for', () => {
+  it('resolves resourceFieldRef with its divisor', () => {
     const field = (name: string, resource: string, more: object = {}) => ({ name, valueFrom: { resourceFieldRef: { resource, ...more } } })
     const env = [
       field('A', 'limits.cpu'),
@@ -774,7 +774,7 @@ describe('nextStep()', () => {
     expect(output.flatMap((one) => one.output.map(({ text }) => text)).join('')).toBe('4 1024 250 0 3\n')
   })
 
-  it('takes up a pod where its status left it', () => {
+  it('resumes a pod from its status', () => {
     const ran = live(makePod({ containers: [shell('sleep 30; exit 1')] }), 10).pod
     const { lines } = live(ran, 40, {}, (pod) => resumedState(pod, startMs + 20_000, environment))
     expect(lines).toEqual(['30: Running c=Error(1)', '30.1: Running c=running+!x1 R'])
@@ -784,7 +784,7 @@ describe('nextStep()', () => {
     expect(resumedState(done, startMs + 5000, environment).isDone).toBe(true)
   })
 
-  it('reports a pod that it does not take as failed', () => {
+  it('reports a rejected pod as failed', () => {
     const { status } = syncWithStatus(
       rejectedState(startMs, 'NodePorts', 'Predicate NodePorts failed: x'),
       makePod({}),
@@ -796,20 +796,20 @@ describe('nextStep()', () => {
   })
 })
 
-describe('a pod that is deleted in the moment in which it came', () => {
+describe('a pod that is deleted at the time of its creation', () => {
   const here = { ...environment, timing: { ...environment.timing, start: fixed(0), stop: fixed(5000) } }
   const isGoneAtOnce = (pod: Pod, deletedAtMs: number, status = pod.status!) => {
     const first = syncWithStatus(firstState(pod, startMs, here), pod, startMs, here)
     return syncWithStatus(first.state, remove(30)({ ...pod, status }), deletedAtMs, here).state.isDone
   }
 
-  it('has not run, though the node has looked at it', () => {
+  it('has not run, although it was synced in between', () => {
     const pod = makePod({})
     expect(syncWithStatus(firstState(pod, startMs, here), remove(30)(pod), startMs, here).state.isDone).toBe(true)
     expect(isGoneAtOnce(pod, startMs)).toBe(true)
   })
 
-  it('has run when somebody was told so, or a moment later', () => {
+  it('has run if a status was reported, or if it is deleted later', () => {
     const pod = makePod({})
     expect(isGoneAtOnce(pod, startMs, { phase: 'Running', startTime: formatTime(startMs) })).toBe(false)
     expect(isGoneAtOnce(pod, startMs + 1)).toBe(false)

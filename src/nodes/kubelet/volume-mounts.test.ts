@@ -11,7 +11,7 @@ const read = (kind: string, name: string) => (name === 'there' ? { kind } : unde
 
 describe('mountError()', () => {
   it.each<[what: string, volume: object, error: string | undefined]>([
-    ['a ConfigMap that is there', { configMap: { name: 'there' } }, undefined],
+    ['an existing ConfigMap', { configMap: { name: 'there' } }, undefined],
     ['a ConfigMap that is not', { configMap: { name: 'nope' } }, 'MountVolume.SetUp failed for volume "v" : configmap "nope" not found'],
     ['a Secret that is not', { secret: { secretName: 'nope' } }, 'MountVolume.SetUp failed for volume "v" : secret "nope" not found'],
     ['one that may be missing', { secret: { secretName: 'nope', optional: true } }, undefined],
@@ -23,12 +23,12 @@ describe('mountError()', () => {
     ['a volume of another sort', { emptyDir: {} }, undefined],
   ])('of %s', (_, volume, error) => expect(mountError(spec({ name: 'v', ...volume }), read)).toBe(error))
 
-  it('knows nothing where nobody does', () =>
+  it('reports no error without access to objects', () =>
     expect(mountError(spec({ name: 'v', configMap: { name: 'nope' } }), undefined)).toBeUndefined())
 })
 
-describe('a pod whose ConfigMap comes late', () => {
-  it('has no sandbox, asks again after a while that doubles, and then begins', () => {
+describe('a pod whose ConfigMap is created late', () => {
+  it('has no sandbox, retries with exponential back-off, and then starts', () => {
     const fixed = (ms: number) => ({ ms, spreadMs: 0 })
     let exists = false
     const environment: PodEnvironment = {

@@ -14,7 +14,7 @@ const numbers = (scores: Float64Array | undefined) => scores && [...scores]
 describe('leastAllocated()', () => {
   it.each<[name: string, requests: Record<string, string>, used: Record<string, string>, score: number]>([
     ['is high for an empty node', { cpu: '1', memory: '1Gi' }, {}, 75 / 2 + 87 / 2],
-    ['falls with what is taken', { cpu: '1', memory: '1Gi' }, { cpu: '2', memory: '4Gi' }, (25 + 37) / 2],
+    ['decreases with the usage', { cpu: '1', memory: '1Gi' }, { cpu: '2', memory: '4Gi' }, (25 + 37) / 2],
     ['is nothing for a full node', { cpu: '2', memory: '4Gi' }, { cpu: '2', memory: '4Gi' }, 0],
   ])('%s', (_, requests, used, score) => {
     const state = sampleState({ nodes: { n: {} }, ...(used.cpu && { pods: { x: { on: 'n', requests: used } } }) })
@@ -39,7 +39,7 @@ describe('scoreTaints()', () => {
   it.each<[name: string, pod: SamplePod, scores: number[] | undefined]>([
     ['prefers fewer taints', {}, [100, 50, 0]],
     ['leaves tolerated taints out', { tolerations: [{ key: 'b', operator: 'Exists' }] }, [100, 0, 0]],
-    ['knows tolerations of other effects', { tolerations: [{ operator: 'Exists', effect: 'NoSchedule' }] }, [100, 50, 0]],
+    ['ignores tolerations of other effects', { tolerations: [{ operator: 'Exists', effect: 'NoSchedule' }] }, [100, 50, 0]],
   ])('%s', (_, pod, scores) => {
     const state = sampleState({ nodes: { n: {}, m: soft('a'), o: soft('a', 'b') } })
     expect(numbers(scoreTaints(sampleNeeds('p', pod), state.nodes))).toEqual(scores)
@@ -74,12 +74,12 @@ describe('scoreSpread()', () => {
     expect([a! < b!, b! < c!, c]).toEqual([true, true, 100])
   })
 
-  it('gives nodes without the label nothing', () => {
+  it('gives nodes without the label no score', () => {
     const state = sampleState({ ...cluster, nodes: { ...cluster.nodes, d: {} } })
     expect(numbers(scoreSpread(sampleNeeds('p', spread()), state.nodes, state))![3]).toBe(0)
   })
 
-  it('spreads the pods of an owner over hosts unless they say otherwise', () => {
+  it('spreads the pods of a controller over hosts by default', () => {
     const state = new ClusterState({ defaultSelector: () => selectorRequirements(selector) })
     for (const name of ['a', 'b']) state.setNode(sampleNode(name))
     state.place(sampleNeeds('x', { labels: web }), 'a')
@@ -100,7 +100,7 @@ describe('scoreAffinity()', () => {
     ['draws to the pods that like it', { affinity: { podAffinity: preferred(5) } }, { labels: web }, [100, 0]],
     ['drives from the pods that dislike it', { affinity: { podAntiAffinity: preferred(5) } }, { labels: web }, [0, 100]],
     ['draws to the pods that need such as it', { affinity: { podAffinity: required } }, { labels: web }, [100, 0]],
-    ['does nothing when nobody is meant', { labels: { app: 'db' } }, { affinity: { podAffinity: preferred(5) } }, undefined],
+    ['gives no score when no pod matches', { labels: { app: 'db' } }, { affinity: { podAffinity: preferred(5) } }, undefined],
   ])('%s', (_, placed, pod, scores) => {
     const state = sampleState({ nodes: { a: zone('a'), b: zone('b') }, pods: { x: { on: 'a', ...placed } } })
     expect(numbers(scoreAffinity(sampleNeeds('p', pod), state.nodes, state))).toEqual(scores)

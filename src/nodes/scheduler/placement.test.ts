@@ -32,7 +32,7 @@ describe('planPlacement()', () => {
       'NodeResourcesFit',
       [
         [
-          'takes what is left to the last',
+          'uses a node completely',
           { nodes: { n: { cpu: '1' } }, pods: { x: { on: 'n', requests: { cpu: '600m' } } } },
           { requests: { cpu: '400m' } },
           'n',
@@ -51,7 +51,7 @@ describe('planPlacement()', () => {
         ],
         ['counts pods', { nodes: { n: { pods: '1' } }, pods: { x: { on: 'n' } } }, {}, '0/1 nodes are available: 1 Too many pods.'],
         [
-          'knows extended resources',
+          'checks extended resources',
           { nodes: { n: { more: { 'x.example/gpu': '1' } }, m: {} } },
           { requests: { 'x.example/gpu': '1' } },
           'n',
@@ -63,7 +63,7 @@ describe('planPlacement()', () => {
           '0/1 nodes are available: 1 Insufficient x.example/gpu.',
         ],
         [
-          'lets a pod without requests onto a full node',
+          'places a pod without requests on a full node',
           { nodes: { n: { cpu: '1' } }, pods: { x: { on: 'n', requests: { cpu: '3' } } } },
           {},
           'n',
@@ -80,7 +80,7 @@ describe('planPlacement()', () => {
           '0/1 nodes are available: 1 node(s) were unschedulable.',
         ],
         [
-          'takes a pod that tolerates the cordon',
+          'places a pod that tolerates the cordon',
           { nodes: { n: { spec: { unschedulable: true } } } },
           { tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }] },
           'n',
@@ -106,12 +106,12 @@ describe('planPlacement()', () => {
         ['refuses by the selector', { nodes: { n: zone('a') } }, { nodeSelector: { zone: 'b' } }, nodeAffinityUnmet],
         ['knows In', { nodes: zones }, nodeAffinity(expression('zone', 'In', 'b', 'c')), 'b1'],
         ['knows NotIn', { nodes: zones }, nodeAffinity(expression('zone', 'NotIn', 'a')), 'b1'],
-        ['takes a missing label as NotIn', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'NotIn', 'a')), 'n'],
-        ['knows Exists', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'Exists')), nodeAffinityUnmet],
-        ['knows DoesNotExist', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'DoesNotExist')), 'n'],
+        ['treats a missing label as NotIn', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'NotIn', 'a')), 'n'],
+        ['checks Exists', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'Exists')), nodeAffinityUnmet],
+        ['checks DoesNotExist', { nodes: { n: {} } }, nodeAffinity(expression('zone', 'DoesNotExist')), 'n'],
         ['knows Gt', { nodes: { n: { labels: { size: '10' } } } }, nodeAffinity(expression('size', 'Gt', '9')), 'n'],
         ['knows Lt', { nodes: { n: { labels: { size: '10' } } } }, nodeAffinity(expression('size', 'Lt', '10')), nodeAffinityUnmet],
-        ['takes any of the terms', { nodes: zones }, nodeAffinity(expression('zone', 'In', 'x'), expression('zone', 'In', 'b')), 'b1'],
+        ['accepts a match of any term', { nodes: zones }, nodeAffinity(expression('zone', 'In', 'x'), expression('zone', 'In', 'b')), 'b1'],
         ['meets no empty term', { nodes: { n: {} } }, nodeAffinity({}), nodeAffinityUnmet],
         [
           'asks only the node that is named',
@@ -119,9 +119,9 @@ describe('planPlacement()', () => {
           { ...nodeAffinity(byName('b1')), requests: { cpu: '2' } },
           "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
         ],
-        ['goes to the node that is named', { nodes: zones }, nodeAffinity(byName('a2')), 'a2'],
+        ['chooses the named node', { nodes: zones }, nodeAffinity(byName('a2')), 'a2'],
         [
-          'knows that a named node is not there',
+          'refuses when the named node does not exist',
           { nodes: zones },
           nodeAffinity(byName('x')),
           "0/3 nodes are available: 3 node(s) didn't satisfy plugin(s) [NodeAffinity].",
@@ -137,16 +137,16 @@ describe('planPlacement()', () => {
     [
       'NodePorts',
       [
-        ['refuses a port that is taken', { nodes: { n: {} }, pods: { x: { on: 'n', ...port(80) } } }, port(80), noPort],
-        ['tells protocols apart', { nodes: { n: {} }, pods: { x: { on: 'n', ...port(80) } } }, port(80, { protocol: 'UDP' }), 'n'],
+        ['refuses a port in use', { nodes: { n: {} }, pods: { x: { on: 'n', ...port(80) } } }, port(80), noPort],
+        ['distinguishes protocols', { nodes: { n: {} }, pods: { x: { on: 'n', ...port(80) } } }, port(80, { protocol: 'UDP' }), 'n'],
         [
-          'tells addresses apart',
+          'distinguishes addresses',
           { nodes: { n: {} }, pods: { x: { on: 'n', ...port(80, { hostIP: '10.0.0.1' }) } } },
           port(80, { hostIP: '10.0.0.2' }),
           'n',
         ],
         [
-          'takes all addresses as any',
+          'treats 0.0.0.0 as every address',
           { nodes: { n: {} }, pods: { x: { on: 'n', ...port(80, { hostIP: '10.0.0.1' }) } } },
           port(80),
           noPort,
@@ -170,7 +170,7 @@ describe('planPlacement()', () => {
           'a2',
         ],
         [
-          'leaves pods on their way out uncounted',
+          'does not count terminating pods',
           { nodes: { n: zone('a'), m: { ...zone('b'), pods: '0' } }, pods: { x: { on: 'n', labels: web, isTerminating: true } } },
           spread(),
           'n',
@@ -223,9 +223,9 @@ describe('planPlacement()', () => {
     [
       'InterPodAffinity',
       [
-        ['goes where the other is', { nodes: zones, pods: { x: { on: 'b1', labels: web } } }, near(term()), 'b1'],
+        ['chooses the domain of the matching pod', { nodes: zones, pods: { x: { on: 'b1', labels: web } } }, near(term()), 'b1'],
         [
-          'goes nowhere without the other',
+          'refuses without a matching pod',
           { nodes: { n: zone('a') } },
           near(term()),
           "0/1 nodes are available: 1 node(s) didn't match pod affinity rules.",
@@ -258,25 +258,25 @@ describe('planPlacement()', () => {
         ],
         ['is not meant by others', { nodes: { n: zone('a') }, pods: { x: { on: 'n', ...away(term()) } } }, { labels: { app: 'db' } }, 'n'],
         [
-          'looks in its own namespace',
+          'matches in its own namespace',
           { nodes: { n: zone('a') }, pods: { x: { on: 'n', labels: web, namespace: 'other' } } },
           away(term()),
           'n',
         ],
         [
-          'looks in the namespaces that are named',
+          'matches in the named namespaces',
           { nodes: { n: zone('a') }, pods: { x: { on: 'n', labels: web, namespace: 'other' } } },
           away(term({ namespaces: ['other'] })),
           "0/1 nodes are available: 1 node(s) didn't match pod anti-affinity rules.",
         ],
         [
-          'looks in namespaces by their labels',
+          'matches in namespaces selected by labels',
           { nodes: zones, pods: { x: { on: 'b1', labels: web, namespace: 'other' } }, namespaces: { other: { team: 't' } } },
           near(term({ namespaceSelector: { matchLabels: { team: 't' } } })),
           'b1',
         ],
         [
-          'looks in all namespaces with an empty selector',
+          'matches in all namespaces with an empty selector',
           { nodes: zones, pods: { x: { on: 'b1', labels: web, namespace: 'other' } }, namespaces: { other: {} } },
           near(term({ namespaceSelector: {} })),
           'b1',
@@ -290,7 +290,7 @@ describe('planPlacement()', () => {
     })
   })
 
-  it('tells the reasons of all nodes, each by the first rule that refuses, in the order of their texts', () => {
+  it('counts the reasons of all nodes, each from the first plugin that refuses, sorted as strings', () => {
     const nodes = {
       a: { cpu: '1' },
       b: { cpu: '1' },
@@ -303,17 +303,17 @@ describe('planPlacement()', () => {
     )
   })
 
-  it('says so when there is no node', () => {
+  it('reports a cluster without nodes', () => {
     expect(scheduleOf(sampleState({ nodes: {} }), {})).toBe('no nodes available to schedule pods')
   })
 
-  it('is not confused by names that every object has', () => {
+  it('handles labels named like properties of Object.prototype', () => {
     const state = sampleState({ nodes: { n: {} }, pods: { x: { on: 'n', labels: { ['__proto__']: 'x' } } } })
     expect(scheduleOf(state, { nodeSelector: { constructor: 'x' } })).toBe(nodeAffinityUnmet)
     expect(scheduleOf(state, { ...away(term({ topologyKey: 'constructor', labelSelector: {} })) })).toBe('n')
   })
 
-  it('goes by the seed among equals, and by nothing else', () => {
+  it('chooses among equal nodes by the seed alone', () => {
     const nodes = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`n${i}`, {}]))
     const places = Array.from({ length: 30 }, (_, seed) => scheduleOf(sampleState({ nodes }), {}, seed))
     expect(places).toEqual(Array.from({ length: 30 }, (_, seed) => scheduleOf(sampleState({ nodes }), {}, seed)))

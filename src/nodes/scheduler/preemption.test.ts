@@ -35,7 +35,7 @@ const safe = { labels: { app: 'safe' } }
 describe('planPreemption()', () => {
   it.each<[name: string, cluster: SampleCluster, pod: SamplePod, expected: string]>([
     [
-      'lets the fewest go',
+      'selects the fewest victims',
       { nodes: { n: {} }, pods: { x: { on: 'n', ...cpu('1') }, y: { on: 'n', ...cpu('3') } } },
       cpu('2', { priority: 1 }),
       'n: y',
@@ -59,37 +59,37 @@ describe('planPreemption()', () => {
       'n: x',
     ],
     [
-      'takes the node with the least important victim',
+      'chooses the node with the victim of the lowest priority',
       { nodes: { n: {}, m: {} }, pods: { x: { on: 'n', ...cpu('4', { priority: 5 }) }, y: { on: 'm', ...cpu('4', { priority: 3 }) } } },
       cpu('2', { priority: 9 }),
       'm: y',
     ],
     [
-      'takes the node with fewer victims',
+      'chooses the node with fewer victims',
       { nodes: { n: {}, m: {} }, pods: { x: { on: 'n', ...cpu('2') }, y: { on: 'n', ...cpu('2') }, z: { on: 'm', ...cpu('4') } } },
       cpu('4', { priority: 9 }),
       'm: z',
     ],
     [
-      'lets none of equal importance go',
+      'selects no victim of equal priority',
       { nodes: { n: {} }, pods: { x: { on: 'n', ...cpu('4') } } },
       cpu('1'),
       'preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.',
     ],
     [
-      'tells where it does not help',
+      'reports where it does not help',
       { nodes: { n: {}, m: { cpu: '1' } }, pods: { x: { on: 'n', ...cpu('4') } } },
       cpu('2'),
       'preemption: 0/2 nodes are available: 1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling.',
     ],
     [
-      'tells what is still lacking',
+      'reports what is still insufficient',
       { nodes: { n: {} }, pods: { x: { on: 'n', ...cpu('3', { priority: 9 }) }, y: { on: 'n', ...cpu('1') } } },
       cpu('2', { priority: 5 }),
       'preemption: 0/1 nodes are available: 1 Insufficient cpu.',
     ],
     [
-      'lets none go for a pod that must not',
+      'selects no victim with preemptionPolicy Never',
       { nodes: { n: {} }, pods: { x: { on: 'n', ...cpu('4') } } },
       cpu('1', { priority: 1, preemptionPolicy: 'Never' }),
       'preemption: not eligible due to preemptionPolicy=Never.',
@@ -109,7 +109,7 @@ describe('planPreemption()', () => {
 
   it.each<[name: string, allowed: number, expected: string]>([
     ['spares a pod whose budget is used up', 0, 'm: y'],
-    ['takes it when the budget allows', 1, 'n: x'],
+    ['selects it when the budget allows', 1, 'n: x'],
   ])('%s', (_, allowed, expected) => {
     const cluster: SampleCluster = {
       nodes: { n: {}, m: {} },
@@ -118,11 +118,11 @@ describe('planPreemption()', () => {
     expect(preempt(cluster, cpu('1', { priority: 9 }), [budget(allowed)])).toBe(expected)
   })
 
-  it('breaks a budget when there is no other way', () => {
+  it('violates a budget if there is no other way', () => {
     expect(preempt({ nodes: { n: {} }, pods: { x: { on: 'n', ...cpu('4', safe) } } }, cpu('1', { priority: 9 }), [budget(0)])).toBe('n: x')
   })
 
-  it('waits for the pods that go for its sake', () => {
+  it('waits while its victims are terminating', () => {
     const state = sampleState({ nodes: { n: {} } })
     const victim = sampleNeeds('x', cpu('4', { isTerminating: true }))
     const conditions = [{ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' }]
@@ -136,7 +136,7 @@ describe('planPreemption()', () => {
     })
   })
 
-  it('keeps the room that a more important pod waits for', () => {
+  it('does not use resources that are reserved for a nominated pod of higher priority', () => {
     const state = sampleState({ nodes: { n: {} } })
     state.nominate(sampleNeeds('first', cpu('4', { priority: 9 })), 'n')
     expect(planPlacement(sampleNeeds('new', cpu('1', { priority: 5 })), state, seededRandom(1))).toMatchObject({

@@ -35,7 +35,7 @@ const nodeOf = async (name: string) => (await podNamed(name)).spec?.nodeName
 const scheduled = async (name: string) => (await podNamed(name)).status?.conditions?.find(({ type }) => type === 'PodScheduled')
 
 describe('startScheduler()', () => {
-  it('binds a pod to a node that takes it, and says so', async () => {
+  it('binds a pod to a feasible node, and records it', async () => {
     await open()
     await addNode('small', { allocatable: { ...size, cpu: '500m' } })
     await addNode('large')
@@ -47,7 +47,7 @@ describe('startScheduler()', () => {
     expect(bench!.failures).toEqual([])
   })
 
-  it('lets a pod wait for its claim, says so, and takes it up when the claim comes', async () => {
+  it('keeps a pod until its claim exists, and reports the reason', async () => {
     await open()
     await addNode('a')
     await addPod('web', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'disk' } }] })
@@ -81,7 +81,7 @@ describe('startScheduler()', () => {
       'persistentvolumeclaim "disk" bound to non-existent persistentvolume "v"',
     ],
     [
-      'on its way out',
+      'being deleted',
       { metadata: { name: 'disk', deletionTimestamp: '2026-11-01T12:00:00Z' } },
       'persistentvolumeclaim "disk" is being deleted',
     ],
@@ -90,7 +90,7 @@ describe('startScheduler()', () => {
     expect(claimProblem(pod, () => ({ metadata: { name: 'disk' }, ...claim }) as never)).toBe(problem)
   })
 
-  it('leaves pods of other schedulers, with gates, and with nodes alone', async () => {
+  it('ignores pods of other schedulers, with scheduling gates, and with a node', async () => {
     await open()
     await addNode('a')
     await addPod('other', { schedulerName: 'mine' })
@@ -103,7 +103,7 @@ describe('startScheduler()', () => {
     expect(await nodeOf('gated')).toBe('a')
   })
 
-  it('says why a pod finds no place, and places it when there is one', async () => {
+  it('reports why a pod is unschedulable, and binds it after a change', async () => {
     await open()
     await addNode('a', { allocatable: { ...size, cpu: '500m' } })
     await addPod('web')
@@ -122,7 +122,7 @@ describe('startScheduler()', () => {
     expect(await nodeOf('web')).toBe('b')
   })
 
-  it('says what the whole cluster lacks, once, however long nothing changes', async () => {
+  it('reports a shortage once while nothing changes', async () => {
     await open()
     await addNode('a', { spec: { unschedulable: true } })
     await addNode('b', { allocatable: { ...size, cpu: '1' } })
@@ -132,7 +132,7 @@ describe('startScheduler()', () => {
     const message =
       '0/3 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.'
     expect(await scheduled('web')).toMatchObject({ status: 'False', reason: 'Unschedulable', message, observedGeneration: 1 })
-    // Heartbeats and pods that come are no help.
+    // Heartbeats and new pods do not help.
     await bench!.client.patch(nodeKind, { name: 'b' }, 'merge', { metadata: { annotations: { beat: '1' } } })
     await addPod('small', { cpu: '500m' })
     bench!.pass(60_000)
@@ -141,7 +141,7 @@ describe('startScheduler()', () => {
   })
 
   it.each<[name: string, help: () => Promise<unknown>]>([
-    ['a pod has gone', () => bench!.client.delete(podKind, { namespace: 'default', name: 'old' }, { gracePeriodSeconds: 0 })],
+    ['a pod was deleted', () => bench!.client.delete(podKind, { namespace: 'default', name: 'old' }, { gracePeriodSeconds: 0 })],
     [
       'a pod has ended',
       () =>
@@ -182,7 +182,7 @@ describe('startScheduler()', () => {
     expect(bench!.failures).toEqual([])
   })
 
-  it('follows a pod that it wants to be near', async () => {
+  it('schedules a pod after the pod that its affinity selects', async () => {
     await open()
     await addNode('a')
     const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'db' } } }
@@ -196,7 +196,7 @@ describe('startScheduler()', () => {
     expect(await nodeOf('web')).toBe('a')
   })
 
-  it('lets less important pods go, keeps their room, and says so', async () => {
+  it('preempts pods of lower priority, reserves their resources, and records it', async () => {
     await open()
     await addNode('a')
     await bench!.client.create(priorityClasses, undefined, { metadata: { name: 'high' }, value: 1000 })
@@ -227,7 +227,7 @@ describe('startScheduler()', () => {
     expect(bench!.failures).toEqual([])
   })
 
-  it('never gives away what a binding under way will take, also when bindings fail', async () => {
+  it('counts assumed pods, also when bindings fail', async () => {
     let refusals = 3
     bench = await openControllerBench({
       start: startScheduler,
@@ -252,7 +252,7 @@ describe('startScheduler()', () => {
     expect((await bench.events()).filter((event) => event.startsWith('FailedScheduling: binding rejected')).length).toBe(3)
   })
 
-  it('says again what could not be written', async () => {
+  it('writes a failure again after a failed write', async () => {
     let refusals = 1
     bench = await openControllerBench({
       start: startScheduler,
@@ -273,7 +273,7 @@ describe('startScheduler()', () => {
     expect((await scheduled('web'))?.reason).toBe('Unschedulable')
   })
 
-  it('keeps no room for a pod that somebody else has bound or deleted', async () => {
+  it('reserves nothing for a pod that another client bound or deleted', async () => {
     await open()
     await addNode('a')
     await addNode('b')
@@ -293,7 +293,7 @@ describe('startScheduler()', () => {
     expect(await nodeOf('two')).toBe('b')
   })
 
-  it('spreads the pods of an owner over the nodes', async () => {
+  it('spreads the pods of a controller over the nodes', async () => {
     await open()
     for (const name of ['a', 'b', 'c']) await addNode(name, { labels: { 'topology.kubernetes.io/zone': name } })
     const labels = { app: 'web' }

@@ -32,7 +32,7 @@ function openQueue() {
 }
 
 describe('SchedulingQueue', () => {
-  it('takes the most important first, then the oldest, then the first that came', () => {
+  it('takes the highest priority first, then the oldest, then the first added', () => {
     const { add, take } = openQueue()
     add('d')
     add('e')
@@ -42,7 +42,7 @@ describe('SchedulingQueue', () => {
     expect([take(), take(), take(), take(), take(), take()]).toEqual(['a', 'b', 'c', 'd', 'e', undefined])
   })
 
-  it('passes over a pod that has gone', () => {
+  it('skips a removed pod', () => {
     const { queue, add, take } = openQueue()
     add('a', 9)
     add('b')
@@ -50,7 +50,7 @@ describe('SchedulingQueue', () => {
     expect([queue.size, take(), take()]).toEqual([1, 'b', undefined])
   })
 
-  it('lets a pod that failed wait for a change, and for its back-off', () => {
+  it('keeps an unschedulable pod until a change, and for its back-off', () => {
     const { queue, add, take, pass } = openQueue()
     const pod = add('a')
     take()
@@ -67,7 +67,7 @@ describe('SchedulingQueue', () => {
     expect(take()).toBe('a')
   })
 
-  it('looks at a pod again after five minutes without a change', () => {
+  it('tries a pod again after five minutes without a change', () => {
     const { queue, add, take, pass } = openQueue()
     const pod = add('a')
     take()
@@ -78,7 +78,7 @@ describe('SchedulingQueue', () => {
     expect(take()).toBe('a')
   })
 
-  it('counts no try for a pod that is postponed', () => {
+  it('counts no attempt for a postponed pod', () => {
     const { queue, add, take } = openQueue()
     const pod = add('a')
     take()

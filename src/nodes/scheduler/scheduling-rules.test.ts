@@ -7,7 +7,7 @@ import { planPlacement } from './placement.ts'
 import { planPreemption } from './preemption.ts'
 import { type SampleNode, type SamplePod, sampleNeeds, sampleNode, sampleState } from './testing/sample-objects.ts'
 
-// Rules are checked from the definitions in the API, on all pods and nodes, with nothing that the scheduler counts.
+// Checks the rules by their definitions in the API, over all pods and nodes, without the counts of the scheduler.
 
 const apps = ['web', 'db', 'log'] as const
 const nodeSample = fc.record({
@@ -67,7 +67,7 @@ function asPod({ cpu, app, priority, tolerates, zone, rule, matching, key, hostP
 
 const placedPods = (state: ClusterState): PlacedPod[] => state.nodes.flatMap(({ pods }) => [...pods.values()])
 
-/** What is wrong with putting the pod there; nothing when it may go. */
+/** The rules that the placement violates. */
 function brokenRules(state: ClusterState, sample: PodSample, samples: ReadonlyMap<string, PodSample>, nodeName: string): string[] {
   const broken: string[] = []
   const node = state.node(nodeName)!
@@ -111,7 +111,7 @@ function brokenRules(state: ClusterState, sample: PodSample, samples: ReadonlyMa
 describe('planPlacement() and planPreemption()', () => {
   const cluster = fc.array(nodeSample, { minLength: 1, maxLength: 6, size: 'max' })
 
-  it('never break a rule, never overlook a node, and leave the picture as it was', () => {
+  it('never violate a rule, never miss a feasible node, and leave the state unchanged', () => {
     fc.assert(
       fc.property(cluster, fc.array(step, { minLength: 30, maxLength: 60 }), fc.nat(), (nodes, steps, seed) => {
         const random = seededRandom(seed)

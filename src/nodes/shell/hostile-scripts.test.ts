@@ -1,4 +1,4 @@
-// Valid scripts that ask for too much. Whatever they do, a reconcile does a bounded amount of work and nothing is thrown.
+// Valid scripts that exceed a limit. A sync does a bounded amount of work, and nothing is thrown.
 import { describe, expect, it } from 'vitest'
 import { WorkBudget } from '../work-budget.ts'
 import { type Files, noFiles } from './files.ts'
@@ -15,10 +15,10 @@ const setup: ScriptSetup = {
   onUnknown: 'fail',
 }
 
-/** What one reconcile may do, and one step more that cannot be interrupted. A pattern is weighed before it is tried. */
+/** The budget of one sync, plus one step that cannot be interrupted. A pattern is charged before it is matched. */
 const maxUnits = 500_000
 
-/** Runs the script whenever it is due, twenty times at most. */
+/** Runs the script whenever it is due, at most twenty times. */
 function play(script: string) {
   let machine = startMachine(['sh', '-c', script], setup)!
   let files: Files = { pod: noFiles, host: noFiles }
@@ -38,9 +38,9 @@ function play(script: string) {
 
 const many = (text: string, count: number) => text.repeat(count)
 const a60k = many('a', 60_000)
-const tooMuch = 'sh: killed: more work than a simulated container is given\n'
+const tooMuch = 'sh: killed: exceeded the work limit of a simulated container\n'
 
-describe('a script that asks for too much', () => {
+describe('a script that exceeds a limit', () => {
   it.each<[name: string, script: string, code: number, text: string]>([
     ['deep arithmetic', `echo $((${many('(', 9000)}1${many(')', 9000)}))`, 2, 'sh: arithmetic expression nested too deeply\n'],
     ['deep signs', `echo $((${many('!', 9000)}1))`, 2, 'sh: arithmetic expression nested too deeply\n'],
@@ -93,7 +93,7 @@ describe('a script that asks for too much', () => {
     ['a loop that appends', `while :; do echo ${many('x', 5000)} >> f; done`],
     ['a loop that sorts', 'while :; do seq 10000 | sort -n | tail -1; done'],
     ['loops beside each other', `${many('while :; do :; done & ', 90)} wait`],
-    ['a text that doubles', 'a=x; while :; do a=$a$a; done'],
+    ['a string that doubles', 'a=x; while :; do a=$a$a; done'],
     ['a script that evaluates itself', 'a=\'eval "$a"; :\'; eval "$a"'],
     ['a trap that traps itself', "trap 'kill -TERM $$' TERM; kill -TERM $$; sleep 1"],
   ])('goes on in parts: %s', (_, script) => {
@@ -101,12 +101,12 @@ describe('a script that asks for too much', () => {
     expect(code).toBeUndefined()
     expect(units).toHaveLength(20)
     expect(Math.max(...units)).toBeLessThan(120_000)
-    // It never comes twice at one moment, and rests in between.
+    // It never runs twice at one time, and pauses in between.
     expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(19_000)
     expect([...files.pod.values()].join('').length).toBeLessThanOrEqual(1_100_000)
   })
 
-  it('does the same work again', () => {
+  it('uses the same work in every run', () => {
     const script = `i=0; while :; do i=$((i + 1)); echo ${a60k} | grep -c "a$i"; done`
     expect(play(script).units).toEqual(play(script).units)
   })

@@ -25,7 +25,7 @@ const setup: ScriptSetup = {
 const empty: Files = { pod: noFiles, host: noFiles }
 const dayMs = 86_400_000
 
-/** `code@seconds`, and what was printed. `…` for a code: it still runs after a day. */
+/** `code@seconds`, and the output. `…` as the code: it still runs after a day. */
 function runScript(command: string | readonly string[], files = empty, more: Partial<ScriptSetup> = {}) {
   const machine = startMachine(typeof command === 'string' ? ['sh', '-c', command] : command, { ...setup, ...more })
   if (machine === undefined) return { end: 'unknown', text: '', files }
@@ -35,7 +35,7 @@ function runScript(command: string | readonly string[], files = empty, more: Par
   return { end, text: ran.output.map(({ text }) => text).join(''), files: ran.files }
 }
 
-describe('the first process of a container', () => {
+describe('process 1 of a container', () => {
   it.each<[name: string, script: string, end: string, text: string]>([
     ['a signal that nothing traps', 'kill -TERM $$; kill -9 1; echo on; exit 3', '3@0', 'on\n'],
     ['a signal that is trapped', 'trap "exit 7" TERM; kill $$; echo no', '7@0', ''],
@@ -48,11 +48,11 @@ describe('the first process of a container', () => {
 describe('startMachine()', () => {
   it.each<[name: string, command: string | string[], end: string, text?: string]>([
     ['true', ['true'], '0@0'],
-    ['a file that is not there', 'cat < /none || echo no; echo on', '0@0', "sh: can't open /none: no such file\nno\non\n"],
+    ['a missing file', 'cat < /none || echo no; echo on', '0@0', "sh: can't open /none: no such file\nno\non\n"],
     ['wc of a file', 'echo a > f; echo b >> f; wc -l f; wc -l < f', '0@0', '2 f\n2\n'],
     ['awk of a column', "echo a > f; count=$(echo x >> f; wc -l f | awk {'print $1'}); [ $count -eq 2 ] && echo two", '0@0', 'two\n'],
     ['awk of several', `echo 'k:v w' | awk -F: '{print $2 "-" $1, $NF; }'; echo ' a b' | awk '{print $2}'`, '0@0', 'v w-k v w\nb\n'],
-    ['awk that is more', "awk 'BEGIN { x }'", '2@0', 'awk: only {print …} of columns is known here\n'],
+    ['unsupported awk', "awk 'BEGIN { x }'", '2@0', 'awk: only {print …} of columns is supported\n'],
     ['dd of nothing but zeros', 'dd if=/dev/zero of=/data/f bs=2 count=3; cat /data/f | wc -c', '0@0', '6\n'],
     ['dd of a part', 'echo abcdef > f; dd if=f bs=1 count=3', '0@0', 'abc'],
     [
@@ -80,7 +80,7 @@ describe('startMachine()', () => {
     ['and, or', 'true && echo a || echo b; false && echo c || echo d', '0@0', 'a\nd\n'],
     ['not', '! false && echo a', '0@0', 'a\n'],
     ['the last code', 'false; echo $?', '0@0', '1\n'],
-    ['a command that is not there', 'nope; echo $?', '0@0', 'sh: nope: not found\n127\n'],
+    ['a missing command', 'nope; echo $?', '0@0', 'sh: nope: not found\n127\n'],
     ['nothing but that', 'nope', '127@0', 'sh: nope: not found\n'],
     ['if', 'if true; then echo a; else echo b; fi', '0@0', 'a\n'],
     ['if not', 'if false; then echo a; elif test 1 -gt 2; then echo b; else echo c; fi', '0@0', 'c\n'],
@@ -97,13 +97,13 @@ describe('startMachine()', () => {
     ['cutting', `echo \${POD_NAME##*-} \${POD_NAME%-*} \${#POD_NAME} \${POD_NAME/web/db}`, '0@0', '0 web 5 db-0\n'],
     ['sums', 'echo $((2 + 3 * 4)) $(( (2+3)*4 % 7 )) $((JOB_COMPLETION_INDEX - 1)) $((5 > 3 ? 10 : 20))', '0@0', '14 6 2 10\n'],
     ['the output of commands', 'echo "[$(echo a; echo b)]" `echo c`', '0@0', '[a\nb] c\n'],
-    ['a command that takes time in another', 'x=$(sleep 2; echo hi); echo $x', '0@2', 'hi\n'],
+    ['a slow command substitution', 'x=$(sleep 2; echo hi); echo $x', '0@2', 'hi\n'],
     ['a pipe', "printf 'b\\na\\n' | sort | head -n 1", '0@0', 'a\n'],
     ['reading lines', "printf 'a 1\\nb 2\\n' | while read x y; do echo $y$x; done", '0@0', '1a\n2b\n'],
     ['a here document', 'cat <<EOF\nhi $POD_NAME\nEOF\necho done', '0@0', 'hi web-0\ndone\n'],
     ['output to nowhere', 'echo a >/dev/null; echo b 2>&1; nope 2>/dev/null', '127@0', 'b\n'],
     ['a file', 'echo a > /tmp/x; echo b >> /tmp/x; cat /tmp/x; [ -f /tmp/x ] && [ ! -e /tmp/y ]', '0@0', 'a\nb\n'],
-    ['a file that is not there', 'cat /nope', '1@0', "cat: can't open '/nope': No such file or directory\n"],
+    ['a missing file', 'cat /nope', '1@0', "cat: can't open '/nope': No such file or directory\n"],
     ['tests of texts', '[ "$POD_NAME" = web-0 ] && [ -z "$EMPTY" ] && [ a != b ] && echo y', '0@0', 'y\n'],
     ['double brackets', '[[ "$POD_NAME" == web-* && -n x || -r /nope ]] && echo y', '0@0', 'y\n'],
     ['expr', `if [ $(expr \${JOB_COMPLETION_INDEX} % 2) -ne 0 ]; then exit 1; else exit 0; fi`, '1@0'],
@@ -115,7 +115,7 @@ describe('startMachine()', () => {
     ['a subshell', 'a=1; (a=2; exit 3); echo $? $a', '0@0', '3 1\n'],
     ['a group with output', '{ echo a; echo b; } > /tmp/o; cat /tmp/o', '0@0', 'a\nb\n'],
     ['background work', '(sleep 2; echo late) & sleep 1; echo soon; wait; echo end', '0@2', 'soon\nlate\nend\n'],
-    ['background work that nobody waits for', 'sleep 100 & echo x', '0@0', 'x\n'],
+    ['a background job without wait', 'sleep 100 & echo x', '0@0', 'x\n'],
     ['the code of background work', '(sleep 1; exit 4) & wait $!; echo $?', '0@1', '4\n'],
     ['a timeout', 'timeout 5 sleep 10; echo $?', '0@5', '124\n'],
     ['exec', 'exec sleep 4; echo no', '0@4'],
@@ -128,11 +128,11 @@ describe('startMachine()', () => {
     ['a signal to itself by name', 'trap "exit 4" TERM; kill -s TERM $$; echo no', '4@0', ''],
     ['a signal to itself that ends it', 'kill -INT $$; echo no', '130@0', ''],
     ['a signal from what runs beside it', 'trap "echo term; exit 7" TERM; (sleep 1; kill -TERM $$) & wait; echo no', '7@1', 'term\n'],
-    ['a signal that waits for its turn', 'trap "echo one" USR1; (sleep 1; kill -USR1 $$) & sleep 3; echo end', '0@3', 'one\nend\n'],
+    ['a signal during another command', 'trap "echo one" USR1; (sleep 1; kill -USR1 $$) & sleep 3; echo end', '0@3', 'one\nend\n'],
     ['date', 'date +%Y-%m-%dT%H:%M:%S; sleep 3661; date', '0@3661', '2026-11-01T12:00:00\nSun Nov  1 13:01:01 UTC 2026\n'],
     ['a script that cannot be read', 'if true; then', '2@0', 'sh: syntax error: unexpected end of file\n'],
     ['division by zero', 'echo $((1/0)); echo no', '2@0', 'sh: divide by zero\n'],
-    ['a loop without rest', 'while true; do :; done', '…'],
+    ['a busy loop', 'while true; do :; done', '…'],
     ['a call without end', 'f() { f; }; f', '2@0', 'sh: f: too many nested calls\n'],
     ['a command in itself without end', 'f() { echo $(f); }; f', '0@0'],
     ['a wait for the network', 'until nslookup db; do sleep 2; done; echo up', '0@0', 'up\n'],
@@ -151,12 +151,12 @@ describe('startMachine()', () => {
     expect(runScript(script, first.files).end).toBe('0@0')
   })
 
-  it('takes a program that it does not know as it is told to', () => {
+  it('runs an unknown program as configured', () => {
     expect(runScript('python app.py; echo $?', empty, { onUnknown: 2000 })).toMatchObject({ end: '0@2', text: '0\n' })
     expect(runScript('python app.py', empty, { onUnknown: 'serve' }).end).toBe('…')
   })
 
-  it('stamps what is printed with its own time', () => {
+  it('timestamps output with its own clock', () => {
     const machine = startMachine(['sh', '-c', 'while true; do echo x; sleep 1; done'], setup)!
     const { output, machine: later } = runMachine(machine, empty, startMs + 2500)
     expect(output.map(({ atMs }) => atMs - startMs)).toEqual([0, 1000, 2000])
@@ -165,12 +165,7 @@ describe('startMachine()', () => {
 
   it.each<[name: string, script: string, end: string, text: string]>([
     ['after the command that runs', 'trap "echo term; exit 3" TERM; while true; do sleep 1; done', '3@6', 'term\n'],
-    [
-      'by a function that takes its time',
-      '_term(){\n sleep 5\n exit 143\n}\ntrap _term SIGTERM\nwhile true; do\n sleep 1\ndone',
-      '143@11',
-      '',
-    ],
+    ['by a slow function', '_term(){\n sleep 5\n exit 143\n}\ntrap _term SIGTERM\nwhile true; do\n sleep 1\ndone', '143@11', ''],
     ['at once while it waits', 'trap "exit 0" TERM; sleep 1000 & wait', '0@5.5', ''],
     ['and goes on', 'trap "echo no" 15; sleep 10; echo end', '0@10', 'no\nend\n'],
     ['by doing nothing', "trap '' TERM; sleep 20; exit 5", '5@20', ''],
@@ -181,11 +176,11 @@ describe('startMachine()', () => {
     expect(output.map((one) => one.text).join('')).toBe(text)
   })
 
-  it('leaves SIGTERM to others when nothing traps it', () => {
+  it('does not handle an untrapped SIGTERM', () => {
     expect(signalMachine(startMachine(['sleep', '5'], setup)!, 'TERM', startMs)).toBeUndefined()
   })
 
-  it('gives the same outcome in one go and in many', () => {
+  it('gives the same result in one call and in many', () => {
     const script = 'i=0; while [ $i -lt 50 ]; do echo $i $RANDOM; i=$((i+1)); sleep 0.$i; done & sleep 3; echo x > /tmp/y; wait; exit $i'
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 20 }), (steps) => {

@@ -208,7 +208,7 @@ export function awk(words: readonly string[], context: ProgramContext): ProgramR
   const list = printedBy(script.trim())
   const parts = list?.match(/"[^"]*"|\$NF|\$\d+|,|[^\s]/g) ?? []
   if (list === undefined || !parts.every((part) => /^(?:".*"|\$NF|\$\d+|,)$/.test(part))) {
-    context.printError('awk: only {print …} of columns is known here\n')
+    context.printError('awk: only {print …} of columns is supported\n')
     return { code: 2 }
   }
   const text = inputOf(paths, 'awk', context)

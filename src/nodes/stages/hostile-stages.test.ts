@@ -1,4 +1,4 @@
-// Stages that ask for too much: the object says so in an Event, and all other objects go on.
+// Stages that exceed a limit: an event on the object reports it, and other objects are not affected.
 import { afterEach, describe, expect, it } from 'vitest'
 import { coreEvents, pods } from '../../api/kinds.ts'
 import type { Pod } from '../../api/types.ts'
@@ -14,37 +14,37 @@ const doubled = (step: string) => `{{ $a := "xxxxxxxxxx" }}${`{{ $a = ${step} }}
 
 describe('renderTemplate()', () => {
   it.each<[name: string, template: string, error: string]>([
-    ['nested ranges', `${'{{ range until 1000 }}'.repeat(4)}x${'{{ end }}'.repeat(4)}`, 'more work than'],
+    ['nested ranges', `${'{{ range until 1000 }}'.repeat(4)}x${'{{ end }}'.repeat(4)}`, 'exceeded the work limit'],
     ['a long text', '{{ range until 10000 }}0123456789012345678901234567890123456789{{ end }}', 'more than 131072 characters'],
-    ['texts that double', doubled('print $a $a'), 'more work than'],
-    ['lists that double', doubled('list $a $a'), 'more work than'],
-    ['replacements', `{{ replace "x" "${'y'.repeat(2000)}" "${'x'.repeat(2000)}" }}`, 'a text is too long'],
-    ['joins', `{{ join "${'y'.repeat(2000)}" (until 10000) }}`, 'a text is too long'],
+    ['texts that double', doubled('print $a $a'), 'exceeded the work limit'],
+    ['lists that double', doubled('list $a $a'), 'exceeded the work limit'],
+    ['replacements', `{{ replace "x" "${'y'.repeat(2000)}" "${'x'.repeat(2000)}" }}`, 'a string is too long'],
+    ['joins', `{{ join "${'y'.repeat(2000)}" (until 10000) }}`, 'a string is too long'],
     ['deep blocks', `${'{{ if true }}'.repeat(2000)}${'{{ end }}'.repeat(2000)}`, 'blocks are nested too deeply'],
     ['deep parentheses', `{{ ${'('.repeat(2000)}1${')'.repeat(2000)} }}`, 'parentheses are nested too deeply'],
   ])('refuses %s', (_, template, error) => expect(() => render(template)).toThrow(error))
 
-  it('indents no further than anybody reads', () => expect(render('{{ YAML .metadata 1000000000 }}').length).toBeLessThan(1000))
+  it('limits the indentation', () => expect(render('{{ YAML .metadata 1000000000 }}').length).toBeLessThan(1000))
 })
 
 const stageOf = (name: string, spec: object) =>
   ({ kind: 'Stage', metadata: { name }, spec: { resourceRef: { kind: 'Pod' }, ...spec } }) as Stage
 
-it('refuses a Stage whose regular expression cannot be read', () => {
+it('rejects a Stage with an invalid regular expression', () => {
   const selector = { matchExpressions: [{ key: '.metadata.name | test("(")', operator: 'Exists' }] }
   expect(stageProblem(stageOf('bad', { selector, next: { delete: true } }))).toBe(
     'Cannot play Stage "bad": Cannot read regular expression "(": missing closing ): `(`',
   )
 })
 
-describe('a fleet with such stages', () => {
+describe('a fleet with stages that fail', () => {
   let bench: ControllerBench | undefined
   afterEach(async () => {
     await bench?.stop()
     bench = undefined
   })
 
-  it('says so on the object, and plays the others', async () => {
+  it('records an event on the object, and plays the others', async () => {
     const phaseOf = (labels: object, statusTemplate: string) => ({ selector: { matchLabels: labels }, next: { statusTemplate } })
     const stages = [
       stageOf('up', phaseOf({ good: 'yes' }, 'phase: Running')),
@@ -84,9 +84,9 @@ describe('a fleet with such stages', () => {
     const events = (await client.list(coreEvents)).items.filter(({ reason }) => reason === 'StageFailed')
     expect(new Set(events.map(({ involvedObject, message }) => `${involvedObject?.name}: ${message}`))).toEqual(
       new Set([
-        'long: Cannot play stage "long": more work than a simulated container is given',
+        'long: Cannot play stage "long": exceeded the work limit of a simulated container',
         'pattern: Cannot play the stages: Cannot read regular expression "(": missing closing ): `(`',
-        'wide: Cannot play the stages: more work than a simulated container is given',
+        'wide: Cannot play the stages: exceeded the work limit of a simulated container',
       ]),
     )
   })

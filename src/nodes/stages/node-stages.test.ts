@@ -78,7 +78,7 @@ const ready = async (name: string) => {
 }
 
 describe('playNodeStages()', () => {
-  it('lets stages set nodes up and keep them alive', async () => {
+  it('initializes nodes and keeps them ready by stages', async () => {
     bench = await openControllerBench({
       start: (parts) => startFleet({ ...parts, timing: virtualTiming, nodes: planNodes([{ count: 1 }]), stages: [setUp, beat] }),
     })

@@ -13,7 +13,7 @@ ${more}`
 const read = (text: string) => readStageFile(text, 'stages.yaml')
 
 describe('readStageFile()', () => {
-  it('reads many stages, and passes by what lies beside them', () => {
+  it('reads several stages, and skips other objects', () => {
     const configuration = 'apiVersion: config.kwok.x-k8s.io/v1alpha1\nkind: KwokConfiguration\noptions: {}'
     const logs = 'apiVersion: kwok.x-k8s.io/v1alpha1\nkind: ClusterLogs\nspec: {}'
     const text = `kind: Kustomization\nresources: [a]\n---\n${configuration}\n---\n${logs}\n---\n${stage('one')}\n---\n${stage('two')}`
@@ -23,7 +23,7 @@ describe('readStageFile()', () => {
   })
 
   it.each<[name: string, text: string, message: string]>([
-    ['another kind', 'apiVersion: v1\nkind: Pod', 'stages.yaml:2: kind "Pod" is no Stage of kwok.x-k8s.io'],
+    ['another kind', 'apiVersion: v1\nkind: Pod', 'stages.yaml:2: kind "Pod" is not a Stage of kwok.x-k8s.io'],
     [
       'a query',
       `${stage('one')}\n---\n${stage('two', '  selector: { matchExpressions: [{ key: ".a |", operator: Exists }] }')}`,
@@ -41,7 +41,7 @@ describe('readStageFile()', () => {
     ],
     ['a weight below 0', stage('one', '  weight: -1'), 'spec.weight must be a whole number from 0 on, not -1'],
     [
-      'a function that nobody knows',
+      'an unknown function',
       stage('one').replace('delete: true', 'statusTemplate: "phase: {{ if Podip }}a{{ end }}"'),
       'Cannot play Stage "one": function "Podip" not defined',
     ],

@@ -19,7 +19,7 @@ export function readStageFile(text: string, source: string): Stage[] {
       const { kind, apiVersion } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Stage>
       if (kind !== undefined && (others.includes(kind) || (kind !== 'Stage' && isOfKwok(apiVersion)))) continue
       if (kind !== 'Stage' || !apiVersion?.startsWith('kwok.x-k8s.io/'))
-        throw new FileError(document.at([...path, 'kind']), `kind ${JSON.stringify(kind ?? null)} is no Stage of kwok.x-k8s.io`)
+        throw new FileError(document.at([...path, 'kind']), `kind ${JSON.stringify(kind ?? null)} is not a Stage of kwok.x-k8s.io`)
       const problem = stageProblem(value as Stage)
       if (problem !== undefined) throw new FileError(document.at([...path, 'metadata', 'name']), problem)
       stages.push(value as Stage)

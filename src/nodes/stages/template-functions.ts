@@ -55,7 +55,7 @@ const maxIndent = 100
 const maxJoinedLength = 1024 * 1024
 
 function joined(words: readonly string[], separator: string): string {
-  if (words.length * separator.length > maxJoinedLength) throw new Error('a text is too long')
+  if (words.length * separator.length > maxJoinedLength) throw new Error('a string is too long')
   return words.join(separator)
 }
 

@@ -48,7 +48,7 @@ const volumesNow = async () =>
   (await bench!.client.list(persistentVolumes)).items.map(({ metadata, status }) => `${metadata.name} ${status?.phase}`)
 
 describe('startVolumeBinder()', () => {
-  it.each([undefined, 'fast'])('makes a volume for a claim of class %s when its first pod has a node', async (storageClassName) => {
+  it.each([undefined, 'fast'])('provisions a volume for a claim of class %s when its first pod has a node', async (storageClassName) => {
     await open()
     await addClaim('disk', { ...(storageClassName && { storageClassName }) })
     expect([await phaseOf('disk'), ...(await volumesNow())]).toEqual(['Pending'])
@@ -64,7 +64,7 @@ describe('startVolumeBinder()', () => {
     expect(bench!.failures).toEqual([])
   })
 
-  it('makes a volume at once where the class says so', async () => {
+  it('provisions a volume at once with the binding mode Immediate', async () => {
     await open()
     await addClass('now', { volumeBindingMode: 'Immediate', reclaimPolicy: 'Retain' })
     await addClaim('disk', { storageClassName: 'now' })
@@ -74,7 +74,7 @@ describe('startVolumeBinder()', () => {
     expect(volume?.metadata.annotations).toEqual({ 'pv.kubernetes.io/provisioned-by': 'example.com/disk' })
   })
 
-  it('takes the smallest volume that fits, where no class makes any', async () => {
+  it('binds the smallest volume that matches if the class does not provision', async () => {
     await open()
     await addVolume('large', { size: '10Gi' })
     await addVolume('small', { size: '500Mi' })
@@ -91,7 +91,7 @@ describe('startVolumeBinder()', () => {
     expect([await phaseOf('huge'), await volumeOf('huge')]).toEqual(['Bound', 'huge'])
   })
 
-  it('takes the volume that the claim names, or that names the claim', async () => {
+  it('binds the volume that the claim names, or that names the claim', async () => {
     await open()
     await addVolume('mine', { claimRef: { namespace: 'default', name: 'promised' } })
     await addClaim('promised')
@@ -101,7 +101,7 @@ describe('startVolumeBinder()', () => {
     expect(await phaseOf('asking')).toBe('Bound')
   })
 
-  it('takes back the volume of a claim that is gone, and leaves the volumes of others', async () => {
+  it('releases the volume of a deleted claim, and leaves other volumes alone', async () => {
     await open()
     await addVolume('own', { size: '2Gi' })
     await addClaim('static', { storageClassName: '' })
@@ -118,7 +118,7 @@ describe('startVolumeBinder()', () => {
     expect(volumes.filter(({ metadata }) => metadata.name !== 'own' && metadata.deletionTimestamp === undefined)).toEqual([])
   })
 
-  it('takes back the volume of a claim that goes while it is made', async () => {
+  it('releases the volume of a claim that is deleted during provisioning', async () => {
     const ref = { namespace: 'default', name: 'disk' }
     const turns = async () => {
       for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -146,7 +146,7 @@ describe('startVolumeBinder()', () => {
     expect(left).toEqual([])
   })
 
-  it('says when a claim has lost its volume', async () => {
+  it('marks a claim as Lost when its volume was deleted', async () => {
     await open()
     await addVolume('own')
     await addClaim('disk', { storageClassName: '' })

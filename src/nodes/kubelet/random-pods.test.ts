@@ -1,4 +1,4 @@
-// Whatever a pod looks like and whatever happens to it, some things always hold.
+// Invariants of every pod, whatever its spec and its history.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validatePodStatusUpdate } from '../../api/kinds/core/pod/validation/status.ts'
@@ -104,8 +104,8 @@ const countsOf = ({ status }: Pod) =>
   [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map(({ restartCount }) => restartCount)
 const isLast = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
-describe('the life of any pod', () => {
-  it('moves on in time, stays ended once it has ended, never counts back, and reports only what is allowed', () => {
+describe('syncPod() with random pods', () => {
+  it('advances in time, keeps a final phase, never decreases a counter, and reports only valid statuses', () => {
     fc.assert(
       fc.property(pod, fc.array(edit, { maxLength: 3 }), (first, edits) => {
         let current = first
