@@ -143,6 +143,7 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--disable-admission-plugins=ServiceAccount',
+    '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
     `--audit-policy-file=${auditPolicy}`,
     `--audit-log-path=${auditLog}`,
     '--max-requests-inflight=2000',

@@ -1,0 +1,104 @@
+// The files of deploy/ agree with the command, and the chart renders.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { addControllersCommand } from '../src/cli/controllers.ts'
+import { controllerNames } from '../src/cluster/remote/preflight.ts'
+import { logLevels } from '../src/cluster/remote/structured-log.ts'
+import { root } from './front-door/running-cluster.ts'
+
+const chart = join(root, 'deploy/charts/rollcall-controllers')
+const readText = (...path: readonly string[]) => readFileSync(join(root, 'deploy', ...path), 'utf8')
+const readChart = (file: string) => readText('charts/rollcall-controllers', file)
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly enum?: readonly string[]
+}
+
+const flagsOf = (text: string) => [...text.matchAll(/^\s*- (--[a-z-]+)/gm)].map(([, flag]) => flag!)
+
+const knownFlags = () => {
+  const program = new Command()
+  addControllersCommand(program)
+  return program.commands[0]!.options.map(({ long }) => long)
+}
+
+describe('deploy/', () => {
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    expect(parse(readChart('Chart.yaml'))).toMatchObject({ version, appVersion: version })
+    expect(readText('static-pod/rollcall-controllers.yaml')).toContain(`image: rollcall:${version}\n`)
+  })
+
+  it.each([['charts/rollcall-controllers/templates/deployment.yaml'], ['static-pod/rollcall-controllers.yaml']])(
+    '%s passes flags that the command knows',
+    (file) => {
+      const flags = flagsOf(readText(file))
+      expect(flags.length).toBeGreaterThan(0)
+      expect(knownFlags()).toEqual(expect.arrayContaining(flags))
+    },
+  )
+
+  it('runs every controller by default, and its schema knows the same names and log levels', () => {
+    const { properties = {} } = JSON.parse(readChart('values.schema.json')) as Schema
+    expect((parse(readChart('values.yaml')) as { controllers: string[] }).controllers).toEqual([...controllerNames])
+    expect(properties['controllers']?.items?.enum).toEqual([...controllerNames])
+    expect(properties['logLevel']?.enum).toEqual([...logLevels])
+  })
+
+  it('has a schema for every value', () => {
+    const missing = (values: object, schema: Schema, path = ''): readonly string[] =>
+      Object.entries(values).flatMap(([key, value]) => {
+        const known = schema.properties?.[key]
+        if (known === undefined) return [`${path}${key}`]
+        return known.properties === undefined ? [] : missing(value as object, known, `${path}${key}.`)
+      })
+    expect(missing(parse(readChart('values.yaml')) as object, JSON.parse(readChart('values.schema.json')) as Schema)).toEqual([])
+  })
+})
+
+const helm = process.env['ROLLCALL_HELM'] ?? 'helm'
+const hasHelm = spawnSync(helm, ['version']).status === 0
+
+describe.skipIf(!hasHelm)(`the Helm chart${hasHelm ? '' : ' (helm is not installed)'}`, () => {
+  const run = (...args: readonly string[]) => spawnSync(helm, args, { encoding: 'utf8' })
+
+  it('passes helm lint', () => expect(run('lint', '--strict', chart)).toMatchObject({ status: 0 }))
+
+  it('renders two replicas with the rules of rules.yaml', () => {
+    const { stdout, status, stderr } = run('template', 'rollcall', chart, '--namespace', 'rollcall-system')
+    expect(status, stderr).toBe(0)
+    const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered)
+    const find = (kind: string) => objects.find((object) => object.kind === kind)
+    expect(objects.map(({ kind }) => kind).sort()).toEqual(
+      ['ClusterRole', 'ClusterRoleBinding', 'Deployment', 'PodDisruptionBudget', 'Role', 'RoleBinding', 'ServiceAccount'].sort(),
+    )
+    expect(find('Deployment')?.spec).toMatchObject({ replicas: 2 })
+    const rules = parse(readChart('rules.yaml')) as { cluster: unknown; namespace: unknown }
+    expect(find('ClusterRole')?.rules).toEqual(rules.cluster)
+    expect(find('Role')?.rules).toEqual(rules.namespace)
+  })
+
+  it('renders every optional part', () => {
+    const values = ['serviceMonitor.enabled=true', 'featureGates.PodDeletionCost=false', 'dryRun=true', 'podDisruptionBudget.enabled=false']
+    const { stdout, status, stderr } = run('template', 'rollcall', chart, '--set', values.join(','))
+    expect(status, stderr).toBe(0)
+    for (const text of ['kind: ServiceMonitor', '--feature-gates=PodDeletionCost=false', '- --dry-run']) expect(stdout).toContain(text)
+    expect(stdout).not.toContain('PodDisruptionBudget')
+  })
+
+  it.each([['replicas=two'], ['controllers={gardener}'], ['leaderElection.leaseDuration=soon'], ['unknown=1']])('refuses %s', (value) => {
+    expect(run('template', 'rollcall', chart, '--set', value).stderr).toContain("values don't meet the specifications of the schema")
+  })
+})
+
+interface Rendered {
+  readonly kind: string
+  readonly spec?: object
+  readonly rules?: unknown
+}
