@@ -19,9 +19,8 @@ export async function buildBundle({ entryPoints, outdir }) {
     platform: 'node',
     target: 'node20.19',
     legalComments: 'none',
-    // Two are CommonJS and imported when they are needed: bundled that way, they would lose the names that they export. re2js is
-    // required when a script first needs it.
-    external: ['prom-client', 're2js', 'yaml'],
+    // Loaded on demand from node_modules. Bundled, the CommonJS package yaml would lose its named exports.
+    external: ['re2js', 'yaml'],
     define: { 'process.env.ROLLCALL_VERSION': JSON.stringify(version) },
     // Packages in CommonJS ask for Node's modules with require.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },

@@ -123,14 +123,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       clock,
       wallClock: realClock,
       ...(time.adjustable && { beforeWrite: () => time.adjustable?.whenSettled() }),
-      async answerOwn(request) {
+      async handleOwnPath(request) {
         for (const answer of answers) {
           const found = await answer(request)
           if (found !== undefined) return found
         }
         return undefined
       },
-      judgeRequest: apiFaults.judge,
+      findFault: apiFaults.judge,
       log,
       tls: tlsOf(credentials),
       authenticate: authenticator.authenticate,
@@ -140,7 +140,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       moreMetrics: () => running?.metrics() ?? '',
       readLog: (pod, request) => running?.containers?.readLog(pod, request) ?? '',
       exec: (pod, container, command, listener) => running?.containers?.exec(pod, container, command, listener),
-      answerHttp: (pod, container, path) => running?.containers?.answerHttp(pod, container, path),
+      respondHttp: (pod, container, path) => running?.containers?.answerHttp(pod, container, path),
       storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
   // The server answers before the controllers have started.

@@ -1,5 +1,6 @@
 // Metrics of the work queues, under the names of client-go.
 import type { Clock } from '../base/clock.ts'
+import { describeMetric, Histogram, type MetricType } from '../base/metrics.ts'
 
 /** Called by a queue and its workers. */
 export interface QueueObserver {
@@ -11,33 +12,11 @@ export interface QueueObserver {
 
 const bucketSeconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10]
 
-class Histogram {
-  readonly #buckets = bucketSeconds.map(() => 0)
-  #count = 0
-  #sum = 0
-
-  observe(seconds: number): void {
-    this.#count++
-    this.#sum += seconds
-    const bucket = bucketSeconds.findIndex((bound) => seconds <= bound)
-    if (bucket >= 0) this.#buckets[bucket]!++
-  }
-
-  text(name: string, labels: string): string {
-    let below = 0
-    const lines = bucketSeconds.map((bound, index) => {
-      below += this.#buckets[index]!
-      return `${name}_bucket{${labels},le="${bound}"} ${below}\n`
-    })
-    return `${lines.join('')}${name}_bucket{${labels},le="+Inf"} ${this.#count}\n${name}_sum{${labels}} ${this.#sum}\n${name}_count{${labels}} ${this.#count}\n`
-  }
-}
-
 class ObservedQueue implements QueueObserver {
   readonly waitingSince = new Map<string, number>()
   readonly workingSince = new Map<string, number>()
-  readonly waited = new Histogram()
-  readonly worked = new Histogram()
+  readonly waited = new Histogram(bucketSeconds)
+  readonly worked = new Histogram(bucketSeconds)
   readonly #clock: Clock
   adds = 0
   retries = 0
@@ -90,10 +69,10 @@ export class QueueMetrics {
     const now = this.#clock.now()
     const oldest = (since: ReadonlyMap<string, number>) => Math.max(0, ...[...since.values()].map((atMs) => (now - atMs) / 1000))
     const total = (since: ReadonlyMap<string, number>) => [...since.values()].reduce((sum, atMs) => sum + (now - atMs) / 1000, 0)
-    const gauge = (name: string, help: string, value: (queue: ObservedQueue) => number, type = 'gauge') =>
-      `${describe(name, type, help)}${this.#lines((label, queue) => `${name}{${label}} ${value(queue)}\n`)}`
+    const gauge = (name: string, help: string, value: (queue: ObservedQueue) => number, type: MetricType = 'gauge') =>
+      `${describeMetric(name, type, help)}${this.#lines((label, queue) => `${name}{${label}} ${value(queue)}\n`)}`
     const histogram = (name: string, help: string, of: (queue: ObservedQueue) => Histogram) =>
-      `${describe(name, 'histogram', help)}${this.#lines((label, queue) => of(queue).text(name, label))}`
+      `${describeMetric(name, 'histogram', help)}${this.#lines((label, queue) => of(queue).text(name, label))}`
     return [
       gauge('workqueue_adds_total', 'Total number of adds handled by workqueue', ({ adds }) => adds, 'counter'),
       gauge('workqueue_depth', 'Current depth of workqueue', ({ waitingSince }) => waitingSince.size),
@@ -113,5 +92,3 @@ export class QueueMetrics {
     return [...this.#queues].map(([name, queue]) => line(`name="${name}"`, queue)).join('')
   }
 }
-
-const describe = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`

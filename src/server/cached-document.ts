@@ -1,23 +1,23 @@
-// A document that never changes while the server runs: made and serialised at first use.
+// A document that does not change while the server runs: created and serialized on first use.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
 export interface CachedDocument {
   readonly body: string | Buffer
-  /** Of the body, in hexadecimal. An ETag is this in double quotes. */
+  /** The hash of the body in hexadecimal, for the ETag. */
   readonly hash: string
-  /** The body, compressed at first use. */
+  /** The compressed body, created on first use. */
   gzip(): Buffer
 }
 
 export interface CachedJson extends CachedDocument {
-  readonly text: string
+  readonly json: string
 }
 
 export function cacheJson(make: () => unknown): () => CachedJson {
   return once(() => {
-    const text = JSON.stringify(make())
-    return { text, ...documentOf(text) }
+    const json = JSON.stringify(make())
+    return { json, ...documentOf(json) }
   })
 }
 

@@ -11,7 +11,7 @@ interface Document {
     readonly versions: readonly { readonly resources: readonly Record<string, unknown>[] }[]
   }[]
 }
-const read = (path: string, aggregated = false) => JSON.parse(discovery.find(path, aggregated)?.text ?? 'null') as Document
+const read = (path: string, aggregated = false) => JSON.parse(discovery.find(path, aggregated)?.json ?? 'null') as Document
 const every = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
 describe('createDiscovery()', () => {
@@ -70,7 +70,7 @@ describe('createDiscovery()', () => {
       ),
       '',
     )
-    const { resources } = JSON.parse(withScale.find('/apis/apps/v1', false)!.text) as { resources: { name: string }[] }
+    const { resources } = JSON.parse(withScale.find('/apis/apps/v1', false)!.json) as { resources: { name: string }[] }
     expect(resources.find(({ name }) => name === 'deployments/scale')).toEqual({
       name: 'deployments/scale',
       singularName: '',
@@ -80,7 +80,7 @@ describe('createDiscovery()', () => {
       kind: 'Scale',
       verbs: ['get', 'patch', 'update'],
     })
-    const aggregated = JSON.parse(withScale.find('/apis', true)!.text) as Document
+    const aggregated = JSON.parse(withScale.find('/apis', true)!.json) as Document
     expect(aggregated.items?.[0]?.versions[0]?.resources.find(({ resource }) => resource === 'deployments')).toEqual({
       resource: 'deployments',
       responseKind: { group: '', version: '', kind: 'Deployment' },

@@ -1,5 +1,4 @@
-// What clients ask first: which groups, versions and resources there are. Both the old form, a document for each
-// version, and the aggregated one, which says all at once.
+// API discovery: groups, versions and resources, as one document for each version (legacy) and in the aggregated form.
 import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind, type Verb } from '../api/machinery/kind.ts'
 import { type CachedJson, cacheJson } from './cached-document.ts'
@@ -7,15 +6,15 @@ import { type CachedJson, cacheJson } from './cached-document.ts'
 export interface Discovery {
   /**
    * The document at a path such as `/api`, `/apis/apps` or `/apis/apps/v1`, or undefined when there is none.
-   * `/api` and `/apis` have an aggregated form; at other paths it is as if it had not been asked for.
+   * `aggregated` applies to `/api` and `/apis`, and is ignored for other paths.
    */
   find(path: string, aggregated: boolean): CachedJson | undefined
 }
 
-/** The media type parameters with which clients ask for the aggregated form, besides `application/json`. */
+/** The parameters of `application/json` that request the aggregated form. */
 export const aggregatedDiscoveryType = { g: 'apidiscovery.k8s.io', v: 'v2', as: 'APIGroupDiscoveryList' } as const
 
-/** `serverAddress` is a host and a port, which clients of today do not use. */
+/** `serverAddress` is host and port; current clients ignore it. */
 export function createDiscovery(kinds: readonly Kind[], serverAddress: string): Discovery {
   const groups = groupKinds(kinds)
   const named = groups.filter(({ name }) => name !== '')
@@ -93,7 +92,7 @@ interface ListedResource {
   readonly storageVersionHash?: string
 }
 
-/** A resource and, after it, what is below it, in alphabetical order. */
+/** A resource, followed by its subresources in alphabetical order. */
 function listResources(kind: Kind): ListedResource[] {
   const { plural, namespaced, subresources = {} } = kind
   const isStored = (kind.verbs ?? allVerbs).includes('get')
@@ -126,7 +125,7 @@ function listResources(kind: Kind): ListedResource[] {
   ]
 }
 
-/** Changes when objects would be stored in another version; the storage migrator compares it. The two Events share one. */
+/** Changes when the storage version changes; the storage migrator compares it. The two Event kinds share one. */
 function storageVersionHash(kind: Kind): string {
   const { group, version } = kind.storedForm?.kind ?? kind
   return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
@@ -137,7 +136,7 @@ const byPlural = (a: Kind, b: Kind) => (a.plural < b.plural ? -1 : 1)
 function resourceList(group: string, version: string, members: readonly Kind[]) {
   return {
     kind: 'APIResourceList',
-    // Kubernetes' oldest group has none here.
+    // As in Kubernetes, the core group has none here.
     ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf({ group, version }),
     resources: [...members].sort(byPlural).flatMap(listResources),
@@ -180,7 +179,7 @@ function aggregateResource(kind: Kind) {
   }
 }
 
-/** An empty group and version are those of the document around it. */
+/** An empty group and version mean those of the enclosing document. */
 function responseKind({ group = '', version = '', kind }: ListedResource) {
   return { group, version, kind }
 }

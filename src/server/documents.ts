@@ -1,4 +1,4 @@
-// Discovery and OpenAPI behind one door: which document a request means, and in which form it can be given.
+// Discovery and OpenAPI: finds the document of a request and negotiates its format.
 import type { Kind } from '../api/machinery/kind.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
@@ -7,7 +7,7 @@ import { createOpenApi } from './openapi/openapi.ts'
 
 const json = 'application/json'
 const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
-/** What clients ask for; the @ is not allowed in a media type, and newer clients do without it. */
+/** Older clients request the form with @, which is not valid in a media type. */
 const protobufTypes = [protobuf, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']
 const aggregatedJson = `${json};g=${aggregatedDiscoveryType.g};v=${aggregatedDiscoveryType.v};as=${aggregatedDiscoveryType.as}`
 
@@ -20,16 +20,16 @@ export function createDocuments(kinds: readonly Kind[], serverAddress: string): 
       if (document === undefined) return undefined
       const type = openApiType(accept, path === '/openapi/v2')
       if (type === undefined) return notAcceptable
-      return type === json ? answer(document, json, ifNoneMatch) : answer(openApi.protobuf(), protobuf, ifNoneMatch)
+      return type === json ? respond(document, json, ifNoneMatch) : respond(openApi.protobuf(), protobuf, ifNoneMatch)
     }
     const isRoot = path === '/api' || path === '/apis' || path === '/api/' || path === '/apis/'
     const aggregated = isRoot && wantsAggregated(accept)
     const document = discovery.find(path, aggregated)
-    return document === undefined ? undefined : answer(document, aggregated ? aggregatedJson : json, ifNoneMatch)
+    return document === undefined ? undefined : respond(document, aggregated ? aggregatedJson : json, ifNoneMatch)
   }
 }
 
-function answer({ body, hash, gzip }: CachedDocument, contentType: string, ifNoneMatch: string | undefined): Document {
+function respond({ body, hash, gzip }: CachedDocument, contentType: string, ifNoneMatch: string | undefined): Document {
   const etag = `"${hash}"`
   const headers = { etag, vary: 'Accept' }
   if (ifNoneMatch?.split(',').some((one) => one.trim() === etag)) return { code: 304, contentType, body: '', headers }
@@ -42,14 +42,14 @@ const notAcceptable: Document = {
   body: 'Only JSON is served here, and protobuf of OpenAPI v2: ask for application/json.\n',
 }
 
-/** The parameters of each media type that is asked for, by name. */
+/** The media types of an Accept header with their parameters. */
 const mediaTypes = (accept: string) =>
   accept.split(',').map((one) => {
     const [type = '', ...parameters] = one.split(';').map((part) => part.trim())
     return { type: type.toLowerCase(), parameters: new Map(parameters.map((parameter) => parameter.split('=') as [string, string])) }
   })
 
-/** The form that the client likes best of those that can be given. */
+/** The supported media type that the client prefers. */
 function openApiType(accept: string | undefined, hasProtobuf: boolean): string | undefined {
   if (accept === undefined || accept === '') return json
   const weightOf = (parameters: ReadonlyMap<string, string>) => Number(parameters.get('q') ?? 1)
@@ -63,7 +63,7 @@ function openApiType(accept: string | undefined, hasProtobuf: boolean): string |
   return undefined
 }
 
-/** The first form that can be given wins: a client that names the aggregated one first knows it. */
+/** Whether the aggregated form is the first supported one in the header. */
 function wantsAggregated(accept: string | undefined): boolean {
   if (accept === undefined) return false
   for (const { type, parameters } of mediaTypes(accept)) {

@@ -1,9 +1,10 @@
-// What /metrics tells. Counting is a few additions to plain maps; prom-client, which tells about the process, is only
-// loaded when somebody asks.
-import type { Registry } from 'prom-client'
+// The metrics of the API server and of its process, under the names of Kubernetes and of the Prometheus client libraries.
+import { readdirSync } from 'node:fs'
+import { getHeapStatistics } from 'node:v8'
 import type { Kind } from '../api/machinery/kind.ts'
+import { realClock } from '../base/clock.ts'
+import { describeMetric, encodeLabels, Histogram, singleMetric } from '../base/metrics.ts'
 
-/** Which request it was. */
 export interface RequestLabels {
   readonly verb: string
   readonly kind?: Kind
@@ -14,11 +15,10 @@ export interface RequestLabels {
 
 const bucketSeconds = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
 
-interface Durations {
+/** The requests with the same labels. */
+interface RequestSeries {
   readonly labels: string
-  readonly buckets: number[]
-  sumSeconds: number
-  count: number
+  readonly durations: Histogram
   readonly codes: Map<number, number>
 }
 
@@ -27,14 +27,13 @@ export interface Gauges {
   watches(): number
   /** How many objects of each resource are stored: `['pods', 3]`, `['deployments.apps', 1]`. */
   storedObjects(): Iterable<readonly [string, number]>
-  /** What others in the process tell, in the same format. */
+  /** The metrics of other components, in the same format. */
   others(): string
 }
 
 export class Metrics {
   readonly #gauges: Gauges
-  readonly #byKind = new Map<Kind | undefined, Map<string, Durations>>()
-  #registry: Promise<Registry> | undefined
+  readonly #byKind = new Map<Kind | undefined, Map<string, RequestSeries>>()
 
   constructor(gauges: Gauges) {
     this.#gauges = gauges
@@ -47,25 +46,18 @@ export class Metrics {
       this.#byKind.set(labels.kind, ofKind)
     }
     const key = `${labels.verb} ${labels.subresource ?? ''} ${labels.scope ?? ''} ${labels.dryRun ? 'All' : ''}`
-    let durations = ofKind.get(key)
-    if (durations === undefined) {
-      durations = { labels: labelText(labels), buckets: bucketSeconds.map(() => 0), sumSeconds: 0, count: 0, codes: new Map() }
-      ofKind.set(key, durations)
+    let series = ofKind.get(key)
+    if (series === undefined) {
+      series = { labels: labelsOf(labels), durations: new Histogram(bucketSeconds), codes: new Map() }
+      ofKind.set(key, series)
     }
-    const seconds = durationMs / 1000
-    durations.count++
-    durations.sumSeconds += seconds
-    let bucket = 0
-    while (bucket < bucketSeconds.length && seconds > bucketSeconds[bucket]!) bucket++
-    if (bucket < bucketSeconds.length) durations.buckets[bucket]!++
-    durations.codes.set(code, (durations.codes.get(code) ?? 0) + 1)
+    series.durations.observe(durationMs / 1000)
+    series.codes.set(code, (series.codes.get(code) ?? 0) + 1)
   }
 
-  /** In the text format of Prometheus. */
-  async expose(): Promise<string> {
-    this.#registry ??= loadRegistry()
-    const registry = await this.#registry
-    return `${this.#requests()}${this.#state()}${this.#gauges.others()}${await registry.metrics()}`
+  /** In the Prometheus text format. */
+  text(): string {
+    return `${this.#requests()}${this.#state()}${this.#gauges.others()}${processMetrics()}`
   }
 
   get contentType(): string {
@@ -73,56 +65,75 @@ export class Metrics {
   }
 
   #requests(): string {
-    let totals = describe(
+    let totals = describeMetric(
       'apiserver_request_total',
       'counter',
       'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
     )
-    let histogram = describe(
+    let histograms = describeMetric(
       'apiserver_request_duration_seconds',
       'histogram',
       'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
     )
     for (const ofKind of this.#byKind.values()) {
-      for (const { labels, buckets, sumSeconds, count, codes } of ofKind.values()) {
-        for (const [code, times] of codes) totals += `apiserver_request_total{code="${code}",${labels}} ${times}\n`
-        let below = 0
-        bucketSeconds.forEach((bound, i) => {
-          below += buckets[i]!
-          histogram += `apiserver_request_duration_seconds_bucket{${labels},le="${bound}"} ${below}\n`
-        })
-        histogram += `apiserver_request_duration_seconds_bucket{${labels},le="+Inf"} ${count}\n`
-        histogram += `apiserver_request_duration_seconds_sum{${labels}} ${sumSeconds}\n`
-        histogram += `apiserver_request_duration_seconds_count{${labels}} ${count}\n`
+      for (const { labels, durations, codes } of ofKind.values()) {
+        for (const [code, count] of codes) totals += `apiserver_request_total{code="${code}",${labels}} ${count}\n`
+        histograms += durations.text('apiserver_request_duration_seconds', labels)
       }
     }
-    return totals + histogram
+    return totals + histograms
   }
 
   #state(): string {
     const { mutating, readOnly } = this.#gauges.inFlight()
-    let text = describe('apiserver_current_inflight_requests', 'gauge', 'Number of requests that are being served.')
+    let text = describeMetric('apiserver_current_inflight_requests', 'gauge', 'Number of requests that are being served.')
     text += `apiserver_current_inflight_requests{request_kind="mutating"} ${mutating}\n`
     text += `apiserver_current_inflight_requests{request_kind="readOnly"} ${readOnly}\n`
-    text += describe('apiserver_longrunning_requests', 'gauge', 'Number of watches that are being served.')
+    text += describeMetric('apiserver_longrunning_requests', 'gauge', 'Number of watches that are being served.')
     text += `apiserver_longrunning_requests{component="apiserver",verb="WATCH"} ${this.#gauges.watches()}\n`
-    text += describe('apiserver_storage_objects', 'gauge', 'Number of stored objects of each resource.')
+    text += describeMetric('apiserver_storage_objects', 'gauge', 'Number of stored objects of each resource.')
     for (const [resource, count] of this.#gauges.storedObjects()) text += `apiserver_storage_objects{resource="${resource}"} ${count}\n`
     return text
   }
 }
 
-const describe = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+const labelNames = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const
 
-function labelText({ verb, kind, subresource = '', scope = '', dryRun }: RequestLabels): string {
-  const resource = `group="${kind?.group ?? ''}",resource="${kind?.plural ?? ''}",scope="${scope}"`
-  const rest = `subresource="${subresource}",verb="${verb}",version="${kind?.version ?? ''}"`
-  return `component="apiserver",dry_run="${dryRun ? 'All' : ''}",${resource},${rest}`
+function labelsOf({ verb, kind, subresource = '', scope = '', dryRun }: RequestLabels): string {
+  return encodeLabels(labelNames, {
+    component: 'apiserver',
+    dry_run: dryRun ? 'All' : '',
+    group: kind?.group ?? '',
+    resource: kind?.plural ?? '',
+    scope,
+    subresource,
+    verb,
+    version: kind?.version ?? '',
+  })
 }
 
-async function loadRegistry(): Promise<Registry> {
-  const { Registry, collectDefaultMetrics } = await import('prom-client')
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  return registry
+function processMetrics(): string {
+  const { user, system } = process.cpuUsage()
+  const { rss, external } = process.memoryUsage()
+  const { used_heap_size: usedBytes, total_heap_size: totalBytes } = getHeapStatistics()
+  return [
+    singleMetric('process_cpu_seconds_total', 'counter', 'Total user and system CPU time spent in seconds.', (user + system) / 1e6),
+    singleMetric('process_resident_memory_bytes', 'gauge', 'Resident memory size in bytes.', rss),
+    singleMetric('process_start_time_seconds', 'gauge', 'Start time of the process since unix epoch in seconds.', startSeconds),
+    openFiles(),
+    singleMetric('nodejs_heap_size_total_bytes', 'gauge', 'Process heap size from Node.js in bytes.', totalBytes),
+    singleMetric('nodejs_heap_size_used_bytes', 'gauge', 'Process heap size used from Node.js in bytes.', usedBytes),
+    singleMetric('nodejs_external_memory_bytes', 'gauge', 'Node.js external memory size in bytes.', external),
+  ].join('')
+}
+
+const startSeconds = Math.round(realClock.now() / 1000 - process.uptime())
+
+/** Empty on systems without /proc. */
+function openFiles(): string {
+  try {
+    return singleMetric('process_open_fds', 'gauge', 'Number of open file descriptors.', readdirSync('/proc/self/fd').length)
+  } catch {
+    return ''
+  }
 }

@@ -1,4 +1,4 @@
-// The Kubernetes API over HTTP: puts the listening socket, the callers and the verbs together.
+// The Kubernetes API over HTTPS: assembles the listening socket, authentication and the verbs.
 
 import { type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { createServer, type Server } from 'node:https'
@@ -14,16 +14,16 @@ import type { Exchange } from './http/exchange.ts'
 import type { HealthCheck } from './http/health.ts'
 import { Http1Exchange, Http1UpgradeExchange } from './http/http1.ts'
 import { Http2Exchange } from './http/http2.ts'
-import type { AnswerOwn } from './http/own-paths.ts'
+import type { HandleOwnPath } from './http/own-paths.ts'
 import type { Exec } from './http/pod-exec.ts'
 import type { ReadLog } from './http/pod-log.ts'
-import type { AnswerHttp } from './http/pod-proxy.ts'
-import type { JudgeRequest } from './http/request-faults.ts'
-import { WatchHub } from './http/watch-hub.ts'
+import type { RespondHttp } from './http/pod-proxy.ts'
+import type { FindFault } from './http/request-faults.ts'
+import { WatchStreams } from './http/watch-streams.ts'
 import { Metrics } from './metrics.ts'
 import type { Rest } from './rest/rest.ts'
 
-/** PEM. Client certificates count when `ca` has signed them. */
+/** In PEM format. Client certificates are accepted when `ca` has signed them. */
 export interface ServerTls {
   readonly key: string
   readonly cert: string
@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly kinds: readonly Kind[]
   /** Default 127.0.0.1. */
   readonly host?: string
-  /** Default 0: any that is free. */
+  /** Default 0: any free port. */
   readonly port?: number
   readonly tls: ServerTls
   readonly authenticate: Authenticate
@@ -43,26 +43,26 @@ export interface ServerOptions {
   readonly findDocument?: FindDocument
   readonly readLog?: ReadLog
   readonly exec?: Exec
-  readonly answerHttp?: AnswerHttp
-  /** What is below /rollcall/. */
-  readonly answerOwn?: AnswerOwn
-  /** Makes requests wait, or refuses them. */
-  readonly judgeRequest?: JudgeRequest
+  readonly respondHttp?: RespondHttp
+  /** Serves the paths below /rollcall/. */
+  readonly handleOwnPath?: HandleOwnPath
+  /** Injects faults into requests. */
+  readonly findFault?: FindFault
   readonly healthChecks?: readonly HealthCheck[]
   /** For /metrics: `['pods', 3]`, `['deployments.apps', 1]`. */
   readonly storedObjects?: () => Iterable<readonly [string, number]>
-  /** More for /metrics, in Prometheus' text format. */
+  /** Further metrics, in the Prometheus text format. */
   readonly moreMetrics?: () => string
-  /** Rollcall's own, for /version. */
+  /** Rollcall's own version, for /version. */
   readonly version?: string
-  /** Of the cluster. */
+  /** The clock of the cluster. */
   readonly clock?: Clock
-  /** By which connections, requests and watches live. Default: `clock`. */
+  /** For the timeouts of connections, requests and watches. Default: `clock`. */
   readonly wallClock?: Clock
-  /** What a request that may write waits for. */
+  /** Requests other than GET wait for the promise. */
   readonly beforeWrite?: () => Promise<void> | undefined
   readonly random?: Random
-  /** One line for each fault of ours. */
+  /** Receives one line for each internal error. */
   readonly log?: (line: string) => void
   readonly limits?: Partial<ServerLimits>
 }
@@ -71,12 +71,12 @@ export interface ServerLimits {
   readonly bodyBytes: number
   readonly headerBytes: number
   readonly connections: number
-  /** Requests at a time, watches not counted. */
+  /** Concurrent requests, without watches. */
   readonly inFlight: number
-  /** How long a request that is no watch may take. */
+  /** The timeout of requests other than watches. */
   readonly requestMs: number
   readonly watches: number
-  /** How far behind a watcher may fall before it is dropped, in characters. Those who watch the same share what they wait for. */
+  /** The maximum size of unsent events of a watcher, in characters, beyond which it is dropped. */
   readonly watchPendingCharacters: number
   /** How long a watcher may read nothing before it is dropped. */
   readonly watchStalledMs: number
@@ -97,9 +97,9 @@ export interface RunningServer {
   /** https://127.0.0.1:6443 */
   readonly url: string
   readonly port: number
-  /** New connections get these certificates; those that are open keep theirs. */
+  /** New connections use these certificates; open ones are not affected. */
   renewTls(tls: ServerTls): void
-  /** Ends the watches, lets the requests finish for a moment, then closes every connection. */
+  /** Ends the watches, waits up to a second for requests, then closes every connection. */
   close(): Promise<void>
 }
 
@@ -107,7 +107,7 @@ const closingMs = 1000
 const keepAliveMs = 180_000
 const handshakeMs = 10_000
 
-// The shorter key first: it is as safe for as long as these connections live, and a third faster.
+// AES-128 first: it is secure enough for connections of limited lifetime, and a third faster.
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -120,13 +120,13 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
-/** Resolves when it listens. */
+/** Resolves when the server listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { rest, kinds, host = '127.0.0.1', port = 0, tls, clock = realClock, random = machineRandom } = options
   const { wallClock = clock, beforeWrite } = options
   const limits = { ...defaultLimits, ...options.limits }
   const log = options.log ?? (() => {})
-  const watches = new WatchHub(
+  const watches = new WatchStreams(
     wallClock,
     {
       watches: limits.watches,
@@ -148,7 +148,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     watches,
     readLog: options.readLog ?? (() => ''),
     exec: options.exec ?? (() => undefined),
-    answerHttp: options.answerHttp ?? (() => undefined),
+    respondHttp: options.respondHttp ?? (() => undefined),
     bodyLimitBytes: limits.bodyBytes,
   })
   const dispatcher: Dispatcher = new Dispatcher({
@@ -156,8 +156,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     kinds,
     authenticate: options.authenticate,
     findDocument: options.findDocument ?? (() => undefined),
-    answerOwn: options.answerOwn,
-    judgeRequest: options.judgeRequest,
+    handleOwnPath: options.handleOwnPath,
+    findFault: options.findFault,
     healthChecks: [{ name: 'ping', check: () => undefined }, ...(options.healthChecks ?? [])],
     version: options.version ?? '0.0.0',
     metrics,
@@ -190,7 +190,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.on('request', (request, response) => handle(new Http1Exchange(request, response)))
   server.on('upgrade', async (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    // Most servers are never asked for one: it is loaded when it is needed.
+    // Loaded on demand: rarely needed.
     const { acceptWebSocket } = await import('./http/web-socket.ts')
     handle(new Http1UpgradeExchange(request, socket, head, acceptWebSocket))
   })
@@ -217,8 +217,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-// One server listens for both protocols. Node's own way to do that makes request and response objects for HTTP/2
-// too, as soon as one listens for HTTP/1.1 requests.
+// One server for both protocols. Node's own support (`allowHTTP1`) would create request and response objects for HTTP/2 as well.
 function acceptConnections(server: Server, limits: ServerLimits, handle: (exchange: Exchange) => void) {
   const sockets = new Set<TLSSocket>()
   const sessions = new Set<ServerHttp2Session>()

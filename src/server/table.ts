@@ -1,9 +1,9 @@
-// meta/v1 Table: what kubectl shows. Built row by row as text, so that a list of thousands never is one object.
+// meta/v1 Table, the output of kubectl get. Encoded row by row, so that a long list is never one object in memory.
 
 import type { ColumnDefinition, Columns, Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import { formatTime, parseTime } from '../base/clock.ts'
-import { metadataText, withKind } from './http/json-text.ts'
+import { metadataJson, withKind } from './http/json-encoding.ts'
 import type { ObjectResponse } from './rest/rest.ts'
 
 export type IncludeObject = 'Metadata' | 'Object' | 'None'
@@ -30,7 +30,7 @@ const defaultDefinitions: readonly ColumnDefinition[] = [
   },
 ]
 
-// What Go prints for a time that was never set.
+// Go's zero time.
 const noTime = '0001-01-01T00:00:00Z'
 
 const defaultColumns: Columns<KubernetesObject> = {
@@ -55,7 +55,7 @@ function definitionsText(kind: Kind): string {
   return text
 }
 
-/** Everything before the first row. Without `headers` the column definitions are null: a watch sends them once. */
+/** The JSON before the first row. Without `headers` the column definitions are null: a watch sends them once. */
 export function tableHead(kind: Kind, metadata: string, { version }: TableStyle, headers = true): string {
   const definitions = headers ? definitionsText(kind) : 'null'
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":${definitions},"rows":[`
@@ -63,18 +63,18 @@ export function tableHead(kind: Kind, metadata: string, { version }: TableStyle,
 
 export const tableTail = ']}'
 
-export function tableRow(answer: ObjectResponse, { include, version }: TableStyle, nowMs: number): string {
-  const columns = (answer.kind.columns ?? defaultColumns) as Columns<KubernetesObject>
-  const cells = JSON.stringify(columns.cells(answer.object, nowMs))
-  const conditions = columns.conditions?.(answer.object) ?? []
-  const object = include === 'None' ? 'null' : include === 'Object' ? withKind(answer) : partialObject(answer, version)
+export function tableRow(response: ObjectResponse, { include, version }: TableStyle, nowMs: number): string {
+  const columns = (response.kind.columns ?? defaultColumns) as Columns<KubernetesObject>
+  const cells = JSON.stringify(columns.cells(response.object, nowMs))
+  const conditions = columns.conditions?.(response.object) ?? []
+  const object = include === 'None' ? 'null' : include === 'Object' ? withKind(response) : partialObject(response, version)
   return `{"cells":${cells},${conditions.length === 0 ? '' : `"conditions":${JSON.stringify(conditions)},`}"object":${object}}`
 }
 
-/** The object with nothing but its metadata. */
+/** The object as PartialObjectMetadata. */
 export function partialObject({ kind, json: text }: ObjectResponse, version: TableStyle['version']): string {
   const { wholeObjectAnnotations: hidden } = kind
-  const metadata = hidden === undefined ? metadataText(text) : withoutAnnotations(metadataText(text), hidden)
+  const metadata = hidden === undefined ? metadataJson(text) : withoutAnnotations(metadataJson(text), hidden)
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":${metadata}}`
 }
 

@@ -58,7 +58,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
   }, 60_000)
   afterAll(() => cluster?.stop())
 
-  it('takes a node away, whose pods go elsewhere, and brings it back', async () => {
+  it('removes a node, whose pods are recreated on others, and restores it', async () => {
     const pod = await podOn('node-1')
     expect(await done('node node-1 down')).toMatch(/^node-1 is down \(f\d+\)\n$/)
     await ok('wait --for=condition=Ready=Unknown node/node-1 --timeout=10s')
@@ -122,13 +122,13 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
   ] as const)
     it(`answers "${args}" with one line, and 2`, async () => expect(await chaos(args)).toEqual({ code: 2, stdout: '', stderr: line }))
 
-  it('says that a cluster cannot be reached, or is none', async () => {
+  it('reports that the server cannot be reached, or is not Rollcall', async () => {
     const missing = await chaos('list', `${cluster.folder}/nothing`)
     expect([missing.code, missing.stderr.split('\n').length]).toEqual([2, 2])
     expect(missing.stderr).toContain('Cannot read kubeconfig')
   })
 
-  it('is for those who may do everything', async () => {
+  it('requires system:masters', async () => {
     const path = '/rollcall/v1/faults'
     expect((await cluster.ask('GET', path, undefined, { authorization: 'Bearer wrong' })).code).toBe(401)
     expect((await cluster.ask('GET', path, undefined, { 'impersonate-user': 'bob' })).code).toBe(403)

@@ -66,7 +66,7 @@ describe('@kubernetes/client-node', () => {
     expect((await core.deleteNamespacedConfigMap({ namespace: 'default', name: 'library' })).status).toBe('Success')
   })
 
-  it('works with kinds that it knows only by discovery', async () => {
+  it('works with kinds found by discovery', async () => {
     const objects = library.KubernetesObjectApi.makeApiClient(config)
     const deployment = {
       apiVersion: 'apps/v1',
@@ -255,7 +255,7 @@ describe('HTTP/1.1', () => {
     outgoing.destroy()
   })
 
-  it('compresses what is long for those who accept it', async () => {
+  it('compresses long responses for clients that accept it', async () => {
     await post(configMap('long', { text: 'x'.repeat(200_000) }))
     const plain = await ask1(agent, 'GET', `${path}/long`)
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -287,7 +287,7 @@ describe('HTTP/1.1', () => {
     expect(parse(absent.text)).toMatchObject({ kind: 'Status', code: 404 })
   })
 
-  it('tells its own measures', async () => {
+  it('exposes metrics', async () => {
     const { code, text } = await ask1(agent, 'GET', '/metrics')
     expect(code).toBe(200)
     expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
@@ -368,7 +368,7 @@ describe('HTTP/2', () => {
     expect(await patch('apply-patch+yaml', applied, '?fieldManager=me')).toEqual({ b: '2', c: '3', d: '4' })
   })
 
-  it('answers HEAD, refuses a long body and goes on', async () => {
+  it('responds to HEAD, refuses a long body and serves the next request', async () => {
     expect(await ask2('HEAD', '/version')).toMatchObject({ code: 200, text: '' })
     const refused = await ask2('POST', path, json, JSON.stringify(configMap('long', { a: 'x'.repeat(3 * 2 ** 20) })))
     expect(refused).toMatchObject({ code: 413, json: { reason: 'RequestEntityTooLarge' } })
@@ -376,7 +376,7 @@ describe('HTTP/2', () => {
   })
 })
 
-describe('who comes in', () => {
+describe('authentication', () => {
   it('lets the client certificate in without a token', async () => {
     const read = (name: string) => readFileSync(join(cluster.folder, 'credentials', name), 'utf8')
     const agent = new Agent({ ca: authority, cert: read('admin.crt'), key: read('admin.key') })
@@ -428,7 +428,7 @@ describe('who comes in', () => {
 describe('limits', () => {
   const agent = () => new Agent({ ca: authority, keepAlive: true, maxSockets: 1 })
 
-  it('refuses a body of more than 3 MiB, and takes one below it', async () => {
+  it('refuses a body of more than 3 MiB, and accepts one below', async () => {
     const headers = { 'content-type': 'application/json' }
     const own = agent()
     const over = await ask1(own, 'POST', path, { headers, body: JSON.stringify(configMap('over', { a: 'x'.repeat(3 * 2 ** 20) })) })
@@ -517,5 +517,5 @@ describe('limits', () => {
 })
 
 it('logged nothing', () => {
-  expect(cluster.output()).not.toMatch(/Cannot answer|Error/)
+  expect(cluster.output()).not.toMatch(/Cannot respond|Error/)
 })

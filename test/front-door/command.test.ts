@@ -1,4 +1,4 @@
-// The command as a person types it: what it prints, what it refuses, what it leaves on the disk.
+// The command line: output, refusals, and files.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -112,7 +112,7 @@ describe('what stands in the way', () => {
     return stderr
   }
 
-  it('says that a port is taken, and which flag helps', async () => {
+  it('reports that a port is in use, and names the flag to change it', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -122,7 +122,7 @@ describe('what stands in the way', () => {
     server.close()
   })
 
-  it('says that a cluster which runs has the kubeconfig, and leaves it to that', async () => {
+  it('reports that a running cluster uses the kubeconfig, and does not overwrite it', async () => {
     const cluster = await startCluster(['--memory'], join(folder, 'twice'))
     const before = readFileSync(cluster.kubeconfig, 'utf8')
     expect(await refused(['--memory', '--port', '0', '--nodes', '0', '--data-dir', join(folder, 'twice')])).toBe(
@@ -134,14 +134,14 @@ describe('what stands in the way', () => {
     await cluster.end('SIGINT')
   }, 60_000)
 
-  it('says that the data directory cannot be made', async () => {
+  it('reports that the data directory cannot be created', async () => {
     writeFileSync(join(folder, 'file'), '')
     expect(await refused(['--port', '0', '--data-dir', join(folder, 'file/below')])).toMatch(
       /^rollcall: Cannot write to data directory ".*file\/below": .*; choose another with --data-dir\n$/,
     )
   })
 
-  it('says that the kubeconfig cannot be written, and leaves no server', async () => {
+  it('reports that the kubeconfig cannot be written, and leaves no server running', async () => {
     writeFileSync(join(folder, 'file'), '')
     const flags = ['--memory', '--port', '0', '--data-dir', join(folder, 'no-kubeconfig'), '--kubeconfig', join(folder, 'file/kubeconfig')]
     expect(await refused(flags)).toMatch(/^rollcall: Cannot write kubeconfig ".*file\/kubeconfig": .*; choose another with --kubeconfig\n$/)
@@ -154,7 +154,7 @@ describe('what stands in the way', () => {
       'it holds other clusters (prod), which would be lost',
     ],
     ['something else', 'my notes\n', 'a file that is no kubeconfig is there'],
-  ])('does not write over a file of %s', async (_what, text, why) => {
+  ])('does not overwrite a file with %s', async (_what, text, why) => {
     const path = join(folder, 'precious')
     writeFileSync(path, text)
     const flags = ['--memory', '--port', '0', '--data-dir', join(folder, 'no-kubeconfig'), '--kubeconfig', path]
@@ -164,7 +164,7 @@ describe('what stands in the way', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  it.each(['203.0.113.1', 'nowhere.invalid'])('says that %s is no address of this machine', async (host) => {
+  it.each(['203.0.113.1', 'nowhere.invalid'])('reports that %s is not an address of this machine', async (host) => {
     expect(await refused(['--memory', '--port', '0', '--data-dir', join(folder, 'host'), '--host', host])).toBe(
       'rollcall: Cannot listen: --host must be an address of this machine\n',
     )
@@ -216,7 +216,7 @@ describe('a running cluster', () => {
     socket.destroy()
   })
 
-  it('is refused a second time on the same data directory, while the first goes on', async () => {
+  it('refuses a second process on the same data directory, while the first keeps running', async () => {
     const { code, stdout, stderr } = await run(['up', '--port', '0', '--data-dir', data])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^rollcall: Cannot open the store: directory ".*" is in use by process \d+\n$/)
@@ -224,7 +224,7 @@ describe('a running cluster', () => {
     expect((await cluster.ask('GET', '/readyz')).text).toBe('ok')
   })
 
-  it('goes on and stops cleanly when nobody reads what it prints', async () => {
+  it('keeps running and stops cleanly when its output is closed', async () => {
     const unread = await startCluster(['--memory'], join(folder, 'unread'))
     unread.process.stdout?.destroy()
     unread.process.stderr?.destroy()

@@ -1,5 +1,5 @@
-// Kills the server at random moments while many clients write, starts it again on the same directory, and compares what is
-// there with what the clients were told. Kill -9 takes nothing from the page cache: this tests the process, not the disk.
+// Kills the server at random moments while many clients write, restarts it on the same directory, and compares the stored
+// objects with the responses to the clients. The page cache survives kill -9: this tests the process, not the disk.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ interface ConfigMap {
 
 type Attempt = { readonly verb: 'create' | 'update' | 'delete'; readonly data?: ConfigMap['data'] }
 
-/** What one object's only writer knows of it. */
+/** The state of an object as its only writer knows it. */
 interface Belief {
   /** As it was last acknowledged; undefined: it is not there. */
   known: ConfigMap | undefined
@@ -70,7 +70,7 @@ class Ledger {
     this.greatestRevision = Math.max(this.greatestRevision, Number(text))
   }
 
-  /** Writes to its own objects until the server is gone. */
+  /** Writes to its own objects until the server is killed. */
   async write(cluster: RunningCluster, writer: number, floor: number): Promise<void> {
     for (;;) {
       const name = `object-${writer * namesOfWriter + upTo(namesOfWriter - 1)}`
@@ -97,7 +97,7 @@ class Ledger {
     }
   }
 
-  /** What is there must be what was acknowledged, or what was sent last and not answered. */
+  /** The stored state must be the acknowledged one, or that of the last request without a response. */
   check(items: readonly ConfigMap[], revision: string): void {
     expect(Number(revision), "the list's revision").toBeGreaterThanOrEqual(this.greatestRevision)
     this.noteRevision(revision)
@@ -154,7 +154,7 @@ function send(
   }
 }
 
-/** Resolves when the server is gone. */
+/** Resolves when the server has ended. */
 function watch(cluster: RunningCluster, revision: string, ledger: Ledger): Promise<void> {
   return new Promise((resolve) => {
     const outgoing = request(

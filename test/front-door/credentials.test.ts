@@ -58,7 +58,7 @@ describe('the credentials of a cluster', () => {
       const pem = Buffer.from(new RegExp(`${field}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
       expect(Date.parse(new X509Certificate(pem).validTo)).toBeGreaterThan(Date.now() + 3600 * dayMs)
     }
-    // Whoever trusts the old authority still trusts the server.
+    // Clients that trust the old CA still trust the server.
     const certificate = await serverCertificate('127.0.0.1', Number(new URL(cluster.url).port), old.authority.certificate)
     expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now() + 3600 * dayMs)
   })

@@ -1,4 +1,4 @@
-// Objects that the API takes, and that go to the limits of what it takes.
+// Valid objects at the limits of the API.
 import type { Random } from '../../src/base/random.ts'
 import { extremeScript, oneOf, scale, whole } from './extreme-scripts.ts'
 
@@ -155,7 +155,7 @@ function workload(random: Random, name: string): ExtremeObject {
   const labels = { app: name }
   const template = (restartPolicy: string, script?: string) => ({
     metadata: { labels, ...annotations(random) },
-    // They go when their owner goes.
+    // Deleted together with their owner.
     spec: {
       ...podSpec(random, script),
       restartPolicy,

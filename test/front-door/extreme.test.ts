@@ -184,7 +184,7 @@ describe('valid but extreme input', () => {
           expect(code, text).toBe(201)
         }
       await bringUp(cluster, `alive-${start}`)
-      // Those that cannot run say so; they start again as any container does.
+      // Containers that cannot run report it, and are restarted like any other.
       for (const name of ['arithmetic', 'eval', 'variables', 'post-start', 'trim']) await restarted(cluster, name)
       await checkAnswers(watch, `the ${start} start`)
       expectCalm(cluster)
@@ -192,7 +192,7 @@ describe('valid but extreme input', () => {
     }
   }, 120_000)
 
-  it('leaves the server answering, and starting again on what it stored', async () => {
+  it('does not stop the server, which restarts on the stored objects', async () => {
     const folder = newFolder()
     const flags = ['--nodes', '20']
     const random = seededRandom(seed)
@@ -210,7 +210,7 @@ describe('valid but extreme input', () => {
     if (kubectlMinor() !== undefined) await execSome(cluster, random)
     await checkAnswers(watch, 'before the restart')
     expectCalm(cluster)
-    // What is refused says that the generator is off, not that the server is.
+    // A refused object is a mistake of the generator, not of the server.
     expect([...scripts, ...objects].filter((one) => one.startsWith('5'))).toEqual([])
     expect(scripts.length + objects.length, [...new Set([...scripts, ...objects])].slice(0, 20).join('\n')).toBeLessThan(
       (objectCount + scriptCount) / 10,
@@ -224,7 +224,7 @@ describe('valid but extreme input', () => {
     expectCalm(cluster)
   }, 3_600_000)
 
-  it('leaves the server answering with extreme Stages', async () => {
+  it('does not stop the server with extreme Stages', async () => {
     const folder = newFolder()
     const stageFile = join(folder, 'stages.json')
     const random = seededPart(seed, 9)

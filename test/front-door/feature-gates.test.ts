@@ -1,4 +1,4 @@
-// Feature gates over restarts of one data directory: a gate that goes off and on again loses nothing.
+// Feature gates over restarts of one data directory: disabling and enabling a gate again loses nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

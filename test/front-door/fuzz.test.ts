@@ -1,13 +1,13 @@
 // Twenty thousand requests that are wrong in some way, and what the server must be like after each and after all of them.
-// A failure prints the seed and the request. ROLLCALL_SEED=… repeats a run, ROLLCALL_SEED=random looks elsewhere, and
+// A failure prints the seed and the request. ROLLCALL_SEED=… repeats a run, ROLLCALL_SEED=random uses a new seed, and
 // ROLLCALL_FUZZ_ONLY=… sends one request alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { machineRandom } from '../../src/base/random.ts'
 import { fitsHttp2, Http2Connection } from './http2-connection.ts'
 import { type MalformedRequest, malformedRequest } from './malformed-requests.ts'
-import { type RawAnswer, RawConnection } from './raw-connection.ts'
+import { RawConnection, type RawResponse } from './raw-connection.ts'
 import { type RunningCluster, startCluster } from './running-cluster.ts'
-import { namespace, type SoundObject, soundObjects } from './sound-objects.ts'
+import { namespace, type ValidObject, validObjects } from './valid-objects.ts'
 
 const requests = Number(process.env['ROLLCALL_FUZZ_REQUESTS'] ?? 20_000)
 const connections = 12
@@ -15,7 +15,7 @@ const given = process.env['ROLLCALL_SEED'] ?? '1'
 const seed = given === 'random' ? Math.floor(machineRandom.next() * 2 ** 31) : Number(given)
 const only = process.env['ROLLCALL_FUZZ_ONLY']
 
-/** Answers with a code of 500 and above that Kubernetes gives to the same requests, and why. */
+/** Responses with a code of 500 and above that Kubernetes gives to the same requests, with the reason. */
 const allowedFaults: readonly { readonly code: number; readonly message: RegExp; readonly because: string }[] = [
   {
     code: 500,
@@ -72,16 +72,16 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop())
 
 async function createSoundObjects(): Promise<void> {
-  for (const { collection, object } of soundObjects) {
+  for (const { collection, object } of validObjects) {
     const { code, text } = await cluster.ask('POST', collection, object)
-    // Gone but for a finalizer that was put on it, or limited by a quota that was changed, is no fault.
+    // Allowed: the object is terminating with a finalizer that was added, or a changed quota forbids it.
     if (code !== 201 && code !== 409 && code !== 403) throw new Error(`create ${collection}: ${code} ${text}`)
   }
 }
 
 const isAllowed = (code: number, message = '') => allowedFaults.some((one) => one.code === code && one.message.test(message))
 
-function complaint(request: MalformedRequest, answer: RawAnswer | 'closed'): string | undefined {
+function complaint(request: MalformedRequest, answer: RawResponse | 'closed'): string | undefined {
   if (answer === 'closed') return request.isBroken ? undefined : 'the server hung up'
   const { code, headers, body } = answer
   const type = headers.get('content-type') ?? ''
@@ -116,7 +116,7 @@ function complainOfJson(code: number, text: string): string | undefined {
   return undefined
 }
 
-function describeFailure(index: number, request: MalformedRequest, answer: RawAnswer | 'closed' | undefined, problem: string): string {
+function describeFailure(index: number, request: MalformedRequest, answer: RawResponse | 'closed' | undefined, problem: string): string {
   const { method, target, headers, body } = request
   const shown = (text: string, most: number) => JSON.stringify(text.length > most ? `${text.slice(0, most)}… (${text.length})` : text)
   return [
@@ -142,7 +142,7 @@ describe(`malformed requests (ROLLCALL_SEED=${seed})`, () => {
         const request = malformedRequest(seed, index)
         if (only !== undefined && index !== Number(only)) continue
         const connection = index % 4 === 0 && fitsHttp2(request) ? http2 : http1
-        let answer: RawAnswer | 'closed' | undefined
+        let answer: RawResponse | 'closed' | undefined
         let problem: string | undefined
         try {
           answer = await connection.send(request)
@@ -170,7 +170,7 @@ describe(`malformed requests (ROLLCALL_SEED=${seed})`, () => {
   }, 300_000)
 
   it('logged no exception', () => {
-    expect(cluster.output()).not.toContain('Cannot answer')
+    expect(cluster.output()).not.toContain('Cannot respond')
     expect(cluster.output()).not.toMatch(/^\s+at |\w+Error:/m)
     expect(cluster.process.exitCode).toBeNull()
   })
@@ -186,10 +186,10 @@ describe(`malformed requests (ROLLCALL_SEED=${seed})`, () => {
     expect((await cluster.ask('GET', `${path}/strange-keys`)).text).toBe(made.text)
   })
 
-  it('goes on with every kind: create, get, watch, list, update, delete', async () => {
+  it('still serves every kind: create, get, watch, list, update, delete', async () => {
     const failures: string[] = []
     await Promise.all(
-      soundObjects.map((sound) => workWith(sound).catch((error: Error) => failures.push(`${sound.kind}: ${error.message}`))),
+      validObjects.map((sound) => workWith(sound).catch((error: Error) => failures.push(`${sound.kind}: ${error.message}`))),
     )
     expect(failures).toEqual([])
   }, 60_000)
@@ -197,7 +197,7 @@ describe(`malformed requests (ROLLCALL_SEED=${seed})`, () => {
   it('stored only what it accepts again without a change', async () => {
     const failures: string[] = []
     let count = 0
-    for (const { collection, namespaced } of soundObjects) {
+    for (const { collection, namespaced } of validObjects) {
       const everywhere = collection.replace(`/namespaces/${namespace}`, '')
       const { items } = (await cluster.ask('GET', everywhere)).json as { readonly items: readonly StoredObject[] }
       for (const item of items) {
@@ -209,7 +209,7 @@ describe(`malformed requests (ROLLCALL_SEED=${seed})`, () => {
       }
     }
     expect(failures.slice(0, 10).join('\n')).toBe('')
-    expect(count).toBeGreaterThan(soundObjects.length)
+    expect(count).toBeGreaterThan(validObjects.length)
   }, 120_000)
 })
 
@@ -217,7 +217,7 @@ interface StoredObject {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string }
 }
 
-/** What is wrong with an object, if anything. Controllers may change it in between, so it is tried a few times. */
+/** The problem of an object, if any. Controllers may change it concurrently, so it is tried a few times. */
 async function writeAgain(path: string): Promise<string | undefined> {
   let problem: string | undefined
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -230,7 +230,7 @@ async function writeAgain(path: string): Promise<string | undefined> {
   return problem
 }
 
-async function workWith({ collection, object, namespaced, app }: SoundObject): Promise<void> {
+async function workWith({ collection, object, namespaced, app }: ValidObject): Promise<void> {
   const other = namespaced ? collection.replace(namespace, 'default') : collection
   const text = JSON.stringify(object).replaceAll(`"namespace":"${namespace}"`, '"namespace":"default"')
   // No controller of one kind may take what belongs to another.

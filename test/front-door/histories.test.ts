@@ -1,5 +1,5 @@
-// Clients that read and write the same few objects at the same time, with and without kills of the server: what they were
-// told must fit one sequence of changes.
+// Clients read and write the same few objects concurrently, with and without kills of the server. Their responses must be
+// consistent with one sequence of changes.
 import { mkdtempSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ class Recorder {
   readonly operations: Operation[] = []
   readonly changes: Change[] = []
   readonly #random: ReturnType<typeof seededRandom>
-  /** Deletions have no revision in their answer: only a complete watch tells it. */
+  /** The response to a delete has no revision: only a complete watch reveals it. */
   readonly #deletes: boolean
   #tick = 0
   #written = 0
@@ -41,7 +41,7 @@ class Recorder {
     return Math.floor(this.#random.next() * (most + 1))
   }
 
-  /** False when the server is gone. */
+  /** False when the server has ended. */
   async act(cluster: RunningCluster): Promise<boolean> {
     const key = keys[this.#upTo(keys.length - 1)]!
     const choice = this.#random.next()
@@ -138,7 +138,7 @@ async function revisionOf(cluster: RunningCluster): Promise<string> {
   return (json as { readonly metadata: { readonly resourceVersion: string } }).metadata.resourceVersion
 }
 
-describe(`what concurrent clients are told (ROLLCALL_SEED=${seed})`, () => {
+describe(`responses to concurrent clients (ROLLCALL_SEED=${seed})`, () => {
   let running: RunningCluster | undefined
   afterEach(async () => {
     await running?.stop()

@@ -24,7 +24,7 @@ export type Operation = Timed &
 interface Attempt {
   readonly verb: 'create' | 'update' | 'delete'
   readonly key: string
-  /** Written by nobody else. Absent: a deletion. */
+  /** A unique value. Absent: a deletion. */
   readonly value?: string
   /** The revision on which the write depends. */
   readonly expected?: number

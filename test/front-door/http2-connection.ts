@@ -1,7 +1,7 @@
 // The same malformed requests over HTTP/2, as far as a client can write them at all.
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2'
 import type { MalformedRequest } from './malformed-requests.ts'
-import type { RawAnswer } from './raw-connection.ts'
+import type { RawResponse } from './raw-connection.ts'
 
 const answerMs = 30_000
 const headersOfHttp1 = ['connection', 'upgrade', 'expect', 'host', 'transfer-encoding']
@@ -24,7 +24,7 @@ export class Http2Connection {
     this.#authorization = `Bearer ${token}`
   }
 
-  send({ method, target, headers, body }: MalformedRequest): Promise<RawAnswer | 'closed'> {
+  send({ method, target, headers, body }: MalformedRequest): Promise<RawResponse | 'closed'> {
     return new Promise((resolve, reject) => {
       const all: OutgoingHttpHeaders = { ':method': method, ':path': target, authorization: this.#authorization }
       for (const [name, value] of headers) all[name.toLowerCase()] = value

@@ -49,7 +49,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
     },
   )
 
-  it('validates kinds that it knows', async () => {
+  it('validates known kinds', async () => {
     expect(await kubectl('apply --validate=true -f -', configMap('valid'))).toMatchObject({ code: 0, stdout: 'configmap/valid created\n' })
     const { code, stderr } = await kubectl('apply --validate=true -f -', `${configMap('wrong')}dta: {}\n`)
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('unknown field "dta"') as string })

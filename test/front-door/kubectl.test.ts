@@ -71,7 +71,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
     for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system', 'work']) expect(rows).toContainEqual([name, 'Active'])
   })
 
-  it('gives every namespace its account and its certificate', async () => {
+  it('creates the service account and the CA ConfigMap of every namespace', async () => {
     expect(await ok('-n work get serviceaccount default -o name')).toBe('serviceaccount/default\n')
     expect(await ok("-n work get configmap kube-root-ca.crt -o jsonpath='{.data.ca\\.crt}'")).toContain('BEGIN CERTIFICATE')
   })
@@ -261,7 +261,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
     expect((await fails('explain pod.spec.nothing')).stderr).toContain('field "nothing" does not exist')
   })
 
-  it('knows the resources', async () => {
+  it('lists the resources', async () => {
     const resources = await ok('api-resources')
     for (const line of [
       /pods\s+po\s+v1\s+true\s+Pod/,
@@ -274,7 +274,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl', () => {
     expect((await fails('get nonsense')).stderr).toContain('the server doesn\'t have a resource type "nonsense"')
   })
 
-  it('asks what it may do, and who it is', async () => {
+  it('reports its permissions and its user', async () => {
     expect(await ok('auth can-i create pods')).toBe('yes\n')
     expect(await ok("auth can-i '*' '*' --all-namespaces")).toBe('yes\n')
     expect(await ok('auth whoami')).toMatch(/Username\s+kubernetes-admin[\s\S]*system:masters/)
@@ -340,7 +340,7 @@ metadata:
     expect(await ok("-n work get configmap orphan-child -o jsonpath='{.metadata.ownerReferences}'")).toBe('')
   })
 
-  it('deletes by label and by file, and says when there is nothing', async () => {
+  it('deletes by label and by file, and reports when nothing matches', async () => {
     expect(await ok('-n work delete configmap -l set=sorted')).toContain('configmap "sorted-one" deleted')
     expect(await ok('-n work delete -f -', configMap('pruned', '{}'))).toBe('configmap "pruned" deleted\n')
     expect((await fails('-n work delete configmap pruned')).stderr).toContain('configmaps "pruned" not found')
@@ -358,7 +358,7 @@ metadata:
     expect((await fails('get namespace going')).stderr).toContain('namespaces "going" not found')
   })
 
-  it('says clearly what simulated pods cannot do', async () => {
+  it('reports clearly what simulated pods cannot do', async () => {
     expect((await fails('-n work exec bare -- ls')).stderr).toContain('pod bare does not have a host assigned')
     expect(await ok('-n work logs bare')).toBe('')
   })

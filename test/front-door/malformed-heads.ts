@@ -26,7 +26,7 @@ export const accepts = [
   'application/\xff',
 ]
 
-export const strangeHeaders: readonly [string, string][] = [
+export const unusualHeaders: readonly [string, string][] = [
   ['Impersonate-User', ''],
   ['Impersonate-User', 'system:nobody'],
   ['Impersonate-Group', 'system:masters'],
@@ -151,7 +151,7 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   __proto__x: ['x'],
 }
 
-export function strangeQuery(random: Random): string[] {
+export function unusualQuery(random: Random): string[] {
   const query: string[] = []
   for (let i = 1 + below(random, 3); i > 0; i--) {
     if (chance(random, 0.1)) {

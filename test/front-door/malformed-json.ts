@@ -5,7 +5,7 @@ export const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floo
 export const chance = (random: Random, probability: number): boolean => random.next() < probability
 export const below = (random: Random, end: number): number => Math.floor(random.next() * end)
 
-/** Names that every object has, or that mean something to whoever merges objects carelessly. */
+/** Names that every object has, or that are dangerous to code that merges objects carelessly. */
 export const strangeKeys = [
   '__proto__',
   'constructor',
@@ -133,7 +133,7 @@ export const strangeValue = (random: Random): string =>
 type Change = 'replace' | 'wrap' | 'add' | 'twice' | 'rename' | 'drop'
 const changes: readonly Change[] = ['replace', 'replace', 'replace', 'wrap', 'add', 'twice', 'rename', 'drop']
 
-/** `value` as JSON text, with one to three of its parts changed. */
+/** `value` as JSON, with one to three of its parts changed. */
 export function writeChanged(random: Random, value: unknown): string {
   const parts = countParts(value)
   const targets = new Map<number, Change>()

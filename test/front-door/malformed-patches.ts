@@ -1,7 +1,7 @@
 // Bodies of patches of all four kinds, and YAML, that are wrong in some way.
 import type { Random } from '../../src/base/random.ts'
 import { below, chance, pick, strangeTexts, strangeValue, writeChanged } from './malformed-json.ts'
-import type { SoundObject } from './sound-objects.ts'
+import type { ValidObject } from './valid-objects.ts'
 
 const operations = ['add', 'remove', 'replace', 'move', 'copy', 'test', 'ADD', '', '__proto__']
 const pointers = [
@@ -114,7 +114,7 @@ export const managed = (random: Random) =>
     `[{"manager":"x","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":${'{"f:a":'.repeat(200)}{}${'}'.repeat(200)}}]`,
   ])
 
-export function applied(random: Random, sound: SoundObject): string {
+export function applied(random: Random, sound: ValidObject): string {
   if (chance(random, 0.15)) return strangeYaml(random)
   const text = writeChanged(random, sound.object)
   return chance(random, 0.2) ? text.replace('"metadata":{', () => `"metadata":{"managedFields":${managed(random)},`) : text

@@ -1,10 +1,10 @@
 // Protobuf that is wrong in some way, or not protobuf at all.
 import type { Random } from '../../src/base/random.ts'
 import { below, pick, strangeTexts } from './malformed-json.ts'
-import type { SoundObject } from './sound-objects.ts'
+import type { ValidObject } from './valid-objects.ts'
 
 /** Wrapped as Kubernetes does it: a magic number, then a message that names the type and holds the object. */
-export function strangeProtobuf(random: Random, sound: SoundObject): Buffer {
+export function strangeProtobuf(random: Random, sound: ValidObject): Buffer {
   const envelope = Buffer.concat([
     field(1, Buffer.concat([field(1, Buffer.from(sound.apiVersion)), field(2, Buffer.from(sound.kind))])),
     field(2, wire(random, 4)),
@@ -21,7 +21,7 @@ export function strangeProtobuf(random: Random, sound: SoundObject): Buffer {
 
 const garbage = (random: Random) => Buffer.from(Array.from({ length: below(random, 200) }, () => below(random, 256)))
 
-/** A field of bytes, a text or a message. */
+/** A field of bytes, a string or a message. */
 export function field(number: number, content: Buffer): Buffer {
   return Buffer.concat([varint(number * 8 + 2), varint(content.length), content])
 }

@@ -1,14 +1,14 @@
 // Requests as no sound client sends them. The n-th request of a seed is always the same, so that a failure can be replayed.
 import { type Random, randomUid, seededRandom } from '../../src/base/random.ts'
-import { accepts, flags, segments, strangeHeaders, strangeQuery } from './malformed-heads.ts'
+import { accepts, flags, segments, unusualHeaders, unusualQuery } from './malformed-heads.ts'
 import { below, breakBytes, chance, pick, writeChanged } from './malformed-json.ts'
 import { applied, jsonPatch, managed, strangeYaml, strategicPatch } from './malformed-patches.ts'
 import { strangeProtobuf } from './malformed-protobuf.ts'
-import { namespace, type SoundObject, soundObjects } from './sound-objects.ts'
+import { namespace, type ValidObject, validObjects } from './valid-objects.ts'
 
 export interface MalformedRequest {
   readonly method: string
-  /** As it goes over the wire. */
+  /** The bytes on the wire. */
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Buffer | undefined
@@ -28,9 +28,9 @@ interface Draft {
 export function malformedRequest(seed: number, index: number): MalformedRequest {
   const random = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
   const draft = pick(random, families)(random)
-  if (chance(random, 0.15)) draft.query.push(...strangeQuery(random))
+  if (chance(random, 0.15)) draft.query.push(...unusualQuery(random))
   if (chance(random, 0.1)) draft.headers.push(['Accept', pick(random, accepts)])
-  if (chance(random, 0.05)) draft.headers.push(pick(random, strangeHeaders))
+  if (chance(random, 0.05)) draft.headers.push(pick(random, unusualHeaders))
   const target = draft.query.length === 0 ? draft.path : `${draft.path}?${draft.query.join('&')}`
   return { ...draft, target }
 }
@@ -55,7 +55,7 @@ const patchTypes = [
 ]
 
 function strangePath(random: Random): Draft {
-  const sound = pick(random, soundObjects)
+  const sound = pick(random, validObjects)
   const path = `${sound.collection}/${sound.name}${pick(random, ['', '', '/status', '/scale', '/log', '/nothing', '/exec', '/proxy/x/y'])}`
   const parts = path.split('/')
   const times = 1 + below(random, 2)
@@ -154,11 +154,11 @@ const types = [
 ]
 
 function strangeObject(random: Random): Draft {
-  const sound = pick(random, soundObjects)
+  const sound = pick(random, validObjects)
   const isNew = chance(random, 0.6)
   const name = isNew ? `fuzz-${randomUid(random)}` : sound.name
   const own = isNew ? JSON.stringify(sound.object).replaceAll(`"${sound.app}"`, `"${name}"`) : JSON.stringify(sound.object)
-  const object = JSON.parse(own) as SoundObject['object']
+  const object = JSON.parse(own) as ValidObject['object']
   const named = { ...object, metadata: { ...object.metadata, name } }
   const subresource = isNew ? '' : pick(random, ['', '', sound.hasStatus ? '/status' : '', sound.hasScale ? '/scale' : ''])
   const body = breakBytes(random, writeChanged(random, withStatus(random, named, subresource)))
@@ -185,7 +185,7 @@ const withStatus = (random: Random, object: object, subresource: string) =>
       }
 
 function strangePatch(random: Random): Draft {
-  const sound = pick(random, soundObjects)
+  const sound = pick(random, validObjects)
   const type = pick(random, patchTypes)
   const text = chance(random, 0.1)
     ? writeChanged(random, sound.object)
@@ -258,12 +258,12 @@ function strangeSubresource(random: Random): Draft {
       'PUT',
       '/api/v1/namespaces/fuzz-namespaces/finalize',
       json,
-      writeChanged(random, { ...soundObjects[0]!.object, spec: { finalizers: ['kubernetes'] } }),
+      writeChanged(random, { ...validObjects[0]!.object, spec: { finalizers: ['kubernetes'] } }),
     )
   if (chance(random, 0.3)) {
     const sound = pick(
       random,
-      soundObjects.filter(({ hasScale }) => hasScale),
+      validObjects.filter(({ hasScale }) => hasScale),
     )
     const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: sound.name, namespace }, spec: { replicas: 3 } }
     return request('PUT', `${sound.collection}/${sound.name}/scale`, json, breakBytes(random, writeChanged(random, scale)))
@@ -289,7 +289,7 @@ function strangeDelete(random: Random): Draft {
   }
   const sound = pick(
     random,
-    soundObjects.filter(({ namespaced }) => namespaced),
+    validObjects.filter(({ namespaced }) => namespaced),
   )
   const isAll = chance(random, 0.2)
   const draft = request(
@@ -303,7 +303,7 @@ function strangeDelete(random: Random): Draft {
 }
 
 function strangeRead(random: Random): Draft {
-  const sound = pick(random, soundObjects)
+  const sound = pick(random, validObjects)
   const everywhere = sound.collection.replace(`/namespaces/${namespace}`, '')
   const path = pick(random, [
     sound.collection,
@@ -312,14 +312,14 @@ function strangeRead(random: Random): Draft {
     `/api/v1/namespaces/${namespace}/pods/sound/log`,
   ])
   const draft = request('GET', path)
-  draft.query.push(...strangeQuery(random))
+  draft.query.push(...unusualQuery(random))
   if (chance(random, 0.15)) draft.query.push(`watch=${pick(random, flags)}`)
   if (chance(random, 0.3)) draft.headers.push(['Accept', pick(random, accepts)])
   return draft
 }
 
 function protobufBody(random: Random): Draft {
-  const sound = pick(random, soundObjects)
+  const sound = pick(random, validObjects)
   const bytes = strangeProtobuf(random, sound)
   const isPatch = chance(random, 0.1)
   return request(isPatch ? 'PATCH' : 'POST', isPatch ? `${sound.collection}/${sound.name}` : sound.collection, protobuf, bytes)

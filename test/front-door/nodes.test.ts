@@ -1,4 +1,4 @@
-// The cluster as it comes: with simulated nodes that take pods, run what is plain in their commands, and let them go.
+// The default cluster: simulated nodes run pods, execute simple commands, and terminate pods.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
@@ -74,7 +74,7 @@ describe.skipIf(kubectlMinor() === undefined)('simulated nodes', () => {
     expect(await ok(code)).toBe('3')
   })
 
-  it('say why a pod does not fit', async () => {
+  it('report why a pod does not fit', async () => {
     await ok(
       'create -f -',
       `apiVersion: v1

@@ -19,7 +19,7 @@ function run(cwd: string, file: string, ...args: string[]) {
 /** What the cache holds needs no registry. */
 const install = (cwd: string, ...args: string[]) => run(cwd, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', ...args)
 
-/** The files that docs/testing.md shows in full: a line that names the file, then its text. */
+/** The files that docs/testing.md shows in full: a line that names the file, then its content. */
 function filesOf(document: string): ReadonlyMap<string, string> {
   return new Map([...document.matchAll(/`([\w./-]+)`:\n\n```\w+\n([\s\S]*?)```\n/g)].map(([, name, text]) => [name!, text!]))
 }

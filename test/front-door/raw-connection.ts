@@ -2,11 +2,11 @@
 import { connect, type TLSSocket } from 'node:tls'
 import type { MalformedRequest } from './malformed-requests.ts'
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly code: number
   /** Names in lower case; the last value of each. */
   readonly headers: ReadonlyMap<string, string>
-  /** Empty for a stream that goes on: the connection is closed then. */
+  /** Empty for an endless stream: the connection is then closed. */
   readonly body: Buffer
   readonly isStream: boolean
 }
@@ -28,7 +28,7 @@ export class RawConnection {
   }
 
   /** 'closed' when the server hung up instead of answering. */
-  async send(request: MalformedRequest): Promise<RawAnswer | 'closed'> {
+  async send(request: MalformedRequest): Promise<RawResponse | 'closed'> {
     const socket = await this.#connected()
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
@@ -98,7 +98,7 @@ export class RawConnection {
     return true
   }
 
-  async #read(request: MalformedRequest): Promise<RawAnswer | 'closed'> {
+  async #read(request: MalformedRequest): Promise<RawResponse | 'closed'> {
     for (;;) {
       const end = this.#received.indexOf('\r\n\r\n')
       if (end < 0) {

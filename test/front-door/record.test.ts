@@ -154,7 +154,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   }, 60_000)
 
-  it('takes workloads by their labels, for a time', async () => {
+  it('records workloads by label for a given time', async () => {
     const recording = await startRecording(cluster, '--for 1s -l app=other -o quiet.json')
     await recording.ended()
     expect(readTrace('quiet.json').title).toBe('Deployment default/other')
@@ -170,7 +170,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record', () => {
 })
 
 describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server is away', () => {
-  it('goes on when the server is back', async () => {
+  it('continues when the server is back', async () => {
     const first = await startCluster(['--nodes', '2'])
     const kubectl = kubectlFor(first)
     await kubectl('create deployment web --image=nginx:1 --replicas=2')
@@ -238,7 +238,7 @@ describe('rollcall record and replay, with bad input', () => {
     writeFileSync(join(folder, 'foreign.json'), '{"kind":"Pod"}')
   })
   for (const [name, args, words] of rows)
-    it(`says what is wrong in a line: ${name}`, () => {
+    it(`reports the problem in one line: ${name}`, () => {
       const { status, stderr } = rollcall(args)
       expect(stderr).toMatch(words)
       expect(stderr).not.toMatch(/\n\s+at /)
@@ -246,7 +246,7 @@ describe('rollcall record and replay, with bad input', () => {
       expect(existsSync(join(folder, 'x.json'))).toBe(false)
     })
 
-  it('says that a server does not answer', () => {
+  it('reports that a server does not respond', () => {
     const config = {
       'current-context': 'a',
       contexts: [{ name: 'a', context: { cluster: 'a' } }],

@@ -9,7 +9,7 @@ import { renderReport } from '../../src/simulate/report/render-report.ts'
 import { sampleResult } from '../../src/simulate/report/testing/sample-result.ts'
 import { type Outcome, podStates, type SimulationResult } from '../../src/simulate/rollout/result.ts'
 import { chromiumPath, openFile, startBrowser } from './browser.ts'
-import { readDrawn } from './drawn-series.ts'
+import { readChartLines } from './chart-series.ts'
 import { command } from './running-cluster.ts'
 
 const manifest = `apiVersion: apps/v1
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
 
   it('draws the numbers of the JSON', async () => {
     const { page, complaints, requests } = await openFile(browser, report)
-    const charts = await readDrawn(page)
+    const charts = await readChartLines(page)
     expect(charts).toHaveLength(result.outcomes.length)
     let compared = 0
     for (const [index, { series }] of result.outcomes.entries()) {
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
         series.layers.filter((layer) => layer.state === state).sort((a, b) => a.revision - b.revision),
       )
       for (const [at, ms] of series.times.entries()) {
-        // A drawn line has a hundredth of a pixel of doubt about where it begins.
+        // The start of a path is rounded to a hundredth of a pixel.
         const momentMs = ms + 60
         if (momentMs >= (series.times[at + 1] ?? Number.POSITIVE_INFINITY)) continue
         compared++
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     await page.close()
   })
 
-  it('shows the measures of the JSON, and what is over the cap', async () => {
+  it('shows the measures of the JSON, and marks values over the cap', async () => {
     const { page } = await openFile(browser, report)
     const shown = await page.$$eval('td[data-measure]', (cells) =>
       cells.map((cell) => [(cell as HTMLElement).dataset['measure'], (cell as HTMLElement).dataset['value'], cell.className]),
@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     await button.click()
     expect([await drawn(), await button.getAttribute('aria-pressed')]).toEqual([0, 'false'])
     // What is still shown stands on the ground.
-    const charts = await readDrawn(page)
+    const charts = await readChartLines(page)
     const { series } = result.outcomes[0]!
     const shown = series.layers.filter(({ revision, state }) => revision !== 1 || state !== 'terminating')
     const ms = series.times.at(-1)! / 3
@@ -226,7 +226,7 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     await page.close()
   })
 
-  it('runs nothing that comes with the data, and shows it as text', async () => {
+  it('executes no code from the data, and shows it as text', async () => {
     const evil = `</script><img src=x onerror="document.title='broken out'"><script>document.title='broken out'</script>`
     const sample = sampleResult({ title: evil, manifest: evil })
     const marks = [{ atMs: 5, type: 'fault' as const, object: evil, text: evil }]
@@ -276,10 +276,10 @@ describe.skipIf(chromiumPath === undefined)('the report, in a browser', () => {
     const unmoved = await secondsOfWork()
     for (let step = 0; step < 50; step++) await page.mouse.move(box.x + 60 + 4 * step, box.y + 80)
     expect((await secondsOfWork()) - unmoved).toBeLessThan(2)
-    const charts = await readDrawn(page)
+    const charts = await readChartLines(page)
     const { series } = large.outcomes[0]!
     const peakMs = series.times[77_777]!
-    // A pixel is more than a second wide here; what lasts for a hundredth of one is drawn without a width.
+    // A pixel is more than a second wide here; what lasts for a hundredth of one has no width.
     const ready = charts[0]!.find(({ name }) => name === '1-ready')!
     expect(ready.highestIn(peakMs - 3000, peakMs + 3000)).toBeCloseTo(12_345, -2)
     expect(complaints).toEqual([])

@@ -1,6 +1,6 @@
 // Rollouts as people drive them: the real kubectl, real objects, and a node that is played through the API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PlayedNode, playNode } from './played-node.ts'
+import { type FakeKubelet, startFakeKubelet } from './fake-kubelet.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 interface Annotated {
@@ -9,7 +9,7 @@ interface Annotated {
 
 describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
   let cluster: RunningCluster
-  let node: PlayedNode
+  let node: FakeKubelet
   let kubectl: ReturnType<typeof kubectlFor>
   const ok = async (args: string, input?: string): Promise<string> => {
     const result = await kubectl(`-n work ${args}`, input)
@@ -21,7 +21,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     cluster = await startCluster()
     kubectl = kubectlFor(cluster)
     await ok('create namespace work')
-    node = playNode(cluster, 'work')
+    node = startFakeKubelet(cluster, 'work')
   }, 60_000)
   afterAll(async () => {
     await node?.stop()
@@ -36,7 +36,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     expect(await ok('get replicasets -l app=web --no-headers')).toMatch(/^web-[a-z0-9]+\s+3\s+3\s+3/)
   })
 
-  it('sets an image, tells the history, and undoes it', async () => {
+  it('sets an image, shows the history, and undoes it', async () => {
     await ok('set image deployment/web nginx=nginx:2')
     await ok('annotate deployment/web kubernetes.io/change-cause=second')
     expect(await ok('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
@@ -49,7 +49,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     expect(await ok('rollout history deployment/web')).toMatch(/\n2\s+second\n3\s+<none>/)
   })
 
-  it('keeps the rollcall.dev annotations when it undoes, and removes what an old kubectl copies', async () => {
+  it('keeps the rollcall.dev annotations when it undoes, and removes annotations that an old kubectl copies', async () => {
     const settings = 'rollcall.dev/pod-replacement-policy=TerminationComplete rollcall.dev/operational-threshold=50%'
     const annotationsOf = async (what: string) => (JSON.parse(await ok(`get ${what} -o json`)) as Annotated).metadata.annotations
     const done = () => ok('rollout status deployment/kept --timeout=30s')
@@ -120,7 +120,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     await ok('delete deployment priced')
   })
 
-  it('tells of a rollout that is stuck', async () => {
+  it('reports a rollout that is stuck', async () => {
     node.brokenImage = 'nginx:broken'
     await ok('create deployment stuck --image=nginx:1 --replicas=2')
     await ok('patch deployment stuck -p \'{"spec":{"progressDeadlineSeconds":1}}\'')
@@ -158,7 +158,7 @@ spec:
     node.stopMs = 0
   })
 
-  it('says what a scale waits for, lets a new template past it, and offers a way out', async () => {
+  it('reports what a scale waits for, does not block a new template, and offers a way out', async () => {
     const progressing = (field: string) => `'{.status.conditions[?(@.type=="Progressing")].${field}}'`
     await ok(
       'apply -f -',
@@ -204,7 +204,7 @@ spec:
     await ok('delete deployment waiting')
   })
 
-  it('tells the operational condition of KEP-2804', async () => {
+  it('reports the operational condition of KEP-2804', async () => {
     expect(await ok('wait --for=condition=Operational deployment/complete --timeout=20s')).toBe('deployment.apps/complete condition met\n')
     expect(await ok("get replicasets -l app=complete -o jsonpath='{.items[*].status.conditions[*].type}'")).toContain('Operational')
   })
@@ -214,7 +214,7 @@ spec:
     expect(await ok('get replicasets,pods -l app=web -o name')).toBe('')
   })
 
-  it('tells its queues and its terminating pods in the metrics', async () => {
+  it('exposes its queues and its terminating pods as metrics', async () => {
     const { text } = await cluster.ask('GET', '/metrics')
     expect(text).toMatch(/workqueue_adds_total\{name="deployment"\} [1-9]/)
     expect(text).toMatch(/kube_deployment_status_replicas_terminating\{namespace="work",deployment="complete"\} 0/)

@@ -28,12 +28,12 @@ export interface RunningCluster {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<{ code: number; text: string; json: unknown; headers: Readonly<Record<string, unknown>> }>
-  /** Ends the process with this signal and leaves its folder. */
+  /** Ends the process with this signal and keeps its directory. */
   end(signal: NodeJS.Signals): Promise<number | null>
   stop(): Promise<void>
 }
 
-/** `rollcall up` with these flags. In memory, without nodes and in a folder of its own unless they say otherwise. */
+/** `rollcall up` with these flags. Default: in memory, without nodes, in a directory of its own. */
 export async function startCluster(
   flags: readonly string[] = ['--memory'],
   folder = mkdtempSync(join(tmpdir(), 'rollcall-')),
@@ -79,7 +79,7 @@ export async function startCluster(
     ask: (method, path, body, headers = {}) =>
       new Promise((resolve, reject) => {
         const payload = body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-        // Node sends the body of a DELETE without its length unless told to.
+        // Node sends the body of a DELETE without a length by default.
         const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
         const outgoing = request(
           new URL(url),
@@ -134,7 +134,7 @@ const kubectlEnvironment = (cluster: RunningCluster) => ({
   KUBECACHEDIR: join(cluster.folder, 'cache'),
 })
 
-/** Starts a kubectl that goes on by itself, such as a watch, and gives its lines one by one. Leaving the loop ends it. */
+/** Starts a long-running kubectl, such as a watch, and yields its lines. Leaving the loop ends it. */
 export async function* kubectlLines(cluster: RunningCluster, args: readonly string[]): AsyncGenerator<string> {
   const child = spawn('kubectl', args, { cwd: cluster.folder, env: kubectlEnvironment(cluster), stdio: ['ignore', 'pipe', 'inherit'] })
   try {

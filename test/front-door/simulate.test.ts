@@ -109,7 +109,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(stdout).toContain('////')
   })
 
-  it('gives the same result with the same seed, in whatever threads, and another one with another seed', async () => {
+  it('gives the same result for the same seed with any number of threads, and another one for another seed', async () => {
     const results = await Promise.all([
       run([...rollout, '--json', '--workers', '0']),
       run([...rollout, '--json', '--workers', '2']),
@@ -206,7 +206,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(stdout).toContain('90% of runs within')
   })
 
-  it('says why a rollout never completes, everywhere, and fails', async () => {
+  it('reports in every format why a rollout never completes, and fails', async () => {
     const outputs = ['--json', 'stuck.json', '--report', 'stuck.html', '--junit', 'stuck.xml']
     const { code, stdout, stderr } = await run(['-f', 'web.yaml', '--to', 'image=hot:missing', '--within', '30m', ...outputs])
     expect(code).toBe(1)
@@ -227,7 +227,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(report).not.toContain('<td class="best"')
   })
 
-  it('takes a rollout that is expected not to complete at its word', async () => {
+  it('succeeds when a rollout is expected not to complete', async () => {
     const { code } = await run(['web.yaml', '--to', 'image=hot:missing', '--policies', 'none', '--expect', 'completes == false'])
     expect(code).toBe(0)
   })
@@ -248,7 +248,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
       'match',
     ],
     ['too little room', '', /Insufficient cpu/, 'room'],
-  ])('says what pods wait for: %s', async (_, spec, reason, waits) => {
+  ])('reports what pods wait for: %s', async (_, spec, reason, waits) => {
     const args = ['--nodes', '3x4cpu16Gi', '--policies', 'none', '--json']
     const manifest = podOf(spec).replace('cpu: "100m"', waits === 'room' ? 'cpu: "64"' : 'cpu: "100m"')
     const { code, stdout } = await run(['-f', '-', ...args], manifest)
@@ -318,7 +318,7 @@ metadata: { name: front }
     )
   })
 
-  it('takes what kubectl get -o yaml prints: a live Deployment, and what belongs to it', async () => {
+  it('reads the output of kubectl get -o yaml: a live Deployment and its related objects', async () => {
     const live = (kind: string, name: string, more: string, owner = '') => `- apiVersion: apps/v1
   kind: ${kind}
   metadata:
@@ -367,7 +367,7 @@ metadata: { name: front }
     expect([(await run(again)).code, (await run(again)).code]).toEqual([0, 0])
   })
 
-  it('takes a scenario that is expected not to complete at its word', async () => {
+  it('succeeds when a scenario is expected not to complete', async () => {
     expect((await run(['expected-never.yaml', '--policies', 'none'])).code).toBe(0)
   })
 
@@ -397,7 +397,7 @@ metadata: { name: front }
   })
 })
 
-/** What is typed, and the one line that answers it. */
+/** The arguments, and the one line of the error. */
 const refusals: readonly (readonly [what: string, args: readonly string[], line: string | RegExp])[] = [
   ['nothing to simulate', [], /^there is nothing to simulate: /],
   ['no such file', ['-f', 'nosuch.yaml'], 'no such file: nosuch.yaml'],

@@ -1,10 +1,10 @@
-// Requests within the limits of size that are made to take long. While one is read, nobody else is answered: each may cost
-// a moment. It is measured in processor time, which does not depend on what else the machine does.
+// Requests within the size limits that are designed to take long. No other request is served while one is decoded, so each must
+// be fast. Measured in processor time, which does not depend on the load of the machine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningCluster, startCluster } from './running-cluster.ts'
 
 const characters = 1_000_000
-/** Each takes less than a second on an idle machine; what grows with the square of its length took from 4 s up. */
+/** Each takes less than a second on an idle machine; quadratic behaviour took at least 4 s. */
 const maxProcessorSeconds = 3
 
 const yaml = 'application/yaml'

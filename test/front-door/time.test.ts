@@ -89,7 +89,7 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     expect(await ok('get pod --no-headers')).toBe('')
   })
 
-  it('goes on where it was, also after a kill', async () => {
+  it('continues where it stopped, also after a kill', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rollcall-'))
     const first = await open(['--paused'], folder)
     await first.rollcall('step', '2d')
@@ -101,7 +101,7 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     expect(second.cluster.output()).toContain('it runs beside the wall clock')
   }, 60_000)
 
-  it('is that of the wall where nobody asks for another', async () => {
+  it('is the wall clock by default', async () => {
     const { rollcall } = await open(['--memory'])
     expect(await rollcall('step', '1m')).toEqual({
       code: 1,
@@ -118,7 +118,7 @@ describe.skipIf(kubectlMinor() === undefined)('files', () => {
   }
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('say which nodes there are, and how pods live', async () => {
+  it('describe the nodes and the lifecycle of pods', async () => {
     const nodes = file(
       'nodes.yaml',
       '- { name: big, count: 2, cpu: 64, zones: [z1], labels: { disk: ssd } }\n- { name: more, autoscale: { min: 0, max: 1 } }\n',

@@ -1,12 +1,12 @@
 // Jobs, CronJobs, StatefulSets, DaemonSets, budgets and quotas as people drive them: the real kubectl, real objects, and
 // a node that is played through the API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endsAs, type PlayedNode, playNode } from './played-node.ts'
+import { endsAs, type FakeKubelet, startFakeKubelet } from './fake-kubelet.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
 describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
   let cluster: RunningCluster
-  let node: PlayedNode
+  let node: FakeKubelet
   let kubectl: ReturnType<typeof kubectlFor>
   const ok = async (args: string, input?: string): Promise<string> => {
     const result = await kubectl(`-n shop ${args}`, input)
@@ -39,7 +39,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
     metadata: { name },
     spec: { selector: { matchLabels: { app: name } }, template: template(name, 'nginx:1'), ...spec },
   })
-  /** Its pods end as told; without a word they run on. */
+  /** How its pods end; by default they keep running. */
   const job = (name: string, ends: 'Succeeded' | 'Failed' | undefined, spec: object = {}) => ({
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -55,7 +55,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
     cluster = await startCluster()
     kubectl = kubectlFor(cluster)
     await ok('create namespace shop')
-    node = playNode(cluster, 'shop')
+    node = startFakeKubelet(cluster, 'shop')
   }, 60_000)
   afterAll(async () => {
     await node?.stop()
@@ -73,7 +73,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect(await ok('get pods -l app=db -o name')).toBe('pod/db-0\npod/db-1\npod/db-2\n')
     })
 
-    it('rolls out, tells its history, and goes back', async () => {
+    it('rolls out, shows its history, and rolls back', async () => {
       await ok('set image statefulset/db c=nginx:2')
       expect(await ok('rollout status statefulset/db --timeout=30s')).toContain('roll out complete: 3 new pods have been updated')
       expect(await imagesOf('db')).toBe('nginx:2 nginx:2 nginx:2')
@@ -85,7 +85,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect(await ok('rollout history statefulset/db')).toMatch(/\n2\s+<none>\n3\s+<none>/)
     })
 
-    it('tells of a rollout that is stuck', async () => {
+    it('reports a rollout that is stuck', async () => {
       node.brokenImage = 'nginx:broken'
       await ok('set image statefulset/db c=nginx:broken')
       // On a slow machine the deadline may pass while the old pod terminates, and once more after the broken one was created.
@@ -144,7 +144,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect((await ok("get pods -l app=agent -o jsonpath='{.items[*].spec.nodeName}'")).split(' ').sort()).toEqual(['node-1', 'node-2'])
     })
 
-    it('rolls out, tells its history, and goes back', async () => {
+    it('rolls out, shows its history, and rolls back', async () => {
       await ok('set image daemonset/agent c=nginx:2')
       expect(await ok('rollout status daemonset/agent --timeout=30s')).toContain('successfully rolled out')
       expect(await imagesOf('agent')).toBe('nginx:2 nginx:2')
@@ -155,7 +155,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect(await ok('rollout history daemonset/agent')).toMatch(/\n2\s+<none>\n3\s+<none>/)
     })
 
-    it('tells of a rollout that is stuck, and of one that goes on', async () => {
+    it('reports a rollout that is stuck, and one that progresses', async () => {
       node.brokenImage = 'nginx:broken'
       await ok('set image daemonset/agent c=nginx:broken')
       await ok('wait --for=condition=Progressing=False daemonset/agent --timeout=30s')
@@ -179,7 +179,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
   })
 
   describe('a Deployment and its ReplicaSet', () => {
-    it('tell the same conditions', async () => {
+    it('report the same conditions', async () => {
       await ok('create deployment web --image=nginx:1 --replicas=2')
       await ok('rollout status deployment/web --timeout=30s')
       for (const condition of ['Operational', 'Progressing', 'Available']) await met(condition, 'deployment/web')
@@ -200,7 +200,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect(text).toMatch(/Completed.*job-controller.*Job completed/)
     })
 
-    it('fails, and says why', async () => {
+    it('fails, and reports the reason', async () => {
       await apply(job('broken', 'Failed', { backoffLimit: 0 }))
       await met('Failed', 'job/broken')
       expect(await ok(`get job broken -o jsonpath='{.status.conditions[?(@.type=="Failed")].reason}'`)).toBe('BackoffLimitExceeded')
@@ -228,12 +228,12 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect(await ok('describe job endless')).toMatch(/Suspended[\s\S]*Resumed/)
     })
 
-    it('goes with its pods', async () => {
+    it('is deleted with its pods', async () => {
       await ok('delete job endless --cascade=foreground --timeout=30s')
       expect(await ok('get pods -l job-name=endless -o name')).toBe('')
     })
 
-    it('waits where no node is, and goes with its namespace', async () => {
+    it('waits when there are no nodes, and is deleted with its namespace', async () => {
       await ok('create namespace short')
       await kubectl('-n short apply -f -', JSON.stringify(job('waiting', undefined, { parallelism: 3 })))
       expect((await kubectl("-n short wait --for=jsonpath='{.status.active}'=3 job/waiting --timeout=20s")).code).toBe(0)
@@ -327,7 +327,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
   })
 
   describe('a ResourceQuota', () => {
-    it("refuses in Kubernetes' words, and tells what is used", async () => {
+    it("refuses with Kubernetes' messages, and reports the usage", async () => {
       await ok('delete deployment web --cascade=foreground --timeout=30s')
       const pods = (await ok('get pods -o name')).trim().split('\n').length
       await ok(`create quota tight --hard=pods=${pods},count/jobs.batch=100`)

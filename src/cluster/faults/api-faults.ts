@@ -4,7 +4,7 @@ import { failure, internalError, type StatusError, tooManyRequestsError } from '
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
-import { type JudgeRequest, type RequestFault, sufferFault } from '../../server/http/request-faults.ts'
+import { applyFault, type FindFault, type RequestFault } from '../../server/http/request-faults.ts'
 
 export interface ApiFault {
   /** So long each request waits. */
@@ -45,7 +45,7 @@ export class ApiFaults {
     return this.#refusals.has(error as StatusError)
   }
 
-  readonly judge: JudgeRequest = (verb, plural, agent) => {
+  readonly judge: FindFault = (verb, plural, agent) => {
     if (this.#faults.size === 0) return undefined
     let delayMs = 0
     let error: StatusError | undefined
@@ -76,7 +76,7 @@ export function withApiFaults(client: Client, agent: string, { judge }: ApiFault
   /** Undefined, most of the time: the call goes through at once. */
   const wait = (verb: string, { plural }: { readonly plural: string }): Promise<void> | undefined => {
     const fault = judge(verb, plural, agent)
-    return fault && sufferFault(fault, clock)
+    return fault && applyFault(fault, clock)
   }
   return {
     get(resource, ref) {
@@ -130,7 +130,7 @@ export function withApiFaults(client: Client, agent: string, { judge }: ApiFault
 function watchLater(fault: RequestFault, clock: Clock, watch: () => () => void, onEnd: (error: Error) => void): () => void {
   let isClosed = false
   let close = () => {}
-  sufferFault(fault, clock).then(
+  applyFault(fault, clock).then(
     () => {
       if (!isClosed) close = watch()
     },

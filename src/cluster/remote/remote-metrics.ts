@@ -1,5 +1,5 @@
 // What a process beside an API server measures of itself, under the names that client-go's processes use.
-import { LabelledMetrics } from '../../runtime/labelled-metrics.ts'
+import { LabelledMetrics } from '../../base/metrics.ts'
 
 const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60]
 

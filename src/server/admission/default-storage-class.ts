@@ -1,4 +1,4 @@
-// A claim that names no class gets the cluster's default one.
+// Sets the default StorageClass of claims without a class.
 import { storageClasses } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, StorageClass, Writable } from '../../api/types.ts'
 import { type AdmissionPlugin, creates } from './plugin.ts'
@@ -15,7 +15,7 @@ const isDefault = 'storageclass.kubernetes.io/is-default-class'
 const wasDefault = 'storageclass.beta.kubernetes.io/is-default-class'
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** At creation. Of several default classes the newest counts, then the first by name. */
+/** Of several default classes the newest is used, then the first by name. */
 export function setDefaultStorageClass(claim: Writable<PersistentVolumeClaim>, classes: readonly StorageClass[]): void {
   if (claim.spec === undefined || claim.spec.storageClassName !== undefined) return
   if (claim.metadata?.annotations !== undefined && Object.hasOwn(claim.metadata.annotations, classAnnotation)) return

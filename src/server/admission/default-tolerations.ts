@@ -1,4 +1,4 @@
-// Pods stay for a while on nodes that are not ready, at creation and after every update of the pod itself.
+// Adds the default tolerations for nodes that are not ready or unreachable, on create and on update of the pod itself.
 import { addDefaultTolerations } from '../../api/kinds/core/pod/default-tolerations.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'
 import type { Pod, Writable } from '../../api/types.ts'

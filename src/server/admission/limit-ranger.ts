@@ -1,4 +1,4 @@
-// LimitRanges give containers the requests and limits that they leave out, and refuse pods and claims beyond them.
+// LimitRanges provide default requests and limits of containers, and limit pods and claims.
 import { applyLimitRanges, checkClaimLimits, checkPodLimits } from '../../api/kinds/core/limit-range/admission.ts'
 import { limitRanges } from '../../api/kinds.ts'
 import type { PersistentVolumeClaim, Pod, Writable } from '../../api/types.ts'

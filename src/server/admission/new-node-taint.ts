@@ -1,4 +1,4 @@
-// A new node takes no pods until it has reported that it is ready.
+// Adds the not-ready taint to new nodes, until they report that they are ready.
 import { addNewNodeTaint } from '../../api/kinds/core/node/admission.ts'
 import type { Node, Writable } from '../../api/types.ts'
 import { type AdmissionPlugin, creates } from './plugin.ts'

@@ -1,18 +1,18 @@
-// Admission: what depends on more than the object itself. A plugin is one file in this folder and one line in ./plugins.ts.
+// Admission: rules that depend on other objects. A plugin is one file in this folder and one line in ./plugins.ts.
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Namespace, Writable } from '../../api/types.ts'
 
-/** The objects that plugins decide by. They are shared: a plugin must not change them. */
+/** The objects that plugins can read. They are shared: a plugin must not change them. */
 export interface AdmissionCluster {
   namespace(name: string): Namespace | undefined
-  /** All objects of a kind that has few of them. Namespace '' is that of kinds without namespaces. */
+  /** All objects of a kind with few objects. Namespace '' is that of cluster-scoped kinds. */
   list<T extends KubernetesObject>(kind: Kind<T>, namespace: string): readonly T[]
 }
 
-/** A create (`current` is undefined) or an update on its way to the store. */
+/** A create (`current` is undefined) or an update. */
 export interface AdmittedWrite {
   readonly kind: Kind
-  /** Of the object; '' for kinds without namespaces. */
+  /** '' for cluster-scoped kinds. */
   readonly namespace: string
   readonly subresource: string | undefined
   readonly current: KubernetesObject | undefined
@@ -20,19 +20,19 @@ export interface AdmittedWrite {
   readonly cluster: AdmissionCluster
 }
 
-/** Why the write is forbidden. Undefined: it is not. */
+/** The reason why the write is forbidden; undefined when it is allowed. */
 export type Refusal = string | undefined
 
 export interface AdmissionPlugin {
-  /** Before the kind prepares the object. May change `write.next` in place, but for its spec, which may be shared: a new one takes its place. */
+  /** Runs before the kind prepares the object. May change `write.next` in place, except for its spec, which may be shared and must be replaced. */
   admit?(write: AdmittedWrite): Refusal
-  /** After validation. Changes nothing. */
+  /** Runs after validation. Must not change anything. */
   check?(write: AdmittedWrite): Refusal
   admitDelete?(kind: Kind, name: string): Refusal
 }
 
-/** The name in a refusal, which comes before a generated name is made. */
+/** The name in a refusal. A generated name does not exist yet. */
 export const admittedName = ({ metadata }: KubernetesObject): string => metadata?.name || metadata?.generateName || 'Unknown'
 
-/** Whether the object is new, and of that kind. */
+/** Whether the write creates an object of that type. */
 export const creates = (write: AdmittedWrite, type: string): boolean => write.current === undefined && write.kind.type === type

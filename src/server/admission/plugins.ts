@@ -1,5 +1,5 @@
-// The admission plugins in the order in which they run, which is Kubernetes'. Quotas come last of all, with the write itself: what
-// they promise must be kept or given back (../rest/write-pipeline.ts).
+// The admission plugins in Kubernetes' order. Quotas are charged last, together with the write itself, as a reservation must be
+// used or released (../rest/write-pipeline.ts).
 import { defaultStorageClass } from './default-storage-class.ts'
 import { defaultTolerations } from './default-tolerations.ts'
 import { limitRanger } from './limit-ranger.ts'

@@ -1,4 +1,4 @@
-// Pods get the number of their PriorityClass, and a cluster has one default class at most.
+// Sets the priority of pods from their PriorityClass, and allows only one default class.
 import { checkGlobalDefault, keepPriority, resolvePriority } from '../../api/kinds/scheduling/priority-class/admission.ts'
 import { priorityClasses } from '../../api/kinds.ts'
 import { KnownSpecs } from '../../api/machinery/known-specs.ts'

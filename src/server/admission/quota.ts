@@ -1,8 +1,8 @@
-// Quotas at the door. What is used is counted from the store itself, and what was promised to requests that are not
-// stored yet is counted with it: two requests never get the same last unit, and nothing is lost when a request fails.
+// ResourceQuota enforcement. Usage is computed from the store plus reservations for requests that are not stored yet: two
+// requests never get the same last unit, and a failed request leaks nothing.
 //
-// Kubernetes' server charges the quota's status instead, which its controller corrects later. Here the status is for
-// people: it follows, and decides nothing. A quota holds from the moment that it is stored.
+// Kubernetes charges the quota's status instead, which its controller corrects later. Here the status is informational, and a
+// quota is enforced from the moment it is stored.
 import { addUsage, planCharges } from '../../api/kinds/core/resource-quota/admission.ts'
 import { isQuotaFor, type QuotaMeasure, quotaMeasureOf } from '../../api/kinds/core/resource-quota/measures.ts'
 import { kinds, resourceQuotas } from '../../api/kinds.ts'
@@ -18,14 +18,14 @@ export interface QuotaSource {
   readonly store: Store
   readonly clock: Clock
   read(kind: Kind, record: StoredRecord): KubernetesObject
-  /** Where the objects of a kind are in the store, with a slash at the end. */
+  /** The key prefix of a kind, with a slash at the end. */
   prefixOf(kind: Kind, namespace: string): string
 }
 
 export interface QuotaCharge {
   readonly kind: Kind
   readonly namespace: string
-  /** Of the object in the store. */
+  /** The key of the object in the store. */
   readonly key: string
   readonly object: KubernetesObject
   readonly current?: KubernetesObject
@@ -39,7 +39,7 @@ const quotaKind = resourceQuotas as unknown as Kind
 
 export class Quotas {
   readonly #source: QuotaSource
-  /** The quotas of each namespace by name. Read once, then kept up to date by the store. */
+  /** The quotas of each namespace by name. Read once, then updated by a watch. */
   #byNamespace: Map<string, Map<string, Ledger>> | undefined
 
   constructor(source: QuotaSource) {
@@ -50,7 +50,7 @@ export class Quotas {
     return !this.#known().has(namespace)
   }
 
-  /** Undefined: no quota is concerned. Otherwise the request is refused, or holds its promise until `release`. */
+  /** Undefined when no quota applies. Otherwise a refusal, or a reservation until `release`. */
   charge({ kind, namespace, key, object, current, subresource, dryRun }: QuotaCharge): ChargeResult | undefined {
     const ledgers = this.#known().get(namespace)
     if (ledgers === undefined) return undefined
@@ -115,18 +115,18 @@ interface Entry {
   readonly amounts: Amounts
 }
 
-/** The accounts of one quota. They are opened by the first request that they concern. */
+/** The usage of one quota, computed when the first request needs it. */
 class Ledger {
   readonly #source: QuotaSource
   readonly #namespace: string
   #quota: ResourceQuota
-  /** What its rules are: a change of status is none. */
+  /** The serialized spec, to recognise changes of the status alone. */
   #rules: string
   #isOpen = false
   readonly #used = new Map<string, Quantity>()
   readonly #entries = new Map<string, Entry>()
   readonly #reservations = new Map<string, Set<Amounts>>()
-  /** Objects that count for less some day, by key, and the soonest of these days. */
+  /** When the usage of an object changes with time, by key; and the next such time. */
   readonly #timedChanges = new Map<string, number>()
   #nextChangeMs = Number.POSITIVE_INFINITY
   #closeWatches: (() => void)[] = []
@@ -164,22 +164,22 @@ class Ledger {
     this.#nextChangeMs = Number.POSITIVE_INFINITY
   }
 
-  /** Of every resource that the quota limits. */
+  /** The usage of every resource that the quota limits. */
   used(nowMs: number): Amounts {
     if (!this.#isOpen) this.#open(nowMs)
     if (nowMs >= this.#nextChangeMs) this.#applyTimedChanges(nowMs)
     return this.#used
   }
 
-  /** Counts the amounts as used until the object is stored, or the request has failed. */
+  /** Counts the amounts as used until the object is stored or the request has failed. */
   reserve(key: string, amounts: Amounts): () => void {
-    const promises = this.#reservations.get(key) ?? new Set()
-    promises.add(amounts)
-    this.#reservations.set(key, promises)
+    const reservations = this.#reservations.get(key) ?? new Set()
+    reservations.add(amounts)
+    this.#reservations.set(key, reservations)
     this.#add(amounts)
     return () => {
-      if (promises.delete(amounts)) this.#subtract(amounts)
-      if (promises.size === 0 && this.#reservations.get(key) === promises) this.#reservations.delete(key)
+      if (reservations.delete(amounts)) this.#subtract(amounts)
+      if (reservations.size === 0 && this.#reservations.get(key) === reservations) this.#reservations.delete(key)
     }
   }
 
@@ -203,15 +203,15 @@ class Ledger {
         }),
       )
     }
-    for (const promises of this.#reservations.values()) for (const amounts of promises) this.#add(amounts)
+    for (const reservations of this.#reservations.values()) for (const amounts of reservations) this.#add(amounts)
   }
 
-  /** What was promised under the key is stored now: it counts by itself. */
+  /** The object of that key is stored and counted itself. */
   #dropReservations(key: string): void {
-    const promises = this.#reservations.get(key)
-    if (promises === undefined) return
-    for (const amounts of promises) this.#subtract(amounts)
-    promises.clear()
+    const reservations = this.#reservations.get(key)
+    if (reservations === undefined) return
+    for (const amounts of reservations) this.#subtract(amounts)
+    reservations.clear()
     this.#reservations.delete(key)
   }
 

@@ -1,4 +1,4 @@
-// New volumes and claims get the finalizer that keeps them while a pod uses them.
+// Adds the finalizer that protects volumes and claims while a pod uses them.
 import { addProtectionFinalizer } from '../../api/kinds/core/persistent-volume/protection.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 

@@ -1,16 +1,15 @@
-// Who is asking: by bearer token, or by a client certificate of our own authority.
+// Authentication by bearer token, or by a client certificate of the cluster's own CA.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { Caller } from '../rest/rest.ts'
 
-/** What a request shows of its sender. */
 export interface Credentials {
   /** The Authorization header. */
   readonly authorization: string | undefined
   readonly socket: TLSSocket
 }
 
-/** `invalid` where credentials were shown and are wrong; `anonymous` where there were none. */
+/** `invalid` for wrong credentials; `anonymous` without credentials. */
 export type Authenticate = (credentials: Credentials) => Caller | 'anonymous' | 'invalid'
 
 export interface KnownToken {
@@ -20,22 +19,22 @@ export interface KnownToken {
 
 export interface Authenticator {
   readonly authenticate: Authenticate
-  /** For TokenReview: whose token it is, or undefined. */
+  /** For TokenReview: the owner of the token, if it is valid. */
   reviewToken(token: string): Caller | undefined
 }
 
-export const everyoneAuthenticated = 'system:authenticated'
+export const authenticatedGroup = 'system:authenticated'
 
 export function createAuthenticator(tokens: readonly KnownToken[]): Authenticator {
   const known = tokens.map(({ token, caller }) => ({ digest: digestOf(token), caller: authenticated(caller) }))
-  // All are compared, each in constant time: how long it takes tells nothing about any of them.
+  // Compares with every token in constant time, so that the duration reveals nothing about them.
   const reviewToken = (token: string): Caller | undefined => {
     const digest = digestOf(token)
     let found: Caller | undefined
     for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one.caller
     return found
   }
-  // The same header comes with every request of a connection.
+  // All requests of a connection usually have the same header.
   const callers = new WeakMap<TLSSocket, { readonly authorization: string; readonly caller: Caller }>()
   return {
     reviewToken,
@@ -58,7 +57,7 @@ export function createAuthenticator(tokens: readonly KnownToken[]): Authenticato
 const digestOf = (token: string) => createHash('sha256').update(token).digest()
 
 function authenticated(caller: Caller): Caller {
-  return caller.groups.includes(everyoneAuthenticated) ? caller : { ...caller, groups: [...caller.groups, everyoneAuthenticated] }
+  return caller.groups.includes(authenticatedGroup) ? caller : { ...caller, groups: [...caller.groups, authenticatedGroup] }
 }
 
 const certificateCallers = new WeakMap<TLSSocket, Caller | 'anonymous' | 'invalid'>()

@@ -1,4 +1,4 @@
-// Requests for resources: from a route and its method to a verb, and from what the verb returns to an answer.
+// Requests for resources: maps route and method to a verb, and the result of the verb to a response.
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, failure, methodNotSupportedError, tooLargeError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
@@ -12,21 +12,21 @@ import { bodyFormat, negotiateView, negotiateWithoutTable, patchFormat, requireS
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
 import { type Exec, runExec } from './pod-exec.ts'
 import { type ReadLog, sendLog } from './pod-log.ts'
-import { type AnswerHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
-import { readTableStyle, sendAnswer, sendList } from './present.ts'
-import { isAnswer, type Request } from './request.ts'
+import { type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
+import { isObjectResponse, type Request } from './request.ts'
 import { collectionVerb, connectSubresources, itemVerb, type Route, subresourceVerb, verbsOf } from './route.ts'
+import { readTableStyle, sendList, sendObject } from './views.ts'
 import { eventView } from './watch-encoding.ts'
-import { Watcher, type WatchHub } from './watch-hub.ts'
+import { Watcher, type WatchStreams } from './watch-streams.ts'
 
 export interface ApiParts {
   readonly rest: Rest
   readonly clock: Clock
   readonly random: Random
-  readonly watches: WatchHub
+  readonly watches: WatchStreams
   readonly readLog: ReadLog
   readonly exec: Exec
-  readonly answerHttp: AnswerHttp
+  readonly respondHttp: RespondHttp
   readonly bodyLimitBytes: number
 }
 
@@ -36,7 +36,7 @@ const notFound = () => failure(404, 'NotFound', 'the server could not find the r
 export const methodNotAllowed = () =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
-const shortestWatchMs = 30 * 60_000
+const minWatchMs = 30 * 60_000
 
 export class Api {
   readonly #parts: ApiParts
@@ -114,22 +114,22 @@ export class Api {
 
   #get(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined, view: View): Done {
     const resourceVersion = request.query.text('resourceVersion')
-    const answer = this.#parts.rest.get(kind, namespace, name, subresource, resourceVersion ? { resourceVersion } : undefined)
-    return this.#send(request, 200, answer, view)
+    const response = this.#parts.rest.get(kind, namespace, name, subresource, resourceVersion ? { resourceVersion } : undefined)
+    return this.#send(request, 200, response, view)
   }
 
   async #create(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
     const input = await this.#readInput(request)
     const options = readWriteOptions('CreateOptions', writeRequest(request))
-    const { response: answer } = await this.#parts.rest.create(kind, namespace, input, options)
-    return this.#send(request, 201, answer, view)
+    const { response } = await this.#parts.rest.create(kind, namespace, input, options)
+    return this.#send(request, 201, response, view)
   }
 
   async #update(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined, view: View): Promise<void> {
     const input = await this.#readInput(request)
     const options = readWriteOptions('UpdateOptions', writeRequest(request))
-    const { response: answer, created } = await this.#parts.rest.update(kind, namespace, name, subresource, input, options)
-    return this.#send(request, created ? 201 : 200, answer, view)
+    const { response, created } = await this.#parts.rest.update(kind, namespace, name, subresource, input, options)
+    return this.#send(request, created ? 201 : 200, response, view)
   }
 
   async #patch(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined): Promise<void> {
@@ -139,15 +139,15 @@ export class Api {
     const text = (await this.#readBody(request)).toString()
     const options = readPatchOptions(format, writeRequest(request))
     const input = { text, format: format === 'apply' ? 'yaml' : 'json' } as const
-    const { response: answer, created } = await this.#parts.rest.patch(kind, namespace, name, subresource, format, input, options)
-    return this.#send(request, created ? 201 : 200, answer, view)
+    const { response, created } = await this.#parts.rest.patch(kind, namespace, name, subresource, format, input, options)
+    return this.#send(request, created ? 201 : 200, response, view)
   }
 
   async #delete(request: Request, kind: Kind, namespace: string, name: string, view: View): Promise<void> {
     const options = await this.#readDeleteOptions(request, kind)
     const result = await this.#parts.rest.delete(kind, namespace, name, options)
-    if (!isAnswer(result)) return request.sendJson(result.code ?? 200, JSON.stringify(result), view)
-    // Kubernetes says "accepted" only to those who use the old option and whose object is still there.
+    if (!isObjectResponse(result)) return request.sendJson(result.code ?? 200, JSON.stringify(result), view)
+    // As in Kubernetes, 202 is sent only with the deprecated option while the object is terminating.
     const isAccepted = options.orphanDependents === false && result.object.metadata?.deletionTimestamp !== undefined
     return this.#send(request, isAccepted ? 202 : 200, result, view)
   }
@@ -163,13 +163,13 @@ export class Api {
     const input = await this.#readInput(request)
     const options = readWriteOptions('CreateOptions', writeRequest(request))
     const result = await this.#parts.rest.createSubresource(kind, namespace, name, subresource, input, options)
-    if (isAnswer(result)) return this.#send(request, 201, result, view)
+    if (isObjectResponse(result)) return this.#send(request, 201, result, view)
     return request.sendJson(201, JSON.stringify(result), view)
   }
 
   #connect(request: Request, kind: Kind, namespace: string, target: string, subresource: string): Done {
     request.labels.verb = 'CONNECT'
-    const { rest, exec, answerHttp } = this.#parts
+    const { rest, exec, respondHttp: answerHttp } = this.#parts
     const { name, port } = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '' }
     const pod = rest.get(kind, namespace, name).object as Pod
     if (subresource === 'exec') return runExec(request, pod, exec)
@@ -188,13 +188,13 @@ export class Api {
     const unsubscribe = rest.watch(kind, namespace, options.watching, watcher)
     request.code = 200
     const stream = request.exchange.stream(200, request.headers('application/json'))
-    const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : shortestWatchMs * (1 + random.next())
+    const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : minWatchMs * (1 + random.next())
     watcher.start(stream, unsubscribe, timeoutMs)
     request.exchange.onClose(() => watcher.close())
   }
 
-  #send(request: Request, code: number, answer: ObjectResponse, view: View): Done {
-    return sendAnswer(request, code, answer, view, this.#parts.clock.now())
+  #send(request: Request, code: number, response: ObjectResponse, view: View): Done {
+    return sendObject(request, code, response, view, this.#parts.clock.now())
   }
 
   async #readDeleteOptions(request: Request, { strategy: { propagationWarning } }: Kind) {
@@ -225,7 +225,7 @@ function checkName(name: string): void {
   throw badRequestError(`Name parameter invalid: ${JSON.stringify(name)}: ${isPathSegmentName(name).join(';')}`)
 }
 
-/** A question, not an object: nothing is stored. */
+/** Reviews can only be created, and are not stored. */
 const isReview = ({ verbs }: Kind) => verbs?.length === 1 && verbs[0] === 'create'
 
 function writeRequest(request: Request): WriteRequest {

@@ -1,4 +1,4 @@
-// DeleteOptions, which come in the body or, where there is none, in the query.
+// DeleteOptions from the body or, without one, from the query.
 import { parseJson } from '../../api/machinery/decode/json.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
 import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'

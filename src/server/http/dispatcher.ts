@@ -1,31 +1,31 @@
-// Every request passes here: who is asking, what for, how many at a time, and for how long.
+// The entry point of every request: authentication, authorization, routing, concurrency limits and timeouts.
 
 import type { Kind } from '../../api/machinery/kind.ts'
 import { failure, unauthorizedError } from '../../api/machinery/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
-import { authorize } from '../auth/authorize.ts'
-import { impersonate } from '../auth/impersonate.ts'
+import { authorize } from '../auth/authorization.ts'
+import { impersonate } from '../auth/impersonation.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Api, methodNotAllowed } from './api.ts'
-import { BodyLost, type Exchange, type Headers } from './exchange.ts'
+import { BodyLostError, type Exchange, type Headers } from './exchange.ts'
 import { type HealthCheck, type HealthPath, healthPaths, sendHealth } from './health.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine } from './log-line.ts'
 import { readTimeoutMs } from './options.ts'
-import { type AnswerOwn, ownPrefix, sendOwn } from './own-paths.ts'
+import { type HandleOwnPath, ownPrefix, sendOwn } from './own-paths.ts'
 import { type Query, unescapePercent } from './query.ts'
 import { Request } from './request.ts'
-import { type JudgeRequest, type RequestFault, sufferFault, verbOf } from './request-faults.ts'
+import { applyFault, type FindFault, type RequestFault, verbOf } from './request-faults.ts'
 import { createRoutes, type Route, type Routes } from './route.ts'
 import { versionDocument } from './version.ts'
 
-/** A document that is no object: discovery, OpenAPI. */
+/** A response that is not an object: discovery, OpenAPI. */
 export interface Document {
   /** Default 200. */
   readonly code?: number
   readonly contentType: string
   readonly body: string | Buffer
-  /** The same, compressed. */
+  /** The compressed body. */
   readonly gzip?: () => Buffer
   readonly headers?: Headers
 }
@@ -37,7 +37,7 @@ export interface DocumentRequest {
   readonly ifNoneMatch: string | undefined
 }
 
-/** Undefined where there is no such document. */
+/** Undefined when there is no such document. */
 export type FindDocument = (request: DocumentRequest) => Document | undefined | Promise<Document | undefined>
 
 export interface DispatcherParts {
@@ -46,8 +46,8 @@ export interface DispatcherParts {
   readonly authenticate: Authenticate
   readonly findDocument: FindDocument
   /** Paths below /rollcall/. */
-  readonly answerOwn?: AnswerOwn | undefined
-  readonly judgeRequest?: JudgeRequest | undefined
+  readonly handleOwnPath?: HandleOwnPath | undefined
+  readonly findFault?: FindFault | undefined
   readonly healthChecks: readonly HealthCheck[]
   readonly version: string
   readonly metrics: Metrics
@@ -57,7 +57,7 @@ export interface DispatcherParts {
 }
 
 const sweepMs = 1000
-const openToAll: readonly string[] = ['/healthz', '/livez', '/readyz', '/version', '/version/']
+const anonymousPaths: readonly string[] = ['/healthz', '/livez', '/readyz', '/version', '/version/']
 const methodsCounted: readonly string[] = [
   'GET',
   'HEAD',
@@ -77,7 +77,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #routes: Routes
   readonly #roots: string
-  /** Requests that did not answer at once, and when they must have. */
+  /** Requests without a response so far, and their deadlines. */
   readonly #waiting = new Map<Request, number>()
   #cancelSweep: CancelTimer | undefined
   #mutating = 0
@@ -98,12 +98,12 @@ export class Dispatcher {
     this.#cancelSweep = undefined
   }
 
-  /** Never throws: what even the answer to a fault cannot tell is logged, and the connection is lost. */
+  /** Never throws: when not even an error can be sent, it is logged and the connection is closed. */
   dispatch(exchange: Exchange): void {
     try {
       this.#dispatch(exchange)
     } catch (error) {
-      this.#parts.log(`Cannot answer at all: ${oneLine(error)}`)
+      this.#parts.log(`Cannot respond: ${oneLine(error)}`)
       exchange.abort()
     }
   }
@@ -134,7 +134,7 @@ export class Dispatcher {
         finish()
         return
       }
-      this.#awaitAnswer(request)
+      this.#awaitResponse(request)
       done
         .then(
           () => {
@@ -148,7 +148,7 @@ export class Dispatcher {
           },
         )
         .catch((error: unknown) => {
-          this.#parts.log(`Cannot answer at all: ${oneLine(error)}`)
+          this.#parts.log(`Cannot respond: ${oneLine(error)}`)
           exchange.abort()
         })
     } catch (error) {
@@ -160,34 +160,34 @@ export class Dispatcher {
   #handle(request: Request): void | Promise<void> {
     const { exchange, path } = request
     const found = this.#parts.authenticate({ authorization: exchange.header('authorization'), socket: exchange.socket })
-    if (found === 'invalid' || (found === 'anonymous' && !openToAll.includes(path))) throw unauthorizedError()
+    if (found === 'invalid' || (found === 'anonymous' && !anonymousPaths.includes(path))) throw unauthorizedError()
     if (found !== 'anonymous') request.caller = impersonate(found, exchange)
     if (request.query.has('timeout') && request.query.flag('watch') !== true) request.timeoutMs = readTimeoutMs(request.query)
     const route = this.#routes(path)
     const isWatching = isWatch(route, request.query)
     if (request.caller !== undefined) authorize(request.caller, route, path, exchange.method, isWatching)
     if (route.type === 'path') return this.#path(request)
-    const fault = this.#judge(request, route, isWatching)
+    const fault = this.#findFault(request, route, isWatching)
     return fault === undefined ? this.#parts.api.handle(request, route) : this.#handleLater(request, route, fault)
   }
 
-  #judge({ exchange }: Request, route: Route, isWatching: boolean): RequestFault | undefined {
-    const { judgeRequest } = this.#parts
+  #findFault({ exchange }: Request, route: Route, isWatching: boolean): RequestFault | undefined {
+    const { findFault: judgeRequest } = this.#parts
     const verb = judgeRequest && verbOf(route, exchange.method, isWatching)
     if (verb === undefined || !('kind' in route)) return undefined
     return judgeRequest!(verb, route.kind.plural, exchange.header('user-agent') ?? '')
   }
 
   async #handleLater(request: Request, route: Route, fault: RequestFault): Promise<void> {
-    await sufferFault(fault, this.#parts.clock)
+    await applyFault(fault, this.#parts.clock)
     await this.#parts.api.handle(request, route)
   }
 
   #path(request: Request): void | Promise<void> {
     const { path, exchange } = request
     request.labels = { verb: exchange.method }
-    if (path.startsWith(ownPrefix) && this.#parts.answerOwn !== undefined)
-      return sendOwn(request, this.#parts.answerOwn, this.#parts.limits.bodyBytes)
+    if (path.startsWith(ownPrefix) && this.#parts.handleOwnPath !== undefined)
+      return sendOwn(request, this.#parts.handleOwnPath, this.#parts.limits.bodyBytes)
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return this.#refuseMethod(request)
     if (path === '/') return request.sendDocument(200, 'application/json', this.#roots)
     if (path === '/version' || path === '/version/') {
@@ -204,7 +204,7 @@ export class Dispatcher {
     return this.#document(request)
   }
 
-  /** Whoever writes to a group that is not served must hear that it is not there: clients do without what they do not find. */
+  /** A write to a group that is not served gets 404 rather than 405: clients treat 404 as "not installed". */
   async #refuseMethod(request: Request): Promise<void> {
     const first = request.path.split('/')[1] ?? ''
     const isOwn = ['', 'version', 'metrics', ...healthPaths].includes(first)
@@ -225,16 +225,16 @@ export class Dispatcher {
       : request.sendCompressible(code, contentType, body, gzip, headers)
   }
 
-  async #sendMetrics(request: Request): Promise<void> {
+  #sendMetrics(request: Request): void | Promise<void> {
     const { metrics } = this.#parts
-    return request.sendDocument(200, metrics.contentType, await metrics.expose())
+    return request.sendDocument(200, metrics.contentType, metrics.text())
   }
 
   #fail(request: Request, error: unknown): void {
-    if (error instanceof BodyLost) return
+    if (error instanceof BodyLostError) return
     const fault = request.sendError(error)
     if (fault === undefined) return
-    this.#parts.log(`Cannot answer ${request.exchange.method} ${request.path}: ${oneLine(fault)}`)
+    this.#parts.log(`Cannot respond to ${request.exchange.method} ${request.path}: ${oneLine(fault)}`)
   }
 
   #count(request: Request): void {
@@ -244,7 +244,7 @@ export class Dispatcher {
     this.#parts.metrics.countRequest({ ...labels, verb }, code, this.#parts.clock.now() - startMs)
   }
 
-  #awaitAnswer(request: Request): void {
+  #awaitResponse(request: Request): void {
     const { clock, limits } = this.#parts
     const limitMs = Math.min(limits.requestMs, request.timeoutMs || limits.requestMs)
     this.#waiting.set(request, request.startMs + limitMs)
@@ -257,8 +257,8 @@ export class Dispatcher {
       if (nowMs < deadlineMs) continue
       this.#waiting.delete(request)
       const message = 'Timeout: request did not complete within requested timeout - context deadline exceeded'
-      if (!request.exchange.answered) request.sendStatus(failure(504, 'Timeout', message, {}).status)
-      // Half an answer that nobody reads would be held for ever, and its place among the requests with it.
+      if (!request.exchange.hasResponded) request.sendStatus(failure(504, 'Timeout', message, {}).status)
+      // A response that the client does not read would keep its memory and its in-flight slot for ever.
       else request.exchange.abort()
     }
     this.#cancelSweep = this.#waiting.size === 0 ? undefined : this.#parts.clock.after(sweepMs, this.#sweep)
@@ -267,7 +267,7 @@ export class Dispatcher {
 
 const isWatch = (route: Route, query: Query) => ('watch' in route && route.watch) || query.flag('watch') === true
 
-/** Undefined for a target that is no path, or one that is badly escaped. */
+/** Undefined for a target that is not a path, or has an invalid escape. */
 function splitTarget(target: string): { readonly path: string; readonly query: string } | undefined {
   let rest = target
   if (!rest.startsWith('/')) {

@@ -1,48 +1,48 @@
-// A request and its answer, the same for HTTP/1.1 and HTTP/2. Nothing here knows Kubernetes.
+// A request and its response, for HTTP/1.1 and HTTP/2 alike. Independent of Kubernetes.
 import type { TLSSocket } from 'node:tls'
 import type { WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
 export type Headers = Record<string, string | number | readonly string[]>
 
-/** A body that is written piece by piece. */
+/** A response body that is written in pieces. */
 export interface BodyStream {
-  /** False when the piece had to be kept: write no more before `onDrain` is called. */
+  /** False when the piece was buffered: the caller should wait for `onDrain`. */
   write(piece: Buffer): boolean
-  /** As `write`, for a piece that is framed as an HTTP/1.1 chunk already; several streams may share one. */
+  /** As `write`, for a piece that is already framed as an HTTP/1.1 chunk; streams can share it. */
   writeFramed(piece: FramedPiece): boolean
   end(): void
-  /** Ends it so that the client sees that something is missing. */
+  /** Ends the body in a way that the client detects as an error. */
   abort(): void
   onDrain(run: () => void): void
 }
 
 export interface Exchange {
   readonly method: string
-  /** The path and the query as they were sent. */
+  /** Path and query, undecoded. */
   readonly target: string
   readonly socket: TLSSocket
   /** Whether a body follows, even an empty one. */
   readonly hasBody: boolean
   header(name: string): string | undefined
-  /** Every value of a header that may come more than once. */
+  /** All values of a header that may be repeated. */
   headerValues(name: string): string[]
   /** Names in lower case. */
   headerNames(): string[]
-  /** Undefined where it is longer than `limit` bytes; then the rest has been thrown away. Rejects when the client goes. */
+  /** Undefined when the body exceeds `limit` bytes; the rest is then discarded. Rejects when the client disconnects. */
   readBody(limit: number): Promise<Buffer | undefined>
-  /** Answers for good. Does nothing where an answer has begun, or the client is gone. */
+  /** Sends the whole response. Has no effect after a response has started or the client has disconnected. */
   respond(code: number, headers: Headers, body: string | Buffer): void
   stream(code: number, headers: Headers): BodyStream
-  /** Goes over to WebSocket in that protocol. Absent: the client did not ask for it. */
+  /** Switches to WebSocket with that subprotocol. Absent when the client did not request it. */
   readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocketConnection
-  readonly answered: boolean
-  /** Loses the client, in the middle of an answer or before it. */
+  readonly hasResponded: boolean
+  /** Closes the connection or stream, also in the middle of a response. */
   abort(): void
-  /** Called once, when the answer has been sent or the connection is lost. */
+  /** `run` is called once, when the response has been sent or the connection is lost. */
   onClose(run: () => void): void
 }
 
-/** A body's piece with the length before it and the line end behind it, as HTTP/1.1 wants it; HTTP/2 sends the middle. */
+/** A piece of a body as an HTTP/1.1 chunk (`framed`), and its content within that buffer, which HTTP/2 sends (`plain`). */
 export interface FramedPiece {
   readonly framed: Buffer
   readonly plain: Buffer
@@ -70,16 +70,16 @@ function emptyPiece(length: number): FramedPiece {
   return { framed, plain: framed.subarray(head.length, head.length + length) }
 }
 
-/** How much of a body that is too long is read and thrown away, so that the client gets to read the refusal. */
-export const mostDiscardedBytes = 32 * 1024 * 1024
+/** How much of a too long body is read and discarded, so that the client can read the refusal. */
+export const maxDiscardedBytes = 32 * 1024 * 1024
 
 interface BodySource {
   on(event: 'data', run: (piece: Buffer) => void): unknown
   on(event: 'end' | 'close', run: () => void): unknown
 }
 
-/** There is nobody left to answer. */
-export class BodyLost extends Error {}
+/** The client disconnected before the request was complete. */
+export class BodyLostError extends Error {}
 
 export function collectBody(source: BodySource, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -91,16 +91,16 @@ export function collectBody(source: BodySource, limit: number): Promise<Buffer |
       if (length <= limit) pieces.push(piece)
       else {
         pieces = []
-        if (length > limit + mostDiscardedBytes) resolve(undefined)
+        if (length > limit + maxDiscardedBytes) resolve(undefined)
       }
     })
     source.on('end', () => {
       isComplete = true
       resolve(length > limit ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length))
     })
-    // It comes after an error, too.
+    // Emitted after an error, too.
     source.on('close', () => {
-      if (!isComplete) reject(new BodyLost('The client went away before its request was complete'))
+      if (!isComplete) reject(new BodyLostError('The client went away before its request was complete'))
     })
   })
 }

@@ -1,11 +1,11 @@
-// /healthz, /livez and /readyz: all checks together, or one by its name.
+// /healthz, /livez and /readyz: all checks, or one by name.
 import type { Request } from './request.ts'
 
 export interface HealthCheck {
   readonly name: string
   /** Default: all three. */
   readonly paths?: readonly HealthPath[]
-  /** What is wrong, or undefined. */
+  /** The problem, or undefined when healthy. */
   check(): string | undefined
 }
 
@@ -13,7 +13,7 @@ export type HealthPath = 'healthz' | 'livez' | 'readyz'
 
 export const healthPaths: readonly HealthPath[] = ['healthz', 'livez', 'readyz']
 
-/** False for a check that does not exist. */
+/** Returns false when there is no such check. */
 export function sendHealth(request: Request, path: HealthPath, name: string, all: readonly HealthCheck[]): boolean {
   const checks = all.filter(({ paths = healthPaths }) => paths.includes(path))
   if (name !== '') {

@@ -1,4 +1,4 @@
-// HTTP/1.1 as an Exchange, on node's own server objects.
+// An Exchange over HTTP/1.1.
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
@@ -33,7 +33,7 @@ export class Http1Exchange implements Exchange {
     return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
   }
 
-  get answered(): boolean {
+  get hasResponded(): boolean {
     return this.#response.headersSent || this.#response.destroyed
   }
 
@@ -52,22 +52,22 @@ export class Http1Exchange implements Exchange {
 
   async readBody(limit: number): Promise<Buffer | undefined> {
     const body = await collectBody(this.#request, limit)
-    // More may be on its way, and nobody will read it.
-    if (body === undefined && !this.answered) this.#response.setHeader('connection', 'close')
+    // The client may send more, which will not be read.
+    if (body === undefined && !this.hasResponded) this.#response.setHeader('connection', 'close')
     return body
   }
 
   respond(code: number, headers: Headers, body: string | Buffer): void {
-    if (this.answered) return
+    if (this.hasResponded) return
     headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length
     this.#response.writeHead(code, headers as Record<string, string>)
     if (this.method === 'HEAD') this.#response.end()
-    // Node writes the headers with a body that is text, and encodes them as that: those of warnings are encoded already.
+    // With a string body Node encodes the headers as UTF-8 too, but warnings are encoded already.
     else this.#response.end(typeof body === 'string' && headers['warning'] !== undefined ? Buffer.from(body) : body)
   }
 
   stream(code: number, headers: Headers): BodyStream {
-    if (!this.answered) {
+    if (!this.hasResponded) {
       this.#response.writeHead(code, headers as Record<string, string>)
       this.#response.flushHeaders()
     }
@@ -85,8 +85,8 @@ export class Http1Exchange implements Exchange {
 }
 
 /**
- * A request that wants to go over to another protocol. Node's server has let go of its connection: the answer is the last
- * thing there. Only WebSocket can be had; what asks for something else is answered as if it had not.
+ * A request with an Upgrade header. Node's server has released the connection, which is closed after the response. Only WebSocket
+ * is supported; other upgrades are ignored.
  */
 export class Http1UpgradeExchange extends Http1Exchange {
   readonly upgrade?: (protocol: string, listener: WebSocketListener) => WebSocketConnection
@@ -119,8 +119,8 @@ class Http1Stream implements BodyStream {
     return this.#response.destroyed || this.#response.write(piece)
   }
 
-  // Past the response object, which would frame the piece again, in three writes. An answer without chunks
-  // (HTTP/1.0) or one that waits behind another on its connection goes the long way.
+  // Bypasses the response object, which would frame the piece again, in three writes. Not possible for a response without chunks
+  // (HTTP/1.0) or one that waits for an earlier response on its connection.
   writeFramed({ framed, plain }: FramedPiece): boolean {
     const response = this.#response
     if (response.destroyed) return true
@@ -138,8 +138,8 @@ class Http1Stream implements BodyStream {
   }
 
   onDrain(run: () => void): void {
-    // The response does not hear of what was written past it, and the socket lives on after the response. It is the
-    // request's: a response that waits behind another one has none yet.
+    // The response emits no 'drain' for bytes that bypassed it, so the socket is observed too, until the response closes. It is the
+    // request's socket: a response that waits for an earlier one has none yet.
     const socket = this.#socket
     this.#response.on('drain', run)
     socket.on('drain', run)

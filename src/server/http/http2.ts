@@ -1,4 +1,4 @@
-// HTTP/2 as an Exchange, on node's streams.
+// An Exchange over HTTP/2.
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type BodyStream, collectBody, type Exchange, type FramedPiece, type Headers } from './exchange.ts'
@@ -29,7 +29,7 @@ export class Http2Exchange implements Exchange {
     return !this.#stream.endAfterHeaders
   }
 
-  get answered(): boolean {
+  get hasResponded(): boolean {
     return this.#stream.headersSent || this.#stream.destroyed || this.#stream.closed
   }
 
@@ -54,24 +54,24 @@ export class Http2Exchange implements Exchange {
   }
 
   respond(code: number, headers: Headers, body: string | Buffer): void {
-    if (this.answered) return
+    if (this.hasResponded) return
     headers[':status'] = code
     headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length
     const isEmpty = this.method === 'HEAD' || body.length === 0
     this.#stream.respond(headers as Record<string, string>, { endStream: isEmpty })
     if (!isEmpty) this.#stream.end(body)
     this.#discardBody()
-    // The answer is complete: what the client still sends is not worth waiting for.
+    // The response is complete: the rest of the request is not needed.
     if (!this.#stream.readableEnded) this.#stream.once('finish', () => this.#stream.close(constants.NGHTTP2_NO_ERROR))
   }
 
-  // A body that nobody reads holds its stream open.
+  // An unread body would keep the stream open.
   #discardBody(): void {
     if (!this.#stream.readableFlowing) this.#stream.resume()
   }
 
   stream(code: number, headers: Headers): BodyStream {
-    if (!this.answered) {
+    if (!this.hasResponded) {
       headers[':status'] = code
       this.#stream.respond(headers as Record<string, string>)
       this.#discardBody()

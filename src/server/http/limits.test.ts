@@ -92,7 +92,7 @@ describe.each([
     const answer = await ask(server, { path })
     expect(answer.json).toMatchObject({ code: 500, reason: 'InternalError', message: 'Internal error occurred: boom' })
     expect(server.lines).toHaveLength(1)
-    expect(server.lines[0]).toMatch(/^Cannot answer GET \/api\/v1\/namespaces\/a\/configmaps: TypeError: boom/)
+    expect(server.lines[0]).toMatch(/^Cannot respond to GET \/api\/v1\/namespaces\/a\/configmaps: TypeError: boom/)
     expect(server.lines[0]).not.toContain('\n')
   })
 })

@@ -1,5 +1,5 @@
-// What the client wants to read and what it sends, by Kubernetes' rules. There are two steps, as there: the router
-// looks for any media type that it knows, then the Accept header is read closely.
+// Content negotiation by Kubernetes' rules, in two steps: the router checks that any media type is known, then the Accept header
+// is evaluated.
 import { failure } from '../../api/machinery/status-error.ts'
 import type { PatchFormat } from '../rest/rest.ts'
 
@@ -7,11 +7,11 @@ export type BodyFormat = 'json' | 'yaml'
 
 export type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
-/** How an answer is to be written. */
+/** The representation of a response. */
 export interface View {
   readonly format: BodyFormat
   readonly as?: Conversion
-  /** The version of meta.k8s.io in which `as` was asked for. */
+  /** The version of meta.k8s.io that was requested with `as`. */
   readonly version: 'v1' | 'v1beta1'
   readonly pretty: boolean
 }
@@ -36,13 +36,13 @@ interface Clause {
 
 const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
 
-/** The view of an answer to a request for a resource. `isList` only chooses the words of the refusal. */
+/** The view of a response with a resource. `isList` affects only the message of a refusal. */
 export function negotiateView(accept: string | undefined, isList: boolean): View {
   if (accept === undefined || accept === '' || accept === json || accept === '*/*') return plainJson
-  return remembered(isList ? listViews : itemViews, accept, () => chooseView(accept, isList))
+  return cached(isList ? listViews : itemViews, accept, () => chooseView(accept, isList))
 }
 
-/** As `negotiateView`, for what has no columns. */
+/** As `negotiateView`, for kinds without columns. */
 export function negotiateWithoutTable(accept: string | undefined): View {
   const view = negotiateView(accept, false)
   return view.as === 'Table' ? chooseView(accept!, false, false) : view
@@ -80,15 +80,15 @@ function viewOf(parameters: ReadonlyMap<string, string>, format: BodyFormat): Vi
   return { format, as, version, pretty }
 }
 
-/** A watch is only written as JSON. */
+/** Watches are encoded as JSON only. */
 export function requireStream(view: View): void {
   if (view.format !== 'json') throw unacceptable(`only the following media types are accepted: ${streamTypes.join(', ')}`)
 }
 
-/** The format of a Status, which is never converted. Undefined where the client accepts none. */
+/** The format of a Status, which is never converted. Undefined when the client accepts none. */
 export function negotiateStatus(accept: string | undefined): BodyFormat | undefined {
   if (accept === undefined || accept === '' || accept === json || accept === '*/*') return 'json'
-  return remembered(statusFormats, accept, () => {
+  return cached(statusFormats, accept, () => {
     for (const clause of parseAccept(accept))
       for (const { type, format } of formats)
         if (matches(clause.type, type) && !['as', 'g', 'v', 'sv'].some((name) => clause.parameters.has(name))) return format
@@ -118,17 +118,17 @@ function parseAccept(accept: string): Clause[] {
   return clauses.sort((a, b) => b.quality - a.quality || stars(a.type) - stars(b.type))
 }
 
-// Clients send few different headers, and the same one all the time.
-const mostRemembered = 200
+// Clients send few different headers, so that the results are cached.
+const maxCachedHeaders = 200
 const listViews = new Map<string, View>()
 const itemViews = new Map<string, View>()
 const statusFormats = new Map<string, BodyFormat | undefined>()
 
-function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+function cached<T>(known: Map<string, T>, key: string, make: () => T): T {
   const found = known.get(key)
   if (found !== undefined) return found
   const made = make()
-  if (known.size >= mostRemembered) known.clear()
+  if (known.size >= maxCachedHeaders) known.clear()
   known.set(key, made)
   return made
 }
@@ -136,7 +136,7 @@ function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const mediaTypePattern = new RegExp(`^\\s*(${token}/${token})\\s*(;.*)?$`)
 
-/** The format of a body. None given is JSON. */
+/** The format of a body. The default is JSON. */
 export function bodyFormat(contentType: string | undefined): BodyFormat | 'protobuf' {
   if (contentType === undefined || contentType === '' || contentType === json) return 'json'
   const type = mediaTypePattern.exec(contentType)?.[1]?.toLowerCase()
@@ -164,7 +164,7 @@ export function patchFormat(contentType: string | undefined): PatchFormat {
   return format
 }
 
-/** `?pretty` counts more than the parameter of the media type. */
+/** `?pretty` takes precedence over the parameter of the media type. */
 export function isPretty(view: View, query: string | undefined): boolean {
   if (query === undefined || query === '') return view.pretty
   return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(query) || view.pretty

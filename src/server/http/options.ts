@@ -1,4 +1,4 @@
-// The options that Kubernetes takes in the query, with its words for what is wrong in them.
+// The query options of Kubernetes, with its error messages.
 import { type FieldError, forbidden, notSupported, required } from '../../api/machinery/field-error.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import { validateFieldManager } from '../../api/machinery/validation/metadata.ts'
@@ -12,7 +12,7 @@ export interface ListOptions {
   readonly watching: WatchQuery
 }
 
-/** Which of them go together, the verbs say. `name` is that of a path of the old kind, `/watch/…/pods/a`; `watch` is true for those. */
+/** The verbs validate combinations. `watch` is true, and `name` set, for a deprecated path such as `/watch/…/pods/a`. */
 export function readListOptions(query: Query, watch: boolean, name?: string): ListOptions {
   const isWatch = query.flag('watch') === true || watch
   const allowWatchBookmarks = query.flag('allowWatchBookmarks')
@@ -52,7 +52,7 @@ function withName(fieldSelector: string | undefined, name: string | undefined): 
   return wanted
 }
 
-const longestManager = 128
+const maxManagerBytes = 128
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
 
 export function validateDryRun(values: readonly string[]): FieldError[] {
@@ -64,14 +64,14 @@ const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
 let lastAgent: string | undefined
 let lastManager = 'unknown'
 
-/** The name in managedFields of a request that gives none: its User-Agent up to the first slash. */
+/** The default field manager of a request: its User-Agent up to the first slash. */
 export function managerOf(userAgent: string | undefined): string {
-  // The same client comes again and again.
+  // Consecutive requests usually come from the same client.
   if (userAgent === lastAgent) return lastManager
   let manager = ''
   for (const rune of (userAgent ?? '').split('/')[0]!) {
     if (unprintable.test(rune)) continue
-    if (Buffer.byteLength(manager) + Buffer.byteLength(rune) > longestManager) break
+    if (Buffer.byteLength(manager) + Buffer.byteLength(rune) > maxManagerBytes) break
     manager += rune
   }
   lastAgent = userAgent
@@ -120,7 +120,7 @@ function checked(kind: string, { query, caller, userAgent, warn }: WriteRequest,
 
 const durationUnits: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `?timeout=32s`: how long the client will wait, in milliseconds; 0 is no wish. */
+/** `?timeout=32s` in milliseconds; 0 when absent. */
 export function readTimeoutMs(query: Query): number {
   const text = query.text('timeout')
   if (!text || text === '0') return 0

@@ -27,7 +27,7 @@ describe('paths of our own', () => {
 
   it('are answered, with what was sent', async () => {
     server = await startTestServer({
-      answerOwn: ({ method, path, body }) => (path === '/rollcall/v1/things' ? { code: 201, body: { method, body } } : undefined),
+      handleOwnPath: ({ method, path, body }) => (path === '/rollcall/v1/things' ? { code: 201, body: { method, body } } : undefined),
     })
     expect(await ask1(server, { method: 'POST', path, headers: json, body: '{"a":1}' })).toMatchObject({
       code: 201,
@@ -39,7 +39,7 @@ describe('paths of our own', () => {
   })
 
   it('are for those who may do everything', async () => {
-    server = await startTestServer({ answerOwn: () => ({ body: {} }) })
+    server = await startTestServer({ handleOwnPath: () => ({ body: {} }) })
     expect((await ask1(server, { path, headers: { authorization: undefined } })).code).toBe(401)
     expect((await ask1(server, { path, headers: { authorization: 'Bearer weak' } })).code).toBe(403)
     expect((await ask1(server, { path: '/' })).json.paths.join()).not.toContain('rollcall')
@@ -47,7 +47,7 @@ describe('paths of our own', () => {
 
   it('tell what they refuse', async () => {
     server = await startTestServer({
-      answerOwn() {
+      handleOwnPath() {
         throw badRequestError('no')
       },
     })
@@ -71,7 +71,7 @@ describe('requests that run into a fault', () => {
     }
     server = await startTestServer({
       clock,
-      judgeRequest(verb, plural, agent) {
+      findFault(verb, plural, agent) {
         judged.push(`${verb} ${plural} ${agent}`)
         if (verb === 'list') return { delayMs: 0, error: failure(503, 'ServiceUnavailable', 'not now') }
         return { delayMs: 3_600_000 }

@@ -1,4 +1,4 @@
-// Paths of our own beside Kubernetes' API, below /rollcall/: for those who may do everything, and in no discovery document.
+// Rollcall's own endpoints below /rollcall/. They require system:masters and are not part of discovery.
 import { badRequestError, failure, tooLargeError } from '../../api/machinery/status-error.ts'
 import type { Query } from './query.ts'
 import type { Request } from './request.ts'
@@ -9,24 +9,24 @@ export interface OwnRequest {
   readonly method: string
   readonly path: string
   readonly query: Query
-  /** Parsed JSON. Undefined where nothing was sent. */
+  /** Parsed JSON. Undefined without a body. */
   readonly body: unknown
 }
 
-export interface OwnAnswer {
+export interface OwnResponse {
   /** Default 200. */
   readonly code?: number
   readonly body: object
 }
 
-/** Undefined where there is no such path. What it refuses it throws, as a StatusError. */
-export type AnswerOwn = (request: OwnRequest) => OwnAnswer | undefined | Promise<OwnAnswer | undefined>
+/** Undefined when there is no such path. Throws a StatusError to refuse a request. */
+export type HandleOwnPath = (request: OwnRequest) => OwnResponse | undefined | Promise<OwnResponse | undefined>
 
-export async function sendOwn(request: Request, answerOwn: AnswerOwn, bodyLimitBytes: number): Promise<void> {
+export async function sendOwn(request: Request, handleOwnPath: HandleOwnPath, bodyLimitBytes: number): Promise<void> {
   const { exchange, path, query } = request
-  const answer = await answerOwn({ method: exchange.method, path, query, body: await readJson(request, bodyLimitBytes) })
-  if (answer === undefined) throw failure(404, 'NotFound', 'the server could not find the requested resource', {})
-  await request.sendDocument(answer.code ?? 200, 'application/json', `${JSON.stringify(answer.body)}\n`)
+  const response = await handleOwnPath({ method: exchange.method, path, query, body: await readJson(request, bodyLimitBytes) })
+  if (response === undefined) throw failure(404, 'NotFound', 'the server could not find the requested resource', {})
+  await request.sendDocument(response.code ?? 200, 'application/json', `${JSON.stringify(response.body)}\n`)
 }
 
 async function readJson({ exchange }: Request, limit: number): Promise<unknown> {

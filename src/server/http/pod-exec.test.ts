@@ -31,7 +31,7 @@ beforeAll(async () => {
             yield 'two\n'
           })()
         : 'all\n',
-    answerHttp: (_pod, container, path) =>
+    respondHttp: (_pod, container, path) =>
       path === '/none' ? undefined : { code: path === '/x/y' ? 418 : 200, body: `${container} ${path}` },
   })
 })

@@ -1,4 +1,4 @@
-// …/pods/x/exec over WebSocket, in Kubernetes' channels: the first byte of each message says what it belongs to.
+// …/pods/x/exec over WebSocket with Kubernetes' channel protocol: the first byte of each message is its channel.
 import { badRequestError, internalError } from '../../api/machinery/status-error.ts'
 import type { Pod, Status } from '../../api/types.ts'
 import { chooseContainer } from './pod-log.ts'
@@ -9,11 +9,11 @@ export interface ExecListener {
   onEnd(exitCode: number): void
 }
 
-/** Runs a command in a container; returns how to stop it. Undefined: the container does not run. */
+/** Runs a command in a container; returns the function that stops it. Undefined: the container is not running. */
 export type Exec = (pod: Pod, container: string, command: readonly string[], listener: ExecListener) => (() => void) | undefined
 
 const channels = { output: 1, error: 2, status: 3 }
-/** The last one is of before there were versions: it says nothing of a good end, and a bad one in plain words. */
+/** The unversioned protocol sends no status on success, and a plain message on failure. */
 const protocols: readonly string[] = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'channel.k8s.io']
 
 const noInput = "Nothing can be typed into a simulated container. Run a command instead: kubectl exec POD -- sh -c '…'\r\n"
@@ -29,21 +29,21 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   const protocol = protocols.find((one) => offered.includes(one))
   const notFound = () => internalError(`unable to upgrade connection: container not found (${JSON.stringify(container)})`)
   if (exchange.upgrade === undefined || protocol === undefined) {
-    // kubectl tries the old way when the new one is refused, and shows that answer only.
+    // kubectl falls back to SPDY when WebSocket is refused, and shows only the second response.
     if (!isRunning(pod, container)) throw notFound()
     throw badRequestError(`cannot exec into pod ${JSON.stringify(name)} this way: it takes WebSocket with ${protocols.join(' or ')}`)
   }
   const show = { [channels.output]: query.flag('stdout') ?? false, [channels.error]: query.flag('stderr') ?? false }
-  // A terminal shows both in one.
+  // A terminal has one stream for both.
   const isTerminal = query.flag('tty') ?? false
-  // What comes before the client is told yes waits for that.
+  // Output is queued until the upgrade is accepted.
   let send: ((channel: number, text: string) => void) | undefined
   let waiting: [number, string][] = []
   const emit = (channel: number, text: string) => {
     if (send === undefined) waiting.push([channel, text])
     else send(channel, text)
   }
-  // Whoever asks for a shell to type in would only see it end.
+  // An interactive shell would end at once without explanation.
   if (isTerminal && query.flag('stdin') && command.length === 1) emit(channels.output, noInput)
   const stop = exec(pod, container, command, {
     onOutput(text, isError) {

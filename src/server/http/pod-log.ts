@@ -1,5 +1,5 @@
-// GET …/pods/x/log. Which container is meant and whether it has a log yet is decided here, in the words of the API
-// server and of the kubelet; the lines come from whoever runs the pods.
+// GET …/pods/x/log. Selects the container and checks that it has a log, with the messages of the API server and the kubelet; the
+// simulated nodes provide the lines.
 import { type FieldError, forbidden, invalid } from '../../api/machinery/field-error.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import type { ContainerStatus, Pod } from '../../api/types.ts'
@@ -18,7 +18,7 @@ export interface LogOptions {
   readonly limitBytes?: number
 }
 
-/** The whole log, or pieces of it as they come. An endless one is ended by `return()` when the client goes. */
+/** The whole log, or a stream of it. A stream is ended by `return()` when the client disconnects. */
 export type ReadLog = (pod: Pod, options: LogOptions) => string | AsyncIterable<string>
 
 export function readLogOptions(query: Query, pod: Pod): LogOptions {
@@ -44,7 +44,7 @@ export function readLogOptions(query: Query, pod: Pod): LogOptions {
   }
 }
 
-/** The one that is named, or the only one. */
+/** The named container, or the only one. */
 export function chooseContainer({ metadata, spec }: Pod, wanted: string): string {
   const name = metadata?.name ?? ''
   const containers = spec?.containers ?? []
@@ -58,7 +58,7 @@ export function chooseContainer({ metadata, spec }: Pod, wanted: string): string
   throw badRequestError(`a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`)
 }
 
-/** Throws what the kubelet would say where the container has not run yet. */
+/** Throws the kubelet's error when the container has not started yet. */
 export function requireStarted({ metadata, status }: Pod, { container, previous }: LogOptions): void {
   const where = `container ${JSON.stringify(container)} in pod ${JSON.stringify(metadata?.name ?? '')}`
   const statuses: readonly ContainerStatus[] = [
@@ -82,7 +82,7 @@ export function requireStarted({ metadata, status }: Pod, { container, previous 
 
 export async function sendLog(request: Request, pod: Pod, readLog: ReadLog): Promise<void> {
   const options = readLogOptions(request.query, pod)
-  // A pod without a node has no log, and that is no error.
+  // A pod without a node has an empty log.
   const hasNode = Boolean(pod.spec?.nodeName)
   if (hasNode) requireStarted(pod, options)
   const log = hasNode ? readLog(pod, options) : ''
@@ -93,11 +93,11 @@ export async function sendLog(request: Request, pod: Pod, readLog: ReadLog): Pro
   }
   if (typeof log === 'string') return request.sendParts(200, 'text/plain', [cutTo(log, options.limitBytes)])
   request.code = 200
-  // Whoever follows a log is not a request that the server waits for.
+  // Not awaited: following a log must not occupy an in-flight slot.
   followLog(request, log, options.limitBytes ?? Number.POSITIVE_INFINITY).catch(() => request.exchange.abort())
 }
 
-/** Each piece is a message, in WebSocket's own framing. */
+/** Sends each piece as a WebSocket message. */
 async function sendLogMessages(upgrade: NonNullable<Exchange['upgrade']>, log: ReturnType<ReadLog>, limitBytes: number): Promise<void> {
   let stop = () => {}
   let isLost = false

@@ -1,4 +1,4 @@
-// The query of a request, read as Go reads it: what is badly escaped is left out, and plus is a space.
+// The query of a request, parsed as in Go: invalid escapes are ignored, and plus is a space.
 import { badRequestError } from '../../api/machinery/status-error.ts'
 
 export class Query {
@@ -34,7 +34,7 @@ export class Query {
     return this.#values.get(name)?.[0]
   }
 
-  /** Anything but `0` and `false` is true, also nothing at all: `?watch`. */
+  /** Any value except `0` and `false` is true, also an empty one: `?watch`. */
   flag(name: string): boolean | undefined {
     const text = this.text(name)
     return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false'
@@ -46,18 +46,18 @@ export class Query {
   }
 }
 
-const greatest = 2n ** 63n - 1n
+const maxInt64 = 2n ** 63n - 1n
 
-/** Throws Go's sentence for a text that is no 64-bit number. */
+/** Throws Go's error for an invalid 64-bit number. */
 export function parseInt64(text: string): number {
   if (!/^[+-]?[0-9]+$/.test(text)) throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
-  if (value > greatest || value < -greatest - 1n)
+  if (value > maxInt64 || value < -maxInt64 - 1n)
     throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`)
   return Number(value)
 }
 
-/** Undefined for a text with a broken escape. Bytes that are no UTF-8 become U+FFFD. */
+/** Undefined for an invalid escape. Invalid UTF-8 becomes U+FFFD. */
 export function unescapePercent(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {

@@ -1,4 +1,4 @@
-// Requests that are made to wait, or are refused, because somebody asked for it.
+// Fault injection: requests that are delayed or refused on demand.
 import type { StatusError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Route } from './route.ts'
@@ -8,8 +8,8 @@ export interface RequestFault {
   readonly error?: StatusError
 }
 
-/** What a request runs into; undefined for nearly all. `agent` is its User-Agent. */
-export type JudgeRequest = (verb: string, plural: string, agent: string) => RequestFault | undefined
+/** The fault of a request, if any. `agent` is its User-Agent. */
+export type FindFault = (verb: string, plural: string, agent: string) => RequestFault | undefined
 
 const itemVerbs: Readonly<Record<string, string>> = {
   GET: 'get',
@@ -21,15 +21,15 @@ const itemVerbs: Readonly<Record<string, string>> = {
 }
 const collectionVerbs: Readonly<Record<string, string>> = { ...itemVerbs, GET: 'list', DELETE: 'deletecollection' }
 
-/** As Kubernetes names what is done to resources; undefined for a path that is none. */
+/** The Kubernetes verb of a request; undefined for paths that are not resources. */
 export function verbOf(route: Route, method: string, isWatch: boolean): string | undefined {
   if (!('kind' in route)) return undefined
   if (isWatch) return 'watch'
   return (route.type === 'collection' ? collectionVerbs : itemVerbs)[method]
 }
 
-/** Resolves when the request may go on. Throws what refuses it. */
-export async function sufferFault({ delayMs, error }: RequestFault, clock: Clock): Promise<void> {
+/** Resolves after the delay, or rejects with the error of the fault. */
+export async function applyFault({ delayMs, error }: RequestFault, clock: Clock): Promise<void> {
   if (delayMs > 0) await new Promise<void>((resolve) => void clock.after(delayMs, resolve))
   if (error !== undefined) throw error
 }

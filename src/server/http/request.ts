@@ -1,4 +1,4 @@
-// One request on its way through the server, and the ways to answer it.
+// A request and the ways to respond to it.
 import { randomUUID } from 'node:crypto'
 import { constants, createGzip } from 'node:zlib'
 import type { Kind } from '../../api/machinery/kind.ts'
@@ -7,12 +7,12 @@ import type { Status } from '../../api/types.ts'
 import { realClock } from '../../base/clock.ts'
 import type { Caller, ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { type BodyStream, type Exchange, type FramedPiece, frameBytes, framePiece, type Headers } from './exchange.ts'
-import { indentJson, jsonToYaml } from './json-text.ts'
+import { indentJson, jsonToYaml } from './json-encoding.ts'
 import { isPretty, negotiateStatus, type View } from './media-types.ts'
 import { Query } from './query.ts'
 import { Warnings } from './warnings.ts'
 
-/** What the metrics say of a request. */
+/** The labels of a request in the metrics. */
 export interface Labels {
   verb: string
   readonly kind?: Kind
@@ -21,11 +21,11 @@ export interface Labels {
   dryRun?: boolean
 }
 
-/** From this size on Kubernetes compresses for whoever accepts it. */
+/** As in Kubernetes, longer responses are compressed when the client accepts it. */
 const gzipBytes = 128 * 1024
-/** Small enough that nobody waits long for the loop, large enough that a piece costs little more than its bytes. */
+/** Small enough not to delay other requests, large enough that the overhead per piece is negligible. */
 const pieceCharacters = 512 * 1024
-/** Rows of a table are short and take long to make. */
+/** Table rows are short but take long to compute. */
 const partsInOneTurn = 500
 
 export class Request {
@@ -37,9 +37,9 @@ export class Request {
   readonly #auditId: string
   caller: Caller | undefined
   labels: Labels = { verb: 'GET' }
-  /** How long the client will wait; 0 is as long as the server allows. */
+  /** The timeout that the client requested; 0 for none. */
   timeoutMs = 0
-  /** The code of the answer, once there is one. */
+  /** The status code of the response; 0 before it is sent. */
   code = 0
 
   constructor(exchange: Exchange, path: string, query: string, startMs: number) {
@@ -69,7 +69,7 @@ export class Request {
     this.exchange.respond(code, { ...this.headers(contentType), ...more }, body)
   }
 
-  /** A document whose compressed form is kept. */
+  /** A document whose compressed form is cached. */
   sendCompressible(code: number, contentType: string, body: string | Buffer, gzip: () => Buffer, more: Headers = {}): void {
     this.code = code
     const headers = { ...this.headers(contentType), ...more }
@@ -81,7 +81,7 @@ export class Request {
     this.exchange.respond(code, { ...headers, 'content-encoding': 'gzip', vary }, gzip())
   }
 
-  /** One JSON object, in the format that was asked for. */
+  /** One JSON object, in the requested format. */
   sendJson(code: number, text: string, view: View): void | Promise<void> {
     if (view.format === 'yaml') return this.#sendYaml(code, text)
     const pretty = isPretty(view, this.query.text('pretty'))
@@ -94,7 +94,7 @@ export class Request {
     return this.sendDocument(code, 'application/yaml', await jsonToYaml(text))
   }
 
-  /** Anything that was thrown, as a Status. Returns what was no refusal but a fault of ours. */
+  /** Sends any thrown value as a Status. Returns the error when it is an internal one rather than a refusal. */
   sendError(error: unknown): Error | undefined {
     const expected = isStatusError(error)
     const status = expected ? error.status : internalError(error instanceof Error ? error.message : String(error)).status
@@ -113,7 +113,7 @@ export class Request {
       const body = format === undefined ? indentJson(text) : `${text}\n`
       this.exchange.respond(code, { ...this.headers('application/json'), ...more }, body)
     }
-    // Nobody waits for a Status: what fails here would end the process.
+    // The caller does not await the Status: a rejection here would end the process.
     if (format !== 'yaml') respondJson()
     else jsonToYaml(text).then((body) => this.exchange.respond(code, { ...this.headers('application/yaml'), ...more }, body), respondJson)
   }
@@ -124,8 +124,8 @@ export class Request {
   }
 
   /**
-   * A body of any length from its parts. The parts are taken only as fast as the client reads, and other requests get
-   * their turn in between; short bodies go out at once.
+   * Sends a body of any length from its parts. Parts are generated only as fast as the client reads, and other requests are served in
+   * between; a short body is sent at once.
    */
   async sendParts(code: number, contentType: string, parts: Iterable<string>, more: Headers = {}): Promise<void> {
     this.code = code
@@ -141,7 +141,7 @@ export class Request {
         continue
       }
       body ??= this.#startParts(code, { ...this.headers(contentType), ...more })
-      // The next piece is made while the one before it is on its way.
+      // The next piece is prepared while the previous one is being sent.
       const piece = framePiece(waiting.join(''))
       await written
       if (body.isLost) return
@@ -203,7 +203,7 @@ class GzipWriter extends PieceWriter {
 
   constructor(exchange: Exchange, stream: BodyStream) {
     super(exchange, stream)
-    // Lost when the client is: then nobody waits for it.
+    // Fails when the client disconnects.
     this.#done = this.#forward().catch(() => stream.abort())
     exchange.onClose(() => this.#gzip.destroy())
   }
@@ -234,5 +234,5 @@ export function listMetadata({ resourceVersion, continue: token, remainingItemCo
   })
 }
 
-export const isAnswer = (result: ObjectResponse | Status | object): result is ObjectResponse =>
+export const isObjectResponse = (result: ObjectResponse | Status | object): result is ObjectResponse =>
   'json' in result && typeof result.json === 'string'

@@ -1,4 +1,4 @@
-// Which kind, object or document a path speaks of. Pure: what the paths mean depends on the table of kinds alone.
+// Maps a path to a kind, an object or a document. Pure: depends only on the table of kinds.
 import type { Kind, Verb } from '../../api/machinery/kind.ts'
 
 export type Route =
@@ -7,7 +7,7 @@ export type Route =
       readonly kind: Kind
       /** '' for all namespaces, and for kinds without them. */
       readonly namespace: string
-      /** The old `/watch/` paths always watch. */
+      /** The deprecated `/watch/` paths always watch. */
       readonly watch: boolean
     }
   | { readonly type: 'item'; readonly kind: Kind; readonly namespace: string; readonly name: string; readonly watch: boolean }
@@ -18,7 +18,7 @@ export type Route =
       readonly name: string
       readonly subresource: string
     }
-  /** A path below a group and version that the server has, but of no resource. */
+  /** A path below a served group and version, but without a resource. */
   | { readonly type: 'unknown-resource' }
   /** Anything else: documents, health, or nothing at all. */
   | { readonly type: 'path'; readonly path: string }
@@ -27,7 +27,7 @@ const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get'
 
 export const verbsOf = (kind: Kind): readonly Verb[] => kind.verbs ?? allVerbs
 
-/** Subresources of a pod that need a running container; the server answers them itself. */
+/** Subresources of a pod that connect to a running container. */
 export const connectSubresources: readonly string[] = ['attach', 'exec', 'portforward', 'proxy']
 
 const subresourcesOfNamespaces: readonly string[] = ['status', 'finalize']
@@ -35,7 +35,7 @@ const unknownResource: Route = { type: 'unknown-resource' }
 
 export type Routes = (path: string) => Route
 
-/** The path is decoded already, and begins with a slash. */
+/** The path must be decoded, and start with a slash. */
 export function createRoutes(kinds: readonly Kind[]): Routes {
   const groups = new Map<string, Map<string, Kind>>()
   const names = new Set(kinds.flatMap(({ group }) => (group === '' ? [] : [group])))
@@ -93,7 +93,7 @@ function hasSubresource(kind: Kind, name: string): boolean {
   return kind.plural === 'pods' && kind.group === '' && (name === 'log' || connectSubresources.includes(name))
 }
 
-/** The verb of a method on a subresource, or undefined where the path does not take the method. */
+/** The verb of a method on a subresource, or undefined when the method is not allowed. */
 export function subresourceVerb(kind: Kind, subresource: string, method: string): Verb | undefined {
   const verb = itemVerbs.get(method) ?? (method === 'POST' ? 'create' : undefined)
   if (verb === undefined) return undefined
@@ -119,7 +119,7 @@ export function itemVerb(kind: Kind, method: string): Verb | undefined {
   return verb !== undefined && verbsOf(kind).includes(verb) ? verb : undefined
 }
 
-/** The verb of a method on all objects. Across namespaces Kubernetes only reads. */
+/** The verb of a method on a collection. Across all namespaces only reading is allowed. */
 export function collectionVerb(kind: Kind, namespace: string, method: string): Verb | undefined {
   const isEverywhere = kind.namespaced && namespace === ''
   const verb: Verb | undefined =

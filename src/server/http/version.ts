@@ -1,4 +1,4 @@
-// /version: the Kubernetes that we stand in for, and our own name behind it.
+// /version: the version of Kubernetes that is emulated, with our own version as build metadata.
 import { arch, platform } from 'node:os'
 
 const kubernetes = { major: '1', minor: '36', version: 'v1.36.4' }

@@ -1,9 +1,9 @@
-// Sentences for the caller, as Warning headers.
+// Warning headers of a response.
 
-const mostCharacters = 4096
-const mostOfOneCharacters = 256
+const maxTotalCharacters = 4096
+const maxCharactersOfCut = 256
 
-/** Collects sentences; each is said once. All are cut when together they are too long, as Kubernetes does. */
+/** Collects distinct warnings. As in Kubernetes, all are truncated when their total length exceeds the limit. */
 export class Warnings {
   readonly #sentences = new Set<string>()
 
@@ -12,17 +12,17 @@ export class Warnings {
     if (!/[\u0000-\u001f\u007f-\u009f]/.test(sentence)) this.#sentences.add(sentence)
   }
 
-  /** The headers, or undefined without any. */
+  /** Undefined when there are no warnings. */
   headers(): readonly string[] | undefined {
     if (this.#sentences.size === 0) return undefined
     const sentences = [...this.#sentences].map((sentence) => [...sentence])
     const total = sentences.reduce((sum, one) => sum + one.length, 0)
-    if (total <= mostCharacters) return sentences.map(toHeader)
+    if (total <= maxTotalCharacters) return sentences.map(toHeader)
     const headers: string[] = []
     let written = 0
     for (const one of sentences) {
-      if (written >= mostCharacters) break
-      const cut = one.slice(0, mostOfOneCharacters)
+      if (written >= maxTotalCharacters) break
+      const cut = one.slice(0, maxCharactersOfCut)
       written += cut.length
       headers.push(toHeader(cut))
     }
@@ -30,7 +30,7 @@ export class Warnings {
   }
 }
 
-// Node writes headers as Latin-1; Go reads and writes UTF-8.
+// Node encodes headers as Latin-1; Go expects UTF-8.
 function toHeader(characters: readonly string[]): string {
   const quoted = characters.map((one) => (one === '"' || one === '\\' ? `\\${one}` : one)).join('')
   return `299 - "${Buffer.from(quoted, 'utf8').toString('latin1')}"`

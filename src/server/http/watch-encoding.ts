@@ -1,30 +1,33 @@
-// Watch events as lines of JSON. Watchers of the same selection are handed the same array of events: it is encoded once
-// for each view, however many look at it.
+// Watch events as lines of JSON. Watchers of the same selection receive the same array of events, which is encoded once for each
+// view.
 import type { ObjectResponse, WatchEvent } from '../rest/rest.ts'
 import { partialObject, type TableStyle } from '../table.ts'
 import { type FramedPiece, framePiece } from './exchange.ts'
-import { headOf } from './json-text.ts'
+import { headOf } from './json-encoding.ts'
 import type { View } from './media-types.ts'
-import { tableOfOne } from './present.ts'
-import { isAnswer } from './request.ts'
+import { isObjectResponse } from './request.ts'
+import { tableOfOne } from './views.ts'
 
 export interface EventView {
-  /** Equal for views that look the same. */
+  /** Equal for views with the same encoding. */
   readonly key: string
-  encode(answer: ObjectResponse, nowMs: number, isFirst: boolean): string
+  encode(response: ObjectResponse, nowMs: number, isFirst: boolean): string
 }
 
 const plainView: EventView = { key: '', encode: ({ kind, json: text }) => headOf(kind) + text.slice(1) }
 
 export function eventView(view: View, style: TableStyle | undefined): EventView {
   if (style !== undefined)
-    return { key: `Table ${style.version} ${style.include}`, encode: (answer, nowMs, isFirst) => tableOfOne(answer, style, nowMs, isFirst) }
+    return {
+      key: `Table ${style.version} ${style.include}`,
+      encode: (response, nowMs, isFirst) => tableOfOne(response, style, nowMs, isFirst),
+    }
   if (view.as === 'PartialObjectMetadata')
-    return { key: `Partial ${view.version}`, encode: (answer) => partialObject(answer, view.version) }
+    return { key: `Partial ${view.version}`, encode: (response) => partialObject(response, view.version) }
   return plainView
 }
 
-/** `isFirst` is for tables, whose first one names the columns. */
+/** `isFirst` matters for tables: only the first one has column definitions. */
 export function encodeEvents(
   events: readonly WatchEvent[],
   start: number,
@@ -36,7 +39,7 @@ export function encodeEvents(
   let lines = ''
   for (let i = start; i < end; i++) {
     const { type, object } = events[i]!
-    const text = isAnswer(object) ? view.encode(object, nowMs, isFirst && i === start) : JSON.stringify(object)
+    const text = isObjectResponse(object) ? view.encode(object, nowMs, isFirst && i === start) : JSON.stringify(object)
     lines += `{"type":"${type}","object":${text}}\n`
   }
   return lines
@@ -53,17 +56,17 @@ function sharedOf(events: readonly WatchEvent[]): Shared {
   let found = shared.get(events)
   if (found === undefined) {
     let characters = 0
-    for (const { object } of events) characters += isAnswer(object) ? object.json.length : 200
+    for (const { object } of events) characters += isObjectResponse(object) ? object.json.length : 200
     found = { characters, pieces: new Map() }
     shared.set(events, found)
   }
   return found
 }
 
-/** About how long they are. */
+/** The approximate encoded size. */
 export const sizeOf = (events: readonly WatchEvent[]): number => sharedOf(events).characters
 
-/** All of them, encoded for the first who asks and kept for the others. */
+/** The encoded events, cached for the other watchers. */
 export function sharedPiece(events: readonly WatchEvent[], view: EventView, nowMs: number): FramedPiece {
   const { pieces } = sharedOf(events)
   let piece = pieces.get(view.key)

@@ -1,11 +1,11 @@
-// WebSockets, the side of the server: binary messages both ways. `ws` does the protocol; nothing here knows Kubernetes.
+// Server-side WebSockets with binary messages. The library `ws` implements the protocol. Independent of Kubernetes.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 
 export interface WebSocketListener {
   onMessage(message: Buffer): void
-  /** Called once, however it ends. */
+  /** Called once, for every kind of end. */
   onClose(): void
 }
 
@@ -14,11 +14,11 @@ export interface WebSocketConnection {
   close(): void
 }
 
-/** What a client asks with. `ws` itself answers the requests that it cannot accept. */
+/** An upgrade request of a client. `ws` itself refuses invalid ones. */
 export interface UpgradeRequest {
   readonly request: IncomingMessage
   readonly socket: Duplex
-  /** What came with the request. */
+  /** The bytes that followed the headers. */
   readonly head: Buffer
 }
 
@@ -27,7 +27,7 @@ export type AcceptWebSocket = (upgrade: UpgradeRequest, protocol: string, listen
 const maxMessageBytes = 1024 * 1024
 const closedNormally = 1000
 
-/** Answers yes, in that protocol. */
+/** Accepts the upgrade with that subprotocol. */
 export const acceptWebSocket: AcceptWebSocket = ({ request, socket, head }, protocol, listener) => {
   const server = new WebSocketServer({
     noServer: true,
@@ -40,7 +40,7 @@ export const acceptWebSocket: AcceptWebSocket = ({ request, socket, head }, prot
   server.handleUpgrade(request, socket, head, (accepted) => {
     accepted.on('message', (message: Buffer) => listener.onMessage(message))
     accepted.on('close', () => listener.onClose())
-    // The connection ends with the code that says why.
+    // `ws` closes the connection with the matching code.
     accepted.on('error', () => {})
     connection = {
       send: (message) => accepted.send(message, { binary: true }, () => {}),

@@ -19,8 +19,8 @@ const openApi = createOpenApi(kinds, () => ({
   V1DeploymentSpec: { '': 'About the spec.', replicas: 'About replicas.' },
   V1Deployment: { '': 'About Deployments.' },
 }))
-const read = (path: string) => JSON.parse(openApi.find(path)?.text ?? 'null') as Document
-const index = JSON.parse(openApi.find('/openapi/v3')!.text) as { paths: Record<string, { serverRelativeURL: string }> }
+const read = (path: string) => JSON.parse(openApi.find(path)?.json ?? 'null') as Document
+const index = JSON.parse(openApi.find('/openapi/v3')!.json) as { paths: Record<string, { serverRelativeURL: string }> }
 const paths = Object.keys(index.paths).map((path) => `/openapi/v3/${path}`)
 const apps = read('/openapi/v3/apis/apps/v1')
 const deploymentSpec = apps.components.schemas['io.k8s.api.apps.v1.DeploymentSpec']!
@@ -34,7 +34,7 @@ describe('createOpenApi()', () => {
   })
 
   it.each([...paths, '/openapi/v2'])('refers only to what is in %s, and names each operation once', (path) => {
-    const { text } = openApi.find(path)!
+    const { json: text } = openApi.find(path)!
     const prefix = path === '/openapi/v2' ? '#/definitions/' : '#/components/schemas/'
     const known = (JSON.parse(text) as { definitions?: object }).definitions ?? read(path).components.schemas
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!)
@@ -111,7 +111,7 @@ describe('createOpenApi()', () => {
   })
 
   it('has the same types in version 2, without what that has no words for', () => {
-    const { definitions, paths: swaggerPaths } = JSON.parse(openApi.find('/openapi/v2')!.text) as {
+    const { definitions, paths: swaggerPaths } = JSON.parse(openApi.find('/openapi/v2')!.json) as {
       definitions: Record<string, { properties: Record<string, unknown> }>
       paths: Record<string, Record<string, unknown>>
     }
@@ -174,7 +174,7 @@ describe('encodeSwagger()', () => {
         .map(([, pair]) => [at(pair as Buffer, 1).toString(), at(pair as Buffer, 2)]),
     )
   const document = openApi.protobuf().body as Buffer
-  const swagger = JSON.parse(openApi.find('/openapi/v2')!.text) as { definitions: object; paths: object }
+  const swagger = JSON.parse(openApi.find('/openapi/v2')!.json) as { definitions: object; paths: object }
 
   it('has every path and type of the JSON document', () => {
     expect(at(document, 1).toString()).toBe('2.0')

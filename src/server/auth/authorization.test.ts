@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { kinds } from '../../api/kinds.ts'
 import type { StatusError } from '../../api/machinery/status-error.ts'
 import { createRoutes } from '../http/route.ts'
-import { authorize } from './authorize.ts'
+import { authorize } from './authorization.ts'
 
 const routes = createRoutes(kinds)
 const bob = { name: 'bob', groups: ['system:authenticated'] }

@@ -1,30 +1,30 @@
-// All watches of the server. Events are written once for each turn of the loop and watcher: what many requests of one
-// turn have changed goes out together. A watcher that does not read is dropped, so that memory stays bounded.
+// The response streams of all watches. The events of one turn of the event loop are written together. A watcher that does not
+// read is dropped, which bounds the memory.
 import { type CancelTimer, type Clock, realClock } from '../../base/clock.ts'
 import type { WatchEvent, WatchListener } from '../rest/rest.ts'
 import type { BodyStream, FramedPiece } from './exchange.ts'
 import { framePiece } from './exchange.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine } from './log-line.ts'
 import { type EventView, encodeEvents, sharedPiece, sizeOf } from './watch-encoding.ts'
 
 export interface WatchLimits {
   readonly watches: number
-  /** How far behind a watcher may fall, in characters. What was there when it came does not count. */
+  /** The maximum size of unsent events of a watcher, in characters, without the initial events. */
   readonly pendingCharacters: number
-  /** How long it may read nothing at all. */
+  /** How long a watcher may read nothing. */
   readonly stalledMs: number
 }
 
 const sweepMs = 5000
 const pieceCharacters = 512 * 1024
-// A write costs some 15 µs more than the bytes in it. Where many watch, what happens within a while goes out together, so
-// that the writes take no more than a tenth of the time: 8 ms for 50 watchers. Nobody waits for the first event after a pause.
-const manyWatchers = 8
-const paceMsForEach = 0.16
-const longestPaceMs = 60
+// A write has an overhead of about 15 µs. With many watchers, events are collected for an interval, so that the writes take at
+// most a tenth of the time: 8 ms for 50 watchers. The first event after a pause is sent immediately.
+const minPacedWatchers = 8
+const paceMsPerWatcher = 0.16
+const maxPaceMs = 60
 
-export class WatchHub {
-  /** Of the wall: watches end and are paced in real time. */
+export class WatchStreams {
+  /** A wall clock: watches time out and are paced in real time. */
   readonly clock: Clock
   readonly #log: (line: string) => void
   readonly limits: WatchLimits
@@ -63,7 +63,7 @@ export class WatchHub {
     if (this.#watchers.size === 0) this.stop()
   }
 
-  /** Ends them all, as a timeout would. */
+  /** Ends all watches as a timeout would. */
   endAll(): void {
     for (const watcher of [...this.#watchers]) watcher.end()
     this.stop()
@@ -78,11 +78,11 @@ export class WatchHub {
     this.#due.push(watcher)
     if (this.#isScheduled) return
     this.#isScheduled = true
-    const paceMs = this.#flushedWatchers < manyWatchers ? 0 : Math.min(longestPaceMs, this.#flushedWatchers * paceMsForEach)
-    // A clock that was set back must not hold the events up.
+    const paceMs = this.#flushedWatchers < minPacedWatchers ? 0 : Math.min(maxPaceMs, this.#flushedWatchers * paceMsPerWatcher)
+    // A clock that was set back must not delay the events.
     const restMs = Math.min(paceMs, this.#flushedMs + paceMs - this.clock.now())
     if (restMs > 0) this.clock.after(restMs, this.#flush)
-    // After all that has arrived with this turn of the loop has been handled.
+    // After the requests of this turn of the event loop.
     else realClock.after(0, this.#flush)
   }
 
@@ -98,7 +98,7 @@ export class WatchHub {
       try {
         watcher.flush(nowMs, joined)
       } catch (error) {
-        // Nobody above could answer for it, and the other watchers must get their events.
+        // The other watchers must get their events nevertheless.
         this.#log(`Cannot write watch events: ${oneLine(error)}`)
         watcher.drop()
       }
@@ -114,20 +114,20 @@ export class WatchHub {
 
 type Events = readonly WatchEvent[]
 
-/** Pieces that were made of several arrays in this turn, by the first of them. */
+/** Pieces that were encoded from several arrays in this turn, by the first array. */
 type JoinedPieces = Map<Events, { readonly arrays: readonly Events[]; readonly key: string; readonly piece: FramedPiece }>
 
 export class Watcher implements WatchListener {
-  readonly #hub: WatchHub
+  readonly #streams: WatchStreams
   readonly #view: EventView
   #stream: BodyStream | undefined
   #unsubscribe: () => void = () => {}
   #cancelTimeout: CancelTimer = () => {}
   #pending: Events[] = []
   #pendingCharacters = 0
-  /** How many of the pending arrays were there at the start: their size is not counted. */
+  /** The number of pending arrays with initial events, whose size is not counted. */
   #initialArrays = 0
-  /** How many events of the first pending array are written. */
+  /** The number of events of the first pending array that are written. */
   #written = 0
   #isInitial = true
   #isDue = false
@@ -136,8 +136,8 @@ export class Watcher implements WatchListener {
   #isClosed = false
   #congestedSinceMs: number | undefined
 
-  constructor(hub: WatchHub, view: EventView) {
-    this.#hub = hub
+  constructor(hub: WatchStreams, view: EventView) {
+    this.#streams = hub
     this.#view = view
   }
 
@@ -148,19 +148,19 @@ export class Watcher implements WatchListener {
     if (this.#isInitial) this.#initialArrays++
     else {
       this.#pendingCharacters += sizeOf(events)
-      if (this.#pendingCharacters > this.#hub.limits.pendingCharacters) this.drop()
+      if (this.#pendingCharacters > this.#streams.limits.pendingCharacters) this.drop()
     }
     this.#wake()
   }
 
-  /** The answer has begun; `unsubscribe` ends the events. */
+  /** Starts writing to the response; `unsubscribe` ends the events. */
   start(stream: BodyStream, unsubscribe: () => void, timeoutMs: number): void {
     this.#stream = stream
     this.#unsubscribe = unsubscribe
     this.#isInitial = false
-    this.#hub.add(this)
+    this.#streams.add(this)
     stream.onDrain(this.#onDrain)
-    this.#cancelTimeout = this.#hub.clock.after(timeoutMs, () => this.end())
+    this.#cancelTimeout = this.#streams.clock.after(timeoutMs, () => this.end())
     this.#wake()
   }
 
@@ -173,7 +173,7 @@ export class Watcher implements WatchListener {
     if (this.#isClosed || this.#isDue || this.#stream === undefined || this.#pending.length === 0 || this.#congestedSinceMs !== undefined)
       return
     this.#isDue = true
-    this.#hub.schedule(this)
+    this.#streams.schedule(this)
   }
 
   flush(nowMs: number, joined: JoinedPieces): void {
@@ -221,7 +221,7 @@ export class Watcher implements WatchListener {
     this.#pending = this.#pending.slice(arrays.length)
   }
 
-  /** Part of an array that is too long to be written at once: what was there when the watch began. */
+  /** A part of an array that is too long for one write: initial events. */
   #slice(events: Events, nowMs: number): FramedPiece {
     const start = this.#written
     let end = start
@@ -243,7 +243,7 @@ export class Watcher implements WatchListener {
     return this.#congestedSinceMs !== undefined && nowMs - this.#congestedSinceMs > limitMs
   }
 
-  /** A clean end: the client will come back. */
+  /** A regular end: the client will watch again. */
   end(): void {
     if (this.#isClosed) return
     this.close()
@@ -256,14 +256,14 @@ export class Watcher implements WatchListener {
     this.#stream?.abort()
   }
 
-  /** Lets go of everything. Also for a client that has gone by itself. */
+  /** Releases everything. Called also when the client has disconnected. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#pending = []
     this.#cancelTimeout()
     this.#unsubscribe()
-    this.#hub.remove(this)
+    this.#streams.remove(this)
   }
 }
 

@@ -1,11 +1,11 @@
-// Who may do what. There are no roles: the masters may do everything, and everybody else what Kubernetes' own roles give to
-// whoever has a name, which is to look around and to ask what they may do.
+// Authorization without roles: system:masters may do everything. Other authenticated users have the permissions of Kubernetes'
+// default roles: discovery, and reviews of their own access.
 import type { Kind } from '../../api/machinery/kind.ts'
 import { failure, forbiddenError } from '../../api/machinery/status-error.ts'
 import type { Route } from '../http/route.ts'
 import type { Caller } from '../rest/rest.ts'
-import { everyoneAuthenticated } from './authenticator.ts'
-import { masters } from './impersonate.ts'
+import { authenticatedGroup } from './authenticator.ts'
+import { mastersGroup } from './impersonation.ts'
 
 const methodVerbs: Readonly<Record<string, string>> = {
   GET: 'get',
@@ -21,8 +21,8 @@ const discoveryPaths = /^\/(api|apis|openapi)(\/|$)/
 
 /** Throws a StatusError (403). */
 export function authorize(caller: Caller, route: Route, path: string, method: string, isWatch: boolean): void {
-  if (caller.groups.includes(masters)) return
-  const isNamed = caller.groups.includes(everyoneAuthenticated)
+  if (caller.groups.includes(mastersGroup)) return
+  const isNamed = caller.groups.includes(authenticatedGroup)
   if (route.type === 'path' || route.type === 'unknown-resource') {
     const verb = methodVerbs[method] ?? method.toLowerCase()
     if (verb === 'get' && (openPaths.test(path) || (isNamed && discoveryPaths.test(path)))) return
@@ -30,11 +30,11 @@ export function authorize(caller: Caller, route: Route, path: string, method: st
     throw failure(403, 'Forbidden', message, {})
   }
   const { kind } = route
-  // A namespace lies in itself.
+  // As in Kubernetes, the namespace of a Namespace is itself.
   const namespace = kind.type === 'core.Namespace' && route.type !== 'collection' ? route.name : route.namespace
   const verbs = route.type === 'collection' ? collectionVerbs : methodVerbs
   const verb = isWatch && method === 'GET' ? 'watch' : (verbs[method] ?? method.toLowerCase())
-  if (isNamed && verb === 'create' && isQuestionAboutOneself(kind)) return
+  if (isNamed && verb === 'create' && isSelfReview(kind)) return
   const resource = route.type === 'subresource' ? `${kind.plural}/${route.subresource}` : kind.plural
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`
   throw forbiddenError(
@@ -44,4 +44,4 @@ export function authorize(caller: Caller, route: Route, path: string, method: st
   )
 }
 
-const isQuestionAboutOneself = ({ kind }: Kind) => kind.startsWith('SelfSubject')
+const isSelfReview = ({ kind }: Kind) => kind.startsWith('SelfSubject')

@@ -1,4 +1,4 @@
-// Stored texts as answers, without parsing them.
+// Builds responses from serialized objects without parsing them.
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { ObjectResponse } from '../rest/rest.ts'
 
@@ -20,8 +20,8 @@ export function withKind({ kind, json: text }: ObjectResponse): string {
 
 const metadataStart = '{"metadata":'
 
-/** The `{…}` of the metadata, which is what a stored text begins with. */
-export function metadataText(text: string): string {
+/** The `{…}` of the metadata, the first field of a serialized object. */
+export function metadataJson(text: string): string {
   const end = objectEnd(text, metadataStart.length)
   return text.slice(metadataStart.length, end)
 }
@@ -53,7 +53,7 @@ function stringEnd(text: string, open: number): number {
   }
 }
 
-/** The same JSON on many lines. Numbers stay as they are written, however large. */
+/** Indented JSON. Numbers are copied literally, so that large ones keep their precision. */
 export function indentJson(text: string): string {
   let out = ''
   let indent = '\n'
@@ -82,7 +82,7 @@ export function indentJson(text: string): string {
   return out
 }
 
-/** YAML takes milliseconds a pod and 29 to load: only for who asks for it. */
+/** Encoding takes milliseconds for a pod, and the library 29 ms to load, so that it is loaded on demand. */
 export async function jsonToYaml(text: string): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify(JSON.parse(text), { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false })

@@ -1,18 +1,18 @@
-// Objects and lists in the view that the client asked for.
+// Sends objects and lists in the requested view.
 
 import { type FieldError, fieldErrorMessage, invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf } from '../../api/machinery/kind.ts'
 import { badRequestError, failure } from '../../api/machinery/status-error.ts'
 import type { ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { type IncludeObject, partialObject, type TableStyle, tableHead, tableRow, tableTail } from '../table.ts'
-import { withKind } from './json-text.ts'
+import { withKind } from './json-encoding.ts'
 import { isPretty, type View } from './media-types.ts'
 import type { Query } from './query.ts'
 import { listMetadata, type Request } from './request.ts'
 
 const unacceptable = (message: string) => failure(406, 'NotAcceptable', message)
 
-/** Throws Kubernetes' words where `includeObject` is none that it knows. */
+/** Throws Kubernetes' error for an unknown `includeObject`. */
 export function readTableStyle(view: View, query: Query): TableStyle {
   const include = query.text('includeObject') || 'Metadata'
   if (include !== 'Metadata' && include !== 'Object' && include !== 'None') {
@@ -22,25 +22,25 @@ export function readTableStyle(view: View, query: Query): TableStyle {
   return { include: include as IncludeObject, version: view.version }
 }
 
-export function sendAnswer(request: Request, code: number, answer: ObjectResponse, view: View, nowMs: number): void | Promise<void> {
+export function sendObject(request: Request, code: number, response: ObjectResponse, view: View, nowMs: number): void | Promise<void> {
   switch (view.as) {
     case undefined:
-      return request.sendJson(code, withKind(answer), view)
+      return request.sendJson(code, withKind(response), view)
     case 'PartialObjectMetadata':
-      return request.sendJson(code, partialObject(answer, view.version), view)
+      return request.sendJson(code, partialObject(response, view.version), view)
     case 'Table': {
       const style = readTableStyle(view, request.query)
-      return request.sendJson(code, tableOfOne(answer, style, nowMs), view)
+      return request.sendJson(code, tableOfOne(response, style, nowMs), view)
     }
     case 'PartialObjectMetadataList':
-      throw unacceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${answer.kind.type})`)
+      throw unacceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${response.kind.type})`)
   }
 }
 
-export function tableOfOne(answer: ObjectResponse, style: TableStyle, nowMs: number, headers = true): string {
-  const resourceVersion = answer.object.metadata?.resourceVersion
+export function tableOfOne(response: ObjectResponse, style: TableStyle, nowMs: number, headers = true): string {
+  const resourceVersion = response.object.metadata?.resourceVersion
   const metadata = JSON.stringify(resourceVersion === undefined ? {} : { resourceVersion })
-  return tableHead(answer.kind, metadata, style, headers) + tableRow(answer, style, nowMs) + tableTail
+  return tableHead(response.kind, metadata, style, headers) + tableRow(response, style, nowMs) + tableTail
 }
 
 export function sendList(request: Request, list: ListResponse, view: View, nowMs: number): void | Promise<void> {

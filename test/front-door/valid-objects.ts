@@ -1,6 +1,6 @@
 // One sound object of every kind that is stored, and where it lives.
 
-export interface SoundObject {
+export interface ValidObject {
   /** Below which it is created and listed. */
   readonly collection: string
   readonly kind: string
@@ -58,11 +58,11 @@ const template = { metadata: { labels: { app: 'x' }, annotations: { a: 'b' } }, 
 
 type Traits = { readonly cluster?: true; readonly app?: string; readonly status?: true; readonly scale?: true }
 
-function sound(apiVersion: string, plural: string, kind: string, fields: object, traits: Traits = {}): SoundObject {
+function sound(apiVersion: string, plural: string, kind: string, fields: object, traits: Traits = {}): ValidObject {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   const name = traits.cluster ? `fuzz-${plural}` : 'sound'
   const place = traits.cluster ? {} : { namespace }
-  // Each has a label of its own, so that no controller takes what belongs to another.
+  // Each has a label of its own, so that no controller adopts the pods of another.
   const app = traits.app ?? plural
   const metadata = { name, ...place, labels: { app }, annotations: { note: 'x' }, finalizers: [] }
   return {
@@ -78,7 +78,7 @@ function sound(apiVersion: string, plural: string, kind: string, fields: object,
   }
 }
 
-export const soundObjects: readonly SoundObject[] = [
+export const validObjects: readonly ValidObject[] = [
   sound('v1', 'namespaces', 'Namespace', {}, { cluster: true, status: true }),
   sound('v1', 'pods', 'Pod', { spec: podSpec }, { status: true }),
   sound('v1', 'nodes', 'Node', { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } }, { cluster: true, status: true }),

@@ -1,13 +1,13 @@
-// Plays the kubelet through the API: binds pods, reports them ready, ends those that say so, and lets terminating ones go
-// after a while.
+// A fake kubelet that works through the API: binds pods, reports them ready, completes those that request it, and removes
+// terminating ones after a delay.
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import type { Pod } from '../../src/api/types.ts'
 import type { RunningCluster } from './running-cluster.ts'
 
-export interface PlayedNode {
-  /** How long a pod takes to stop. Infinity: until told otherwise. */
+export interface FakeKubelet {
+  /** How long a pod takes to stop. Infinity: until the test changes it. */
   stopMs: number
   /** Pods with this image never become ready. */
   brokenImage: string
@@ -26,7 +26,7 @@ function wantedNode({ spec }: Pod): string {
   return field?.values?.[0] ?? 'node-1'
 }
 
-export function playNode(cluster: RunningCluster, namespace: string): PlayedNode {
+export function startFakeKubelet(cluster: RunningCluster, namespace: string): FakeKubelet {
   let stopped = false
   let [stopMs, brokenImage] = [0, '']
   const peaks = new Map<string, number>()
@@ -39,7 +39,7 @@ export function playNode(cluster: RunningCluster, namespace: string): PlayedNode
     hasNews = true
     wake()
   }
-  const node: PlayedNode = {
+  const node: FakeKubelet = {
     get stopMs() {
       return stopMs
     },

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indentJson, metadataText } from './json-text.ts'
+import { indentJson, metadataJson } from './json-encoding.ts'
 
 describe('metadataText()', () => {
   it('cuts out the metadata, whatever is in it', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (metadata, spec) => {
-        expect(metadataText(JSON.stringify({ metadata, spec }))).toBe(JSON.stringify(metadata))
+        expect(metadataJson(JSON.stringify({ metadata, spec }))).toBe(JSON.stringify(metadata))
       }),
     )
   })
 
   it('is not fooled by braces and quotes in strings', () => {
     const metadata = { name: 'a', annotations: { 'x"}': '\\"{[', y: '\\\\' } }
-    expect(metadataText(JSON.stringify({ metadata, spec: {} }))).toBe(JSON.stringify(metadata))
+    expect(metadataJson(JSON.stringify({ metadata, spec: {} }))).toBe(JSON.stringify(metadata))
   })
 })
 

@@ -1,10 +1,10 @@
-// Acting as somebody else (`kubectl --as`), which the masters may.
+// Impersonation (`kubectl --as`), which requires system:masters.
 import { badRequestError, forbiddenError } from '../../api/machinery/status-error.ts'
 import type { Caller } from '../rest/rest.ts'
-import { everyoneAuthenticated } from './authenticator.ts'
+import { authenticatedGroup } from './authenticator.ts'
 
-export const masters = 'system:masters'
-const everyoneElse = 'system:unauthenticated'
+export const mastersGroup = 'system:masters'
+const unauthenticatedGroup = 'system:unauthenticated'
 const anonymous = 'system:anonymous'
 const serviceAccountUser = /^system:serviceaccount:([^:]+):([^:]+)$/
 
@@ -14,7 +14,7 @@ interface HeaderReader {
   headerNames(): string[]
 }
 
-/** The caller that the headers ask for, or the one who asks where they ask for none. */
+/** The impersonated caller, or the original one without impersonation headers. */
 export function impersonate(caller: Caller, headers: HeaderReader): Caller {
   const name = headers.header('impersonate-user')
   if (!name) {
@@ -24,7 +24,7 @@ export function impersonate(caller: Caller, headers: HeaderReader): Caller {
     if (asked !== undefined) throw badRequestError(`requested ${asked} without impersonating a user name`)
     return caller
   }
-  if (!caller.groups.includes(masters))
+  if (!caller.groups.includes(mastersGroup))
     throw forbiddenError(
       { group: '', plural: 'users' },
       name,
@@ -34,8 +34,8 @@ export function impersonate(caller: Caller, headers: HeaderReader): Caller {
   const namespace = serviceAccountUser.exec(name)?.[1]
   const groups =
     asked.length === 0 && namespace !== undefined ? ['system:serviceaccounts', `system:serviceaccounts:${namespace}`] : [...asked]
-  const everyone = name === anonymous ? everyoneElse : everyoneAuthenticated
-  if (!groups.includes(everyone) && !groups.includes(everyoneElse)) groups.push(everyone)
+  const everyone = name === anonymous ? unauthenticatedGroup : authenticatedGroup
+  if (!groups.includes(everyone) && !groups.includes(unauthenticatedGroup)) groups.push(everyone)
   const uid = headers.header('impersonate-uid')
   return { name, groups, ...(uid && { uid }) }
 }

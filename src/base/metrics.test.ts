@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LabelledMetrics } from './labelled-metrics.ts'
+import { LabelledMetrics } from './metrics.ts'
 
 const open = () =>
   new LabelledMetrics(

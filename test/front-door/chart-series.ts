@@ -1,11 +1,11 @@
-// Reads the numbers back from what is drawn: the places of the lines on the page, by the scales that the chart names.
+// Reads the values back from the charts: the coordinates of the paths, converted by the scales of the chart.
 import type { Page } from 'playwright-core'
 
-export interface DrawnLine {
+export interface ChartLine {
   readonly name: string
-  /** What holds at a moment. */
+  /** The value at a moment. */
   valueAt(ms: number): number
-  /** The highest of what is drawn from one moment to another, however narrow. */
+  /** The maximum between two moments, also for a peak without width. */
   highestIn(fromMs: number, toMs: number): number
 }
 
@@ -15,7 +15,7 @@ interface RawChart {
 }
 
 /** A list for each chart: the upper edges of the layers, from the bottom, and the lines. */
-export async function readDrawn(page: Page): Promise<DrawnLine[][]> {
+export async function readChartLines(page: Page): Promise<ChartLine[][]> {
   const charts = await page.$$eval('svg.chart', (elements): RawChart[] =>
     elements.map((chart) => ({
       scales: Object.fromEntries(Object.entries((chart as SVGSVGElement).dataset).map(([name, value]) => [name, Number(value)])),
@@ -28,7 +28,7 @@ export async function readDrawn(page: Page): Promise<DrawnLine[][]> {
   return charts.map(({ scales, lines }) => lines.map(({ name, path }) => lineOf(path, name, scales)))
 }
 
-function lineOf(path: string, name: string, scales: Readonly<Record<string, number>>): DrawnLine {
+function lineOf(path: string, name: string, scales: Readonly<Record<string, number>>): ChartLine {
   const kind = name === 'nodes' ? 'nodes' : 'pods'
   const [top, height, max] = [scales[`${kind}Top`]!, scales[`${kind}Height`]!, scales[`${kind}Max`]!]
   const toMs = (x: number) => ((x - scales['left']!) / scales['width']!) * scales['endMs']!
