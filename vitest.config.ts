@@ -7,5 +7,7 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['src/api/testing/register-kinds.ts'],
     testTimeout: 30_000,
+    // Hooks start clusters and remove folders with many files, on machines that are busy with other tests.
+    hookTimeout: 120_000,
   },
 })
