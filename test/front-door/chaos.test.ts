@@ -1,4 +1,4 @@
-// Trouble on demand, as a user makes it: `rollcall chaos` beside the real kubectl.
+// Fault injection as a user does it: `rollcall chaos` with the real kubectl.
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { command, type KubectlResult, kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
