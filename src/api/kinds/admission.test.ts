@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { limitRanges as limitRangeKind, persistentVolumeClaims, pods } from '../kinds.ts'
+import { addProtectionFinalizer } from '../machinery/protection-finalizer.ts'
 import { checkCanonical, created, defaulted, type Loose } from '../testing/prepared-objects.ts'
 import { applyLimitRanges, checkClaimLimits, checkPodLimits } from './core/limit-range/admission.ts'
-import { addProtectionFinalizer } from './core/persistent-volume/protection.ts'
 import { addDefaultTolerations } from './core/pod/default-tolerations.ts'
 import { checkGlobalDefault, keepPriority, resolvePriority } from './scheduling/priority-class/admission.ts'
 
@@ -104,14 +104,14 @@ describe('resolvePriority()', () => {
 describe('addProtectionFinalizer()', () => {
   it('adds it once, after those that are there', () => {
     const claim = created(persistentVolumeClaims, { metadata: { name: 'c', finalizers: ['a/b'] } })
-    addProtectionFinalizer('PersistentVolumeClaim', claim)
-    addProtectionFinalizer('PersistentVolumeClaim', claim)
+    addProtectionFinalizer(persistentVolumeClaims, claim)
+    addProtectionFinalizer(persistentVolumeClaims, claim)
     expect(claim.metadata.finalizers).toEqual(['a/b', 'kubernetes.io/pvc-protection'])
   })
 
   it('leaves other kinds alone', () => {
     const object = pod()
-    addProtectionFinalizer('Pod', object)
+    addProtectionFinalizer(pods, object)
     expect(object.metadata).toEqual({ name: 'p' })
   })
 })

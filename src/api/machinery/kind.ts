@@ -46,6 +46,8 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly returnsDeletedObject?: boolean
   /** Annotations that Kubernetes derives from a field: they are in whole objects, and not in answers with metadata only. */
   readonly wholeObjectAnnotations?: readonly string[]
+  /** The finalizer that new objects get, with which a controller keeps them while they are in use. */
+  readonly protectionFinalizer?: string
   /** What `kubectl get` shows. Without it: Name and Created At. */
   readonly columns?: Columns<T>
 }

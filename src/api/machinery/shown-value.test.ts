@@ -35,7 +35,7 @@ describe('goQuote()', () => {
 })
 
 describe('goJson()', () => {
-  it('indents as it is told', () => {
+  it('indents by the given number', () => {
     expect(goJson({ a: [], b: [1] }, ' ')).toBe('{\n "a": [],\n "b": [\n  1\n ]\n}')
   })
 })

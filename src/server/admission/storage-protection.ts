@@ -1,10 +1,10 @@
 // Adds the finalizer that protects volumes and claims while a pod uses them.
-import { addProtectionFinalizer } from '../../api/kinds/core/persistent-volume/protection.ts'
+import { addProtectionFinalizer } from '../../api/machinery/protection-finalizer.ts'
 import type { AdmissionPlugin } from './plugin.ts'
 
 export const storageProtection: AdmissionPlugin = {
   admit({ kind, current, next }) {
-    if (current === undefined) addProtectionFinalizer(kind.kind, next)
+    if (current === undefined) addProtectionFinalizer(kind, next)
     return undefined
   },
 }

@@ -103,7 +103,7 @@ describe('decodeBody()', () => {
     )
   })
 
-  it('warns, or says nothing, as it is told', () => {
+  it('warns or not, as fieldValidation says', () => {
     const text = '{"spce":1,"data":{"a":"1","a":"2"}}'
     expect(decodeBody(configMaps, text, 'Warn').warnings).toEqual(['unknown field "spce"', 'duplicate field "data.a"'])
     expect(decodeBody(configMaps, text, 'Ignore').warnings).toEqual([])

@@ -95,7 +95,7 @@ describe('decode()', () => {
     expect(unknown(typeName, value)).toEqual([])
   })
 
-  it('writes the kind that it is told before all else, and ignores that of the input', () => {
+  it('writes the expected kind first, and ignores that of the input', () => {
     const { object, unknownFields } = decode(
       'core.ConfigMap',
       { data: {}, kind: 'Other', apiVersion: 'v2' },

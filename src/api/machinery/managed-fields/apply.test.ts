@@ -360,7 +360,7 @@ describe('applyServerSide()', () => {
       )
     })
 
-    it('does not take over what somebody changed since', () => {
+    it('does not take over fields that another manager changed since', () => {
       const live = client({ a: '1' })
       const written = update(live, { ...live, data: { a: '5' } }, 'hand')
       expect(refusal(() => apply(written, configMap({ a: '2' }), 'kubectl')).message).toContain('"hand"')

@@ -121,7 +121,7 @@ describe('compareObjects()', () => {
     ['finds an empty pointer', pod({}), pod({ securityContext: {} }), { added: { 'f:spec': { 'f:securityContext': {} } } }],
     ['finds a pointer to zero', pod({}), pod({ priority: 0 }), { added: { 'f:spec': { 'f:priority': {} } } }],
     [
-      'tells null from empty where Go writes both',
+      'distinguishes null from empty where Go writes both',
       pod({ containers: null }),
       pod({ containers: [] }),
       { modified: { 'f:spec': { 'f:containers': {} } } },

@@ -151,7 +151,7 @@ describe('decodeFieldSet()', () => {
     ['a field that is nothing but itself', { 'f:a': { '.': {} } }, { 'f:a': {} }],
     ['keys in another spelling', { 'k:{ "b": 1, "a": "x" }': {} }, { 'k:{"a":"x","b":1}': {} }],
     ['kinds that it does not know', { 'x:a': {}, 'f:a': {} }, { 'f:a': {} }],
-    ['the whole object, which nobody owns', { '.': {}, 'f:a': {} }, { 'f:a': {} }],
+    ['the whole object, which has no owner', { '.': {}, 'f:a': {} }, { 'f:a': {} }],
     ['a field named __proto__', JSON.parse('{"f:__proto__": {}}'), { 'f:__proto__': {} }],
   ]
   it.each(rows)('reads %s', (_, fieldsV1, expected) => {

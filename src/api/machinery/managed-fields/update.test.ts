@@ -44,7 +44,7 @@ describe('trackUpdate()', () => {
     ])
   })
 
-  it('moves what changed to whoever changed it', () => {
+  it('moves changed fields to the writer', () => {
     const first = writeMap(undefined, { a: '1', b: '2' }, 'one', 1)
     expect(owned(writeMap(first, { a: '5', b: '2', c: '3' }, 'two', 2))).toEqual([
       ['one', time(1), { 'f:data': { '.': {}, 'f:b': {} } }],
@@ -59,7 +59,7 @@ describe('trackUpdate()', () => {
     ])
   })
 
-  it('takes what is removed from its owner, and gives it to nobody', () => {
+  it('removes deleted fields from their owner, and gives them to no other', () => {
     const first = writeMap(undefined, { a: '1', b: '2' }, 'one', 1)
     expect(owned(writeMap(first, { b: '2' }, 'two', 2))).toEqual([['one', time(1), { 'f:data': { '.': {}, 'f:b': {} } }]])
   })
@@ -123,11 +123,11 @@ describe('trackUpdate()', () => {
       ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', ...metadata }, spec, status }) as KubernetesObject
     const created = write('core.Pod', undefined, pod({ nodeName: 'n' }, { phase: 'Pending' }), 'one', 1)
 
-    it('keeps the status from whoever writes the object', () => {
+    it('keeps the status from writers of the object', () => {
       expect(owned(created)).toEqual([['one', time(1), { 'f:spec': { 'f:nodeName': {} } }]])
     })
 
-    it('keeps the object from whoever writes the status', () => {
+    it('keeps the object from writers of the status', () => {
       const next = pod({ nodeName: 'm' }, { phase: 'Running' }, { ownerReferences: [{ uid: 'u' }] })
       const after = write('core.Pod', created, next, 'one', 2, 'status')
       expect(after.metadata?.managedFields).toEqual([
@@ -201,7 +201,7 @@ describe('trackUpdate()', () => {
     const writes = fc.array(fc.tuple(data, fc.constantFrom('one', 'two', 'three')), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(writes, (all) => {
-        // A label keeps the object from losing all its owners, after which nobody would be tracked.
+        // A label keeps the object from losing all its owners, after which no manager would be tracked.
         const labelled = (values: Json) => configMap(values, { labels: { kept: '' } })
         let object = write('core.ConfigMap', undefined, labelled({}), 'zero', 0)
         for (const [at, [values, manager]] of all.entries()) object = write('core.ConfigMap', object, labelled(values), manager, at + 1)

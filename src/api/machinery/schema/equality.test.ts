@@ -20,7 +20,7 @@ describe('isEqualStruct()', () => {
 })
 
 describe('isEqualOptional()', () => {
-  it('tells nothing from an empty struct', () => {
+  it('distinguishes a missing struct from an empty one', () => {
     expect(isEqualOptional('meta.LabelSelector', undefined, null)).toBe(true)
     expect(isEqualOptional('meta.LabelSelector', undefined, {})).toBe(false)
     expect(isEqualOptional('meta.LabelSelector', { matchLabels: {} }, {})).toBe(true)

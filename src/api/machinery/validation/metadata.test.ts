@@ -162,7 +162,7 @@ describe('validateLabelSelector()', () => {
   ]
   it.each(rows)('judges %s', (_, selector, messages) => expect(said(validateLabelSelector(selector, 's'))).toEqual(messages))
 
-  it('lets stored values pass when told to', () => {
+  it('accepts stored values with the option for it', () => {
     const selector = { matchExpressions: [{ key: 'a', operator: 'In', values: ['-'] }] }
     expect(validateLabelSelector(selector, 's')).toHaveLength(1)
     expect(validateLabelSelector(selector, 's', { allowInvalidValues: true })).toEqual([])

@@ -190,7 +190,7 @@ describe('validateJob()', () => {
     ])
   })
 
-  it('refuses a selector of its own unless told to take it', () => {
+  it('refuses a selector of its own unless manualSelector is set', () => {
     const own = { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } } } }
     expect(said(validateJob(job(own), context))).toEqual([
       'spec.selector: Invalid value: {"matchLabels":{"a":"b","batch.kubernetes.io/controller-uid":"u-1"}}: `selector` not auto-generated',

@@ -1,45 +1,15 @@
-import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { endpointSliceStrategy } from '../../discovery/endpoint-slice/strategy.ts'
-import { validateEndpointSlice, validateEndpointSliceUpdate } from '../../discovery/endpoint-slice/validation.ts'
+import { creates, type Subject } from '../../../testing/judge-rows.ts'
 import { endpointsStrategy } from './strategy.ts'
 import { validateEndpoints } from './validation.ts'
 
-const immutable = 'field is immutable'
 const metadata = { name: 'a', namespace: 'default' }
-
 const endpoints: Subject = { type: 'core.Endpoints', strategy: endpointsStrategy, base: { metadata } }
 creates(validateEndpoints, endpoints, [
   ['a plain one', { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80 }] }] }, []],
-  ['nobody', { subsets: [{}] }, ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`']],
+  ['no addresses', { subsets: [{}] }, ['subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`']],
   [
     'a link-local address',
     { subsets: [{ notReadyAddresses: [{ ip: '169.254.0.1' }] }] },
     ['subsets[0].notReadyAddresses[0].ip: Invalid value: "169.254.0.1": may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
   ],
-])
-
-const slice: Subject = {
-  type: 'discovery.EndpointSlice',
-  strategy: { default: endpointSliceStrategy.default },
-  base: { metadata, addressType: 'IPv4', endpoints: [{ addresses: ['10.0.0.1'] }], ports: [{ port: 80 }] },
-}
-creates(validateEndpointSlice, slice, [
-  ['a plain one', {}, []],
-  ['no type', { addressType: '' }, ['addressType: Required value']],
-  ['an unknown type', { addressType: 'Post' }, ['addressType: Unsupported value: "Post": supported values: "FQDN", "IPv4", "IPv6"']],
-  ['an endpoint nowhere', { endpoints: [{}] }, ['endpoints[0].addresses: Required value: must contain at least 1 address']],
-  [
-    'an address of the other family',
-    { addressType: 'IPv6' },
-    ['endpoints[0].addresses: Invalid value: "10.0.0.1": must be an IPv6 address'],
-  ],
-  [
-    'a name that is short',
-    { addressType: 'FQDN', endpoints: [{ addresses: ['a'] }] },
-    ['endpoints[0].addresses[0]: Invalid value: "a": should be a domain with at least two segments separated by dots'],
-  ],
-  ['ports of one name', { ports: [{ port: 80 }, { port: 81 }] }, ['ports[1].name: Duplicate value: ""']],
-])
-updates(validateEndpointSliceUpdate, slice, [
-  ['another type', { addressType: 'FQDN', endpoints: [] }, {}, [`addressType: Invalid value: "FQDN": ${immutable}`]],
 ])

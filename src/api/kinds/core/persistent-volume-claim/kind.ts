@@ -18,4 +18,5 @@ export const persistentVolumeClaims: Kind<PersistentVolumeClaim> = {
   subresources: { status: true },
   columns: persistentVolumeClaimColumns,
   returnsDeletedObject: true,
+  protectionFinalizer: 'kubernetes.io/pvc-protection',
 }

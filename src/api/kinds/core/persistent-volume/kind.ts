@@ -18,4 +18,5 @@ export const persistentVolumes: Kind<PersistentVolume> = {
   subresources: { status: true },
   columns: persistentVolumeColumns,
   returnsDeletedObject: true,
+  protectionFinalizer: 'kubernetes.io/pv-protection',
 }

@@ -1,55 +1,7 @@
 import { expect } from 'vitest'
 import { creates, type Subject, updates } from '../../../testing/judge-rows.ts'
-import { persistentVolumeClaimStrategy } from '../persistent-volume-claim/strategy.ts'
-import { validatePersistentVolumeClaim, validatePersistentVolumeClaimUpdate } from '../persistent-volume-claim/validation.ts'
 import { persistentVolumeStrategy } from './strategy.ts'
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts'
-
-const _immutable = 'field is immutable'
-const metadata = { name: 'a', namespace: 'default' }
-
-const claim: Subject = {
-  type: 'core.PersistentVolumeClaim',
-  strategy: { default: persistentVolumeClaimStrategy.default },
-  base: { metadata, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
-}
-creates(validatePersistentVolumeClaim, claim, [
-  ['a plain one', {}, []],
-  ['no access', { spec: { accessModes: [] } }, ['spec.accessModes: Required value: at least 1 access mode is required']],
-  [
-    'an unknown access',
-    { spec: { accessModes: ['Any'] } },
-    ['spec.accessModes: Unsupported value: "Any": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"'],
-  ],
-  ['no size', { spec: { resources: { requests: null } } }, ['spec.resources[storage]: Required value']],
-  [
-    'no room',
-    { spec: { resources: { requests: { storage: '0' } } } },
-    ['spec.resources[storage]: Invalid value: "0": must be greater than zero'],
-  ],
-])
-const isSpecImmutable = expect.stringContaining(
-  'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n@@',
-) as unknown as string
-updates(validatePersistentVolumeClaimUpdate, claim, [
-  ['a volume', { spec: { volumeName: 'v' } }, {}, []],
-  ['another volume', { spec: { volumeName: 'w' } }, { spec: { volumeName: 'v' } }, [isSpecImmutable]],
-  ['a class where there was none', { spec: { storageClassName: 'fast' } }, {}, []],
-  ['another class', { spec: { storageClassName: 'fast' } }, { spec: { storageClassName: 'slow' } }, [isSpecImmutable]],
-  ['more before it is bound', { spec: { resources: { requests: { storage: '2Gi' } } } }, {}, [isSpecImmutable]],
-  [
-    'more when it is bound',
-    { spec: { resources: { requests: { storage: '2Gi' } } }, status: { phase: 'Bound' } },
-    { status: { phase: 'Bound' } },
-    [],
-  ],
-  [
-    'less than it has',
-    { spec: { resources: { requests: { storage: '1Gi' } } }, status: { phase: 'Bound' } },
-    { spec: { resources: { requests: { storage: '2Gi' } } }, status: { phase: 'Bound', capacity: { storage: '2Gi' } } },
-    ['spec.resources.requests.storage: Forbidden: field can not be less than status.capacity'],
-  ],
-])
 
 const volume: Subject = {
   type: 'core.PersistentVolume',

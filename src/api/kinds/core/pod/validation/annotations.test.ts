@@ -56,7 +56,7 @@ describe('validatePod(), annotations', () => {
       [`metadata.annotations.container.seccomp.security.alpha.kubernetes.io/main: Invalid value: "../x": must not contain '..'`],
     ],
     [
-      'an AppArmor profile for nobody, and an unknown one',
+      'an AppArmor profile of no container, and an unknown one',
       { [`${appArmor}gone`]: 'runtime/default', [`${appArmor}main`]: 'x' },
       [
         `metadata.annotations[${appArmor}gone]: Invalid value: "gone": container not found`,

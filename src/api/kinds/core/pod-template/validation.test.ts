@@ -1,0 +1,10 @@
+import { creates } from '../../../testing/judge-rows.ts'
+import { podTemplate } from '../../../testing/make-object.ts'
+import { podTemplateStrategy } from './strategy.ts'
+import { validatePodTemplate } from './validation.ts'
+
+const metadata = { name: 'a', namespace: 'default' }
+creates(validatePodTemplate, { type: 'core.PodTemplate', strategy: podTemplateStrategy, base: { metadata, template: podTemplate } }, [
+  ['a plain one', {}, []],
+  ['no containers', { template: { spec: { containers: [] } } }, ['template.spec.containers: Required value']],
+])
