@@ -6,7 +6,7 @@
 import { type CancelTimer, type Clock, realClock } from './clock.ts'
 import { Heap } from './heap.ts'
 
-export interface AdjustableClockOptions {
+interface AdjustableClockOptions {
   readonly startMs: number
   /** How much faster than the wall clock. */
   readonly speed: number
@@ -24,7 +24,7 @@ interface Timer {
   run: (() => void) | undefined
 }
 
-export interface StepOptions {
+interface StepOptions {
   /** Called at the start and after every event; the step ends when it returns true. */
   isDone?(): boolean | Promise<boolean>
 }

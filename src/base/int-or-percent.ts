@@ -1,6 +1,6 @@
 // IntOrString values: a number, or a percentage of a total.
 
-export type IntOrPercent = number | string
+type IntOrPercent = number | string
 
 const percent = /^([0-9]+)%$/
 

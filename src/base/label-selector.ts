@@ -1,8 +1,8 @@
 // Label selectors: the string form of query parameters, the object form of specs, and matching.
 
-export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<'
+type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<'
 
-export interface LabelRequirement {
+interface LabelRequirement {
   readonly key: string
   readonly operator: LabelOperator
   readonly values: readonly string[]

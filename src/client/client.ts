@@ -25,14 +25,14 @@ export interface ListAnswer<T> {
   readonly continue?: string
 }
 
-export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
+type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
 
 export interface WatchEvent<T> {
   readonly type: WatchEventType
   readonly object: T
 }
 
-export interface WatchRequest {
+interface WatchRequest {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface ExecCluster {
+interface ExecCluster {
   readonly server: string
   /** PEM. */
   readonly certificateAuthority?: string

@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Connection } from './connection.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With its query. */
   readonly path: string

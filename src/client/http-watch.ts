@@ -3,7 +3,7 @@ import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { WatchEvent } from './client.ts'
 
-export interface ReadLines<T extends KubernetesObject> {
+interface ReadLines<T extends KubernetesObject> {
   readonly events: readonly WatchEvent<Stored<T>>[]
   /** Ends the stream. */
   readonly error?: Error

@@ -6,7 +6,7 @@ export interface RateLimiter {
   acquire(): Promise<void>
 }
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   readonly clock: Clock
   /** Requests a second. */
   readonly qps: number

@@ -16,7 +16,7 @@ import { type Informer, keyOf } from './informer.ts'
 import { isObserved, isOlderVersion } from './resource-version.ts'
 import type { SharedInformers } from './shared-informers.ts'
 
-export interface ConsistencyOptions {
+interface ConsistencyOptions {
   readonly client: Client
   readonly clock: Clock
   readonly informers: SharedInformers
@@ -237,7 +237,7 @@ interface TrackedInformer {
 }
 
 /** Whether the request may have been carried out although it failed. */
-export const isAnswerLost = (error: unknown): boolean => !isStatusError(error) || (error.status.code ?? 500) >= 500
+const isAnswerLost = (error: unknown): boolean => !isStatusError(error) || (error.status.code ?? 500) >= 500
 
 const isBeingDeleted = ({ metadata }: KubernetesObject) => metadata?.deletionTimestamp !== undefined
 

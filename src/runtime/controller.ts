@@ -21,7 +21,7 @@ export interface ReconcileContext {
   readonly client: Client
 }
 
-export interface ControllerDefinition<T extends KubernetesObject> {
+interface ControllerDefinition<T extends KubernetesObject> {
   /** Of the work queue, as Kubernetes names it. */
   readonly name: string
   readonly for: Kind<T>
@@ -42,7 +42,7 @@ export interface ControllerDefinition<T extends KubernetesObject> {
 }
 
 /** Objects whose controller reference names the kind of this controller: their changes enqueue the owner. */
-export interface OwnedKind<T extends KubernetesObject> {
+interface OwnedKind<T extends KubernetesObject> {
   readonly kind: Kind
   /** Whether the owner would adopt the object: a new orphan enqueues every such owner. Default: orphans are ignored. */
   selects?(owner: Stored<T>, orphan: Stored<KubernetesObject>): boolean
@@ -75,7 +75,7 @@ export const watched = <O extends KubernetesObject>(
   delayMs?: (key: string) => number,
 ): WatchedKind => ({ kind, keysOf, ...(delayMs && { delayMs }) }) as unknown as WatchedKind
 
-export interface BuiltController extends RunningController {
+interface BuiltController extends RunningController {
   /** Enqueues the key, now or later. Does nothing before the caches have synced: then every object is enqueued. */
   enqueue(key: string, delayMs?: number): void
 }

@@ -11,14 +11,14 @@ export interface EventRecorder {
   record(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string, details?: EventDetails): void
 }
 
-export interface EventDetails {
+interface EventDetails {
   /** The part of the object that the event is about: `spec.containers{web}`. */
   readonly fieldPath?: string
   /** The node that reports the event. */
   readonly host?: string
 }
 
-export interface EventRecorderOptions {
+interface EventRecorderOptions {
   readonly client: Client
   readonly clock: Clock
   /** The reporting component: `deployment-controller`. */

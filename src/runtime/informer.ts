@@ -13,13 +13,13 @@ import { PartSharing, shareParts } from '../base/share-parts.ts'
 import type { Client, WatchEvent } from '../client/client.ts'
 
 /** What the cache holds for each object: the object itself, or less. */
-export interface CachedObject {
+interface CachedObject {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string }
 }
 
-export type ChangeHandler<K> = (current: K | undefined, previous: K | undefined) => void
+type ChangeHandler<K> = (current: K | undefined, previous: K | undefined) => void
 
-export interface InformerOptions<T extends KubernetesObject, K extends CachedObject> {
+interface InformerOptions<T extends KubernetesObject, K extends CachedObject> {
   readonly client: Client
   readonly resource: Resource<T>
   readonly clock: Clock

@@ -7,7 +7,7 @@ import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { Informer } from './informer.ts'
 
-export interface SharedInformersOptions {
+interface SharedInformersOptions {
   readonly client: Client
   readonly clock: Clock
   /** Whether equal parts of objects are held once. Default true; the server of a virtual cluster does it already. */

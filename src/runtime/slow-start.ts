@@ -1,6 +1,6 @@
 // Sends many requests that may all fail for the same reason, such as a quota: few at first, then in growing batches.
 
-export interface SlowStartResult {
+interface SlowStartResult {
   readonly successes: number
   /** The first failure. Requests after that batch were not sent. */
   readonly error?: unknown

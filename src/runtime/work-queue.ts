@@ -5,7 +5,7 @@
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { QueueObserver } from './queue-metrics.ts'
 
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   readonly clock: Clock
   /** The wait after the first failure; it doubles with each further one. */
   readonly firstDelayMs?: number

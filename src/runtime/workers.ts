@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { QueueMetrics } from './queue-metrics.ts'
 import { WorkQueue } from './work-queue.ts'
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly name: string
   readonly clock: Clock
   /** Counts what the queue does, under `name`. */

@@ -5,7 +5,7 @@ import { isStatusError, type StatusError } from '../../api/machinery/status-erro
 import type { ConfigMap, Deployment, KubernetesObject, Namespace, Node, Pod, Status, Stored } from '../../api/types.ts'
 import type { Client, WatchEvent } from '../client.ts'
 
-export interface ClientUnderTest {
+interface ClientUnderTest {
   readonly client: Client
   /** Compacts the history, so that no watch can start there. */
   compact(): void

@@ -44,7 +44,7 @@ const ref = { namespace, name: 'web' }
 
 export const imageOf = ({ spec }: ReplicaSet) => spec?.template?.spec?.containers[0]?.image ?? ''
 
-export const isGoing = ({ metadata }: Stored<Pod>) => metadata.deletionTimestamp !== undefined
+export const isBeingDeleted = ({ metadata }: Stored<Pod>) => metadata.deletionTimestamp !== undefined
 
 export function playDeployment(bench: ControllerBench): PlayedDeployment {
   const { client } = bench
@@ -52,7 +52,7 @@ export function playDeployment(bench: ControllerBench): PlayedDeployment {
   const readSets = async () => [...(await client.list(replicaSets, { namespace })).items].sort((a, b) => (imageOf(a) < imageOf(b) ? -1 : 1))
   const reportAll = async () => {
     for (const pod of await bench.podsOf())
-      if (!isGoing(pod) && pod.status?.phase !== 'Running' && pod.status?.phase !== 'Failed') await bench.report(pod, 'ready')
+      if (!isBeingDeleted(pod) && pod.status?.phase !== 'Running' && pod.status?.phase !== 'Failed') await bench.report(pod, 'ready')
   }
   return {
     read,
@@ -76,7 +76,7 @@ export function playDeployment(bench: ControllerBench): PlayedDeployment {
         return status?.observedGeneration === metadata.generation && counts.every((count) => count === replicas) && read()
       }),
     async evictOne() {
-      const { name } = (await bench.podsOf()).find((pod) => !isGoing(pod))!.metadata
+      const { name } = (await bench.podsOf()).find((pod) => !isBeingDeleted(pod))!.metadata
       const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }
       await client.createSubresource(pods, { namespace, name }, 'eviction', eviction)
       return name

@@ -28,14 +28,14 @@ const createPod = (node?: string) =>
 const claims = async () => (await bench.client.list(persistentVolumeClaims, { namespace: 'default' })).items.length
 
 describe('the protection of claims', () => {
-  it('lets a claim go that nobody uses', async () => {
+  it('releases an unused claim', async () => {
     await open()
     await createClaim()
     await bench.client.delete(persistentVolumeClaims, ref)
-    await bench.until('it is gone', async () => (await claims()) === 0)
+    await bench.until('it was deleted', async () => (await claims()) === 0)
   })
 
-  it('keeps a claim until its pod is gone', async () => {
+  it('keeps a claim until its pod has terminated', async () => {
     await open()
     await createClaim()
     await createPod('n1')
@@ -43,7 +43,7 @@ describe('the protection of claims', () => {
     await bench.settle()
     expect(await claims()).toBe(1)
     await bench.client.delete(pods, { namespace: 'default', name: 'p' }, { gracePeriodSeconds: 0 })
-    await bench.until('it is gone', async () => (await claims()) === 0)
+    await bench.until('it was deleted', async () => (await claims()) === 0)
   })
 
   it('does not wait for a pod that has no node', async () => {
@@ -51,7 +51,7 @@ describe('the protection of claims', () => {
     await createClaim()
     await createPod()
     await bench.client.delete(persistentVolumeClaims, ref)
-    await bench.until('it is gone', async () => (await claims()) === 0)
+    await bench.until('it was deleted', async () => (await claims()) === 0)
   })
 
   it('leaves other finalizers alone', async () => {
@@ -80,6 +80,6 @@ describe('the protection of volumes', () => {
     await bench.settle()
     expect((await bench.client.list(persistentVolumes)).items).toHaveLength(1)
     await report('Released')
-    await bench.until('it is gone', async () => (await bench.client.list(persistentVolumes)).items.length === 0)
+    await bench.until('it was deleted', async () => (await bench.client.list(persistentVolumes)).items.length === 0)
   })
 })

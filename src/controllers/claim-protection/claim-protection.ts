@@ -7,10 +7,10 @@ import type { Client } from '../../client/client.ts'
 import { buildController, type WatchedKind, watched } from '../../runtime/controller.ts'
 import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 
-export type ProtectionOptions = CommonParts
+type ProtectionOptions = CommonParts
 
 /** A pod that has no node yet does not use its claims: no node starts a pod whose claim is being deleted. */
-export function usesClaim({ spec }: Pod, claim: string): boolean {
+function usesClaim({ spec }: Pod, claim: string): boolean {
   return (
     Boolean(spec?.nodeName) && (spec?.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim) ?? false)
   )

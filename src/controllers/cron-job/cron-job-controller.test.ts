@@ -44,7 +44,7 @@ const finish = ({ metadata }: Stored<Job>, type: 'Complete' | 'Failed') => {
 const minute = (time: string) => parseTime(`2026-11-01T${time}:00Z`) / 60_000
 
 describe('the CronJob controller', () => {
-  it('makes a Job each time, and says which are active', async () => {
+  it('creates a Job for each run and lists the active ones', async () => {
     await open()
     const { metadata } = await create({ timeZone: 'Asia/Tokyo' })
     await bench.settle()
@@ -116,7 +116,7 @@ describe('the CronJob controller', () => {
     expect((await read()).status?.active?.map(({ name }) => name)).toEqual([`a-${minute('12:20')}`])
   })
 
-  it('does nothing while suspended, and makes up for the latest run afterwards', async () => {
+  it('creates nothing while suspended, and makes up for the latest run afterwards', async () => {
     await open()
     await create({ suspend: true })
     await pass(1500)
@@ -126,7 +126,7 @@ describe('the CronJob controller', () => {
     expect(await names()).toEqual([`a-${minute('12:20')}`])
   })
 
-  it('does not make up for what a new schedule would have meant in the past', async () => {
+  it('does not make up for past times of a new schedule', async () => {
     await open()
     await create({ schedule: '0 0 1 1 *' })
     await pass(1500)
@@ -149,7 +149,7 @@ describe('the CronJob controller', () => {
     expect(await names()).toEqual([])
   })
 
-  it('finds a Job again that it made before a status could not be written', async () => {
+  it('finds a Job that it created before the status could not be written', async () => {
     let refusals = 1
     const wrapClient = (client: Client): Client => ({
       ...client,
@@ -165,7 +165,7 @@ describe('the CronJob controller', () => {
     expect((await read()).status).toMatchObject({ active: [{ name: `a-${minute('12:10')}` }], lastScheduleTime: '2026-11-01T12:10:00Z' })
   })
 
-  it('leaves a Job of that name alone that belongs to somebody else', async () => {
+  it('leaves a Job with that name and another owner alone', async () => {
     await open()
     await create()
     await bench.client.create(jobs, 'default', { metadata: { name: `a-${minute('12:10')}` }, spec: { template } } as Job)

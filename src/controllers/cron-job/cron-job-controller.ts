@@ -24,7 +24,7 @@ import { nextRunDelayMs } from './plan/runs.ts'
 import { parseSchedule } from './plan/schedule.ts'
 
 /** The component of the recorder is `cronjob-controller`. */
-export type CronJobControllerOptions = RecordingControllerParts
+type CronJobControllerOptions = RecordingControllerParts
 
 const defaultWorkers = 5
 

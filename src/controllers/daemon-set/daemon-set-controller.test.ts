@@ -130,7 +130,7 @@ describe('the DaemonSet controller', () => {
     expect(items.map(({ revision }) => revision).sort()).toEqual([3, 4])
   })
 
-  it('surges: makes the new pod before the old one goes', async () => {
+  it('surges: creates the new pod before the old one is deleted', async () => {
     await open({}, ['n1'])
     await createSet({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } })
     await untilRolledOut(1)
@@ -202,11 +202,11 @@ describe('the DaemonSet controller', () => {
     bench.pass(1000)
     await bench.until('it goes as well', isSecondGone)
     await bench.settle()
-    const told = (await bench.events()).filter((event) => event.startsWith('FailedDaemonPod: Found failed daemon pod default/a-'))
-    expect(told).toHaveLength(2)
+    const recorded = (await bench.events()).filter((event) => event.startsWith('FailedDaemonPod: Found failed daemon pod default/a-'))
+    expect(recorded).toHaveLength(2)
   })
 
-  it('tells when pods cannot be created, and tries again', async () => {
+  it('records failed creations and retries', async () => {
     let refusals = 1
     const wrapClient = (client: Client): Client => ({
       ...client,
@@ -223,7 +223,7 @@ describe('the DaemonSet controller', () => {
     expect(bench.failures).toHaveLength(1)
   })
 
-  it('creates no pod twice when it is slow to hear of it', async () => {
+  it('creates no pod twice when the watch is slow', async () => {
     let creations = 0
     const wrapClient = (client: Client): Client => ({
       ...client,
@@ -272,7 +272,7 @@ describe('the DaemonSet controller: KEP-2804', () => {
       return found?.status === status && found.reason === reason ? found : undefined
     })
 
-  it('goes to complete, and says when it is operational', async () => {
+  it('becomes complete and operational', async () => {
     await open(withConditions)
     await createSet({ operationalThreshold: 1 })
     await untilCondition('Operational', 'False', 'InsufficientReplicasAvailable')

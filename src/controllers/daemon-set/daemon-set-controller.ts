@@ -26,7 +26,7 @@ import { podForNode, podTemplateOf, revisionLabel } from './plan/pods.ts'
 import type { Backoff, DaemonSetPlan, DaemonSetStatus } from './plan/snapshot.ts'
 
 /** The component of the recorder is `daemonset-controller`. */
-export type DaemonSetControllerOptions = WorkloadControllerParts
+type DaemonSetControllerOptions = WorkloadControllerParts
 
 const defaultWorkers = 8
 const defaultHistoryLimit = 10

@@ -25,7 +25,7 @@ const ref = { namespace, name: 'web' }
 const revision = 'deployment.kubernetes.io/revision'
 
 describe('the Deployment controller', () => {
-  it('makes a set, and tells of it word for word', async () => {
+  it('creates a ReplicaSet with the Events of Kubernetes', async () => {
     await open()
     await web.create({ replicas: 2 })
     const { status, metadata } = await web.rollOut(2)
@@ -61,7 +61,7 @@ describe('the Deployment controller', () => {
     expect(bench.store.revision).toBe(before + 1)
   })
 
-  it('goes back to an old set, and counts its revisions', async () => {
+  it('reuses an old ReplicaSet and updates its revisions', async () => {
     await open()
     await web.create({ replicas: 1 })
     await web.rollOut(1)
@@ -87,7 +87,7 @@ describe('the Deployment controller', () => {
     expect(await web.sizes()).toEqual({ 'a:3': 0, 'a:4': 1 })
   })
 
-  it('adopts what it selects and nobody controls, and releases what it no longer selects', async () => {
+  it('adopts selected orphans and releases ReplicaSets that it no longer selects', async () => {
     await open()
     const orphan = (labels: Readonly<Record<string, string>>) =>
       bench.client.create(replicaSets, namespace, {
@@ -120,7 +120,7 @@ describe('the Deployment controller', () => {
     await bench.client.delete(deployments, ref, { propagationPolicy: 'Orphan' })
     await bench.until('the Deployment is on its way out', async () => (await web.read()).metadata.deletionTimestamp !== undefined)
     await bench.client.patch(deployments, ref, 'merge', { metadata: { finalizers: null } })
-    // Nobody collects here: the set keeps its owner, who is gone.
+    // No garbage collector runs here: the ReplicaSet keeps the reference to its deleted owner.
     expect(set?.metadata.ownerReferences?.[0]?.uid).toBe(first.metadata.uid)
     await web.create({ replicas: 1 })
     await bench.until('there is a second set', async () => (await web.readSets()).length === 2)
@@ -128,7 +128,7 @@ describe('the Deployment controller', () => {
     expect(new Set((await web.readSets()).map(({ metadata }) => metadata.name)).size).toBe(2)
   })
 
-  it('says so when its set is refused, and tries again', async () => {
+  it('reports a rejected ReplicaSet and retries', async () => {
     let isRefused = true
     const refuse = (client: Client): Client => ({
       ...client,
@@ -165,7 +165,7 @@ describe('the Deployment controller', () => {
     expect(await web.condition('Progressing')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
   })
 
-  it('does not act twice on an old copy', async () => {
+  it('does not act twice on an old cache', async () => {
     let held: (() => void)[] | undefined
     const slow = (client: Client): Client => ({
       ...client,
@@ -221,7 +221,7 @@ describe('the Deployment controller', () => {
   })
 
   describe('after its own writes', () => {
-    /** `meanwhile` happens when the next status is written, before the controller hears that it is. */
+    /** `meanwhile` runs when the next status is written, before the controller gets the response. */
     const openInterrupted = async (meanwhile: () => Promise<unknown>) => {
       let next: (() => Promise<unknown>) | undefined
       await open({
@@ -249,14 +249,14 @@ describe('the Deployment controller', () => {
     }
     const readyReplicas = async () => (await bench.client.get(deployments, ref)).status?.readyReplicas
 
-    it('looks at what has changed while it wrote', async () => {
+    it('reconciles changes that were made during its write', async () => {
       await openInterrupted(() => reportSet({ readyReplicas: 2 }))
       await reportSet({ readyReplicas: 1 })
       await bench.settle()
       expect(await readyReplicas()).toBe(2)
     })
 
-    it('takes over an orphan that came while it wrote', async () => {
+    it('adopts an orphan that was created during its write', async () => {
       await openInterrupted(() =>
         bench.client.create(replicaSets, namespace, {
           metadata: { name: 'orphan', labels: { app: 'x' } },

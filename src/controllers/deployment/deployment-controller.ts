@@ -22,7 +22,7 @@ import { WaitEvents } from './wait-events.ts'
 import { applyPlan } from './writer.ts'
 
 /** The component of the recorder is `deployment-controller`. */
-export interface DeploymentControllerOptions extends WorkloadControllerParts {
+interface DeploymentControllerOptions extends WorkloadControllerParts {
   /** For API servers without terminatingReplicas: terminating pods are counted by this controller. */
   readonly countTerminatingPods?: boolean
 }

@@ -1,5 +1,5 @@
-// Everything that people and machines do to a Deployment, at random moments: it never has too many pods (the bench looks
-// at every write), it ends where it should, and then nothing is written any more.
+// Random changes by users and failures of machines: a Deployment never has too many pods (the bench checks every write), reaches
+// its spec, and then writes nothing any more.
 import { describe, expect, it } from 'vitest'
 import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/machinery/status-error.ts'
@@ -10,7 +10,7 @@ import {
   beforeScaleAnnotation,
   type DeploymentSpec,
   everyPolicy,
-  isGoing,
+  isBeingDeleted,
   type PlayedDeployment,
   playDeployment,
   rolling,
@@ -94,7 +94,7 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
   })
   const web = playDeployment(bench)
   const podRef = (name: string) => ({ namespace: 'default', name })
-  const here = async () => (await bench.podsOf()).filter((pod) => !isGoing(pod) && pod.status?.phase !== 'Failed')
+  const here = async () => (await bench.podsOf()).filter((pod) => !isBeingDeleted(pod) && pod.status?.phase !== 'Failed')
   const dropCount = (resource: typeof replicaSets | typeof deployments, name: string) =>
     bench.client.patch(resource as typeof pods, podRef(name), 'merge', { status: { terminatingReplicas: null } } as object, {
       subresource: 'status',
@@ -133,11 +133,11 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
       const [pod] = await here()
       if (pod !== undefined) await bench.report(pod, 'failed')
     },
-    // A node goes down: its pods are asked to go, and do not answer.
+    // A node fails: its pods are deleted, and do not terminate.
     async () => {
       for (const { metadata, spec } of await here()) if (spec?.nodeName === 'node-1') await bench.client.delete(pods, podRef(metadata.name))
     },
-    // A set is deleted under its Deployment. The garbage collector comes later.
+    // A ReplicaSet is deleted while its Deployment exists. The garbage collector runs later.
     async () => {
       const sets = await web.readSets()
       if (sets.length > 0 && below(2) === 0) await bench.client.delete(replicaSets, podRef(pick(sets).metadata.name))
@@ -183,12 +183,12 @@ async function runRandomly(seed: number): Promise<{ readonly bench: ControllerBe
   return { bench, web }
 }
 
-/** Deletes the pods of sets that are gone. */
+/** Deletes the pods of deleted ReplicaSets. */
 async function collectGarbage(bench: ControllerBench, web: PlayedDeployment): Promise<void> {
   const uids = new Set((await web.readSets()).map(({ metadata }) => metadata.uid))
   for (const pod of await bench.podsOf()) {
     const { name, namespace = '', uid, ownerReferences = [] } = pod.metadata
-    if (ownerReferences.length === 0 || ownerReferences.some((owner) => uids.has(owner.uid)) || isGoing(pod)) continue
+    if (ownerReferences.length === 0 || ownerReferences.some((owner) => uids.has(owner.uid)) || isBeingDeleted(pod)) continue
     bench.podCap.deletedByController(uid)
     await bench.client.delete(pods, { namespace, name })
   }

@@ -7,7 +7,7 @@ import {
   beforeScaleAnnotation,
   type DeploymentSpec,
   everyPolicy,
-  isGoing,
+  isBeingDeleted,
   type PlayedDeployment,
   playDeployment,
   rolling,
@@ -40,7 +40,7 @@ const untilNoneTerminates = () =>
 for (const policy of everyPolicy)
   describe(policy ?? 'no policy', () => {
     const waits = policy === 'TerminationComplete'
-    /** Five replicas that are all available, unless the spec says otherwise. */
+    /** By default five replicas, all available. */
     const begin = async (spec: object = {}) => {
       await open()
       const whole = { replicas: 5, strategy: rolling(0, 1), ...(policy && { podReplacementPolicy: policy }), ...spec } as DeploymentSpec
@@ -64,7 +64,7 @@ for (const policy of everyPolicy)
         expect(await web.condition('Progressing')).toMatchObject({ reason: 'NewReplicaSetAvailable' })
       })
 
-    it(`with pods that do not go, ${waits ? 'stays within the surge' : 'has two generations of pods at once'}`, async () => {
+    it(`with pods that do not terminate, ${waits ? 'stays within the surge' : 'has two generations of pods at once'}`, async () => {
       await begin({ replicas: 4, strategy: rolling(1, 1) })
       await web.changeImage('a:2')
       for (let round = 0; round < 12; round++) {
@@ -98,7 +98,7 @@ for (const policy of everyPolicy)
       expect(await web.pendingScales()).toEqual({})
     })
 
-    it('a pending scale that is made moot: the annotations go, and a template change still rolls out', async () => {
+    it('a pending scale that becomes unnecessary: its annotations are removed, and a template change still rolls out', async () => {
       await begin({ replicas: 12 })
       await scale(10)
       await scale(14)
@@ -186,7 +186,7 @@ for (const policy of everyPolicy)
       expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 6 })
     })
 
-    it(`Recreate: makes new pods when the old ones are ${policy === 'TerminationStarted' ? 'terminating' : 'gone'}`, async () => {
+    it(`Recreate: creates new pods when the old ones ${policy === 'TerminationStarted' ? 'are terminating' : 'have terminated'}`, async () => {
       await begin({ replicas: 3, strategy: { type: 'Recreate' } })
       await web.changeImage('a:2')
       await bench.settle()
@@ -199,7 +199,7 @@ for (const policy of everyPolicy)
       expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 3 })
     })
 
-    it(`is complete when ${waits ? 'no pod is terminating any more, and each that goes is progress' : 'all are available'}`, async () => {
+    it(`is complete when ${waits ? 'no pod is terminating any more, and each termination is progress' : 'all are available'}`, async () => {
       await begin({ replicas: 2, strategy: rolling(0, 2), progressDeadlineSeconds: 60 })
       await web.changeImage('a:2')
       await bench.settle()
@@ -222,7 +222,7 @@ for (const policy of everyPolicy)
       await bench.finishTerminating()
       await bench.settle()
       await web.reportAll()
-      // One more is deleted by hand: of the new pods, all will be there before it has gone.
+      // One more is deleted by the user: all new pods exist before it has terminated.
       await web.evictOne()
       await bench.settle()
       await web.reportAll()
@@ -304,7 +304,7 @@ describe('terminatingAsActive', () => {
         expect(bench.podCap.most('web')).toBe(5)
       })
 
-      it('a pod that never ends costs one replica, not two', async () => {
+      it('a pod that never terminates takes the room of one replica, not two', async () => {
         await begin({ strategy: rolling(0, 1) })
         await web.evictOne()
         await reportRounds(3)
@@ -313,15 +313,15 @@ describe('terminatingAsActive', () => {
         expect(await web.condition('Available')).toMatchObject({ status: 'True' })
       })
 
-      it('a rollout starts and replaces every other pod beside a pod that never ends', async () => {
+      it('a rollout starts and replaces all other pods while one never terminates', async () => {
         await begin({ strategy: rolling(1, 1) })
         await web.evictOne()
         await bench.settle()
         await web.changeImage('a:2')
-        const [stuck] = (await bench.podsOf()).filter(isGoing)
+        const [stuck] = (await bench.podsOf()).filter(isBeingDeleted)
         for (let round = 0; round < 20; round++) {
           await web.reportAll()
-          for (const { metadata } of (await bench.podsOf()).filter(isGoing))
+          for (const { metadata } of (await bench.podsOf()).filter(isBeingDeleted))
             if (metadata.name !== stuck?.metadata.name)
               await bench.client.delete(pods, { namespace: 'default', name: metadata.name }, { gracePeriodSeconds: 0 })
           await bench.settle()
@@ -334,7 +334,7 @@ describe('terminatingAsActive', () => {
     })
   }
 
-  it('is refused beside TerminationStarted, and overrides an annotation that asks for it', async () => {
+  it('is rejected together with TerminationStarted, and overrides an annotation with it', async () => {
     await open()
     const contradictory = { terminatingAsActive: true, podReplacementPolicy: 'TerminationStarted' } as DeploymentSpec
     await expect(web.create(contradictory)).rejects.toThrow("may not be true when podReplacementPolicy is 'TerminationStarted'")

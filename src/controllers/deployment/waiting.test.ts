@@ -1,9 +1,15 @@
-// Deployments under TerminationComplete whose pods do not end: what waits, what goes on all the same, and what the
-// Progressing condition says meanwhile. Through the API; time moves only as the test says.
+// Deployments under TerminationComplete whose pods do not terminate: what waits, what continues, and the Progressing condition.
+// Through the API; the test moves the time.
 import { afterEach, describe, expect, it } from 'vitest'
 import { deployments, pods, replicaSets } from '../../api/kinds.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
-import { type DeploymentSpec, isGoing, type PlayedDeployment, playDeployment, rolling } from '../../cluster/testing/deployment-player.ts'
+import {
+  type DeploymentSpec,
+  isBeingDeleted,
+  type PlayedDeployment,
+  playDeployment,
+  rolling,
+} from '../../cluster/testing/deployment-player.ts'
 import { startReplicaSetController } from '../replica-set/replica-set-controller.ts'
 import { startDeploymentController } from './deployment-controller.ts'
 
@@ -46,12 +52,12 @@ const passMinutes = async (minutes: number) => {
 }
 const progressing = () => web.condition('Progressing')
 const endOthers = async (stuck: string) => {
-  for (const { metadata } of (await bench.podsOf()).filter(isGoing))
+  for (const { metadata } of (await bench.podsOf()).filter(isBeingDeleted))
     if (metadata.name !== stuck) await bench.client.delete(pods, { namespace: 'default', name: metadata.name }, { gracePeriodSeconds: 0 })
   await bench.settle()
 }
 
-describe('a scale that waits for a pod that never ends', () => {
+describe('a scale that waits for a pod that never terminates', () => {
   const beginStuck = async (spec: object = {}) => {
     await begin(spec)
     await change({ replicas: 4 })
@@ -88,18 +94,18 @@ describe('a scale that waits for a pod that never ends', () => {
       })
     })
 
-  it('makes the new ReplicaSet at once', async () => {
+  it('creates the new ReplicaSet at once', async () => {
     await beginStuck()
     await setImage('a:2')
     expect(await web.sizes()).toEqual({ 'a:1': 4, 'a:2': 0 })
     expect(await progressing()).toMatchObject({ reason: 'NewReplicaSetCreated' })
   })
 
-  it('does not hold up a rollback: the pods of the broken revision go', async () => {
+  it('does not block a rollback: the pods of the broken revision are deleted', async () => {
     await begin({ replicas: 6, strategy: rolling(1, 1) })
     await setImage('broken')
     expect((await web.sizes())['broken']).toBeGreaterThan(0)
-    const [stuck] = (await bench.podsOf()).filter(isGoing)
+    const [stuck] = (await bench.podsOf()).filter(isBeingDeleted)
     await change({ replicas: 8 })
     expect(Object.keys(await web.pendingScales())).not.toEqual([])
     await setImage('a:1')
@@ -111,10 +117,10 @@ describe('a scale that waits for a pod that never ends', () => {
     expect(await web.pendingScales()).toEqual({})
   })
 
-  it('holds up the rollout that it came into until the deadline, and not for ever', async () => {
+  it('blocks the rollout during which it started until the deadline, and not forever', async () => {
     await begin({ replicas: 6, strategy: rolling(1, 1) })
     await setImage('a:2')
-    const [stuck] = (await bench.podsOf()).filter(isGoing)
+    const [stuck] = (await bench.podsOf()).filter(isBeingDeleted)
     await change({ replicas: 8 })
     expect(Object.keys(await web.pendingScales())).not.toEqual([])
     const roll = async () => {
@@ -130,7 +136,7 @@ describe('a scale that waits for a pod that never ends', () => {
     expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 8 })
   })
 
-  it('goes on in steps as pods end, each of which is progress', async () => {
+  it('continues in steps as pods terminate, each of which is progress', async () => {
     await begin({ replicas: 6 })
     await change({ replicas: 3 })
     await change({ replicas: 6 })
@@ -172,7 +178,7 @@ describe('pausing', () => {
 describe('Recreate', () => {
   const strategy = { type: 'Recreate' }
 
-  it('is not complete while old pods terminate; each that ends is progress; the deadline passes when none does', async () => {
+  it('is not complete while old pods terminate; each termination is progress; without any, the deadline is exceeded', async () => {
     await begin({ replicas: 3, strategy })
     await setImage('a:2')
     const first = await progressing()
@@ -195,7 +201,7 @@ describe('Recreate', () => {
     expect(await progressing()).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
   })
 
-  it('going back to an old revision is no different', async () => {
+  it('a rollback behaves the same', async () => {
     await begin({ replicas: 3, strategy })
     await setImage('a:2')
     await bench.finishTerminating()
@@ -276,7 +282,7 @@ describe('a ReplicaSet that is deleted under its Deployment', () => {
   it('counts pods that lost their controller while they terminate', async () => {
     await begin({ replicas: 4, strategy: rolling(0, 2) })
     await change({ replicas: 2 })
-    const going = (await bench.podsOf()).filter(isGoing)
+    const terminating = (await bench.podsOf()).filter(isBeingDeleted)
     const [set] = await web.readSets()
     for (const { metadata } of await bench.podsOf())
       await bench.client.patch(pods, { namespace: 'default', name: metadata.name }, 'strategic', {
@@ -284,8 +290,8 @@ describe('a ReplicaSet that is deleted under its Deployment', () => {
       })
     await bench.settle()
     await change({ replicas: 4 })
-    expect(going).toHaveLength(2)
-    expect((await bench.podsOf()).filter((pod) => !isGoing(pod))).toHaveLength(2)
+    expect(terminating).toHaveLength(2)
+    expect((await bench.podsOf()).filter((pod) => !isBeingDeleted(pod))).toHaveLength(2)
     await bench.finishTerminating()
     await web.rollOut(4)
   })
@@ -300,16 +306,16 @@ describe('a ReplicaSet that is deleted under its Deployment', () => {
   })
 })
 
-describe('what a Deployment waits for', () => {
+describe('the description of the wait', () => {
   const events = async (reason: string) => (await bench.events()).filter((line) => line.startsWith(`${reason}: `))
 
   it('is in the message of Progressing and in an Event: how many pods, since when, and some names', async () => {
     await begin({ replicas: 6 })
     await change({ replicas: 1 })
-    const going = (await bench.podsOf()).filter(isGoing).map(({ metadata }) => metadata.name)
+    const terminating = (await bench.podsOf()).filter(isBeingDeleted).map(({ metadata }) => metadata.name)
     bench.pass(5000)
     await change({ replicas: 6 })
-    const names = [...going].sort().slice(0, 3).join(', ')
+    const names = [...terminating].sort().slice(0, 3).join(', ')
     const text = `Waiting for 5 terminating pods since 2026-11-01T12:00:00Z: ${names} and 2 more`
     const [set] = await web.readSets()
     expect((await progressing())?.message).toBe(`ReplicaSet "${set!.metadata.name}" is progressing. ${text}.`)
@@ -319,7 +325,7 @@ describe('what a Deployment waits for', () => {
     await bench.settle()
     await web.reportAll()
     await bench.settle()
-    const [last] = (await bench.podsOf()).filter(isGoing)
+    const [last] = (await bench.podsOf()).filter(isBeingDeleted)
     const left = `Waiting for 1 terminating pod since 2026-11-01T12:00:00Z: ${last!.metadata.name}`
     expect((await progressing())?.message).toBe(`ReplicaSet "${set!.metadata.name}" is progressing. ${left}.`)
     await passMinutes(12)
@@ -367,7 +373,7 @@ describe('rollcall.dev/stuck-termination-timeout', () => {
         await begin({ replicas: 3, strategy, ...more })
         await web.annotate({ [annotation]: '10m' })
         await setImage('a:2')
-        const [stuck] = (await bench.podsOf()).filter(isGoing)
+        const [stuck] = (await bench.podsOf()).filter(isBeingDeleted)
         for (let round = 0; round < 8; round++) {
           await web.reportAll()
           await endOthers(stuck!.metadata.name)
@@ -391,7 +397,7 @@ describe('rollcall.dev/stuck-termination-timeout', () => {
         expect(await stuckEvents()).toHaveLength(1)
       })
 
-  it('lets a ReplicaSet with terminatingAsActive replace an evicted pod that never ends', async () => {
+  it('lets a ReplicaSet with terminatingAsActive replace an evicted pod that never terminates', async () => {
     await begin({ replicas: 3, terminatingAsActive: true })
     await web.annotate({ [annotation]: '5m' })
     await web.evictOne()

@@ -13,7 +13,7 @@ import { planCreateFailure, withCollision } from './plan/create-failure.ts'
 import { isSameTemplate } from './plan/replica-sets.ts'
 import type { DeploymentAction, DeploymentPlan, PlannedEvent } from './plan/snapshot.ts'
 
-export interface DeploymentWriter {
+interface DeploymentWriter {
   readonly client: Client
   readonly clock: Clock
   readonly recorder: EventRecorder

@@ -87,7 +87,7 @@ describe('startDisruptionController()', () => {
     expect(bench.failures).toEqual([])
   })
 
-  it('says that there are no pods', async () => {
+  it('reports that there are no pods', async () => {
     await open()
     await createBudget({ minAvailable: 1 })
     expect(await statusOf()).toMatchObject({ disruptionsAllowed: 0, conditions: [{ reason: 'InsufficientPods' }] })
@@ -136,7 +136,7 @@ describe('startDisruptionController()', () => {
       { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd' },
       'daemonsets.apps does not implement the scale subresource',
     ],
-    ['that is gone', { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid: 'r' }, 'found no controllers for pod "r-'],
+    ['that was deleted', { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid: 'r' }, 'found no controllers for pod "r-'],
     ['of an unknown kind', { apiVersion: 'a.b/v1', kind: 'Thing', name: 't', uid: 't' }, 'no matches for kind "Thing" in version "a.b/v1"'],
   ] as const)
     it(`allows nothing for an owner ${name}`, async () => {
@@ -153,7 +153,7 @@ describe('startDisruptionController()', () => {
       expect(bench.failures).toEqual([])
     })
 
-  it('warns of pods that nobody controls', async () => {
+  it('warns about pods without a controller', async () => {
     await open()
     await createPods(1)
     await createPods(2, await createReplicaSet(2))
@@ -164,7 +164,7 @@ describe('startDisruptionController()', () => {
     ])
   })
 
-  it('lets no more pods be evicted than the budget has', async () => {
+  it('allows no more evictions than the budget', async () => {
     await open()
     const made = await createPods(4, await createReplicaSet(4))
     await createBudget({ minAvailable: 2 })
@@ -213,7 +213,7 @@ describe('startDisruptionController()', () => {
     await evict(pod!)
   })
 
-  it('counts a pod again that was granted and did not go', async () => {
+  it('counts a pod again that was not deleted after its eviction was granted', async () => {
     await open()
     const [pod] = await createPods(2)
     const budget = await createBudget({ minAvailable: 1 })
@@ -236,7 +236,7 @@ describe('startDisruptionController()', () => {
     expect(await bench.events()).toContain("NotDeleted: Pod was expected by PDB default/default to be deleted but it wasn't")
   })
 
-  it('tells of a pod with several budgets, and counts for all of them', async () => {
+  it('reports a pod with several budgets, and counts it for all of them', async () => {
     await open()
     await createBudget({ minAvailable: 0 }, 'one')
     await createBudget({ minAvailable: 0 }, 'two')
@@ -257,7 +257,7 @@ describe('startDisruptionController()', () => {
     expect((await statusOf()).currentHealthy).toBe(1)
   })
 
-  it('takes back a disruption that did not happen', async () => {
+  it('resets the condition of a disruption that did not happen', async () => {
     await open()
     const [pod] = await createPods(1)
     const ref = { namespace: 'default', name: pod!.metadata.name }

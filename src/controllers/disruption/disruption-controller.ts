@@ -21,7 +21,7 @@ import { type BudgetStatus, nextBudgetStatus, nextFailedStatus } from './plan/st
 import { ScaleReader } from './read-scale.ts'
 
 /** The component of the recorder is `controllermanager`. */
-export type DisruptionControllerOptions = RecordingControllerParts
+type DisruptionControllerOptions = RecordingControllerParts
 
 type Budget = Stored<PodDisruptionBudget>
 

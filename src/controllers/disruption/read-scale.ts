@@ -9,7 +9,7 @@ import type { Informer } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
 /** The uid is that of the top controller: of the Deployment, if a ReplicaSet has one. */
-export interface ControllerScale {
+interface ControllerScale {
   readonly uid: string
   readonly replicas: number
 }

@@ -51,7 +51,7 @@ describe('eventTimeMs()', () => {
       { lastTimestamp: '2031-01-01T00:00:00Z', metadata: { creationTimestamp: '2026-01-01T11:59:59Z' } },
       -1000,
     ],
-    ['now where it says nothing', {}, 0],
+    ['now if it has no time', {}, 0],
   ])('is %s', (_, event, expected) => {
     expect(eventTimeMs(event as never, now) - now).toBe(expected)
   })

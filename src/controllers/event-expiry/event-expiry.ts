@@ -8,7 +8,7 @@ import type { Client } from '../../client/client.ts'
 import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 
-export interface EventExpiryOptions {
+interface EventExpiryOptions {
   readonly client: Client
   readonly clock: Clock
   /** Default 20,000. */

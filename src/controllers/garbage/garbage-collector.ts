@@ -11,7 +11,7 @@ import { startWorkers } from '../../runtime/workers.ts'
 import { type GraphNode, isDeletingDependents, nodeOf, OwnerGraph } from './graph.ts'
 import { type Dependent, foregroundFinalizer, type OwnerState, orphanFinalizer, planCollect } from './plan/collect.ts'
 
-export interface GarbageCollectorOptions {
+interface GarbageCollectorOptions {
   readonly client: Client
   readonly clock: Clock
   /** Metrics of the work queue. */

@@ -159,22 +159,22 @@ describe('the Job controller', () => {
     expect(await bench.events()).toContain('BackoffLimitExceeded: Job has reached the specified backoff limit')
   })
 
-  it('says FailureTarget while pods are still going, and Failed when they are gone', async () => {
+  it('sets FailureTarget while pods are terminating, and Failed when they have terminated', async () => {
     await open()
     await createJob({ parallelism: 2, completions: 2, backoffLimit: 0 })
     await untilStatus({ active: 2 })
     const [first, second] = await live()
     await bench.report(second!, 'ready')
     await end(first!, 'Failed')
-    const going = await until('the failure target', (job) => conditionTypes(job)?.includes('FailureTarget=True') === true)
-    expect(going.status).toMatchObject({ terminating: 1, ready: 0 })
+    const failing = await until('the failure target', (job) => conditionTypes(job)?.includes('FailureTarget=True') === true)
+    expect(failing.status).toMatchObject({ terminating: 1, ready: 0 })
     bench.pass(5000)
     expect(conditionTypes(await untilStatus({ failed: 2, terminating: 1 }))).toEqual(['FailureTarget=True'])
     await bench.finishTerminating()
     await until('its end', (job) => conditionTypes(job)?.includes('Failed=True') === true)
   })
 
-  it('ends at its deadline', async () => {
+  it('fails at its deadline', async () => {
     await open()
     await createJob({ activeDeadlineSeconds: 20 })
     await untilStatus({ active: 1 })
@@ -234,7 +234,7 @@ describe('the Job controller', () => {
     expect(over.status?.conditions?.[0]).toMatchObject({ reason: 'FailedIndexes', message: 'Job has failed indexes' })
   })
 
-  it('says whether pods wait or run', async () => {
+  it('sets Waiting and Running', async () => {
     await open({ gates: {} })
     await createJob()
     expect(conditionTypes(await untilStatus({ active: 1 }))).toEqual(['Waiting=True'])
@@ -245,7 +245,7 @@ describe('the Job controller', () => {
     expect(conditionTypes(over)).toEqual(['Waiting=False', 'Running=False', 'SuccessCriteriaMet=True', 'Complete=True'])
   })
 
-  it('leaves Jobs alone that somebody else manages', async () => {
+  it('leaves Jobs of other controllers alone', async () => {
     await open()
     await createJob({ managedBy: 'example.com/other' })
     bench.pass(5000)
@@ -254,7 +254,7 @@ describe('the Job controller', () => {
     expect(counts.get('jobs_by_external_controller_total example.com/other')).toBe(1)
   })
 
-  it('adopts pods that it selects, with the finalizer, and lets go of pods that it no longer selects', async () => {
+  it('adopts selected pods, with the finalizer, and releases pods that it no longer selects', async () => {
     await open()
     const labelled = { ...template, metadata: { labels: { app: 'x' } } }
     await bench.client.create(pods, 'default', { metadata: { name: 'found', labels: { app: 'x' } }, spec: template.spec } as Pod)
@@ -281,10 +281,10 @@ describe('the Job controller', () => {
     await bench.client.delete(jobs, place, { propagationPolicy: 'Orphan' })
     const [pod] = await bench.podsOf()
     await bench.client.patch(pods, { namespace: 'default', name: pod!.metadata.name }, 'merge', { metadata: { ownerReferences: null } })
-    await bench.until('the finalizer is gone', async () => (await bench.podsOf())[0]?.metadata.finalizers === undefined)
+    await bench.until('the finalizer was removed', async () => (await bench.podsOf())[0]?.metadata.finalizers === undefined)
   })
 
-  it('tells why pods could not be created, and tries again', async () => {
+  it('records failed creations and retries', async () => {
     let refuses = true
     await open({
       wrapClient: (client) => ({
@@ -344,7 +344,7 @@ describe('the Job controller', () => {
 })
 
 describe('the time to live', () => {
-  it('deletes a finished Job when its time has come', async () => {
+  it('deletes a finished Job when its time to live has expired', async () => {
     await open()
     await createJob({ ttlSecondsAfterFinished: 30, completions: 0 })
     await until('its end', (job) => job.status?.completionTime !== undefined)
@@ -356,7 +356,7 @@ describe('the time to live', () => {
     expect((await readJob()).metadata.deletionTimestamp).toBeUndefined()
     bench.pass(20_000)
     await bench.settle()
-    // In the foreground: the garbage collector, which does not run here, has the last word.
+    // In the foreground: the garbage collector, which does not run here, would finish it.
     expect((await readJob()).metadata).toMatchObject({ finalizers: ['foregroundDeletion'] })
   })
 })

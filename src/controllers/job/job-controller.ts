@@ -26,7 +26,7 @@ import { planJobStatus } from './plan/status.ts'
 import { recordPodMetrics, recordStatusMetrics } from './record-metrics.ts'
 
 /** The component of the recorder is `job-controller`. */
-export interface JobControllerOptions extends WorkloadControllerParts {
+interface JobControllerOptions extends WorkloadControllerParts {
   readonly metrics?: JobMetrics
 }
 

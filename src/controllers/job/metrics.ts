@@ -5,8 +5,8 @@ export interface JobMetrics {
   observe(name: JobDuration, labels: Readonly<Record<string, string>>, seconds: number): void
 }
 
-export type JobCounter = keyof typeof jobCounters
-export type JobDuration = keyof typeof jobDurations
+type JobCounter = keyof typeof jobCounters
+type JobDuration = keyof typeof jobDurations
 
 export const jobCounters = {
   job_controller_job_syncs_total: { help: 'The number of job syncs', labels: ['completion_mode', 'result', 'action'] },

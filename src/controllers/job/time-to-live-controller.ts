@@ -6,7 +6,7 @@ import type { CommonParts, RunningController } from '../../runtime/controller-pa
 import { splitKey } from '../../runtime/informer.ts'
 import { expiresAtMs } from './plan/time-to-live.ts'
 
-export type TtlControllerOptions = CommonParts
+type TtlControllerOptions = CommonParts
 
 const defaultWorkers = 5
 

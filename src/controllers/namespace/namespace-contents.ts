@@ -11,11 +11,11 @@ import { Informer } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
 import { startWorkers } from '../../runtime/workers.ts'
 
-export const rootCertificateName = 'kube-root-ca.crt'
+const rootCertificateName = 'kube-root-ca.crt'
 const rootCertificateDescription =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
 
-export interface NamespaceContentsOptions {
+interface NamespaceContentsOptions {
   readonly client: Client
   readonly clock: Clock
   /** Metrics of the work queue. */
@@ -25,9 +25,9 @@ export interface NamespaceContentsOptions {
   onFailure?(what: string, error: unknown): void
 }
 
-export const defaultServiceAccount: ServiceAccount = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
+const defaultServiceAccount: ServiceAccount = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } }
 
-export function rootCertificateMap(rootCertificate: string): ConfigMap {
+function rootCertificateMap(rootCertificate: string): ConfigMap {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

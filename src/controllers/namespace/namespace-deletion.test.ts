@@ -14,31 +14,31 @@ const emptied = (kinds as readonly Kind[]).filter(
 )
 
 describe('startNamespaceDeletion()', () => {
-  it('lets the pods go before anything else', async () => {
+  it('deletes pods before anything else', async () => {
     bench = await openControllerBench({ start: (parts) => startNamespaceDeletion({ ...parts, kinds: emptied }) })
     const { client, settle, until, pass } = bench
-    await client.create(namespaces, undefined, { metadata: { name: 'going' } } as Namespace)
+    await client.create(namespaces, undefined, { metadata: { name: 'terminating' } } as Namespace)
     const spec = { containers: [{ name: 'c', image: 'nginx' }] }
-    await client.create(pods, 'going', { metadata: { name: 'held', finalizers: ['example.com/held'] }, spec } as Pod)
-    await client.create(configMaps, 'going', { metadata: { name: 'needed' } } as ConfigMap)
-    await client.delete(namespaces, { name: 'going' })
+    await client.create(pods, 'terminating', { metadata: { name: 'held', finalizers: ['example.com/held'] }, spec } as Pod)
+    await client.create(configMaps, 'terminating', { metadata: { name: 'needed' } } as ConfigMap)
+    await client.delete(namespaces, { name: 'terminating' })
     await settle()
     pass(5000)
     await settle()
-    const held = await client.get(pods, { namespace: 'going', name: 'held' })
+    const held = await client.get(pods, { namespace: 'terminating', name: 'held' })
     expect(held.metadata.deletionTimestamp).toBeDefined()
-    expect((await client.list(configMaps, { namespace: 'going' })).items.map(({ metadata }) => metadata.name)).toEqual(['needed'])
-    const { status } = await client.get(namespaces, { name: 'going' })
+    expect((await client.list(configMaps, { namespace: 'terminating' })).items.map(({ metadata }) => metadata.name)).toEqual(['needed'])
+    const { status } = await client.get(namespaces, { name: 'terminating' })
     const remaining = status?.conditions?.find(({ type }) => type === 'NamespaceContentRemaining')
     expect(remaining).toMatchObject({ status: 'True', message: 'Some resources are remaining: pods. has 1 resource instances' })
-    await client.patch(pods, { namespace: 'going', name: 'held' }, 'merge', { metadata: { finalizers: null } })
-    await until('the namespace is gone', async () => {
+    await client.patch(pods, { namespace: 'terminating', name: 'held' }, 'merge', { metadata: { finalizers: null } })
+    await until('the namespace was deleted', async () => {
       pass(2000)
-      return client.get(namespaces, { name: 'going' }).then(
+      return client.get(namespaces, { name: 'terminating' }).then(
         () => false,
         (error) => isStatusError(error, 'NotFound'),
       )
     })
-    expect((await client.list(configMaps, { namespace: 'going' })).items).toEqual([])
+    expect((await client.list(configMaps, { namespace: 'terminating' })).items).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ const namespaceFinalizer = 'kubernetes'
 const minRequeueMs = 20
 const maxRequeueMs = 2_000
 
-export interface NamespaceDeletionOptions {
+interface NamespaceDeletionOptions {
   readonly client: Client
   readonly clock: Clock
   /** Metrics of the work queue. */

@@ -14,7 +14,7 @@ const open = async () => {
   await bench.client.create(namespaces, undefined, { metadata: { name: 'kube-node-lease' } })
 }
 
-/** Second by second: what is due runs in its order. */
+/** In steps of a second, so that timers run in order. */
 const pass = async (seconds: number, each?: () => Promise<void>) => {
   for (let left = seconds; left > 0; left--) {
     bench.pass(1000)
@@ -67,7 +67,7 @@ const readPod = (name: string) => bench.client.get(pods, { namespace: 'default',
 const lost = ['unreachable:NoExecute', 'unreachable:NoSchedule']
 
 describe('startNodeLifecycleController()', () => {
-  it('gives up a node that falls silent, and takes it back', async () => {
+  it('marks a node without heartbeats as lost, and recovers it', async () => {
     await open()
     await createNode('n')
     await createNode('m', { zone: 'b' })
@@ -125,7 +125,7 @@ describe('startNodeLifecycleController()', () => {
     expect(await eventsOf('TaintManagerEviction')).toEqual(['Cancelling deletion of Pod default/p'])
   })
 
-  it('says of a node by hand that it never reported', async () => {
+  it('reports that a manually created node never reported', async () => {
     await open()
     await createNode('n', { status: {} })
     expect(await taintsOf('n')).toEqual([])
@@ -139,7 +139,7 @@ describe('startNodeLifecycleController()', () => {
     })
   })
 
-  it('takes a node at its word that says it is not ready', async () => {
+  it('handles a node that reports that it is not ready', async () => {
     await open()
     await createNode('n')
     await createNode('m', { zone: 'b' })
@@ -178,7 +178,7 @@ describe('startNodeLifecycleController()', () => {
     expect(await given()).toBe(2)
   })
 
-  it('drives nobody off while all nodes are lost, and starts anew when one is back', async () => {
+  it('evicts no pods while all nodes are lost, and restarts the grace periods when one recovers', async () => {
     await open()
     await createNode('n')
     await createNode('m', { zone: 'b' })
@@ -192,7 +192,7 @@ describe('startNodeLifecycleController()', () => {
     expect(await taintsOf('m')).toEqual([])
   })
 
-  it('takes nobody for lost because the machine was asleep', async () => {
+  it('marks no node as lost after a sleep of the machine', async () => {
     await open()
     await createNode('n')
     await pass(6, () => renew('n'))
@@ -220,7 +220,7 @@ describe('startTaintEvictionController()', () => {
   const taint = (...taints: readonly object[]) => bench.client.patch(nodes, { name: 'n' }, 'merge', { spec: { taints } })
   const maintenance = { key: 'maintenance', effect: 'NoExecute' }
 
-  it('goes by what each pod tolerates', async () => {
+  it('respects the tolerations of each pod', async () => {
     await open()
     await createNode('n')
     await createPod('none', 'n')
@@ -228,20 +228,20 @@ describe('startTaintEvictionController()', () => {
     await createPod('all', 'n', [{ key: 'maintenance', operator: 'Exists' }])
     await taint(maintenance)
     await bench.settle()
-    const going = async () =>
+    const terminating = async () =>
       (await bench.podsOf()).filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.name)
-    expect(await going()).toEqual(['none'])
+    expect(await terminating()).toEqual(['none'])
     await pass(2)
-    expect(await going()).toEqual(['none'])
+    expect(await terminating()).toEqual(['none'])
     await pass(2)
-    expect(await going()).toEqual(['none', 'some'])
+    expect(await terminating()).toEqual(['none', 'some'])
     await createPod('late', 'n')
-    expect(await going()).toEqual(['late', 'none', 'some'])
+    expect(await terminating()).toEqual(['late', 'none', 'some'])
     await pass(60)
-    expect(await going()).toEqual(['late', 'none', 'some'])
+    expect(await terminating()).toEqual(['late', 'none', 'some'])
   })
 
-  it('starts from what is stored', async () => {
+  it('continues from the stored state after a restart', async () => {
     await open()
     await createNode('n')
     await createPod('p', 'n', [{ key: 'maintenance', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 30 }])

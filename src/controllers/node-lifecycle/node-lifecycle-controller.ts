@@ -34,7 +34,7 @@ import {
 import { type EvictionRates, isExcluded, zoneOf } from './plan/zones.ts'
 import { ZoneQueues } from './zone-queues.ts'
 
-export interface NodeLifecycleOptions extends RecordingControllerParts {
+interface NodeLifecycleOptions extends RecordingControllerParts {
   readonly gracePeriods?: GracePeriods
   readonly evictionRates?: EvictionRates
 }

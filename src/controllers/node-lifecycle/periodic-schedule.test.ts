@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../base/clock.ts'
 import { PeriodicSchedule } from './periodic-schedule.ts'
 
-/** A clock that stands still until it is told. */
+/** A clock that the test moves. */
 function open(takesTurns = 0) {
   let nowMs = 0
   const timers = new Set<{ atMs: number; run: () => void }>()
@@ -31,7 +31,7 @@ function open(takesTurns = 0) {
 }
 
 describe('PeriodicSchedule', () => {
-  it('looks at whole periods, at each name once', async () => {
+  it('runs at multiples of the period, each name once', async () => {
     const { plan, ran, passTo } = open()
     plan.add('early', 0)
     plan.start()
@@ -43,7 +43,7 @@ describe('PeriodicSchedule', () => {
     expect(ran).toEqual(['0: early', '5: a b', '10: c'])
   })
 
-  it('goes by the soonest that was asked for', async () => {
+  it('uses the earliest requested time', async () => {
     const { plan, ran, passTo } = open()
     plan.start()
     plan.add('a', 50_000)
@@ -54,7 +54,7 @@ describe('PeriodicSchedule', () => {
     expect(ran).toEqual(['5: a'])
   })
 
-  it('takes up what was missed, and tells how late it is', async () => {
+  it('runs missed names, and reports the delay', async () => {
     const { plan, ran, passTo } = open()
     plan.start()
     plan.add('a', 5000)
@@ -63,7 +63,7 @@ describe('PeriodicSchedule', () => {
     expect(ran).toEqual(['3600: a b (3595000 late)'])
   })
 
-  it('has one timer, and none while it runs; what is asked for meanwhile comes after', async () => {
+  it('has one timer, and none while it runs; requests during a run come after it', async () => {
     const { plan, ran, passTo, timers } = open(3)
     plan.start()
     for (const [index, name] of ['a', 'b', 'c'].entries()) plan.add(name, 5000 * (index + 1))

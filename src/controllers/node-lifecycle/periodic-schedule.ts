@@ -2,7 +2,7 @@
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 
 /** `lateMs` is the delay after the planned time, as after a sleep of the machine. */
-export type RunTick = (due: readonly string[], lateMs: number) => Promise<void>
+type RunTick = (due: readonly string[], lateMs: number) => Promise<void>
 
 export class PeriodicSchedule {
   readonly #clock: Clock

@@ -40,7 +40,7 @@ const step = fc.oneof(
 )
 
 describe('ZoneQueues', () => {
-  it('gives up one node in ten seconds of a zone at most, and none that is ready', async () => {
+  it('processes at most one node per zone in ten seconds, and none that is ready', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const lost = new Set<string>()
@@ -79,7 +79,7 @@ describe('ZoneQueues', () => {
     )
   })
 
-  it('gives up every node that stays lost, in its time', async () => {
+  it('processes every node that stays lost', async () => {
     const given: string[] = []
     const { queues, pass } = open((name) => given.push(name) > 0)
     for (let index = 0; index < 10; index++) queues.count(node(`n${index}`, 'a'), index < 4 ? 'Unknown' : 'True')
@@ -90,7 +90,7 @@ describe('ZoneQueues', () => {
     expect(given).toEqual(['n0', 'n1', 'n2', 'n3'])
   })
 
-  it('tries again what did not work', async () => {
+  it('retries failures', async () => {
     let tries = 0
     const { queues, pass } = open(() => ++tries > 1)
     queues.count(node('n', 'a'), 'Unknown')

@@ -15,7 +15,7 @@ import {
   zoneOf,
 } from './plan/zones.ts'
 
-export interface ZoneQueuesOptions {
+interface ZoneQueuesOptions {
   readonly clock: Clock
   readonly rates?: EvictionRates
   /** Called when the rate limit allows this node. Resolves to false if it has to be retried. */

@@ -10,7 +10,7 @@ let bench: ControllerBench
 let written: string[]
 afterEach(() => bench?.stop())
 
-/** Notes what the collector writes. */
+/** Records the writes of the collector. */
 const noting = (client: Client): Client => ({
   ...client,
   async patch(resource, ref, type, patch, more) {
@@ -44,7 +44,7 @@ const pass = async (ms: number) => {
 }
 
 describe('startPodGarbageCollector()', () => {
-  it('fails and removes the pods of a node that is gone, after the quarantine', async () => {
+  it('fails and deletes the pods of a deleted node, after the quarantine', async () => {
     await open()
     await bench.client.create(nodes, undefined, { metadata: { name: 'n' } } as Node)
     await createPod('a', { nodeName: 'n' })
@@ -62,7 +62,7 @@ describe('startPodGarbageCollector()', () => {
     expect(bench.failures).toEqual([])
   })
 
-  it('leaves the pods of a node that comes in time', async () => {
+  it('keeps the pods of a node that appears in time', async () => {
     await open()
     await createPod('a', { nodeName: 'late' })
     await pass(39_000)
@@ -81,7 +81,7 @@ describe('startPodGarbageCollector()', () => {
     expect(written).toEqual(['patch held {"phase":"Failed","observedGeneration":2}', 'delete held 0'])
   })
 
-  it('removes the oldest of too many that have ended', async () => {
+  it('deletes the oldest terminated pods above the threshold', async () => {
     await open(2)
     for (const name of ['a', 'b', 'c']) {
       await createPod(name)
@@ -123,7 +123,7 @@ describe('startPodGarbageCollector()', () => {
 })
 
 describe('Quarantine', () => {
-  it('lets a node go after forty seconds without it, and begins anew', () => {
+  it('releases a node after it has been missing for forty seconds, and starts again', () => {
     const quarantine = new Quarantine()
     const missing = new Set(['n'])
     expect([...quarantine.release(missing, 0)]).toEqual([])

@@ -9,7 +9,7 @@ import { isTerminal } from '../shared/plan/pod-state.ts'
 import { lastStatusOf, missingNodes, type PodCollection, planPodCollection } from './plan/plan.ts'
 import { Quarantine } from './quarantine.ts'
 
-export interface PodGarbageCollectorOptions extends CommonParts {
+interface PodGarbageCollectorOptions extends CommonParts {
   readonly terminatedPodThreshold?: number
 }
 

@@ -78,7 +78,7 @@ describe('the ReplicaSet controller', () => {
     expect((await bench.events()).filter((event) => event.startsWith('SuccessfulDelete: Deleted pod: '))).toHaveLength(1)
   })
 
-  it('adopts an orphan whose labels come to match, and then has one too many', async () => {
+  it('adopts an orphan whose labels start to match, and deletes the surplus', async () => {
     await open()
     await createSet({ replicas: 1 })
     await untilStatus({ replicas: 1 })
@@ -86,11 +86,11 @@ describe('the ReplicaSet controller', () => {
     await untilStatus({ replicas: 1, readyReplicas: 1 })
     await createPod('late', { labels: { app: 'y' } })
     await patchPod('late', { metadata: { labels: { app: 'x' } } })
-    await bench.until('it is gone again', async () => !names(await bench.podsOf()).includes('late'))
+    await bench.until('it was deleted', async () => !names(await bench.podsOf()).includes('late'))
     expect(await activePods()).toHaveLength(1)
   })
 
-  it('does not adopt for a set that is being deleted, though its copy does not say so yet', async () => {
+  it('does not adopt for a set that is being deleted, even if the cache has not observed it', async () => {
     const watches = slowWatches()
     await open({ wrapClient: watches.wrap })
     await createSet({ replicas: 0 })
@@ -141,7 +141,7 @@ describe('the ReplicaSet controller', () => {
     expect(names(await activePods())).toEqual([dear])
   })
 
-  it('thins out the node that has most pods of its owner', async () => {
+  it('deletes a pod on the node with most pods of its owner', async () => {
     await open()
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'd-uid', controller: true }
     const create = (name: string, revision: string, replicas: number) =>
@@ -151,7 +151,7 @@ describe('the ReplicaSet controller', () => {
       } as ReplicaSet)
     await create('a', '1', 2)
     await untilStatus({ replicas: 2 })
-    // Without the sibling, the uid would let the first one go.
+    // Without the sibling, the first one would be deleted because of its uid.
     const [first, second] = [...(await bench.podsOf())].sort((a, b) => (a.metadata.uid < b.metadata.uid ? -1 : 1))
     await create('b', '2', 1)
     const sibling = await bench.until('the sibling is there', async () =>
@@ -192,7 +192,7 @@ describe('the ReplicaSet controller', () => {
     expect(seen.filter((one, index) => one !== seen[index - 1])).toEqual(['3+0', '1+2', '1+1', '1+0'])
   })
 
-  it('goes by its annotations as they are now', async () => {
+  it('uses the current annotations', async () => {
     await open()
     await bench.client.create(replicaSets, 'default', {
       metadata: { name: 'a', annotations: { 'rollcall.dev/terminating-as-active': 'true' } },
@@ -210,7 +210,7 @@ describe('the ReplicaSet controller', () => {
     await bench.until('the replacement is there', async () => (await bench.podsOf()).length === 3)
   })
 
-  it('takes no terminating orphan over, and does not count it', async () => {
+  it('does not adopt a terminating orphan, and does not count it', async () => {
     await open()
     const orphan = await createPod('orphan', { finalizers: ['example.com/hold'] })
     await bench.report(orphan, 'ready')
@@ -276,7 +276,7 @@ describe('the ReplicaSet controller', () => {
     await untilStatus({ replicas: 2, availableReplicas: 2 })
   })
 
-  it('says why it cannot create pods, tries again, and takes it back', async () => {
+  it('reports why it cannot create pods, retries, and removes the condition', async () => {
     const refusal = failure(403, 'Forbidden', 'pods "a-" is forbidden: no room')
     let isRefusing = true
     let tries = 0
@@ -290,7 +290,7 @@ describe('the ReplicaSet controller', () => {
       }),
     })
     await createSet({ replicas: 50 })
-    const failed = await bench.until('it says so', async () => (await readSet()).status?.conditions)
+    const failed = await bench.until('the condition is set', async () => (await readSet()).status?.conditions)
     expect(failed).toMatchObject([
       { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'pods "a-" is forbidden: no room' },
     ])
@@ -302,7 +302,7 @@ describe('the ReplicaSet controller', () => {
     expect(await bench.events()).toContain('FailedCreate: Error creating: pods "a-" is forbidden: no room')
   })
 
-  it('says why it cannot delete pods', async () => {
+  it('reports why it cannot delete pods', async () => {
     await open({
       wrapClient: (client) => ({
         ...client,
@@ -312,9 +312,9 @@ describe('the ReplicaSet controller', () => {
     await createSet({ replicas: 2 })
     await untilStatus({ replicas: 2 })
     await patchSet({ spec: { replicas: 1 } })
-    const conditions = await bench.until('it says so', async () => (await readSet()).status?.conditions)
+    const conditions = await bench.until('the condition is set', async () => (await readSet()).status?.conditions)
     expect(conditions).toMatchObject([{ reason: 'FailedDelete', message: 'unable to delete pods: no such luck' }])
-    await bench.until('it tells', async () => (await bench.events()).includes('FailedDelete: Error deleting: no such luck'))
+    await bench.until('the Event is recorded', async () => (await bench.events()).includes('FailedDelete: Error deleting: no such luck'))
   })
 
   it('starts slowly, in batches that double', async () => {
@@ -338,14 +338,14 @@ describe('the ReplicaSet controller', () => {
     expect(batches).toEqual([1, 2, 4, 8, 5])
   })
 
-  describe('with a copy that is behind', () => {
+  describe('with a cache that is behind', () => {
     it('never creates too many', async () => {
       const watches = slowWatches()
       await open({ wrapClient: watches.wrap })
       await createSet({ replicas: 10 })
       watches.deliver()
       await bench.until('pods are created', async () => (await bench.podsOf()).length === 10)
-      // The set hears of itself again and again, and of its pods one by one.
+      // The cache observes many changes of the set, and its pods one by one.
       for (let touches = 0; touches < 12; touches++) {
         await patchSet({ metadata: { annotations: { touched: String(touches) } } })
         watches.deliver('replicasets')
@@ -357,7 +357,7 @@ describe('the ReplicaSet controller', () => {
       await untilStatusOf(watches, { replicas: 10 })
     })
 
-    it('observes no new generation until it sees what it asked for', async () => {
+    it('reports no new generation until the cache has observed its writes', async () => {
       const watches = slowWatches()
       await open({ wrapClient: watches.wrap })
       await createSet({ replicas: 5 })
@@ -415,7 +415,7 @@ describe('the ReplicaSet controller', () => {
     })
   })
 
-  describe('a pod that someone evicts', () => {
+  describe('an evicted pod', () => {
     const evictOne = async () => {
       const [pod] = await activePods()
       const name = pod!.metadata.name
@@ -442,7 +442,7 @@ describe('the ReplicaSet controller', () => {
       await untilStatus({ replicas: 3, terminatingReplicas: 1 })
     })
 
-    it('is replaced when it is gone, with terminatingAsActive', async () => {
+    it('is replaced when it has terminated, with terminatingAsActive', async () => {
       await openWith({ terminatingAsActive: true })
       expect(await bench.podsOf()).toHaveLength(3)
       await untilStatus({ replicas: 2, terminatingReplicas: 1 })
@@ -472,12 +472,12 @@ describe('the ReplicaSet controller', () => {
     await untilStatus({ replicas: 5, terminatingReplicas: 0 })
   })
 
-  it('tells of an annotation that it cannot read, once', async () => {
+  it('reports an invalid annotation once', async () => {
     await open()
     await createSet({ replicas: 1 })
     await patchSet({ metadata: { annotations: { 'rollcall.dev/terminating-as-active': 'maybe' } } })
-    const told = 'InvalidAnnotation: Cannot read annotation "rollcall.dev/terminating-as-active": must be true or false, got "maybe"'
-    await bench.until('it tells', async () => (await bench.events()).includes(told))
+    const expected = 'InvalidAnnotation: Cannot read annotation "rollcall.dev/terminating-as-active": must be true or false, got "maybe"'
+    await bench.until('the Event is recorded', async () => (await bench.events()).includes(expected))
     await patchSet({ spec: { replicas: 2 } })
     await untilStatus({ replicas: 2 })
     await bench.settle()
@@ -496,7 +496,7 @@ describe('the ReplicaSet controller', () => {
     expect((await bench.events()).filter((event) => event.includes('InvalidAnnotation'))).toEqual([])
   })
 
-  it('says whether it is operational (KEP-2804)', async () => {
+  it('sets Operational (KEP-2804)', async () => {
     await open({ gates: { ExtendedWorkloadConditions: true } })
     await createSet({ replicas: 4, operationalThreshold: '75%' })
     await untilStatus({ replicas: 4 })
@@ -532,7 +532,7 @@ describe('the ReplicationController controller', () => {
     await reportAll()
     const patch = { spec: { replicas: 1 } }
     await bench.client.patch(replicationControllers, { namespace: 'default', name: 'c' }, 'merge', patch)
-    const { status } = await bench.until('two are going', async () => {
+    const { status } = await bench.until('two are terminating', async () => {
       const controller = await readController()
       return controller.status?.replicas === 1 && controller
     })

@@ -24,7 +24,7 @@ import { nextStatus } from './plan/status.ts'
 import { applyCreations, applyDeletions } from './write-pods.ts'
 
 /** The component of the recorder is `replicaset-controller` or `replication-controller`. */
-export type ReplicaSetControllerOptions = WorkloadControllerParts
+type ReplicaSetControllerOptions = WorkloadControllerParts
 
 export const startReplicaSetController = (options: ReplicaSetControllerOptions) =>
   startSetController({ name: 'replicaset', kind: 'ReplicaSet', resource: replicaSets as unknown as Kind<AnyReplicaSet> }, options)

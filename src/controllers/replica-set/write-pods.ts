@@ -10,7 +10,7 @@ import { runSlowStart } from '../../runtime/slow-start.ts'
 
 const deletionsPerBatch = 125
 
-export interface PodWriter {
+interface PodWriter {
   readonly client: Client
   readonly clock: Clock
   readonly recorder: EventRecorder

@@ -9,12 +9,12 @@ import type { Client } from '../../client/client.ts'
 import { Informer } from '../../runtime/informer.ts'
 import type { SharedInformers } from '../../runtime/shared-informers.ts'
 
-export interface CountedKind {
+interface CountedKind {
   readonly measure: QuotaMeasure
   readonly informer: Informer<KubernetesObject>
 }
 
-export interface CountedObjectsOptions {
+interface CountedObjectsOptions {
   readonly client: Client
   readonly clock: Clock
   /** For the pods, which other controllers watch as well. */

@@ -27,7 +27,7 @@ const statusOf = async (name = 'q') => {
 }
 
 describe('startResourceQuotaController()', () => {
-  it('says what is used, and follows what comes and goes', async () => {
+  it('reports the usage, and follows created and deleted objects', async () => {
     await open()
     await createPod('a', { cpu: '250m', memory: '64Mi' })
     await createQuota({ pods: '5', cpu: '1', 'requests.memory': '1Gi', 'limits.cpu': '4', 'count/deployments.apps': '3' })
@@ -40,7 +40,7 @@ describe('startResourceQuotaController()', () => {
     expect(bench.failures).toEqual([])
   })
 
-  it('counts objects of kinds that nobody watched before', async () => {
+  it('counts objects of kinds that were not watched before', async () => {
     await open()
     await bench.client.create(configMaps, 'default', { metadata: { name: 'm' } } as ConfigMap)
     await createQuota({ configmaps: '5', 'count/secrets': '2', services: '2', 'services.nodeports': '2' })
@@ -53,7 +53,7 @@ describe('startResourceQuotaController()', () => {
     expect((await statusOf())?.used).toEqual({ configmaps: '1', 'count/secrets': '1', services: '1', 'services.nodeports': '1' })
   })
 
-  it('counts the pods of its scopes only, and no pods that have ended', async () => {
+  it('counts only pods in its scopes, and no terminated ones', async () => {
     await open()
     await createQuota({ pods: '5' }, { scopes: ['BestEffort'] }, 'best')
     await createQuota({ pods: '5', 'count/pods': '9' }, {}, 'all')
@@ -67,7 +67,7 @@ describe('startResourceQuotaController()', () => {
     expect((await statusOf('all'))?.used).toEqual({ pods: '1', 'count/pods': '2' })
   })
 
-  it('lets go of a pod that does not go, in time', async () => {
+  it('stops counting a pod that does not terminate', async () => {
     await open()
     await createQuota({ pods: '5' })
     await createPod('a', {}, { nodeName: 'n', terminationGracePeriodSeconds: 30 })
@@ -77,7 +77,7 @@ describe('startResourceQuotaController()', () => {
     expect((await statusOf())?.used).toEqual({ pods: '0' })
   })
 
-  it('follows a change of the limits, and drops what is no longer limited', async () => {
+  it('follows a change of the limits, and removes resources without a limit', async () => {
     await open()
     await createQuota({ pods: '5', configmaps: '1' })
     await statusOf()
@@ -101,7 +101,7 @@ describe('startResourceQuotaController()', () => {
 
 describe('nextQuotaStatus()', () => {
   const quota = (hard: object, status?: object) => ({ metadata: { name: 'q' }, spec: { hard }, ...(status && { status }) }) as ResourceQuota
-  it('keeps what it cannot count', () =>
+  it('keeps the usage that it cannot count', () =>
     expect(
       nextQuotaStatus(quota({ 'count/things.example.com': '2' }, { used: { 'count/things.example.com': '1', pods: '3' } }), new Map()),
     ).toEqual({

@@ -10,7 +10,7 @@ import { batchDelayMs } from '../shared/plan/pod-changes.ts'
 import { CountedObjects } from './counted-objects.ts'
 import { nextQuotaStatus } from './plan/status.ts'
 
-export type ResourceQuotaControllerOptions = CommonParts
+type ResourceQuotaControllerOptions = CommonParts
 
 const defaultWorkers = 5
 /** Each quota is counted again at least this often. */

@@ -5,7 +5,7 @@ import type { KubernetesObject, OwnerReference, Stored } from '../../api/types.t
 import type { Client } from '../../client/client.ts'
 import type { OwnershipPlan } from './plan/ownership.ts'
 
-export interface Adopter {
+interface Adopter {
   readonly client: Client
   /** The owner's kind. */
   readonly resource: Resource

@@ -11,7 +11,7 @@ import type { ClaimsPlan, OwnersPlan } from './plan/claims.ts'
 import type { NamedPod } from './plan/new-pod.ts'
 import type { StatefulSetAction, Step } from './plan/snapshot.ts'
 
-export interface StatefulSetWriter {
+interface StatefulSetWriter {
   readonly client: Client
   readonly recorder: EventRecorder
   readonly set: Stored<StatefulSet>

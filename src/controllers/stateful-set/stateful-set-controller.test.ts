@@ -43,7 +43,7 @@ const until = (what: string, isSo: (set: StatefulSet) => boolean) =>
 const reportAll = async () => {
   for (const pod of await bench.podsOf()) if (pod.metadata.deletionTimestamp === undefined) await bench.report(pod, 'ready')
 }
-/** Plays the nodes until the set says that so many pods are available and new. */
+/** Simulates the nodes until the status has that many available and updated pods. */
 const untilRolledOut = async (replicas: number) =>
   bench.until('it is rolled out', async () => {
     await bench.finishTerminating()
@@ -54,7 +54,7 @@ const untilRolledOut = async (replicas: number) =>
   })
 
 describe('the StatefulSet controller', () => {
-  it('creates one pod after the other, and tells of each', async () => {
+  it('creates one pod after the other, and records each', async () => {
     await open()
     await createSet({ replicas: 2 })
     await bench.settle()
@@ -124,7 +124,7 @@ describe('the StatefulSet controller', () => {
     expect(items.find(({ revision }) => revision === 4)?.metadata.name).toBe((await readSet()).status?.currentRevision)
   })
 
-  it('brings an old revision to the front when its template comes back', async () => {
+  it('makes an old revision the newest when its template is used again', async () => {
     await open()
     await createSet({ replicas: 1 })
     const first = (await untilRolledOut(1)).updateRevision
@@ -158,7 +158,7 @@ describe('the StatefulSet controller', () => {
     expect(next.status?.updateRevision).not.toBe(status?.updateRevision)
   })
 
-  it('replaces a failed pod under its name when it is gone', async () => {
+  it('replaces a failed pod, with the same name, when it was deleted', async () => {
     await open()
     await createSet({ replicas: 1 })
     await untilRolledOut(1)
@@ -173,7 +173,7 @@ describe('the StatefulSet controller', () => {
     expect(await bench.events()).toContain('SuccessfulDelete: Delete Pod a-0 in StatefulSet a successful')
   })
 
-  it('makes claims, and leaves them to the garbage collector as the policy says', async () => {
+  it('creates claims, and leaves them to the garbage collector according to the policy', async () => {
     await open()
     const policy = { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete', whenDeleted: 'Delete' } }
     const { metadata } = await createSet({ replicas: 2, ...parallel, ...claimed, ...policy })
@@ -192,7 +192,7 @@ describe('the StatefulSet controller', () => {
     )
     expect(await bench.events()).toContain('SuccessfulCreate: Create Claim data-a-0 Pod a-0 in StatefulSet a success')
 
-    // The pod is gone, its claim not yet: the next pod waits for it.
+    // The pod was deleted, its claim not yet: the next pod waits for it.
     await bench.finishTerminating()
     await patchSet({ replicas: 2 })
     await bench.settle()
@@ -205,7 +205,7 @@ describe('the StatefulSet controller', () => {
     expect(await shownPods()).toEqual(['a-0 nginx:1', 'a-1 nginx:1'])
   })
 
-  it('adopts pods of its names, and lets go of those that it no longer selects', async () => {
+  it('adopts pods with its names, and releases those that it no longer selects', async () => {
     await open()
     await bench.client.create(pods, 'default', { metadata: { name: 'a-0', labels: { app: 'x' } }, spec: template().spec } as Pod)
     await bench.client.create(pods, 'default', { metadata: { name: 'other', labels: { app: 'x' } }, spec: template().spec } as Pod)
@@ -223,7 +223,7 @@ describe('the StatefulSet controller', () => {
     })
   })
 
-  it('tells when a pod cannot be created, and tries again', async () => {
+  it('records a failed creation and retries', async () => {
     let refusals = 2
     const wrapClient = (client: Client): Client => ({
       ...client,
@@ -240,7 +240,7 @@ describe('the StatefulSet controller', () => {
     expect(bench.failures).toHaveLength(2)
   })
 
-  it('creates no pod twice when it is slow to hear of it', async () => {
+  it('creates no pod twice when the watch is slow', async () => {
     const creations: string[] = []
     const wrapClient = (client: Client): Client => ({
       ...client,
@@ -271,7 +271,7 @@ describe('the StatefulSet controller: KEP-2804', () => {
       return found?.status === status && found.reason === reason ? found : undefined
     })
 
-  it('goes from created to complete, and says when it is operational', async () => {
+  it('becomes complete and operational', async () => {
     await open(withConditions)
     await createSet({ replicas: 1 })
     const created = await untilCondition('Progressing', 'True', 'RevisionUpdated')
@@ -304,7 +304,7 @@ describe('the StatefulSet controller: KEP-2804', () => {
     await untilCondition('Progressing', 'True', 'NewRevisionAvailable')
   })
 
-  it('reads the annotations, and tells of those that it cannot read', async () => {
+  it('reads the annotations, and reports invalid ones', async () => {
     await open(withConditions)
     const annotations = { 'rollcall.dev/progress-deadline-seconds': '30', 'rollcall.dev/operational-threshold': 'some' }
     await createSet({ replicas: 1 }, { annotations })
@@ -312,8 +312,8 @@ describe('the StatefulSet controller: KEP-2804', () => {
     bench.pass(32_000)
     await untilCondition('Progressing', 'False', 'ProgressDeadlineExceeded')
     await bench.settle()
-    const told = (await bench.events()).filter((event) => event.startsWith('InvalidAnnotation'))
-    expect(told).toEqual([expect.stringContaining('"rollcall.dev/operational-threshold"')])
+    const recorded = (await bench.events()).filter((event) => event.startsWith('InvalidAnnotation'))
+    expect(recorded).toEqual([expect.stringContaining('"rollcall.dev/operational-threshold"')])
   })
 
   it('adds none while the gate is off, and leaves those that are there', async () => {

@@ -25,7 +25,7 @@ import { planStatefulSet } from './plan/plan.ts'
 import type { StatefulSetPlan } from './plan/snapshot.ts'
 
 /** The component of the recorder is `statefulset-controller`. */
-export type StatefulSetControllerOptions = WorkloadControllerParts
+type StatefulSetControllerOptions = WorkloadControllerParts
 
 const defaultWorkers = 32
 const defaultHistoryLimit = 10

@@ -11,7 +11,7 @@ import { startWorkers } from '../../runtime/workers.ts'
 import { executeTaints, planEviction, planEvictionCondition, type ScheduledEviction } from '../node-lifecycle/plan/eviction.ts'
 import type { Taint } from '../node-lifecycle/plan/taints.ts'
 
-export type TaintEvictionOptions = RecordingControllerParts
+type TaintEvictionOptions = RecordingControllerParts
 
 interface Scheduled extends ScheduledEviction {
   readonly node: string

@@ -23,9 +23,9 @@ export interface LeaderElectionTimings {
   readonly retryPeriodMs: number
 }
 
-export const defaultTimings: LeaderElectionTimings = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 }
+const defaultTimings: LeaderElectionTimings = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 }
 
-export interface LeaderElectionOptions extends Partial<LeaderElectionTimings> {
+interface LeaderElectionOptions extends Partial<LeaderElectionTimings> {
   readonly client: Client
   readonly clock: Clock
   /** Spreads the attempts of candidates that wait. */

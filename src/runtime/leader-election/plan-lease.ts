@@ -10,7 +10,7 @@ export interface ObservedLease {
   readonly atMs: number
 }
 
-export interface LeaseAttempt {
+interface LeaseAttempt {
   /** The Lease on the server; undefined when there is none. */
   readonly lease: Stored<Lease> | undefined
   readonly observed: ObservedLease | undefined
@@ -19,7 +19,7 @@ export interface LeaseAttempt {
   readonly nowMs: number
 }
 
-export type LeasePlan =
+type LeasePlan =
   | { readonly action: 'create' | 'update'; readonly spec: LeaseSpec; readonly observed: ObservedLease | undefined }
   /** Another candidate holds a Lease that has not expired. */
   | { readonly action: 'wait'; readonly observed: ObservedLease }

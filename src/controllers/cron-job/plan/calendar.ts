@@ -2,7 +2,7 @@
 
 export const dayMs = 86_400_000
 
-export interface CivilDate {
+interface CivilDate {
   readonly year: number
   /** 1 to 12. */
   readonly month: number

@@ -33,7 +33,7 @@ const told = ({ events }: { events: readonly { type: string; reason: string; mes
   events.map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
 
 describe('planCronJob()', () => {
-  it('makes a Job that is named after its time', () => {
+  it('names the Job after its scheduled time', () => {
     const template = { metadata: { labels: { app: 'x' }, annotations: { note: 'y' } }, spec: { template: podTemplate } }
     const { run, events } = plan({ cronJob: cronJob({ timeZone: 'Europe/Berlin', jobTemplate: template as never }) })
     expect(events).toEqual([])
@@ -61,8 +61,8 @@ describe('planCronJob()', () => {
 
   const last = { lastScheduleTime: '2026-11-15T11:00:00Z' }
   it.each<[string, Partial<CronJobSnapshot>, string, boolean, string[]]>([
-    ['makes each run once', { cronJob: cronJob({}, last) }, '2026-11-15T11:00:01Z', false, []],
-    ['makes the run after the last one', { cronJob: cronJob({}, last) }, '2026-11-15T12:00:01Z', true, []],
+    ['creates each run once', { cronJob: cronJob({}, last) }, '2026-11-15T11:00:01Z', false, []],
+    ['creates the run after the last one', { cronJob: cronJob({}, last) }, '2026-11-15T12:00:01Z', true, []],
     [
       'makes no run whose Job is active by name',
       { cronJob: cronJob({}, { active: [{ name: `a-${parseTime(last.lastScheduleTime) / 60_000}`, namespace: 'default', uid: 'z' }] }) },
@@ -150,12 +150,12 @@ describe('planCronJob()', () => {
     expect(told(made)).toEqual(events)
   })
 
-  it('replaces what is active under Replace', () => {
+  it('replaces active Jobs under Replace', () => {
     const { run } = plan({ cronJob: cronJob({ concurrencyPolicy: 'Replace' }, { active: [reference('b')] }), jobs: [job('b')] })
     expect(run?.replaces).toEqual([reference('b')])
   })
 
-  it('takes ended, vanished and deleted Jobs off the active ones', () => {
+  it('removes finished, missing and deleted Jobs from the active ones', () => {
     const active = ['done', 'broken', 'lost', 'swept', 'busy', 'late'].map(reference)
     const made = plan({
       cronJob: cronJob({ suspend: true }, { active, lastSuccessfulTime: '2026-11-15T10:30:00Z' }),

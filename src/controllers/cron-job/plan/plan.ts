@@ -10,7 +10,7 @@ import { dueRuns, nextRunDelayMs } from './runs.ts'
 import { parseSchedule } from './schedule.ts'
 
 export type CronJobStatus = NonNullable<CronJob['status']>
-export type JobReference = NonNullable<CronJobStatus['active']>[number]
+type JobReference = NonNullable<CronJobStatus['active']>[number]
 
 export interface CronJobSnapshot {
   readonly cronJob: Stored<CronJob>
@@ -23,7 +23,7 @@ export interface CronJobSnapshot {
   readonly nowMs: number
 }
 
-export interface CronJobEvent {
+interface CronJobEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string

@@ -3,7 +3,7 @@ import type { CronJob } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { nextRun, type Schedule } from './schedule.ts'
 
-export interface DueRuns {
+interface DueRuns {
   /** Runs before this are ignored: the last run, the creation of the CronJob, or the starting deadline. */
   readonly sinceMs: number
   /** The latest run that is due; earlier ones are skipped. */

@@ -6,7 +6,7 @@ import { revisionLabel, sortByAge } from './pods.ts'
 import { allowsSurge } from './rolling-update.ts'
 import type { Backoff, DaemonSetSnapshot, Notice, Work } from './snapshot.ts'
 
-export interface NodesPlan extends Work {
+interface NodesPlan extends Work {
   readonly notices: readonly Notice[]
   readonly backoffs: ReadonlyMap<string, Backoff>
   readonly requeueAtMs?: number

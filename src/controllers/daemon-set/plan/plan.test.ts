@@ -53,7 +53,7 @@ describe('planDaemonSet(): nodes', () => {
     { name: 'a failed pod goes', nodes: ['n1'], pods: ['n1 new failed'], does: ['delete n1-new-0'] },
     { name: 'a succeeded pod goes', nodes: ['n1'], pods: ['n1 new succeeded'], does: ['delete n1-new-0'] },
     {
-      name: 'a pod that waits for a node that is gone goes',
+      name: 'a pod that waits for a deleted node is deleted',
       nodes: [],
       pods: ['n1 new waiting', 'n2 new ready'],
       does: ['delete n1-new-0'],
@@ -94,7 +94,7 @@ describe('planDaemonSet(): nodes', () => {
     expect(planDaemonSet(snapshotOf(setOf(), nodes, [])).create).toHaveLength(maxPodsPerSync)
   })
 
-  it('tells of pods that have ended', () => {
+  it('reports terminated pods', () => {
     const { notices } = planDaemonSet(snapshotOf(setOf(), ['n1', 'n2'], ['n1 new failed', 'n2 new succeeded']))
     expect(notices).toEqual([
       { type: 'Warning', reason: 'FailedDaemonPod', message: 'Found failed daemon pod default/n1-new-0 on node n1, will try to kill it' },
@@ -116,7 +116,7 @@ describe('planDaemonSet(): failed pods', () => {
     expect(backoffs.get('n1')).toEqual({ atMs: nowMs, delayMs: 1000 })
   })
 
-  it('waits after the next one, and comes back', () => {
+  it('backs off after the next failure and requeues', () => {
     const plan = planAfter({ atMs: nowMs - 400, delayMs: 1000 })
     expect(shown(plan)).toEqual([])
     expect(plan.requeueAtMs).toBe(nowMs + 600)
@@ -133,7 +133,7 @@ describe('planDaemonSet(): failed pods', () => {
     expect(shown(planAfter({ atMs: nowMs - 400, delayMs: 1000 }, surging))).toEqual([])
   })
 
-  it('waits for a quarter of an hour at most, and forgets after half an hour', () => {
+  it('backs off for 15 minutes at most, and expires after 30', () => {
     const longest = 15 * 60_000
     expect(nextBackoff({ atMs: 0, delayMs: longest }, 1)).toEqual({ atMs: 1, delayMs: longest })
     expect(nextBackoff({ atMs: 0, delayMs: longest }, 2 * longest + 1)).toEqual({ atMs: 2 * longest + 1, delayMs: 1000 })
@@ -224,7 +224,7 @@ describe('planDaemonSet(): rolling update', () => {
 })
 
 describe('limitsOf()', () => {
-  it('takes 0 and 0 for one unavailable pod', () => {
+  it('treats 0 and 0 as one unavailable pod', () => {
     expect(limitsOf(setOf(rolling({ maxUnavailable: 0, maxSurge: 0 })), 3)).toEqual({ maxSurge: 0, maxUnavailable: 1 })
     expect(limitsOf(setOf({ updateStrategy: { type: 'OnDelete' } }), 0)).toEqual({ maxSurge: 0, maxUnavailable: 0 })
   })
@@ -250,7 +250,7 @@ describe('podForNode()', () => {
   })
   const pod = podForNode(podTemplateOf(set, 'new'), 'n7')
 
-  it('names the node in place of what the template requires, and keeps the rest', () => {
+  it('replaces the required node affinity of the template and keeps the rest', () => {
     expect(pod.spec?.affinity).toEqual({
       podAffinity: {},
       nodeAffinity: {

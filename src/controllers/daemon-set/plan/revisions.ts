@@ -5,7 +5,7 @@ import { type Revision, revisionData, revisionText, sortRevisions, textOf } from
 import { revisionHash } from '../../shared/plan/revision-hash.ts'
 import { revisionLabel } from './pods.ts'
 
-export interface HistoryPlan {
+interface HistoryPlan {
   /** The revision of the template; absent if it has to be created. */
   readonly current?: Revision
   /** Other revisions of the same template: their pods get the current hash, and they are deleted. */

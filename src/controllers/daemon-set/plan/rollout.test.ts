@@ -1,4 +1,4 @@
-// A DaemonSet in a world where anything may happen to its pods and nodes, and what holds all the same.
+// Properties of the DaemonSet planner under random events on its pods and nodes.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DaemonSet, Node, Pod, Stored } from '../../../api/types.ts'
@@ -21,7 +21,7 @@ class World {
   backoffs: ReadonlyMap<string, Backoff> = new Map()
   atMs = nowMs
   sequence = 0
-  /** Of two pods the older stays, and it may not be the one that is ready. */
+  /** Of two pods the older one is kept, which may not be ready. */
   hadIntruder = false
 
   constructor(spec: Spec) {
@@ -42,7 +42,7 @@ class World {
     return this.wanted.filter((node) => this.on(node).some((pod) => isActive(pod) && isReady(pod))).length
   }
 
-  /** Does the first `most` actions of the plan: the controller may stop in between. */
+  /** Applies the first `most` actions of the plan: the controller may stop in between. */
   sync(most = Number.POSITIVE_INFINITY): number {
     const plan = planDaemonSet({
       set: this.set,
@@ -72,7 +72,7 @@ class World {
       expect(there.filter(isActive).length, `a third pod on ${node}`).toBeLessThanOrEqual(1)
     else {
       const lingering = there.filter((pod) => pod.metadata.deletionTimestamp === undefined || !isTerminal(pod))
-      expect(lingering, `a pod on ${node} before the last one is gone`).toEqual([])
+      expect(lingering, `a pod on ${node} before the last one was deleted`).toEqual([])
     }
     this.add(node)
   }
@@ -134,7 +134,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant('unready' as const), index }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('fail' as const), index }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('delete' as const), index }) },
-  { weight: 4, arbitrary: fc.record({ what: fc.constant('gone' as const), index }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('deleted' as const), index }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('update' as const), hash: fc.constantFrom('r1', 'r2', 'r3') }) },
   {
     weight: 1,
@@ -168,7 +168,7 @@ function happen(world: World, event: Happening): void {
     case 'delete':
       world.terminate(name)
       break
-    case 'gone':
+    case 'deleted':
       if (world.pods.get(name)?.metadata.deletionTimestamp !== undefined) world.pods.delete(name)
       break
     case 'update':
@@ -195,7 +195,7 @@ const spec = fc.constantFrom(
 )
 
 describe('a DaemonSet', () => {
-  it('has one pod a node, or two while it surges, keeps enough of them available, and ends every rollout', () => {
+  it('has one pod per node, or two while surging, keeps enough of them available, and completes every rollout', () => {
     fc.assert(
       fc.property(spec, fc.array(happening, { maxLength: 20 }), fc.array(happening, { maxLength: 25 }), (given, before, during) => {
         const world = new World(given)
@@ -236,7 +236,7 @@ describe('a DaemonSet', () => {
       nowMs,
     })
     expect(plan.status.desiredNumberScheduled).toBe(5003)
-    // Each node is looked at a few times, never once for each other node.
+    // Each node is evaluated a few times, not once for each other node.
     expect(calls).toBeLessThanOrEqual(3 * nodes.length)
   })
 })

@@ -6,7 +6,7 @@ import { planDaemonSet } from './plan.ts'
 type Spec = Partial<NonNullable<DaemonSet['spec']>>
 const away = nodeOf('away', { taints: [{ key: 'k', effect: 'NoSchedule' }] })
 /** As the node lifecycle controller taints a node that no longer reports. */
-const unreachable = nodeOf('gone', {
+const unreachable = nodeOf('lost', {
   taints: [
     { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
     { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
@@ -63,7 +63,7 @@ describe('planDaemonSet(): the status', () => {
       pods: ['n1 new running young', 'n1 old ready'],
       status: { desiredNumberScheduled: 1, currentNumberScheduled: 1, numberReady: 1, numberAvailable: 1 },
     },
-    { name: 'pods of nodes that are gone do not count', nodes: [], pods: ['n1 new ready'], status: {} },
+    { name: 'pods of deleted nodes do not count', nodes: [], pods: ['n1 new ready'], status: {} },
   ]
   for (const { name, spec, nodes = ['n1', 'n2'], pods, status } of rows)
     it(name, () =>
@@ -75,7 +75,7 @@ describe('planDaemonSet(): the status', () => {
     expect(status).toMatchObject({ observedGeneration: 1, collisionCount: 2 })
   })
 
-  it('comes back when the next pod becomes available', () => {
+  it('requeues for the moment the next pod becomes available', () => {
     expect(planDaemonSet(snapshotOf(setOf({ minReadySeconds: 70 }), ['n1'], ['n1 new ready'])).requeueAtMs).toBe(nowMs + 10_000)
   })
 })
@@ -175,7 +175,7 @@ describe('planDaemonSet(): conditions (KEP-2804)', () => {
       name: 'a node is lost later and carries its pod: the rollout stays complete, and the node stays desired',
       spec: { progressDeadlineSeconds: 40 },
       nodes: ['n1', unreachable],
-      pods: ['n1 new ready', 'gone new running'],
+      pods: ['n1 new ready', 'lost new running'],
       status: seen(complete, { desiredNumberScheduled: 2, currentNumberScheduled: 2 }),
       progressing: 'True NewRevisionAvailable',
       operational: false,
@@ -192,7 +192,7 @@ describe('planDaemonSet(): conditions (KEP-2804)', () => {
       name: 'a lost node that carries its pod, one of two required',
       spec: { operationalThreshold: '50%' },
       nodes: ['n1', unreachable],
-      pods: ['n1 new ready', 'gone new running'],
+      pods: ['n1 new ready', 'lost new running'],
       status: seen(complete, { desiredNumberScheduled: 2 }),
       progressing: 'True NewRevisionAvailable',
       operational: true,
@@ -245,7 +245,7 @@ describe('planDaemonSet(): conditions (KEP-2804)', () => {
       }),
     )
 
-  it('keeps conditions that someone left while the gate is off', () => {
+  it('preserves existing conditions while the gate is off', () => {
     const conditions = [{ type: 'Progressing', status: 'False' }]
     expect(planDaemonSet(snapshotOf(setOf({}, { conditions }), [], [])).status.conditions).toEqual(conditions)
   })

@@ -17,7 +17,7 @@ export const replicasBeforeScaleAnnotation = 'deployment.kubernetes.io/replicase
  */
 export const unreportedReplicasAnnotation = 'rollcall.dev/unreported-replicas'
 export const rollbackToAnnotation = 'deprecated.deployment.rollback.to'
-export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** These belong to their object: they are not copied to a new ReplicaSet, nor back by a rollback. */
 export const ownAnnotations: ReadonlySet<string> = new Set([

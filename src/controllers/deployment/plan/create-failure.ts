@@ -9,7 +9,7 @@ export function withCollision(deployment: Stored<Deployment>): Stored<Deployment
   return { ...deployment, status: { ...deployment.status, collisionCount: (deployment.status?.collisionCount ?? 0) + 1 } }
 }
 
-export interface CreateFailure {
+interface CreateFailure {
   readonly event: PlannedEvent
   /** The status to write; absent without a progress deadline. */
   readonly status?: Stored<Deployment>

@@ -44,7 +44,7 @@ const progressed = (reason: string, agoMs: number, status = 'True') => ({
 describe('planDeployment(): the first set', () => {
   const plan = look({ replicas: 3, annotations: { note: 'x', 'kubectl.kubernetes.io/last-applied-configuration': '{}' } }, [])
 
-  it('is made with its size, revision, and what belongs to the Deployment', () => {
+  it('is created with its size, revision, and the settings of the Deployment', () => {
     const set = created(plan)
     const hash = set.metadata!.labels!['pod-template-hash']!
     expect(hash).toMatch(/^[bcdfghjklmnpqrstvwxz2456789]{1,10}$/)
@@ -61,7 +61,7 @@ describe('planDeployment(): the first set', () => {
     expect(messages(plan)).toEqual([`Scaled up replica set web-${hash} from 0 to 3`])
   })
 
-  it('is told of in the status, in one write with the revision', () => {
+  it('is reported in the status, in one write with the revision', () => {
     expect(annotationOf(plan.status!, revisionAnnotation)).toBe('1')
     expect(progressing(plan)).toMatchObject({ status: 'True', reason: 'NewReplicaSetCreated' })
     expect(progressing(plan)?.message).toBe(`Created new replica set "${created(plan).metadata?.name}"`)
@@ -85,13 +85,13 @@ describe('planDeployment(): a rolling update', () => {
   const deployment: SampleDeployment = { replicas: 10, maxSurge: 3, maxUnavailable: 2, image: 'a:2', generation: 2 }
   const old: SampleSet = { size: 10, annotations: scaledFor(10, 13) }
 
-  it('makes the new set at the size of the surge, and cuts the old one down in the same look', () => {
+  it('creates the new ReplicaSet with the size of the surge, and scales the old one down in the same sync', () => {
     const plan = look(deployment, [old])
     expect(Object.values(sizes(plan))).toEqual([3, 8])
     expect(annotationOf(created(plan), revisionAnnotation)).toBe('2')
   })
 
-  it('grows the new set into the room, and does nothing else in that look', () => {
+  it('scales the new ReplicaSet up into the room, and does nothing else in that sync', () => {
     const plan = look(deployment, [
       { ...old, size: 8 },
       { size: 3, age: 2, image: 'a:2', status: { availableReplicas: 0 } },
@@ -100,7 +100,7 @@ describe('planDeployment(): a rolling update', () => {
     expect(messages(plan)).toEqual(['Scaled up replica set web-2 from 3 to 5'])
   })
 
-  it('takes pods that are not available first', () => {
+  it('removes unavailable pods first', () => {
     const plan = look({ ...deployment, maxSurge: 0 }, [
       { ...old, size: 5, status: { availableReplicas: 5 } },
       { size: 3, age: 2, image: 'b', status: { availableReplicas: 1 } },
@@ -120,7 +120,7 @@ describe('planDeployment(): a rolling update', () => {
       expect(sizes(look({ ...deployment, ...(policy && { policy }) }, sets(2)))).toEqual({ 'web-2': 5 })
   })
 
-  it('under TerminationComplete makes an empty set where there is no room', () => {
+  it('under TerminationComplete creates an empty ReplicaSet if there is no room', () => {
     const plan = look({ ...deployment, policy: 'TerminationComplete' }, [{ ...old, status: { terminatingReplicas: 3 } }])
     expect(sizeOf(created(plan))).toBe(0)
     expect(messages(plan)).toEqual(['Scaled down replica set web-1 from 10 to 8'])
@@ -138,7 +138,7 @@ describe('planDeployment(): a rolling update', () => {
     ])
   })
 
-  it('says once that an annotation cannot be used', () => {
+  it('reports an invalid annotation once', () => {
     const annotations = { 'rollcall.dev/pod-replacement-policy': 'Later' }
     const { events } = look({ ...deployment, annotations }, [])
     expect(events).toEqual([
@@ -181,8 +181,8 @@ describe('planDeployment(): Recreate', () => {
     ['waits for old pods that the set reports', undefined, { ...gone, status: { replicas: 1 } }, [], false],
     ['waits for old pods that are terminating', undefined, gone, [pod({ isTerminating: true })], false],
     ['waits for terminating pods that only the set knows of', undefined, { ...gone, status: { terminatingReplicas: 1 } }, [], false],
-    ['does not wait for pods that have ended', undefined, gone, [pod({ phase: 'Failed' })], true],
-    ['goes on when the old pods are gone', undefined, gone, [], true],
+    ['does not wait for terminated pods', undefined, gone, [pod({ phase: 'Failed' })], true],
+    ['continues when the old pods have terminated', undefined, gone, [], true],
     ['TerminationStarted waits for pods that are not terminating', 'TerminationStarted', gone, [pod({})], false],
     [
       'TerminationStarted does not wait for terminating pods',
@@ -192,7 +192,7 @@ describe('planDeployment(): Recreate', () => {
       true,
     ],
     ['TerminationComplete waits for terminating pods', 'TerminationComplete', { ...gone, status: { terminatingReplicas: 1 } }, [], false],
-    ['TerminationComplete goes on when the old pods are gone', 'TerminationComplete', gone, [], true],
+    ['TerminationComplete continues when the old pods have terminated', 'TerminationComplete', gone, [], true],
     [
       'TerminationComplete waits for pods that may have been made unseen',
       'TerminationComplete',
@@ -223,7 +223,7 @@ describe('planDeployment(): progress', () => {
   })
   const done: SampleSet = { size: 2, annotations: scaledFor(2, 3) }
 
-  it('is made when all pods are new and available', () => {
+  it('is complete when all pods are new and available', () => {
     const plan = look({ replicas: 2, status: { conditions: [progressed('ReplicaSetUpdated', minute)] } }, [done])
     expect(progressing(plan)).toMatchObject({
       status: 'True',
@@ -233,7 +233,7 @@ describe('planDeployment(): progress', () => {
     expect(progressing(plan)?.lastTransitionTime).toBe(formatTime(startMs - minute))
   })
 
-  it('under TerminationComplete only when no pod is terminating, and each that goes is progress', () => {
+  it('under TerminationComplete only when no pod is terminating, and each termination is progress', () => {
     const status = { ...counts(2), terminatingReplicas: 3, conditions: [progressed('ReplicaSetUpdated', minute)] }
     const withTerminating = (terminatingReplicas: number) =>
       look({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: { terminatingReplicas } }])
@@ -244,7 +244,7 @@ describe('planDeployment(): progress', () => {
     expect(progressing(without)).toMatchObject({ reason: 'NewReplicaSetAvailable' })
   })
 
-  it('is complete once and stays so, whatever terminates later', () => {
+  it('stays complete, whatever terminates later', () => {
     const status = { ...counts(2), terminatingReplicas: 0, conditions: [progressed('NewReplicaSetAvailable', minute)] }
     const plan = look({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: { terminatingReplicas: 1 } }])
     expect(progressing(plan)).toMatchObject({ reason: 'NewReplicaSetAvailable', lastUpdateTime: formatTime(startMs - minute) })
@@ -264,7 +264,7 @@ describe('planDeployment(): progress', () => {
   })
   const alone = { gates: gatesWith({ ExtendedWorkloadConditions: false }) }
 
-  it('is asked for when the deadline passes, not a moment later', () => {
+  it('is requeued for the moment after the deadline', () => {
     const plan = look({ replicas: 2, status: waiting(4 * minute), annotations: { [revisionAnnotation]: '1' } }, [slow], alone)
     expect(plan).toEqual({ actions: [], events: [], requeueAtMs: startMs + 6 * minute + 1 })
   })
@@ -291,7 +291,7 @@ describe('planDeployment(): progress', () => {
     expect(progressing(plan)).toMatchObject({ reason: 'FoundNewReplicaSet', message: 'Found new replica set "web-1"' })
   })
 
-  it('tells of the failure of a set', () => {
+  it('reports the failure of a ReplicaSet', () => {
     const failure = {
       type: 'ReplicaFailure',
       status: 'True',
@@ -328,7 +328,7 @@ describe('planDeployment(): status', () => {
     expect(again).toEqual({ actions: [], events: [] })
   })
 
-  it('adds up what the sets report, and leaves zeros out', () => {
+  it('sums the statuses of the ReplicaSets and leaves zeros out', () => {
     const plan = look({ replicas: 4, image: 'a:2' }, [
       { size: 3, annotations: scaledFor(4, 5), status: { terminatingReplicas: 2 } },
       { size: 2, age: 2, image: 'a:2', annotations: scaledFor(4, 5), status: { replicas: 1, readyReplicas: 0, availableReplicas: 0 } },
@@ -345,7 +345,7 @@ describe('planDeployment(): status', () => {
     expect(Object.keys(empty.status!.status!).sort()).toEqual(['conditions', 'observedGeneration', 'terminatingReplicas'])
   })
 
-  it('does not know how many are terminating when a set does not say, nor while the gate is off', () => {
+  it('has no terminating count if a ReplicaSet does not report one, nor while the gate is off', () => {
     const silent = sampleSet({ size: 1 })
     const { terminatingReplicas: _, ...status } = silent.status!
     const plan = planDeployment(sampleSnapshot(sampleDeployment({}), [{ ...silent, status }]), startMs)
@@ -365,7 +365,7 @@ describe('planDeployment(): status', () => {
     expect(planDeployment(snapshot, startMs).status?.status?.terminatingReplicas).toBe(2)
   })
 
-  it('says whether the Deployment is operational, from all its pods', () => {
+  it('computes Operational from all pods', () => {
     const operational = (spec: SampleDeployment['spec'], gates = gatesWith({})) =>
       conditionOf(
         look({ replicas: 4, ...(spec && { spec }) }, [{ size: 4, annotations: scaledFor(4, 5), status: { availableReplicas: 3 } }], {
@@ -379,7 +379,7 @@ describe('planDeployment(): status', () => {
     expect(operational({}, gatesWith({ ExtendedWorkloadConditions: false }))).toBeUndefined()
   })
 
-  it('is all that a Deployment on its way out gets', () => {
+  it('is the only write for a Deployment that is being deleted', () => {
     const deployment = sampleDeployment({ replicas: 3, image: 'a:2' })
     const going = { ...deployment, metadata: { ...deployment.metadata, deletionTimestamp: formatTime(startMs) } }
     const plan = planDeployment(sampleSnapshot(going, [sampleSet({ size: 3 })]), startMs)
@@ -388,7 +388,7 @@ describe('planDeployment(): status', () => {
   })
 })
 
-describe('planDeployment(): what the sets take over', () => {
+describe('planDeployment(): settings that are copied to ReplicaSets', () => {
   it('carries terminatingAsActive and the threshold to every set that has pods, old ones too', () => {
     const plan = look({ replicas: 4, image: 'a:2', spec: { terminatingAsActive: true, operationalThreshold: 1 } }, [
       { size: 0, age: 1, image: 'older' },
@@ -409,7 +409,7 @@ describe('planDeployment(): what the sets take over', () => {
     expect(look({}, [set]).actions).toHaveLength(1)
   })
 
-  it('mirrors their annotations, and takes them away again', () => {
+  it('copies annotations and removes them again', () => {
     const key = 'rollcall.dev/terminating-as-active'
     const set: SampleSet = { size: 1, annotations: scaledFor(1, 2) }
     const given = look({ annotations: { [key]: 'true' } }, [set]).actions[0]
@@ -438,7 +438,7 @@ describe('planDeployment(): what the sets take over', () => {
     expect(carried['web-1']).toMatchObject({ cause: 'x' })
   })
 
-  it('never takes the annotation of a pending scale from the Deployment, and removes it there', () => {
+  it('does not copy the annotation of a pending scale from the Deployment, and removes it there', () => {
     const plan = look({ annotations: { [replicasBeforeScaleAnnotation]: '7', note: 'x' } }, [{ size: 1, annotations: scaledFor(1, 2) }])
     const [action] = plan.actions
     expect(action?.action === 'update-set' && action.replicaSet.metadata.annotations).toEqual({
@@ -452,7 +452,7 @@ describe('planDeployment(): what the sets take over', () => {
     ])
   })
 
-  it('takes over minReadySeconds', () => {
+  it('copies minReadySeconds', () => {
     const [action] = look({ spec: { minReadySeconds: 5 } }, [{ size: 1, annotations: scaledFor(1, 2) }]).actions
     expect(action?.action === 'update-set' && action.replicaSet.spec?.minReadySeconds).toBe(5)
   })
@@ -473,7 +473,7 @@ describe('planDeployment(): revisions', () => {
     expect(annotationOf(plan.status!, revisionAnnotation)).toBe('3546343826724305833')
   })
 
-  it('gives a set that comes back the highest revision, and keeps its old ones', () => {
+  it('gives a reused ReplicaSet the highest revision and keeps its former ones', () => {
     const plan = look({ replicas: 1 }, [
       { size: 0, age: 1, annotations: { ...scaledFor(1, 2), [revisionHistoryAnnotation]: '1' }, image: 'a:1', status: { replicas: 0 } },
       { size: 1, age: 2, image: 'other', annotations: { ...scaledFor(1, 2), [revisionAnnotation]: '4' } },
@@ -522,7 +522,7 @@ describe('planDeployment(): revisions', () => {
     expect(kept(look(paused, [going, current]))).toEqual([])
   })
 
-  it('keeps a set that does not say what is terminating only under TerminationComplete', () => {
+  it('keeps a ReplicaSet without a terminating count only under TerminationComplete', () => {
     const silent = { ...history[0]!, status: { terminatingReplicas: undefined } } as unknown as SampleSet
     const paused: SampleDeployment = { spec: { revisionHistoryLimit: 0, paused: true } }
     expect(kept(look({ ...paused, policy: 'TerminationComplete' }, [silent, current]))).toEqual([])
@@ -530,7 +530,7 @@ describe('planDeployment(): revisions', () => {
   })
 })
 
-describe('planDeployment(): a rollback that an annotation asks for', () => {
+describe('planDeployment(): a rollback by annotation', () => {
   const asked = (revision: string): SampleDeployment => ({
     annotations: { 'deprecated.deployment.rollback.to': revision, cause: 'new', [revisionAnnotation]: '2' },
   })
@@ -544,7 +544,7 @@ describe('planDeployment(): a rollback that an annotation asks for', () => {
   }
 
   for (const revision of ['0', '1'])
-    it(`takes the template and the annotations of revision 1 when ${revision} is asked for`, () => {
+    it(`restores the template and the annotations of revision 1 when ${revision} is requested`, () => {
       const { deployment, event } = request(revision)!
       expect(deployment.spec?.template?.spec?.containers[0]?.image).toBe('old')
       expect(deployment.metadata.annotations).toEqual({ cause: 'old', [revisionAnnotation]: '2' })

@@ -20,7 +20,7 @@ describe('no policy: as Kubernetes', () => {
     fc.assert(
       fc.property(setsBeforeScale, fc.integer({ min: 0, max: 250 }), fc.integer({ min: 0, max: 30 }), (sets, replicas, surge) => {
         const expected = kubernetesScale(sets, replicas, surge)
-        // The newest comes first in the request.
+        // The newest is first in the request.
         const newestFirst = [...sets].reverse()
         const sizes = nextSizes({
           sets: newestFirst.map(({ size, max }) => ({ size, base: size, maxBefore: max, isPending: false, isStale: true })),
@@ -52,7 +52,7 @@ describe('no policy: as Kubernetes', () => {
     policy: fc.constantFrom(undefined, 'TerminationStarted' as const),
   })
 
-  it('takes the steps of a rolling update that Kubernetes takes', () => {
+  it('takes the same steps of a rolling update as Kubernetes', () => {
     fc.assert(
       fc.property(rollout, ({ replicas, surge, unavailable, next, old, policy }) => {
         const deployment = sampleDeployment({ replicas, maxSurge: surge, maxUnavailable: unavailable, ...(policy && { policy }) })

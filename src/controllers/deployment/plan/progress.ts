@@ -43,7 +43,7 @@ export function isComplete(
 }
 
 /** More new, ready or available pods, or fewer old ones; under TerminationComplete also fewer terminating ones. */
-export function isProgress(before: DeploymentStatus | undefined, after: DeploymentStatus, { policy }: DeploymentSettings): boolean {
+function isProgress(before: DeploymentStatus | undefined, after: DeploymentStatus, { policy }: DeploymentSettings): boolean {
   const count = (status: DeploymentStatus | undefined, key: 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas') =>
     status?.[key] ?? 0
   const old = (status: DeploymentStatus | undefined) => count(status, 'replicas') - count(status, 'updatedReplicas')
@@ -70,7 +70,7 @@ function isTimedOut(deployment: Deployment, conditions: Conditions, now: number)
   return condition.reason === progressReasons.timedOut || deadlineOf(deployment, condition) < now
 }
 
-export interface ProgressSource {
+interface ProgressSource {
   readonly deployment: Deployment
   readonly settings: DeploymentSettings
   readonly newSet: ReplicaSet | undefined

@@ -26,7 +26,7 @@ class Scale {
     return this.sets.some(({ isPending, isStale }) => isPending || isStale)
   }
 
-  /** One look; false when it was stopped after `writes` of them. */
+  /** One sync; false when it was stopped after `writes` writes. */
   step(terminating: number, writes = Number.POSITIVE_INFINITY): boolean {
     const { sets, replicas, max, isFirstStep } = this
     const room = this.hasPolicy ? Math.max(0, max - this.total - terminating) : undefined
@@ -50,7 +50,7 @@ class Scale {
     }
   }
 
-  /** To the end, with these terminating pods, of which some are gone after every quiet look. */
+  /** Syncs until the scale is done, with these terminating pods, of which some terminate after every sync without writes. */
   run(terminating: number, stops: readonly number[] = []): number[] {
     let left = terminating
     const stopAt = [...stops]
@@ -96,7 +96,7 @@ describe('nextSizes()', () => {
       )
     })
 
-  it('takes up a second scale wherever the first was, and ends: nothing starves', () => {
+  it('starts a second scale at any point of the first, and finishes it', () => {
     fc.assert(
       fc.property(
         state,
@@ -140,7 +140,7 @@ describe('nextSizes()', () => {
     )
   })
 
-  it('takes what the largest set does not have off the next one', () => {
+  it('takes the rest from the next ReplicaSet if the largest is too small', () => {
     const sets = [10, 9].map((size): Share => ({ size, base: size, maxBefore: undefined, isPending: false, isStale: true }))
     const sizes = nextSizes({ sets, replicas: 1, max: 1, room: undefined, isFirstStep: true })
     expect(sizes.map(({ size }) => size)).toEqual([0, 1])

@@ -17,7 +17,7 @@ export interface Share {
   readonly isStale: boolean
 }
 
-export interface ScaleRequest {
+interface ScaleRequest {
   /** The newest first. */
   readonly sets: readonly Share[]
   /** The Deployment's spec.replicas; 0 scales all ReplicaSets to 0. */
@@ -30,7 +30,7 @@ export interface ScaleRequest {
   readonly isFirstStep: boolean
 }
 
-export interface NextSize {
+interface NextSize {
   /** The index of the ReplicaSet in the request. */
   readonly index: number
   readonly size: number

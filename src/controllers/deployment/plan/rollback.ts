@@ -11,7 +11,7 @@ export function rollbackRevision(deployment: Deployment): bigint | undefined {
   return text === undefined ? undefined : parseRevision(text)
 }
 
-export interface RollbackPlan {
+interface RollbackPlan {
   /** Without the annotation, whether the rollback was possible or not. */
   readonly deployment: Stored<Deployment>
   readonly event: PlannedEvent

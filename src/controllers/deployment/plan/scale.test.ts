@@ -16,7 +16,7 @@ import { planDeployment } from './deployment.ts'
 import { sizeOf } from './replica-sets.ts'
 import { isScaling } from './scale.ts'
 
-/** A Deployment and its sets, which do at once what they are told. */
+/** A Deployment with ReplicaSets that reach their size at once. */
 class Bench {
   deployment: Stored<Deployment>
   sets: Stored<ReplicaSet>[]
@@ -37,21 +37,21 @@ class Bench {
     }
   }
 
-  /** So many of the first set's pods are terminating; undefined: it does not say. */
+  /** How many pods of the first ReplicaSet are terminating; undefined: it does not report it. */
   terminating(count: number | undefined): void {
     const [first, ...rest] = this.sets as [Stored<ReplicaSet>, ...Stored<ReplicaSet>[]]
     const { terminatingReplicas: _, ...status } = first.status!
     this.sets = [{ ...first, status: count === undefined ? status : { ...status, terminatingReplicas: count } }, ...rest]
   }
 
-  look() {
+  sync() {
     return planDeployment(sampleSnapshot(this.deployment, this.sets, { gates: this.gates }), startMs)
   }
 
-  /** Looks until nothing changes; `writes` ends it early. */
+  /** Syncs until nothing changes; `writes` ends it early. */
   settle(writes = Number.POSITIVE_INFINITY): this {
     for (let looks = 0; looks < 50; looks++) {
-      const plan = this.look()
+      const plan = this.sync()
       if (plan.actions.length === 0 && plan.status === undefined) return this
       for (const action of plan.actions) {
         if (writes-- <= 0) return this
@@ -88,7 +88,7 @@ class Bench {
 const threeSets = (sizes: readonly [number, number, number], annotations = scaledFor(100, 110)): SampleSet[] =>
   sizes.map((size, index) => ({ size, age: 3 - index, image: index === 0 ? 'a:1' : `old:${index}`, annotations }))
 
-/** Sets of a rollout that goes no further by itself: no new pod is available. */
+/** The ReplicaSets of a rollout that cannot proceed: no new pod is available. */
 const stuck = (sets: readonly SampleSet[]): SampleSet[] =>
   sets.map((set) => ({ ...set, status: { availableReplicas: 0, readyReplicas: 0 } }))
 
@@ -96,7 +96,7 @@ describe('planScale(): the first table of KEP-5882, without a policy', () => {
   for (const [name, terminating] of [
     ['no pod is terminating', 0],
     ['pods are terminating', 40],
-    ['nobody says how many are terminating', undefined],
+    ['the number of terminating pods is unknown', undefined],
   ] as const)
     it(`T1 60/30/20, T2 71/35/24, T3 76/38/26 when ${name}`, () => {
       const bench = new Bench({ replicas: 100, maxSurge: 10, maxUnavailable: 0 }, stuck(threeSets([60, 30, 20])))
@@ -111,9 +111,9 @@ describe('planScale(): the first table of KEP-5882, without a policy', () => {
     })
 })
 
-/** One look: the step of the scale, its sets and its status. */
+/** One sync: the step of the scale, its ReplicaSets and its status. */
 function scaleOnly(bench: Bench): void {
-  const { actions, status } = bench.look()
+  const { actions, status } = bench.sync()
   for (const action of actions) if (action.action === 'update-set') bench.write(action.replicaSet)
   if (status !== undefined) bench.deployment = status
 }
@@ -132,7 +132,7 @@ describe('planScale(): the second table of KEP-5882, one scale in steps', () => 
     expect(bench.sizes).toEqual([59, 35, 21])
   })
 
-  it('T2: the sets that are owed something remember where they came from, the other one does not', () => {
+  it('T2: pending ReplicaSets store their size before the scale, the other one does not', () => {
     const remembered = (index: number) =>
       [replicasBeforeScaleAnnotation, desiredReplicasAnnotation, maxReplicasAnnotation].map((key) => bench.annotation(index, key))
     expect(remembered(0)).toEqual(['50', '100', '110'])
@@ -140,7 +140,7 @@ describe('planScale(): the second table of KEP-5882, one scale in steps', () => 
     expect(remembered(2)).toEqual(['20', '100', '110'])
   })
 
-  it('T2: nothing moves until a pod is gone', () => {
+  it('T2: nothing changes until a pod has terminated', () => {
     bench.settle()
     expect(bench.sizes).toEqual([59, 35, 21])
   })
@@ -176,7 +176,7 @@ describe('planScale(): the third table of KEP-5882, a second scale while the fir
       if (bench.deployment.spec?.replicas !== replicas) bench.change({ replicas })
       scaleOnly(bench)
       expect(bench.sizes).toEqual(sizes)
-      // More looks at the same pods change nothing.
+      // Further syncs with the same pods change nothing.
       if (terminating > 0) expect(bench.settle().sizes).toEqual(sizes)
     })
 })
@@ -226,7 +226,7 @@ describe('planScale() with one set', () => {
     expect(bench.sizes).toEqual([14])
   })
 
-  it('clears a pending scale that a later one makes moot, and a template change still rolls out', () => {
+  it('clears a pending scale that a later one makes unnecessary, and a template change still rolls out', () => {
     const bench = one(10)
     bench.terminating(2)
     bench.change({ replicas: 14 })
@@ -244,7 +244,7 @@ describe('planScale() with one set', () => {
     expect(bench.sizes).toEqual([0, 12])
   })
 
-  it('goes back to the size before a pending scale, and nothing is pending', () => {
+  it('returns to the size before a pending scale, and nothing is pending', () => {
     const bench = one(10)
     bench.terminating(2)
     bench.change({ replicas: 14 })
@@ -272,7 +272,7 @@ describe('planScale() with one set', () => {
   })
 
   for (const writes of [0, 1, 2, 3])
-    it(`going back to a set that still has pods ends a pending scale, also when the controller stops after ${writes} writes`, () => {
+    it(`reusing a ReplicaSet that still has pods ends a pending scale, also when the controller stops after ${writes} writes`, () => {
       const bench = new Bench({ replicas: 6, maxSurge: 2, maxUnavailable: 2, image: 'a:2', policy: 'TerminationComplete' }, [
         { size: 5, age: 1, image: 'a:1', annotations: scaledFor(6, 8) },
         { size: 2, age: 2, image: 'a:2', annotations: scaledFor(6, 8), status: { availableReplicas: 0, readyReplicas: 0 } },
@@ -324,11 +324,11 @@ describe('planScale() with one set', () => {
     expect(bench.sizes).toEqual([8])
   })
 
-  it('scales nothing up, and comes back, while an observed set does not say how many pods are terminating', () => {
+  it('scales nothing up, and requeues, while an observed ReplicaSet does not report its terminating pods', () => {
     const bench = one(5)
     bench.terminating(undefined)
     bench.change({ replicas: 9 })
-    expect(bench.look().requeueAtMs).toBeGreaterThan(startMs)
+    expect(bench.sync().requeueAtMs).toBeGreaterThan(startMs)
     bench.settle()
     expect(bench.sizes).toEqual([5])
     bench.terminating(0)
@@ -365,7 +365,7 @@ describe('planScale() in the middle of a rollout, as Kubernetes does it', () => 
       { size: 5, age: 2, annotations: scaledFor(10, 13), status: { availableReplicas: 0 } },
     ])
 
-  it('shares what is added and what is taken away', () => {
+  it('distributes added and removed replicas', () => {
     const bench = rollout()
     bench.change({ replicas: 15 })
     scaleOnly(bench)
@@ -375,7 +375,7 @@ describe('planScale() in the middle of a rollout, as Kubernetes does it', () => 
     expect(bench.sizes).toEqual([5, 3])
   })
 
-  it('ends at the same sizes when it stops between two writes', () => {
+  it('reaches the same sizes when it stops between two writes', () => {
     const bench = rollout()
     bench.change({ replicas: 15 })
     bench.settle(1)
@@ -384,7 +384,7 @@ describe('planScale() in the middle of a rollout, as Kubernetes does it', () => 
     expect(bench.sizes).toEqual([11, 7])
   })
 
-  it('empties old sets that come in while the new one has everything', () => {
+  it('scales adopted old ReplicaSets to 0 when the new one is complete', () => {
     const bench = new Bench({ replicas: 4, maxSurge: 1 }, [
       { size: 4, age: 1, annotations: scaledFor(4, 5) },
       { size: 3, age: 2, image: 'adopted', annotations: scaledFor(3, 3) },
@@ -393,7 +393,7 @@ describe('planScale() in the middle of a rollout, as Kubernetes does it', () => 
     expect(bench.sizes).toEqual([4, 0])
   })
 
-  it('does not take a half-done scale for that', () => {
+  it('does not confuse a partial scale with that', () => {
     const bench = new Bench({ replicas: 5, maxSurge: 3, generation: 2 }, [
       { size: 8, age: 1, image: 'old', annotations: scaledFor(10, 13) },
       { size: 5, age: 2, annotations: scaledFor(5, 8) },
@@ -437,7 +437,7 @@ describe('planScale() that stops between any two writes', () => {
     policy: fc.constantFrom(undefined, 'TerminationComplete' as const),
   })
 
-  /** The sizes when the scale is done; the new set is the first, and pods are available as soon as they are asked for. */
+  /** The sizes when the scale is done; the new ReplicaSet is the first, and pods become available at once. */
   const run = (
     { sizes, maxSurge, replicas, terminating, policy }: typeof scaling extends fc.Arbitrary<infer T> ? T : never,
     stops: readonly number[],
@@ -456,7 +456,7 @@ describe('planScale() that stops between any two writes', () => {
     bench.change({ replicas })
     const left = [...stops]
     for (let looks = 0; looks < 60 && isScaling(bench.deployment, bench.sets); looks++) {
-      const { actions, status } = bench.look()
+      const { actions, status } = bench.sync()
       const stop = left.shift() ?? Number.POSITIVE_INFINITY
       for (const action of actions.slice(0, stop)) if (action.action === 'update-set') bench.write(action.replicaSet)
       if (stop >= actions.length && status !== undefined) bench.deployment = status
@@ -466,7 +466,7 @@ describe('planScale() that stops between any two writes', () => {
     return bench.sizes
   }
 
-  it('ends at the sizes of one that did not stop', () => {
+  it('reaches the sizes of an uninterrupted scale', () => {
     fc.assert(
       fc.property(scaling, (given) => {
         expect(run(given, given.stops)).toEqual(run(given, []))

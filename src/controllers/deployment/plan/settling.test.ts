@@ -1,4 +1,4 @@
-// Whatever sets a Deployment finds, its decisions come to an end: none depends on what it changes itself.
+// For any ReplicaSets, the planner reaches a state without further writes: no decision depends on what it changes itself.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
@@ -65,7 +65,7 @@ function setOf(given: typeof anySet extends fc.Arbitrary<infer T> ? T : never, i
   }
 }
 
-/** Carries out the plans until one writes nothing. A set does at once what it is asked to do; its pods stay as available as they were. */
+/** Applies plans until one writes nothing. ReplicaSets reach their size at once; the availability of their pods stays the same. */
 function settle(
   first: Stored<Deployment>,
   sets: readonly Stored<ReplicaSet>[],
@@ -104,7 +104,7 @@ function created(set: ReplicaSet): Stored<ReplicaSet> {
 }
 
 describe('planDeployment()', () => {
-  it('comes to an end with any sets, whatever was written on them', () => {
+  it('settles with any ReplicaSets and annotations', () => {
     fc.assert(
       fc.property(
         anyDeployment,

@@ -1,5 +1,5 @@
-// Deployments, their sets and their pods in a small model, with everybody acting at random moments: the sets look, act
-// and report in three moves, of which the last two may come late; the controller may stop between any two writes.
+// Deployments, ReplicaSets and pods in a small model with random interleaving: a ReplicaSet reads, acts and reports in three
+// separate steps, of which the last two may be late; the controller may stop between any two writes.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deployment, ReplicaSet, Stored } from '../../../api/types.ts'
@@ -10,13 +10,13 @@ import { planDeployment } from './deployment.ts'
 import { maxReplicas } from './fenceposts.ts'
 import { sizeOf } from './replica-sets.ts'
 
-/** The pods of a set, and what its controller is about to do. */
+/** The pods of a ReplicaSet, and the next action of its controller. */
 class SetModel {
   active = 0
   ready = 0
   terminating = 0
-  /** What its controller saw when it last looked. */
-  look: { set: Stored<ReplicaSet>; active: number; ready: number; terminating: number; isComplete: boolean } | undefined
+  /** What its controller read in the current sync. */
+  observed: { set: Stored<ReplicaSet>; active: number; ready: number; terminating: number; isComplete: boolean } | undefined
   /** Its own writes that it has not seen yet. */
   isBehind = false
   seenActive = 0
@@ -38,12 +38,12 @@ class World {
     return this.models.get(set.metadata.uid)!
   }
 
-  /** The most pods that there can be without anything being granted: the sets do what they saw, then what they are told. */
+  /** The maximum number of pods without further changes of sizes: each ReplicaSet finishes its action, then reaches its size. */
   get bound(): number {
     let total = 0
     for (const set of this.sets) {
-      const { active, terminating, look } = this.modelOf(set)
-      const first = look === undefined ? active : sizeOf(look.set)
+      const { active, terminating, observed } = this.modelOf(set)
+      const first = observed === undefined ? active : sizeOf(observed.set)
       total += terminating + Math.max(0, active - first) + Math.max(first, sizeOf(set))
     }
     return total
@@ -64,7 +64,7 @@ class World {
     }
   }
 
-  /** One look of the Deployment's controller; it stops after so many writes. `between` happens after the first. */
+  /** One sync of the Deployment controller; it stops after so many writes. `between` runs after the first. */
   sync(writes = Number.POSITIVE_INFINITY, between: () => void = () => {}): boolean {
     const plan = planDeployment(sampleSnapshot(this.deployment, this.sets), this.nowMs)
     let left = writes
@@ -110,41 +110,42 @@ class World {
   lookOf(set: Stored<ReplicaSet>): void {
     const model = this.modelOf(set)
     const { seenActive, seenTerminating, ready, isBehind } = model
-    model.look = { set, active: seenActive, terminating: seenTerminating, ready: Math.min(ready, seenActive), isComplete: !isBehind }
+    model.observed = { set, active: seenActive, terminating: seenTerminating, ready: Math.min(ready, seenActive), isComplete: !isBehind }
   }
 
-  /** Creates or deletes as it saw fit when it looked; `most` pods at a time. */
+  /** Creates or deletes pods as decided at the last read; `most` pods at a time. */
   act(set: Stored<ReplicaSet>, most = Number.POSITIVE_INFINITY): void {
     const model = this.modelOf(set)
-    const { look } = model
-    if (look === undefined || !look.isComplete || model.isBehind) return
-    const wanted = sizeOf(look.set)
+    const { observed } = model
+    if (observed === undefined || !observed.isComplete || model.isBehind) return
+    const wanted = sizeOf(observed.set)
     if (wanted > model.active) {
       model.active = Math.min(wanted, model.active + most)
       model.isBehind = true
     } else if (wanted < model.active) {
-      const gone = Math.min(model.active - wanted, most)
-      model.active -= gone
-      model.terminating += gone
+      const removed = Math.min(model.active - wanted, most)
+      model.active -= removed
+      model.terminating += removed
       model.ready = Math.min(model.ready, model.active)
       model.isBehind = true
     }
   }
 
-  /** A set that has been changed since it was looked at is not reported: the write is refused. */
+  /** If the ReplicaSet has changed since it was read, the status write is rejected. */
   report(set: Stored<ReplicaSet>): void {
     const model = this.modelOf(set)
-    const { look } = model
-    model.look = undefined
+    const { observed } = model
+    model.observed = undefined
     const at = this.sets.findIndex(({ metadata }) => metadata.uid === set.metadata.uid)
     const current = this.sets[at]
-    if (look === undefined || current === undefined || current.metadata.resourceVersion !== look.set.metadata.resourceVersion) return
+    if (observed === undefined || current === undefined || current.metadata.resourceVersion !== observed.set.metadata.resourceVersion)
+      return
     const status = {
-      replicas: look.active,
-      readyReplicas: look.ready,
-      availableReplicas: look.ready,
-      terminatingReplicas: look.terminating,
-      observedGeneration: look.isComplete ? look.set.metadata.generation! : (current.status?.observedGeneration ?? 0),
+      replicas: observed.active,
+      readyReplicas: observed.ready,
+      availableReplicas: observed.ready,
+      terminatingReplicas: observed.terminating,
+      observedGeneration: observed.isComplete ? observed.set.metadata.generation! : (current.status?.observedGeneration ?? 0),
     }
     if (JSON.stringify(status) === JSON.stringify(current.status)) return
     this.sets[at] = { ...current, status, metadata: { ...current.metadata, resourceVersion: String(++this.version) } }
@@ -186,7 +187,7 @@ type Move =
   | { readonly move: 'scale'; readonly replicas: number }
   | { readonly move: 'image'; readonly image: number }
   | { readonly move: 'pause'; readonly paused: boolean }
-  | { readonly move: 'look' | 'act' | 'report' | 'see' | 'ready' | 'finish'; readonly set: number; readonly count: number }
+  | { readonly move: 'observed' | 'act' | 'report' | 'see' | 'ready' | 'finish'; readonly set: number; readonly count: number }
 
 const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ move: fc.constant('sync' as const), writes: fc.integer({ min: 0, max: 5 }), between: fc.nat(3) }) },
@@ -196,7 +197,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 14,
     arbitrary: fc.record({
-      move: fc.constantFrom('look' as const, 'act' as const, 'report' as const, 'see' as const, 'ready' as const, 'finish' as const),
+      move: fc.constantFrom('observed' as const, 'act' as const, 'report' as const, 'see' as const, 'ready' as const, 'finish' as const),
       set: fc.nat(5),
       count: fc.integer({ min: 1, max: 6 }),
     }),
@@ -219,11 +220,11 @@ function play(subject: World, one: Move): void {
   else playSet(subject, one.move, one.set, one.count)
 }
 
-function playSet(subject: World, what: 'look' | 'act' | 'report' | 'see' | 'ready' | 'finish', index: number, count: number): void {
+function playSet(subject: World, what: 'observed' | 'act' | 'report' | 'see' | 'ready' | 'finish', index: number, count: number): void {
   const set = subject.sets[index % Math.max(1, subject.sets.length)]
   if (set === undefined) return
   const model = subject.modelOf(set)
-  if (what === 'look') subject.lookOf(set)
+  if (what === 'observed') subject.lookOf(set)
   else if (what === 'act') subject.act(set, count)
   else if (what === 'report') subject.report(set)
   else if (what === 'see') subject.see(set)
@@ -244,7 +245,7 @@ function start(
 }
 
 describe('a Deployment whose pods, sets and controller act at random moments', () => {
-  it('TerminationComplete: nobody is ever told to have more pods than replicas and surge', () => {
+  it('TerminationComplete: the sizes never allow more pods than replicas plus surge', () => {
     fc.assert(
       fc.property(world, moves, (shape, list) => {
         const subject = start(shape, 'TerminationComplete')
@@ -260,7 +261,7 @@ describe('a Deployment whose pods, sets and controller act at random moments', (
   })
 
   for (const policy of [undefined, 'TerminationStarted', 'TerminationComplete'] as const)
-    it(`${policy ?? 'no policy'}: every rollout ends, and nothing stays pending`, () => {
+    it(`${policy ?? 'no policy'}: every rollout completes, and nothing stays pending`, () => {
       fc.assert(
         fc.property(world, moves, (shape, list) => {
           const subject = start(shape, policy)
@@ -281,7 +282,7 @@ describe('a Deployment whose pods, sets and controller act at random moments', (
       )
     })
 
-  it('TerminationComplete: a scale is done when the pods are gone, though no new pod ever becomes ready', () => {
+  it('TerminationComplete: a scale is done when the pods have terminated, even if no new pod becomes ready', () => {
     fc.assert(
       fc.property(world, moves, fc.integer({ min: 1, max: 14 }), (shape, list, replicas) => {
         const subject = start({ ...shape, strategy: 'RollingUpdate' }, 'TerminationComplete')

@@ -8,7 +8,7 @@ import { statusReplicas, sum, totalAvailable, totalSize } from './replica-sets.t
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
-export interface StatusSource {
+interface StatusSource {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
   /** The ReplicaSets as they are after the plan was applied, with their current status. */

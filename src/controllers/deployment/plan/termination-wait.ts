@@ -19,7 +19,7 @@ export interface TerminationWait {
   readonly names: readonly string[]
 }
 
-export interface WaitSource {
+interface WaitSource {
   readonly snapshot: DeploymentSnapshot
   readonly settings: DeploymentSettings
   /** The ReplicaSets after the step. */

@@ -9,7 +9,7 @@ export const deletionTimeoutMs = 120_000
 /** By pod name: when the eviction was granted. */
 export type DisruptedPods = ReadonlyMap<string, string>
 
-export interface DisruptedPodsPlan {
+interface DisruptedPodsPlan {
   readonly disruptedPods: DisruptedPods
   /** Pods that should have been deleted and were not. */
   readonly notDeleted: readonly Stored<Pod>[]

@@ -33,19 +33,19 @@ describe('planPodCounts()', () => {
     ['a minimum of zero', { minAvailable: 0 }, 5, 0, 5, 0],
     ['a share to keep is rounded up', { minAvailable: '30%' }, 2, 7, 7, 3],
     ['all to keep', { minAvailable: '100%' }, 2, 7, 7, 7],
-    ['a number that may go', { maxUnavailable: 2 }, 3, 7, 7, 5],
-    ['a share that may go is rounded up', { maxUnavailable: '30%' }, 3, 7, 7, 4],
-    ['more may go than there are', { maxUnavailable: 9 }, 3, 7, 7, 0],
-    ['nothing may go', { maxUnavailable: 0 }, 3, 7, 7, 7],
+    ['a number in maxUnavailable', { maxUnavailable: 2 }, 3, 7, 7, 5],
+    ['a percentage in maxUnavailable is rounded up', { maxUnavailable: '30%' }, 3, 7, 7, 4],
+    ['maxUnavailable above the number of pods', { maxUnavailable: 9 }, 3, 7, 7, 0],
+    ['maxUnavailable 0', { maxUnavailable: 0 }, 3, 7, 7, 7],
   ] as const)
     it(name, () => expect(planPodCounts(spec, podCount, scale)).toEqual({ expectedPods, desiredHealthy }))
 
-  it('refuses what is no share', () =>
+  it('rejects an invalid percentage', () =>
     expect(() => planPodCounts({ maxUnavailable: 'x' }, 1, 1)).toThrow(
       'invalid value for IntOrString: invalid type: string is not a percentage',
     ))
 
-  it('says when controllers have to be asked', () => {
+  it('knows when the scale of controllers is needed', () => {
     expect(isMeasuredByScale({ minAvailable: 1 })).toBe(false)
     expect(isMeasuredByScale({ minAvailable: '1%' })).toBe(true)
     expect(isMeasuredByScale({ maxUnavailable: 1 })).toBe(true)
@@ -68,25 +68,25 @@ describe('controllersOf()', () => {
 describe('planDisruptedPods()', () => {
   const granted = (disruptedPods: object) => budget({ disruptedPods })
 
-  it('keeps a grant for two minutes, and looks again right after', () => {
+  it('keeps a grant for two minutes, and requeues right after', () => {
     const plan = planDisruptedPods(granted({ a: at(-60_000) }), [pod('a')], nowMs)
     expect([...plan.disruptedPods]).toEqual([['a', at(-60_000)]])
     expect(plan.requeueAtMs).toBe(nowMs + 60_001)
   })
 
-  it('gives up on a pod that did not go', () => {
+  it('drops the grant of a pod that was not deleted', () => {
     const plan = planDisruptedPods(granted({ a: at(-121_000) }), [pod('a')], nowMs)
     expect(plan.disruptedPods.size).toBe(0)
     expect(plan.notDeleted.map(({ metadata }) => metadata.name)).toEqual(['a'])
     expect(plan.requeueAtMs).toBeUndefined()
   })
 
-  it('forgets pods that go, are gone, or are another budget’s', () => {
+  it('forgets pods that are terminating, deleted, or of another budget', () => {
     const plan = planDisruptedPods(granted({ a: now, b: now }), [pod('a', {}, { deletionTimestamp: now }), pod('constructor')], nowMs)
     expect(plan).toEqual({ disruptedPods: new Map(), notDeleted: [] })
   })
 
-  it('never looks again at the same moment', () =>
+  it('never requeues for the same moment', () =>
     fc.assert(
       fc.property(fc.integer({ min: -300, max: 0 }), (seconds) => {
         const { requeueAtMs } = planDisruptedPods(granted({ a: at(seconds * 1000) }), [pod('a')], nowMs)
@@ -96,7 +96,7 @@ describe('planDisruptedPods()', () => {
 })
 
 describe('countHealthy()', () => {
-  it('leaves out what is not ready, going, or granted', () => {
+  it('excludes pods that are not ready, terminating, or granted', () => {
     const pods = [pod('a'), pod('b', { conditions: [] }), pod('c', {}, { deletionTimestamp: now }), pod('d'), pod('e')]
     const grants = new Map([
       ['d', now],
@@ -109,7 +109,7 @@ describe('countHealthy()', () => {
 describe('nextBudgetStatus()', () => {
   const counts = { currentHealthy: 3, desiredHealthy: 2, expectedPods: 3, disruptedPods: new Map<string, string>(), nowMs }
 
-  it('allows what is healthy beyond what must be', () =>
+  it('allows the healthy pods beyond the desired ones', () =>
     expect(nextBudgetStatus(budget(), counts)).toEqual({
       observedGeneration: 2,
       disruptionsAllowed: 1,
@@ -143,7 +143,7 @@ describe('nextBudgetStatus()', () => {
     expect(nextBudgetStatus(budget(status), counts)).toBeDefined()
   })
 
-  it('keeps the time of the transition while the status stays', () => {
+  it('keeps lastTransitionTime while the status stays the same', () => {
     const status = nextBudgetStatus(budget(), counts)!
     const next = nextBudgetStatus(budget(status), { ...counts, currentHealthy: 4, nowMs: nowMs + 5000 })
     expect(next?.conditions?.[0]?.lastTransitionTime).toBe(now)
@@ -151,7 +151,7 @@ describe('nextBudgetStatus()', () => {
     expect(none?.conditions?.[0]?.lastTransitionTime).toBe(at(5000))
   })
 
-  it('comes back from a failure', () => {
+  it('recovers from a failure', () => {
     const failed = nextFailedStatus(budget(nextBudgetStatus(budget(), counts)), 'found no controllers for pod "a"', nowMs)!
     expect(failed).toMatchObject({
       disruptionsAllowed: 0,
@@ -171,8 +171,8 @@ describe('staleAtMs()', () => {
     ['two minutes after it', announced({}), nowMs + 120_000],
     ['taken back already', announced({ status: 'False' }), undefined],
     ['a kubelet’s own', announced({ reason: 'TerminationByKubelet' }), undefined],
-    ['a pod that has ended', announced({}, { phase: 'Failed' }), undefined],
-    ['a pod that goes', announced({}, {}, { deletionTimestamp: now }), undefined],
+    ['a terminated pod', announced({}, { phase: 'Failed' }), undefined],
+    ['a pod that is being deleted', announced({}, {}, { deletionTimestamp: now }), undefined],
   ] as const)
     it(name, () => expect(staleAtMs(subject)).toBe(expected))
 

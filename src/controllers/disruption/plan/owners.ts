@@ -2,7 +2,7 @@
 import { controllerOf } from '../../../api/machinery/owners.ts'
 import type { OwnerReference, Pod, Stored } from '../../../api/types.ts'
 
-export interface ControlledPods {
+interface ControlledPods {
   /** Each controller once, with the first pod that names it. */
   readonly controllers: readonly { readonly reference: OwnerReference; readonly podName: string }[]
   /** The names of pods without a controller. */

@@ -7,7 +7,7 @@ import type { PodCounts } from './expected-pods.ts'
 export type BudgetStatus = NonNullable<PodDisruptionBudget['status']>
 type Condition = NonNullable<BudgetStatus['conditions']>[number]
 
-export interface BudgetStatusInput extends PodCounts {
+interface BudgetStatusInput extends PodCounts {
   readonly currentHealthy: number
   readonly disruptedPods: DisruptedPods
   readonly nowMs: number

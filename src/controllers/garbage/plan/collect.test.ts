@@ -22,22 +22,22 @@ describe('planCollect()', () => {
     expect(planCollect(item({ ownerReferences: [owner('a')] }), states({}), [])).toEqual({ action: 'none' })
   })
 
-  it('drops the references to owners that are gone or waiting while another one is there', () => {
+  it('removes references to absent or waiting owners while another one exists', () => {
     const plan = planCollect(item({ ownerReferences: [owner('a'), owner('b'), owner('c')] }), states({ b: 'absent', c: 'waiting' }), [])
     expect(plan).toEqual({ action: 'drop-references', uids: ['b', 'c'] })
   })
 
   for (const [name, finalizers, propagationPolicy] of [
     ['in the background', [], 'Background'],
-    ['as its orphan finalizer says', ['orphan'], 'Orphan'],
-    ['as its foreground finalizer says', ['foregroundDeletion'], 'Foreground'],
+    ['with Orphan if it has the orphan finalizer', ['orphan'], 'Orphan'],
+    ['with Foreground if it has the foreground finalizer', ['foregroundDeletion'], 'Foreground'],
   ] as const)
-    it(`deletes an object whose owners are all gone, ${name}`, () => {
+    it(`deletes an object without existing owners, ${name}`, () => {
       const plan = planCollect(item({ ownerReferences: [owner('a')], finalizers }), states({ a: 'absent' }), [])
       expect(plan).toEqual({ action: 'delete', propagationPolicy, unblockOwners: false })
     })
 
-  it('deletes in the foreground what an owner waits for and what has dependents itself', () => {
+  it('deletes an object with dependents in the foreground if an owner waits for it', () => {
     const plan = planCollect(item({ ownerReferences: [owner('a')] }), states({ a: 'waiting' }), [dependent('x')])
     expect(plan).toEqual({ action: 'delete', propagationPolicy: 'Foreground', unblockOwners: false })
   })
@@ -49,13 +49,13 @@ describe('planCollect()', () => {
     expect(plan).toEqual({ action: 'delete', propagationPolicy: 'Foreground', unblockOwners: true })
   })
 
-  it('does nothing for an object that is on its way out without finalizers', () => {
+  it('does nothing for an object that is being deleted without finalizers', () => {
     expect(planCollect(item({ isBeingDeleted: true, ownerReferences: [owner('a')] }), states({ a: 'absent' }), [])).toEqual({
       action: 'none',
     })
   })
 
-  it('deletes the dependents that block, and waits for those that are going', () => {
+  it('deletes blocking dependents, and waits for those that are being deleted', () => {
     const deleting = item({ isBeingDeleted: true, finalizers: ['foregroundDeletion'] })
     const dependents = [dependent('x'), dependent('y', { isBeingDeleted: true }), dependent('z', { blocksOwner: false })]
     expect(planCollect(deleting, states({}), dependents)).toEqual({ action: 'delete-dependents', uids: ['x'], done: false })

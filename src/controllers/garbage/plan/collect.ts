@@ -22,7 +22,7 @@ export interface Dependent {
   readonly isDeletingDependents: boolean
 }
 
-export type GarbagePlan =
+type GarbagePlan =
   | { readonly action: 'none' }
   | { readonly action: 'delete'; readonly propagationPolicy: 'Background' | 'Foreground' | 'Orphan'; readonly unblockOwners: boolean }
   /** Some owners still exist: the references to the others are removed. */

@@ -44,7 +44,7 @@ export function withJobCondition(
 }
 
 /** The number of pods in these phases, terminating ones included. */
-export interface PhaseCounts {
+interface PhaseCounts {
   readonly running: number
   readonly pending: number
 }

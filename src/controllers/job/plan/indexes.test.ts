@@ -23,21 +23,21 @@ describe('sets of indexes', () => {
     ['two neighbours', [3, 4], '3,4'],
     ['three in a row', [3, 4, 5], '3-5'],
     ['some of each', [0, 2, 3, 5, 6, 7, 9], '0,2,3,5-7,9'],
-  ])('are written: %s', (_, list, text) => {
+  ])('are formatted: %s', (_, list, text) => {
     expect(formatIndexes(of(list))).toBe(text)
   })
 
   it.each([
-    ['what was written', '0,2,3,5-7,9', 40, '0,2,3,5-7,9'],
+    ['formatted indexes', '0,2,3,5-7,9', 40, '0,2,3,5-7,9'],
     ['only those below the completions', '0,2-9,11', 6, '0,2-5'],
     ['neighbours as one', '1,2,3', 40, '1-3'],
-    ['what can be read', '1,x,3-y,5', 40, '1,5'],
+    ['only valid parts', '1,x,3-y,5', 40, '1,5'],
     ['nothing', '', 40, ''],
-  ])('are read: %s', (_, text, completions, expected) => {
+  ])('are parsed: %s', (_, text, completions, expected) => {
     expect(formatIndexes(parseIndexes(text, completions))).toBe(expected)
   })
 
-  it('do what sets do', () => {
+  it('behave like sets', () => {
     fc.assert(
       fc.property(sets, sets, fc.integer({ min: 0, max: most }), (left, right, count) => {
         const [a, b] = [of(left), of(right)]

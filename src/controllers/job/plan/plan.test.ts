@@ -84,7 +84,12 @@ describe('planJob()', () => {
       ['unassigned', 'pending', 'running'],
     ],
     ['all of a suspended Job', { suspend: true, parallelism: 2 }, [makePod('a'), makePod('b'), failed('c')], ['a', 'b']],
-    ['what is missing no longer', { completions: 1, parallelism: 2 }, [makePod('a'), makePod('b', { phase: 'Succeeded' })], ['a']],
+    [
+      'pods beyond the missing completions',
+      { completions: 1, parallelism: 2 },
+      [makePod('a'), makePod('b', { phase: 'Succeeded' })],
+      ['a'],
+    ],
     [
       'twice the same index, no index, and one too high',
       indexed({ completions: 2, parallelism: 5 }),
@@ -103,7 +108,7 @@ describe('planJob()', () => {
     expect([releaseFirst, creations, action]).toEqual([true, [], 'pods_deleted'])
   })
 
-  it('makes pods with the finalizer, an owner and a name to come', () => {
+  it('creates pods with the finalizer, an owner and a generated name', () => {
     const [pod] = plan({}, []).creations
     expect(pod).toEqual({
       apiVersion: 'v1',
@@ -137,7 +142,7 @@ describe('planJob()', () => {
     })
   })
 
-  it('cuts a long name so that the index stays in the name of the pod', () => {
+  it('truncates a long name so that the index stays in the name of the pod', () => {
     const job = makeJob(indexed(), {}, { name: 'x'.repeat(60) })
     expect(planJob(makeSnapshot(job, [])).creations[3]?.metadata?.generateName).toBe(`${'x'.repeat(55)}-3-`)
   })
@@ -147,8 +152,8 @@ describe('planJob()', () => {
 
   it.each<[string, Spec, JobPod[], Job['status'], string[]]>([
     ['the lowest first', indexed({ parallelism: 2 }), [], {}, ['0', '1']],
-    ['not what is done or runs', indexed(), [makePod('a', { index: 2 })], { completedIndexes: '0' }, ['1', '3']],
-    ['not what has just succeeded', indexed(), [makePod('a', { index: 1, phase: 'Succeeded' })], {}, ['0', '2', '3']],
+    ['not succeeded or active ones', indexed(), [makePod('a', { index: 2 })], { completedIndexes: '0' }, ['1', '3']],
+    ['not one that has just succeeded', indexed(), [makePod('a', { index: 1, phase: 'Succeeded' })], {}, ['0', '2', '3']],
     [
       'what succeeded only after it was counted as failed',
       indexed({ completions: 1 }),
@@ -156,7 +161,7 @@ describe('planJob()', () => {
       { uncountedTerminatedPods: { failed: ['uid-a'] } },
       ['0'],
     ],
-    ['what is being deleted, by default', indexed(), [makePod('a', { index: 1, isTerminating: true })], {}, ['0', '1', '2', '3']],
+    ['one that is being deleted, by default', indexed(), [makePod('a', { index: 1, isTerminating: true })], {}, ['0', '1', '2', '3']],
     [
       'not what is being deleted, under Failed',
       indexed({ podReplacementPolicy: 'Failed' }),
@@ -164,12 +169,12 @@ describe('planJob()', () => {
       {},
       ['0', '2', '3'],
     ],
-    ['not what was given up', indexed({ backoffLimitPerIndex: 0 }), [failed('a', 1)], { failedIndexes: '0' }, ['2', '3']],
-  ])('makes indexes: %s', (_, spec, pods, status, expected) => {
+    ['not failed ones', indexed({ backoffLimitPerIndex: 0 }), [failed('a', 1)], { failedIndexes: '0' }, ['2', '3']],
+  ])('creates indexes: %s', (_, spec, pods, status, expected) => {
     expect(indexesOf(spec, pods, status)).toEqual(expected)
   })
 
-  it('lets each index wait for itself', () => {
+  it('backs off each index separately', () => {
     const spec = indexed({ completions: 2, parallelism: 2, backoffLimitPerIndex: 3 })
     const pods = [failed('a', 0, { [indexFailureCountKey]: '1' })]
     expect(indexesOf(spec, pods, {}, startMs + 15_000)).toEqual(['1'])
@@ -252,7 +257,7 @@ describe('planJob()', () => {
       { conditions: [{ type: 'FailureTarget', status: 'True', reason: 'DeadlineExceeded' }] },
       'DeadlineExceeded',
     ],
-  ])('ends by %s', (_, spec, pods, status, reason) => {
+  ])('ends because of %s', (_, spec, pods, status, reason) => {
     const { facts, deletions, creations } = plan(spec, pods, {}, status)
     expect(facts.ending?.reason).toBe(reason)
     if (reason !== undefined) {
@@ -267,7 +272,7 @@ describe('planJob()', () => {
     expect(plan({ backoffLimit: 0, podFailurePolicy: { rules } }, [disrupted]).facts.ending).toBeUndefined()
   })
 
-  it('gives an index up at once when the policy says so', () => {
+  it('fails an index at once with FailIndex', () => {
     const rules = [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [1] } }]
     const spec = indexed({ backoffLimitPerIndex: 5, podFailurePolicy: { rules } })
     expect(plan(spec, [failed('a', 2)]).facts.failedIndexes).toEqual([{ first: 2, last: 2 }])

@@ -98,7 +98,7 @@ describe('judgeSuccess()', () => {
     expect(judgeSuccess({ rules }, 10, parseIndexes(succeeded, 10))).toBe(expected)
   })
 
-  it('says nothing without a policy', () => {
+  it('is not met without a policy', () => {
     expect(judgeSuccess(undefined, 10, parseIndexes('0-9', 10))).toBeUndefined()
     expect(judgeSuccess({ rules: [{ succeededCount: 0 }] }, 10, noIndexes)).toBeUndefined()
   })

@@ -43,8 +43,8 @@ const steps = fc.array(
 )
 
 function take(world: SimulatedWorld, { what, pick }: Step): void {
-  const going = [...world.pods.values()].filter((pod) => !isTerminal(pod))
-  const pod = going[pick % Math.max(1, going.length)]
+  const unfinished = [...world.pods.values()].filter((pod) => !isTerminal(pod))
+  const pod = unfinished[pick % Math.max(1, unfinished.length)]
   const { uid } = pod?.metadata ?? { uid: '' }
   switch (what) {
     case 'sync':
@@ -71,8 +71,8 @@ function take(world: SimulatedWorld, { what, pick }: Step): void {
       break
     case 'end': {
       // A node has stopped a pod that was being deleted; it may have done its work.
-      const leaving = going.filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-      const last = leaving[pick % Math.max(1, leaving.length)]
+      const terminating = unfinished.filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+      const last = terminating[pick % Math.max(1, terminating.length)]
       if (last !== undefined) world.setPhase(last.metadata.uid, pick % 2 === 0 ? 'Failed' : 'Succeeded')
       break
     }
@@ -88,7 +88,7 @@ function take(world: SimulatedWorld, { what, pick }: Step): void {
   }
 }
 
-/** From now on everything works: pods run and mostly succeed, and nobody interferes. */
+/** From now on there are no failures: pods run and mostly succeed, and nothing is deleted. */
 function runToTheEnd(world: SimulatedWorld): number {
   world.editJob({ spec: { ...world.job.spec!, suspend: false } })
   for (let round = 0; round < 400; round++) {
@@ -106,7 +106,7 @@ function runToTheEnd(world: SimulatedWorld): number {
 
 const replacesOnlyFailed = ({ spec }: Stored<Job>) => spec?.podReplacementPolicy === 'Failed' || spec?.terminatingAsActive === true
 
-/** As `expect`, for what is looked at after every change. */
+/** A cheap `expect` for checks after every change. */
 function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
@@ -134,7 +134,7 @@ function watchOver(world: SimulatedWorld, isScaled: boolean): void {
 }
 
 describe('a Job in a world of failures, deletions and stops', () => {
-  it('counts every pod once, never runs an index twice at once under Failed, makes no more than was asked for, and ends', () => {
+  it('counts every pod once, never runs an index twice at once under Failed, creates no surplus, and finishes', () => {
     fc.assert(
       fc.property(specs, fc.boolean(), fc.boolean(), steps, (spec, extended, isScaled, taken) => {
         const world = new SimulatedWorld(makeJob(spec), { ...defaultFeatureGates, ExtendedWorkloadConditions: extended })
@@ -144,7 +144,7 @@ describe('a Job in a world of failures, deletions and stops', () => {
         const { status = {} } = world.job
         const { succeeded = 0, failed = 0 } = status
 
-        // Every pod is in exactly one place: counted by its uid, counted by its index, or let go on purpose.
+        // Every pod is exactly one of: counted by its uid, counted by its index, or released without counting.
         const byResult = (result: string) => [...world.counted.values()].filter((one) => one === result).length
         expect(byResult('failed')).toBe(failed)
         const isIndexed = spec.completionMode === 'Indexed'

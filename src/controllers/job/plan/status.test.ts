@@ -16,7 +16,7 @@ const now = formatTime(nowMs) as never
 const startTime = formatTime(startMs) as never
 const names = (pods: readonly JobPod[]) => pods.map(({ metadata }) => metadata.name)
 
-/** The status after a step in which everything worked, unless it is said what did not. */
+/** The status after a sync in which every write succeeded, unless `outcome` says otherwise. */
 function step(spec: Spec, pods: readonly JobPod[], status: Status = {}, more: Partial<JobSnapshot> = {}, outcome?: Partial<StepOutcome>) {
   const plan = planJob(makeSnapshot(makeJob(spec, status), pods, more))
   return planJobStatus(plan, { created: plan.creations.length, deleted: plan.deletions, ...outcome })
@@ -30,7 +30,7 @@ const condition = (type: string, status: string, reason: string, message: string
   reason,
   message,
 })
-const ended = (name: string, phase: 'Succeeded' | 'Failed', look: PodTraits = {}) => makePod(name, { phase, ...look })
+const ended = (name: string, phase: 'Succeeded' | 'Failed', traits: PodTraits = {}) => makePod(name, { phase, ...traits })
 
 describe('planJobStatus()', () => {
   it('begins', () => {
@@ -58,7 +58,7 @@ describe('planJobStatus()', () => {
     expect(step({}, [makePod('a')], {}, { gates }).status).not.toHaveProperty('terminating')
   })
 
-  it('counts what worked only', () => {
+  it('counts successful writes only', () => {
     expect(step({ parallelism: 3, completions: 3 }, [], begun, {}, { created: 1 }).status).toMatchObject({ active: 1 })
     const pods = [makePod('a', { isReady: true }), makePod('b', { isReady: true })]
     const half = step({ suspend: true, parallelism: 2 }, pods, begun, {}, { deleted: pods.slice(0, 1) })
@@ -66,7 +66,7 @@ describe('planJobStatus()', () => {
   })
 
   describe('counting', () => {
-    it('lists a pod before it lets it go', () => {
+    it('lists a pod before it releases it', () => {
       const { status, release, requeue } = step(
         { completions: 3, parallelism: 3 },
         [ended('a', 'Succeeded'), ended('b', 'Failed')],
@@ -85,14 +85,14 @@ describe('planJobStatus()', () => {
     const counted = { succeeded: 1, failed: 1, uncountedTerminatedPods: {} }
     it.each<[string, JobPod[], Partial<JobSnapshot>]>([
       ['it has lost the finalizer', [ended('a', 'Succeeded', { isCounted: true }), ended('b', 'Failed', { isCounted: true })], {}],
-      ['it is gone', [], {}],
+      ['it was deleted', [], {}],
     ])('counts it when %s', (_, pods, more) => {
       const { status, release } = step({ completions: 3, parallelism: 3 }, pods, listed, { nowMs: startMs, ...more })
       expect(status).toMatchObject(counted)
       expect(release).toEqual([])
     })
 
-    it('takes up where it stopped: listed, not let go', () => {
+    it('continues after a stop: listed, not released', () => {
       const { status, release } = step({ completions: 3, parallelism: 3 }, [ended('a', 'Succeeded'), ended('b', 'Failed')], listed, {
         nowMs: startMs,
       })
@@ -134,7 +134,7 @@ describe('planJobStatus()', () => {
       expect(replaced.status?.uncountedTerminatedPods).toEqual({ failed: ['uid-a'] })
     })
 
-    it('does not count what the policy ignores', () => {
+    it('does not count ignored failures', () => {
       const rules = [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [1] } }]
       const next = step({ podFailurePolicy: { rules } }, [ended('a', 'Failed')], begun, { nowMs: startMs })
       expect([next.status, names(next.release), [...next.policyActions]]).toEqual([undefined, ['a'], [['Ignore', 1]]])
@@ -145,7 +145,7 @@ describe('planJobStatus()', () => {
     const reached = ['CompletionsReached', 'Reached expected number of succeeded pods'] as const
     const exceeded = ['BackoffLimitExceeded', 'Job has reached the specified backoff limit'] as const
 
-    it('says first that the criteria are met, then that it is complete', () => {
+    it('sets SuccessCriteriaMet first, then Complete', () => {
       const first = step({}, [ended('a', 'Succeeded')], begun)
       expect(first.status?.conditions).toEqual([condition('SuccessCriteriaMet', 'True', ...reached)])
       expect([first.finished, first.requeue, first.events]).toEqual([undefined, true, []])
@@ -166,7 +166,7 @@ describe('planJobStatus()', () => {
       })
     })
 
-    it('says first that it is to fail, then that it has failed; what ran has failed', () => {
+    it('sets FailureTarget first, then Failed; running pods count as failed', () => {
       const pods = [ended('a', 'Failed'), makePod('b')]
       const first = step({ backoffLimit: 0, parallelism: 2, completions: 2 }, pods, begun)
       expect(first.status).toMatchObject({
@@ -194,7 +194,7 @@ describe('planJobStatus()', () => {
       expect(status?.conditions).toBeUndefined()
     })
 
-    it('lets pods go uncounted that the success policy has made needless', () => {
+    it('releases pods that the success policy makes unnecessary, without counting them', () => {
       const spec = { completionMode: 'Indexed', completions: 2, parallelism: 2, successPolicy: { rules: [{ succeededCount: 1 }] } }
       const { status, release } = step(spec, [ended('a', 'Succeeded', { index: 0 }), makePod('b', { index: 1 })], begun)
       expect(status?.conditions).toMatchObject([
@@ -203,7 +203,7 @@ describe('planJobStatus()', () => {
       expect([status?.uncountedTerminatedPods, names(release)]).toEqual([{}, ['a', 'b']])
     })
 
-    it('waits without completions until the others have ended', () => {
+    it('without completions waits until the other pods have terminated', () => {
       const spec = { completions: undefined as never, parallelism: 2 }
       expect(step(spec, [ended('a', 'Succeeded'), makePod('b')], begun).status?.conditions).toBeUndefined()
       expect(step(spec, [ended('a', 'Succeeded'), ended('b', 'Failed')], begun).status?.conditions).toMatchObject([
@@ -211,7 +211,7 @@ describe('planJobStatus()', () => {
       ])
     })
 
-    it('tells of more successes than were asked for', () => {
+    it('reports more successes than completions', () => {
       const status = { ...begun, succeeded: 2, conditions: [condition('SuccessCriteriaMet', 'True', ...reached)] }
       expect(step({}, [], status).events.map(({ reason }) => reason)).toEqual(['TooManySucceededPods', 'Completed'])
     })
@@ -226,7 +226,7 @@ describe('planJobStatus()', () => {
   })
 
   describe('suspension', () => {
-    it('deletes the pods, forgets the start, and says so', () => {
+    it('deletes the pods, removes the start time, and records it', () => {
       const { status, events } = step({ suspend: true, parallelism: 2 }, [makePod('a'), makePod('b')], { ...begun, active: 2 })
       expect(status).toEqual({
         conditions: [condition('Suspended', 'True', 'JobSuspended', 'Job suspended')],
@@ -248,7 +248,7 @@ describe('planJobStatus()', () => {
       expect(next.events).toEqual([{ type: 'Normal', reason: 'Resumed', message: 'Job resumed' }])
     })
 
-    it('says nothing of a Job that never was suspended', () => {
+    it('adds no condition to a Job that never was suspended', () => {
       expect(step({}, []).status).not.toHaveProperty('conditions')
     })
   })
@@ -257,31 +257,31 @@ describe('planJobStatus()', () => {
     const gates = defaultFeatureGates
     const seen = (status: Status | undefined) =>
       Object.fromEntries(status?.conditions?.map(({ type, status: value }) => [type, value]) ?? [])
-    const look = (pods: JobPod[], status: Status, spec: Spec = {}) => step(spec, pods, status, { gates })
+    const sync = (pods: JobPod[], status: Status, spec: Spec = {}) => step(spec, pods, status, { gates })
 
     it('follow the pods through their life', () => {
-      const created = look([], begun).status!
+      const created = sync([], begun).status!
       expect(seen(created)).toEqual({ Waiting: 'True' })
       expect(created.conditions).toEqual([condition('Waiting', 'True', 'PodsPending', 'No pod is running and at least one is pending')])
-      const running = look([makePod('a', { phase: 'Running' })], created).status!
+      const running = sync([makePod('a', { phase: 'Running' })], created).status!
       expect(seen(running)).toEqual({ Waiting: 'False', Running: 'True' })
-      const back = look([makePod('b', { phase: 'Pending' })], running).status!
+      const back = sync([makePod('b', { phase: 'Pending' })], running).status!
       expect(seen(back)).toEqual({ Waiting: 'True', Running: 'False' })
-      const over = look([ended('b', 'Succeeded')], running).status!
+      const over = sync([ended('b', 'Succeeded')], running).status!
       expect(seen(over)).toEqual({ Waiting: 'False', Running: 'False', SuccessCriteriaMet: 'True' })
     })
 
-    it('see a pod running until it has ended, though it is being deleted', () => {
+    it('count a pod as running until it has terminated, even if it is being deleted', () => {
       const pods = [makePod('a', { phase: 'Running', isTerminating: true, isCounted: true })]
-      expect(seen(look(pods, begun, { podReplacementPolicy: 'Failed' }).status)).toEqual({ Running: 'True' })
+      expect(seen(sync(pods, begun, { podReplacementPolicy: 'Failed' }).status)).toEqual({ Running: 'True' })
     })
 
     it('keep their times while nothing changes', () => {
-      const first = look([makePod('a')], { ...begun, active: 1 }).status!
+      const first = sync([makePod('a')], { ...begun, active: 1 }).status!
       expect(step({}, [makePod('a')], first, { gates, nowMs: nowMs + 60_000 }).status).toBeUndefined()
     })
 
-    it('are not added with the gate off, and old ones stay', () => {
+    it('are not added while the gate is off, and existing ones stay', () => {
       expect(step({}, [makePod('a')], begun).status?.conditions).toBeUndefined()
       const stale = [condition('Waiting', 'True', 'PodsPending', 'old', startTime)]
       expect(step({}, [makePod('a')], { ...begun, conditions: stale }).status?.conditions).toEqual(stale)

@@ -23,7 +23,7 @@ export interface StepOutcome {
   readonly deleted: readonly JobPod[]
 }
 
-export interface JobEvent {
+interface JobEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string

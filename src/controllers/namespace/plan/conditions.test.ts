@@ -4,7 +4,7 @@ import { nextNamespaceConditions } from './conditions.ts'
 const nothing = { resources: new Map(), finalizers: new Map(), failures: [] }
 
 describe('nextNamespaceConditions()', () => {
-  it('says that nothing is left', () => {
+  it('reports that nothing is left', () => {
     const conditions = nextNamespaceConditions([], nothing, 'T0')!
     expect(conditions.map(({ type, status }) => [type, status])).toEqual([
       ['NamespaceDeletionDiscoveryFailure', 'False'],
@@ -16,7 +16,7 @@ describe('nextNamespaceConditions()', () => {
     expect(nextNamespaceConditions(conditions, nothing, 'T1')).toBeUndefined()
   })
 
-  it('names what is left, sorted, and keeps the time while the status stays', () => {
+  it('lists the remaining content, sorted, and keeps the time while the status stays the same', () => {
     const left = {
       resources: new Map([
         ['pods.', 2],

@@ -38,13 +38,13 @@ describe('nextHealth()', () => {
   })
   for (const [name, before, seen, renewTime, probedAgoMs] of [
     ['counts from the creation where nothing was ever reported', undefined, node(), undefined, 600_000],
-    ['counts from the first look at a node that has reported', undefined, node([ready('True', 90)]), undefined, 0],
+    ['counts from the first check of a node that has reported', undefined, node([ready('True', 90)]), undefined, 0],
     ['counts from the first report', { probedAtMs: createdMs }, node([ready('True', 90)]), undefined, 0],
-    ['hears nothing in the same report', saved(), node([ready('True', 30)]), saved().renewTime, 30_000],
-    ['hears a report with another heartbeat', saved(), node([ready('True', 5)]), saved().renewTime, 0],
-    ['hears a renewed Lease', saved(), node([ready('True', 30)]), '2026-11-01T11:59:40.000000Z', 0],
-    ['does not hear a Lease that goes back', saved(), node([ready('True', 30)]), '2026-11-01T11:59:20.000000Z', 30_000],
-    ['hears a first Lease', { probedAtMs: createdMs }, node(), '2026-11-01T11:59:20.000000Z', 0],
+    ['finds no heartbeat in the same report', saved(), node([ready('True', 30)]), saved().renewTime, 30_000],
+    ['finds a heartbeat in a report with another time', saved(), node([ready('True', 5)]), saved().renewTime, 0],
+    ['finds a heartbeat in a renewed Lease', saved(), node([ready('True', 30)]), '2026-11-01T11:59:40.000000Z', 0],
+    ['finds no heartbeat in an older renewTime', saved(), node([ready('True', 30)]), '2026-11-01T11:59:20.000000Z', 30_000],
+    ['finds a heartbeat in the first Lease', { probedAtMs: createdMs }, node(), '2026-11-01T11:59:20.000000Z', 0],
     ['keeps its time when the condition is taken away', saved(), node(), saved().renewTime, 30_000],
   ] as const)
     it(name, () => expect(nowMs - nextHealth(before, seen, renewTime, nowMs).probedAtMs).toBe(probedAgoMs))
@@ -56,7 +56,7 @@ describe('nextHealth()', () => {
 })
 
 describe('planLostConditions()', () => {
-  it('sets what was reported to Unknown, and leaves what is none of the node', () => {
+  it('sets reported conditions to Unknown, and keeps those that the kubelet does not report', () => {
     const conditions = planLostConditions(node([ready('True', 60), { type: 'NetworkUnavailable', status: 'False' }]), nowMs)!
     expect(conditions[0]).toEqual({
       type: 'Ready',
@@ -73,7 +73,7 @@ describe('planLostConditions()', () => {
       'PIDPressure NodeStatusNeverUpdated',
     ])
   })
-  it('says that a node never reported', () =>
+  it('reports that a node never posted its status', () =>
     expect(planLostConditions(node(), nowMs)![0]).toEqual({
       type: 'Ready',
       status: 'Unknown',
@@ -82,7 +82,7 @@ describe('planLostConditions()', () => {
       lastHeartbeatTime: formatTime(createdMs),
       lastTransitionTime: now,
     }))
-  it('has nothing to say twice', () => expect(planLostConditions(node([ready('Unknown', 60)]), nowMs)).toBeUndefined())
+  it('changes nothing twice', () => expect(planLostConditions(node([ready('Unknown', 60)]), nowMs)).toBeUndefined())
 })
 
 const noSchedule = (name: string): Taint => ({ key: `node.kubernetes.io/${name}`, effect: 'NoSchedule' })
@@ -127,7 +127,7 @@ describe('changedTaints()', () => {
       noSchedule('x'),
       { ...noExecute('unreachable'), timeAdded: now },
     ]))
-  it('takes the opposite away', () =>
+  it('removes the opposite taint', () =>
     expect(changedTaints(node([], { spec: { taints: [noExecute('not-ready')] } }), change, nowMs)).toEqual([
       { ...noExecute('unreachable'), timeAdded: now },
     ]))
@@ -141,7 +141,7 @@ describe('planNodeLabels()', () => {
     ['adds the old name', { [os]: 'linux' }, { 'beta.kubernetes.io/os': 'linux' }],
     ['corrects the old name', { [os]: 'linux', 'beta.kubernetes.io/os': 'windows' }, { 'beta.kubernetes.io/os': 'linux' }],
     ['has nothing to do', { [os]: 'linux', 'beta.kubernetes.io/os': 'linux' }, undefined],
-    ['does not go the other way', { 'beta.kubernetes.io/os': 'linux' }, undefined],
+    ['does not copy deprecated labels back', { 'beta.kubernetes.io/os': 'linux' }, undefined],
   ] as const)
     it(name, () => expect(planNodeLabels(node([], { labels: labels as never }))).toEqual(expected))
 })
@@ -175,10 +175,10 @@ describe('planDisruption()', () => {
     return { rates: Object.fromEntries(rates), fullDisruption }
   }
   for (const [name, before, zones, expected] of [
-    ['starts at the usual rate', {}, { a: count(3, 0) }, { rates: { a: 0.1 } }],
+    ['starts at the normal rate', {}, { a: count(3, 0) }, { rates: { a: 0.1 } }],
     ['changes nothing where nothing changes', { a: 'Normal' }, { a: count(3, 1) }, { rates: {} }],
     ['waits in a small zone that is partly lost', { a: 'Normal' }, { a: count(2, 3) }, { rates: { a: 0 } }],
-    ['goes slowly in a large one', { a: 'Normal' }, { a: count(20, 40) }, { rates: { a: 0.01 } }],
+    ['is slow in a large zone', { a: 'Normal' }, { a: count(20, 40) }, { rates: { a: 0.01 } }],
     [
       'goes on at the usual rate where one zone of two is lost',
       { a: 'Normal', b: 'Normal' },
@@ -191,26 +191,26 @@ describe('planDisruption()', () => {
       { a: count(0, 3), b: count(0, 1) },
       { rates: { a: 0, b: 0 }, fullDisruption: 'begins' },
     ],
-    ['stays with that', { a: 'FullDisruption' }, { a: count(0, 3) }, { rates: {} }],
+    ['does not change during a full disruption', { a: 'FullDisruption' }, { a: count(0, 3) }, { rates: {} }],
     [
       'starts anew when the first is back',
       { a: 'FullDisruption', b: 'FullDisruption' },
       { a: count(1, 2), b: count(0, 1) },
       { rates: { a: 0.1, b: 0.1 }, fullDisruption: 'ends' },
     ],
-    ['has nothing to say without nodes', { a: 'Normal' }, {}, { rates: {} }],
+    ['changes nothing without nodes', { a: 'Normal' }, {}, { rates: {} }],
   ] as const)
     it(name, () => expect(plan(before, zones)).toEqual({ fullDisruption: undefined, ...expected }))
 })
 
 describe('limitAtRate()', () => {
   const used = limitAfterUse({ rate: 0.1, nextMs: 0 }, nowMs)
-  it('lets one through in ten seconds', () => {
+  it('allows one in ten seconds', () => {
     expect(isAllowed(used, nowMs + 9999)).toBe(false)
     expect(isAllowed(used, nowMs + 10_000)).toBe(true)
   })
-  it('lets nobody through at no rate', () => expect(isAllowed(limitAtRate(used, 0, nowMs), nowMs + 1e9)).toBe(false))
-  it('lets those wait who have waited', () => expect(limitAtRate(used, 0.01, nowMs).nextMs).toBe(nowMs + 100_000))
+  it('allows none at rate 0', () => expect(isAllowed(limitAtRate(used, 0, nowMs), nowMs + 1e9)).toBe(false))
+  it('keeps waiting after a change of the rate', () => expect(limitAtRate(used, 0.01, nowMs).nextMs).toBe(nowMs + 100_000))
   it('is open at once where it was', () => expect(limitAtRate({ rate: 0.1, nextMs: 0 }, 0.01, nowMs).nextMs).toBe(nowMs))
 })
 
@@ -218,18 +218,18 @@ describe('stayMs()', () => {
   const unreachable = noExecute('unreachable')
   const tolerate = (more: object) => ({ key: unreachable.key, operator: 'Exists', ...more })
   for (const [name, taints, tolerations, expected] of [
-    ['goes at once without a toleration', [unreachable], [], 0],
-    ['stays for ever with one without an end', [unreachable], [tolerate({})], undefined],
-    ['stays for so long', [unreachable], [tolerate({ tolerationSeconds: 300 })], 300_000],
-    ['goes at once after no time, and after less', [unreachable], [tolerate({ tolerationSeconds: -1 })], 0],
-    ['takes the first that fits', [unreachable], [tolerate({ tolerationSeconds: 5 }), tolerate({ tolerationSeconds: 1 })], 5000],
+    ['is evicted at once without a toleration', [unreachable], [], 0],
+    ['stays forever with a toleration without a limit', [unreachable], [tolerate({})], undefined],
+    ['stays for tolerationSeconds', [unreachable], [tolerate({ tolerationSeconds: 300 })], 300_000],
+    ['is evicted at once with negative tolerationSeconds', [unreachable], [tolerate({ tolerationSeconds: -1 })], 0],
+    ['uses the first matching toleration', [unreachable], [tolerate({ tolerationSeconds: 5 }), tolerate({ tolerationSeconds: 1 })], 5000],
     [
       'goes by the shortest of several taints',
       [unreachable, { key: 'k', value: 'v', effect: 'NoExecute' }],
       [tolerate({ tolerationSeconds: 5 }), { key: 'k', value: 'v', effect: 'NoExecute', tolerationSeconds: 2 }],
       2000,
     ],
-    ['wants every taint tolerated', [unreachable, noExecute('x')], [tolerate({})], 0],
+    ['requires a toleration for every taint', [unreachable, noExecute('x')], [tolerate({})], 0],
     ['does not mind another effect', [unreachable], [tolerate({ effect: 'NoSchedule' })], 0],
     ['compares values', [{ key: 'k', value: 'v', effect: 'NoExecute' }], [{ key: 'k', value: 'w' }], 0],
     ['tolerates everything by an empty key', [unreachable], [{ operator: 'Exists' }], undefined],
@@ -240,19 +240,20 @@ describe('stayMs()', () => {
 describe('planEviction()', () => {
   const taints = [noExecute('unreachable')]
   const tolerations = [{ operator: 'Exists', tolerationSeconds: 10 }]
-  it('lets a stay go on that began before', () => {
+  it('continues a toleration period', () => {
     const scheduled = { sinceMs: nowMs - 1000, atMs: nowMs + 299_000 }
     expect(planEviction(taints, tolerations, scheduled, nowMs)).toBe(scheduled)
   })
-  it('begins a stay', () => expect(planEviction(taints, tolerations, undefined, nowMs)).toEqual({ sinceMs: nowMs, atMs: nowMs + 10_000 }))
-  it('ends a stay when nothing is tolerated any more', () =>
+  it('starts a toleration period', () =>
+    expect(planEviction(taints, tolerations, undefined, nowMs)).toEqual({ sinceMs: nowMs, atMs: nowMs + 10_000 }))
+  it('ends a toleration period when nothing is tolerated any more', () =>
     expect(planEviction(taints, [], { sinceMs: nowMs - 1000, atMs: nowMs + 9000 }, nowMs)?.atMs).toBe(nowMs))
 })
 
 describe('the conditions of pods', () => {
   const pod = (conditions: readonly object[]) =>
     ({ metadata: { name: 'p', uid: 'u', resourceVersion: '1', generation: 2 }, status: { conditions } }) as unknown as Stored<Pod>
-  it('say why a pod is deleted', () =>
+  it('contain the reason of the deletion', () =>
     expect(planEvictionCondition(pod([]), nowMs)).toEqual({
       type: 'DisruptionTarget',
       observedGeneration: 2,
@@ -261,7 +262,7 @@ describe('the conditions of pods', () => {
       message: 'Taint manager: deleting due to NoExecute taint',
       lastTransitionTime: now,
     }))
-  it('say it once', () => expect(planEvictionCondition(pod([planEvictionCondition(pod([]), nowMs)!]), nowMs + 5000)).toBeUndefined())
+  it('are set once', () => expect(planEvictionCondition(pod([planEvictionCondition(pod([]), nowMs)!]), nowMs + 5000)).toBeUndefined())
   it('turn unready, with nothing else changed', () =>
     expect(
       planUnreadyConditions(
@@ -275,7 +276,7 @@ describe('the conditions of pods', () => {
       { type: 'Ready', status: 'False', reason: 'r', lastTransitionTime: now },
       { type: 'PodScheduled', status: 'True' },
     ]))
-  it('stay as they are where the pod is not ready', () => {
+  it('do not change if the pod is not ready', () => {
     expect(planUnreadyConditions(pod([{ type: 'Ready', status: 'False' }]), nowMs)).toBeUndefined()
     expect(planUnreadyConditions(pod([]), nowMs)).toBeUndefined()
   })

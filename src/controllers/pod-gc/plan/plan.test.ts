@@ -22,7 +22,7 @@ const node = (name: string, ready: string, taint?: string): [string, Node] => [
   } as Node,
 ]
 
-const going = { metadata: { deletionTimestamp: now } }
+const terminating = { metadata: { deletionTimestamp: now } }
 const on = (nodeName: string) => ({ spec: { nodeName } })
 
 const plan = (pods: Stored<Pod>[], nodes: [string, Node][] = [], deleted: string[] = [], terminatedPodThreshold = 2) =>
@@ -31,31 +31,31 @@ const plan = (pods: Stored<Pod>[], nodes: [string, Node][] = [], deleted: string
   )
 
 describe('planPodCollection()', () => {
-  const ended = (name: string, age: number, status: object = {}) =>
+  const terminated = (name: string, age: number, status: object = {}) =>
     pod(name, { metadata: { creationTimestamp: formatTime(nowMs - age * 1000) }, status: { phase: 'Succeeded', ...status } })
   const outOfService = 'node.kubernetes.io/out-of-service'
   for (const [name, actual, expected] of [
     ['leaves running pods', () => plan([pod('a', on('n'))], [node('n', 'True')]), []],
-    ['keeps as many ended pods as it may', () => plan([ended('a', 1), ended('b', 2)]), []],
-    ['takes the oldest beyond that', () => plan([ended('a', 1), ended('b', 3), ended('c', 2)]), ['b terminated']],
+    ['keeps terminated pods up to the threshold', () => plan([terminated('a', 1), terminated('b', 2)]), []],
+    ['deletes the oldest above the threshold', () => plan([terminated('a', 1), terminated('b', 3), terminated('c', 2)]), ['b terminated']],
     [
       'takes evicted pods first',
-      () => plan([ended('a', 9), ended('b', 1, { phase: 'Failed', reason: 'Evicted' }), ended('c', 5)]),
+      () => plan([terminated('a', 9), terminated('b', 1, { phase: 'Failed', reason: 'Evicted' }), terminated('c', 5)]),
       ['b terminated'],
     ],
-    ['goes by name at the same age', () => plan([ended('b', 1), ended('a', 1), ended('c', 1)]), ['a terminated']],
-    ['keeps all with no threshold', () => plan([ended('a', 1), ended('b', 2), ended('c', 3)], [], [], 0), []],
-    ['takes pods of deleted nodes', () => plan([pod('a', on('n')), pod('b', on('m'))], [], ['n']), ['a orphaned']],
+    ['orders pods of the same age by name', () => plan([terminated('b', 1), terminated('a', 1), terminated('c', 1)]), ['a terminated']],
+    ['keeps all with no threshold', () => plan([terminated('a', 1), terminated('b', 2), terminated('c', 3)], [], [], 0), []],
+    ['deletes pods of deleted nodes', () => plan([pod('a', on('n')), pod('b', on('m'))], [], ['n']), ['a orphaned']],
     ['leaves pods of nodes that are only missing', () => plan([pod('a', on('n'))]), []],
-    ['takes deleted pods without a node', () => plan([pod('a', going), pod('b')]), ['a unscheduled']],
-    ['leaves deleted pods to their node', () => plan([pod('a', { ...going, ...on('n') })], [node('n', 'True')]), []],
+    ['deletes unscheduled pods that are being deleted', () => plan([pod('a', terminating), pod('b')]), ['a unscheduled']],
+    ['leaves deleted pods to their node', () => plan([pod('a', { ...terminating, ...on('n') })], [node('n', 'True')]), []],
     [
       'takes deleted pods of a node out of service',
-      () => plan([pod('a', { ...going, ...on('n') }), pod('b', on('n'))], [node('n', 'Unknown', outOfService)]),
+      () => plan([pod('a', { ...terminating, ...on('n') }), pod('b', on('n'))], [node('n', 'Unknown', outOfService)]),
       ['a out-of-service'],
     ],
-    ['not while that node is ready', () => plan([pod('a', { ...going, ...on('n') })], [node('n', 'True', outOfService)]), []],
-    ['not for another taint', () => plan([pod('a', { ...going, ...on('n') })], [node('n', 'False', 'other')]), []],
+    ['not while that node is ready', () => plan([pod('a', { ...terminating, ...on('n') })], [node('n', 'True', outOfService)]), []],
+    ['not for another taint', () => plan([pod('a', { ...terminating, ...on('n') })], [node('n', 'False', 'other')]), []],
   ] as const)
     it(name, () => expect(actual()).toEqual(expected))
 })
@@ -78,7 +78,7 @@ describe('lastStatusOf()', () => {
     }))
   it('only fails the others', () =>
     expect(lastStatusOf({ pod: pod('a'), why: 'unscheduled' }, nowMs)).toEqual({ phase: 'Failed', observedGeneration: 3 }))
-  it('leaves alone what has ended', () =>
+  it('does not change terminated pods', () =>
     expect(lastStatusOf({ pod: pod('a', { status: { phase: 'Succeeded' } }), why: 'orphaned' }, nowMs)).toBeUndefined())
 })
 

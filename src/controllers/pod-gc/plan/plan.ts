@@ -3,7 +3,7 @@ import type { Node, Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 
-export interface PodCollectionInput {
+interface PodCollectionInput {
   readonly pods: readonly Stored<Pod>[]
   readonly nodes: ReadonlyMap<string, Node>
   /** Nodes that have been missing for long enough, and do not exist on the server. */

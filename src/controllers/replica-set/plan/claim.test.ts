@@ -12,13 +12,13 @@ describe('planClaims()', () => {
   }
 
   it.each<[string, PodTraits[], PodTraits[], boolean, object]>([
-    ['keeps what it owns and selects', [{}], [], false, { active: ['own0'] }],
-    ['lets go of what it no longer selects', [other], [], false, { release: ['own0'] }],
+    ['keeps controlled pods that it selects', [{}], [], false, { active: ['own0'] }],
+    ['releases pods that it no longer selects', [other], [], false, { release: ['own0'] }],
     ['adopts orphans that it selects', [], [{}, other], false, { adopt: ['orphan0'] }],
     ['counts its own terminating pods apart', [{ terminating: true }], [], false, { terminating: ['own0'] }],
     ['claims no terminating pod', [{ terminating: true, ...other }], [{ terminating: true }], false, {}],
-    ['leaves pods that have ended', [{ phase: 'Failed' }, { phase: 'Succeeded', ...other }], [{ phase: 'Failed' }], false, {}],
-    ['counts no pod that ended while terminating', [{ phase: 'Failed', terminating: true }], [], false, {}],
+    ['ignores terminated pods', [{ phase: 'Failed' }, { phase: 'Succeeded', ...other }], [{ phase: 'Failed' }], false, {}],
+    ['does not count a terminating pod that has terminated', [{ phase: 'Failed', terminating: true }], [], false, {}],
     ['neither adopts nor releases while it is being deleted', [{}, other], [{}], true, { active: ['own0'] }],
   ])('%s', (_, owned, orphans, isBeingDeleted, expected) => {
     expect(claims(owned, orphans, isBeingDeleted)).toEqual(expected)

@@ -10,7 +10,7 @@ const rank = (pods: readonly Stored<Pod>[], usesDeletionCost = true, related: re
 const ready: PodTraits = { node: 'n1', readyFor: 50 }
 
 describe('rankForDeletion()', () => {
-  // The uids speak against the expected order, so that the last criterion cannot make a row pass.
+  // The uids have the opposite order, so that the last criterion cannot make a row pass.
   it.each<[string, PodTraits, PodTraits]>([
     ['an unassigned pod before an assigned one', { phase: 'Running', cost: '9' }, { node: 'n1', phase: 'Pending' }],
     ['a pending pod before an unknown one', { node: 'n1', phase: 'Pending', cost: '9' }, { node: 'n1', phase: 'Unknown' }],
@@ -20,7 +20,7 @@ describe('rankForDeletion()', () => {
     ['no cost is 0', { ...ready, readyFor: 5000 }, { ...ready, cost: '1' }],
     ['a cost that cannot be read is 0', { ...ready, cost: 'x', readyFor: 5000 }, { ...ready, cost: '1' }],
     ['ready for a shorter time first', { ...ready, readyFor: 10, age: 9000 }, { ...ready, readyFor: 100, restarts: 9 }],
-    ['ready since nobody knows when first of all', { ...ready, readyFor: null }, { ...ready, readyFor: 1 }],
+    ['ready since an unknown time before all others', { ...ready, readyFor: null }, { ...ready, readyFor: 1 }],
     ['ready from a moment in the future before ready for a second', { ...ready, readyFor: -9 }, { ...ready, readyFor: 1 }],
     ['more restarts first', { ...ready, restarts: 3, sidecarRestarts: 0, age: 9000 }, { ...ready, restarts: 2, sidecarRestarts: 9 }],
     ['more restarts of sidecars first', { ...ready, sidecarRestarts: 3, age: 9000 }, { ...ready, sidecarRestarts: 2 }],
@@ -31,7 +31,7 @@ describe('rankForDeletion()', () => {
     expect(rank([podOf('b', first), podOf('a', second)])).toEqual(['b', 'a'])
   })
 
-  it('takes pods from the node that has more of them first', () => {
+  it('deletes pods on the node with more of them first', () => {
     const pods = [podOf('a', { ...ready, node: 'n2', readyFor: 1 }), podOf('b', ready), podOf('c', ready)]
     expect(rank(pods)).toEqual(['b', 'c', 'a'])
   })
@@ -40,15 +40,15 @@ describe('rankForDeletion()', () => {
     const pods = [podOf('a', { ...ready, node: 'n1' }), podOf('b', { ...ready, node: 'n2' })]
     const sibling = podOf('s', { ...ready, node: 'n2' })
     const ended = [1, 2, 3].map((n) => podOf(`e${n}`, { node: 'n1', phase: 'Failed' }))
-    const going = [1, 2, 3].map((n) => podOf(`t${n}`, { node: 'n1', terminating: true }))
-    expect(rank(pods, true, [...pods, sibling, ...ended, ...going])).toEqual(['b', 'a'])
+    const terminating = [1, 2, 3].map((n) => podOf(`t${n}`, { node: 'n1', terminating: true }))
+    expect(rank(pods, true, [...pods, sibling, ...ended, ...terminating])).toEqual(['b', 'a'])
   })
 
   it('ignores costs while the gate is off', () => {
     expect(rank([podOf('a', { ...ready, cost: '5' }), podOf('b', { ...ready, cost: '-5' })], false)).toEqual(['a', 'b'])
   })
 
-  it('lets the uid decide among pods of about the same age', () => {
+  it('orders pods of about the same age by uid', () => {
     expect(rank([podOf('b', { ...ready, age: 100 }), podOf('a', { ...ready, age: 101 })])).toEqual(['a', 'b'])
   })
 
@@ -66,7 +66,7 @@ describe('rankForDeletion()', () => {
   )
   const pods = fc.array(traits, { maxLength: 12 }).map((list) => list.map((one, index) => podOf(String.fromCharCode(97 + index), one)))
 
-  it('is a total order: whatever order the pods come in, they leave in one', () => {
+  it('is a total order, whatever the order of the input', () => {
     fc.assert(
       fc.property(
         pods.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),

@@ -3,7 +3,7 @@ import type { Pod, Stored } from '../../../api/types.ts'
 import { parseTime } from '../../../base/clock.ts'
 import { isActive, readyCondition } from '../../shared/plan/pod-state.ts'
 
-export interface DeletionOrderContext {
+interface DeletionOrderContext {
   readonly nowMs: number
   /** The gate PodDeletionCost. */
   readonly usesDeletionCost: boolean

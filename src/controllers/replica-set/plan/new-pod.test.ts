@@ -10,7 +10,7 @@ describe('podFromTemplate()', () => {
   }
   const owner = controllerReference('apps/v1', 'ReplicaSet', setOf())
 
-  it('takes over labels, annotations and finalizers, and names its owner', () => {
+  it('copies labels, annotations and finalizers, and has a controller reference', () => {
     expect(podFromTemplate(template, 'web', owner)).toEqual({
       apiVersion: 'v1',
       kind: 'Pod',

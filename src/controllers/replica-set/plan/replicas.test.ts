@@ -36,7 +36,7 @@ const shown = (result: ReplicasPlan) => ({
 
 describe('planReplicas()', () => {
   it.each<[string, Given, { create?: number; delete?: number }]>([
-    ['creates what is missing', { wanted: 3, active: 1 }, { create: 2 }],
+    ['creates missing pods', { wanted: 3, active: 1 }, { create: 2 }],
     ['does nothing when all are there', { wanted: 3, active: 3 }, {}],
     ['deletes the surplus', { wanted: 1, active: 3 }, { delete: 2 }],
     ['deletes all', { wanted: 0, active: 3 }, { delete: 3 }],
@@ -54,13 +54,13 @@ describe('planReplicas()', () => {
     expect(plan(given)).toMatchObject({ create: 0, delete: 0, ...expected })
   })
 
-  it('asks for related pods only when it has to choose', () => {
+  it('reads related pods only when it has to choose', () => {
     expect(plan({ wanted: 3, active: 1 }).asked).toBe(false)
     expect(plan({ wanted: 0, active: 3 }).asked).toBe(false)
     expect(plan({ wanted: 1, active: 3 }).asked).toBe(true)
   })
 
-  it('never passes the wanted number, and never goes below it', () => {
+  it('never creates or deletes more than the difference', () => {
     const count = fc.integer({ min: 0, max: 600 })
     fc.assert(
       fc.property(

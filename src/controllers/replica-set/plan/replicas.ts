@@ -8,7 +8,7 @@ import type { ReplicaSettings } from './settings.ts'
 /** Limits the pods that are created or deleted in one sync. */
 export const maxPodsPerSync = 500
 
-export interface ReplicasInput {
+interface ReplicasInput {
   readonly settings: Pick<ReplicaSettings, 'wanted' | 'terminatingAsActive' | 'isBeingDeleted'>
   /** The active pods of the set, adopted ones included. */
   readonly active: readonly Stored<Pod>[]
@@ -25,7 +25,7 @@ export type ReplicasPlan =
   | { readonly action: 'create'; readonly count: number }
   | { readonly action: 'delete'; readonly pods: readonly Stored<Pod>[] }
 
-export interface TerminatingPods {
+interface TerminatingPods {
   /** How many count as active under terminatingAsActive. */
   readonly holding: number
   /** Those that no longer count, because of the timeout. */

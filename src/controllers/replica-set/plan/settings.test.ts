@@ -35,7 +35,7 @@ describe('settingsOf()', () => {
     expect(settingsOf('ReplicaSet', set, gates).operationalThreshold).toBeUndefined()
   })
 
-  it('takes the plain labels of a ReplicationController as its selector, and none as nothing', () => {
+  it('uses the labels of a ReplicationController as its selector; without any it selects nothing', () => {
     const { requirements, countsTerminating } = settingsOf('ReplicationController', controllerOf({ app: 'x' }), gates)
     expect(requirements).toEqual([{ key: 'app', operator: '=', values: ['x'] }])
     expect(countsTerminating).toBe(false)

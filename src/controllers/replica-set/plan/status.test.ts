@@ -25,7 +25,7 @@ type NextOptions = Partial<ReturnType<typeof settings>> & {
 }
 
 describe('nextStatus()', () => {
-  it('keeps what it does not know, and nothing that it no longer says', () => {
+  it('preserves unknown fields, and removes known ones that no longer apply', () => {
     const status = { replicas: 7, someday: 'yes', terminatingReplicas: 3 } as ReplicaSetStatus
     expect(next([], { status, countsTerminating: false })).toEqual({
       replicas: 0,
@@ -37,7 +37,7 @@ describe('nextStatus()', () => {
     })
   })
 
-  it('counts pods by what they are', () => {
+  it('counts pods by their state', () => {
     const pods = [
       podOf('a', { labels: { app: 'x', tier: 'web' }, readyFor: 100 }),
       podOf('b', { labels: { app: 'x', tier: 'web' }, readyFor: 1 }),
@@ -56,7 +56,7 @@ describe('nextStatus()', () => {
   const settled = { replicas: 1, fullyLabeledReplicas: 1, terminatingReplicas: 0, observedGeneration: 1 }
 
   it.each<[string, ReplicaSetStatus, NextOptions, boolean]>([
-    ['nothing when all is said', settled, {}, false],
+    ['nothing when the status is up to date', settled, {}, false],
     ['a new generation', { ...settled, observedGeneration: 0 }, {}, true],
     ['a count of terminating pods alone', settled, { terminating: 1 }, true],
     ['a count that was never written', { replicas: 1, fullyLabeledReplicas: 1, observedGeneration: 1 }, {}, true],
@@ -89,7 +89,7 @@ describe('nextStatus()', () => {
     expect(next([podOf('a')], { status })).toMatchObject({ replicas: 1, observedGeneration: 1 })
   })
 
-  it('tells of a failure once, and takes it back', () => {
+  it('reports a failure once, and removes the condition again', () => {
     const failed = next([], { failure: 'no room' })
     expect(failed?.conditions).toEqual([
       { type: 'ReplicaFailure', status: 'True', lastTransitionTime: ago(0), reason: 'FailedCreate', message: 'no room' },
@@ -137,7 +137,7 @@ describe('nextStatus()', () => {
       expect(changed?.conditions).toMatchObject([{ type: 'Operational', status: 'True', lastTransitionTime: ago(0) }])
     })
 
-    it('stays as it is while the gate is off', () => {
+    it('does not change while the gate is off', () => {
       const before = { type: 'Operational', status: 'False', lastTransitionTime: ago(50), reason: 'Old', message: 'old' }
       expect(next(ready(1), { wanted: 1, status: { replicas: 0, conditions: [before] } })?.conditions).toEqual([before])
     })

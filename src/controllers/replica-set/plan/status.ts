@@ -16,7 +16,7 @@ import type { AnyReplicaSet, ReplicaSettings } from './settings.ts'
 
 export type ReplicaSetStatus = NonNullable<ReplicaSet['status']>
 
-export interface StatusInput {
+interface StatusInput {
   readonly settings: ReplicaSettings
   readonly active: readonly Stored<Pod>[]
   readonly terminating: number

@@ -3,7 +3,7 @@ import { readList } from '../../../api/kinds/core/resource-quota/pod-usage.ts'
 import type { ResourceQuota } from '../../../api/types.ts'
 import { formatQuantity, type Quantity } from '../../../base/quantity.ts'
 
-export type QuotaStatus = NonNullable<ResourceQuota['status']>
+type QuotaStatus = NonNullable<ResourceQuota['status']>
 type List = Readonly<Record<string, string>>
 
 /** Resources that are not in `usage` keep their value. Undefined if the status is up to date. */

@@ -5,11 +5,11 @@ import { readDurationMs } from '../../../base/duration.ts'
 import { parsePercent } from '../../../base/int-or-percent.ts'
 
 export const podReplacementPolicyAnnotation = 'rollcall.dev/pod-replacement-policy'
-export const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
-export const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
+const terminatingAsActiveAnnotation = 'rollcall.dev/terminating-as-active'
+const operationalThresholdAnnotation = 'rollcall.dev/operational-threshold'
 export const progressDeadlineSecondsAnnotation = 'rollcall.dev/progress-deadline-seconds'
 /** Has no field: a pod that is still terminating so long after the end of its grace period no longer holds room. */
-export const stuckTerminationTimeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
+const stuckTerminationTimeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
 
 /** A Deployment copies these to its ReplicaSets, because `kubectl rollout undo` copies the annotations of a ReplicaSet back. */
 export const settingAnnotations: readonly string[] = [

@@ -27,7 +27,7 @@ describe('nextOperational()', () => {
     it(`${name}: ${status}`, () =>
       expect(nextOperational([], { kind: 'ReplicaSet', desired, available, threshold, now }).status).toBe(status))
 
-  it('keeps its time while its status stays', () => {
+  it('keeps lastTransitionTime while the status stays the same', () => {
     const current = [{ type: 'Operational', status: 'True', lastTransitionTime: before }]
     expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 1, threshold: '100%', now }).lastTransitionTime).toBe(
       before,

@@ -13,7 +13,7 @@ export interface WorkloadCondition {
   readonly lastTransitionTime?: string
 }
 
-export interface OperationalInput {
+interface OperationalInput {
   readonly kind: string
   readonly desired: number
   readonly available: number

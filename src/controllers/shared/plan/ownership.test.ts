@@ -15,7 +15,7 @@ const plan = (owner: Stored<KubernetesObject>) => {
 }
 
 describe('planOwnership()', () => {
-  it('keeps what is selected, adopts selected orphans, and releases what is no longer selected', () => {
+  it('keeps selected objects, adopts selected orphans, and releases objects that are no longer selected', () => {
     expect(plan(object('owner', 'x'))).toEqual({ owned: ['own', 'own-terminating'], adopt: ['orphan'], release: ['relabelled'] })
   })
 

@@ -3,7 +3,7 @@ import type { Pod, Stored } from '../../../api/types.ts'
 import { hasSameLabels } from '../../../base/label-selector.ts'
 import { isTerminal, readyCondition } from './pod-state.ts'
 
-/** Whether a count in the owner's status may change. A change of the owner itself is not looked at. */
+/** Whether a count in the owner's status may change. A change of the owner itself is not checked. */
 export function affectsCounts(current: Stored<Pod>, previous: Stored<Pod>): boolean {
   if ((current.metadata.deletionTimestamp === undefined) !== (previous.metadata.deletionTimestamp === undefined)) return true
   if (isTerminal(current) !== isTerminal(previous)) return true

@@ -9,10 +9,10 @@ describe('the state of a pod', () => {
     ['Pending', 'Pending', false, 'active'],
     ['Running', 'Running', false, 'active'],
     ['Unknown', 'Unknown', false, 'active'],
-    ['Running and asked to go', 'Running', true, 'terminating'],
+    ['Running and being deleted', 'Running', true, 'terminating'],
     ['Failed', 'Failed', false, 'terminal'],
     ['Succeeded', 'Succeeded', false, 'terminal'],
-    ['Failed and asked to go', 'Failed', true, 'terminal'],
+    ['Failed and being deleted', 'Failed', true, 'terminal'],
   ])('%s', (_, phase, isDeleted, expected) => {
     const pod: Pod = { metadata: isDeleted ? { deletionTimestamp: '2026-11-01T12:00:00Z' } : {}, status: { phase } }
     const states = { active: isActive(pod), terminating: isTerminating(pod), terminal: isTerminal(pod) }
@@ -29,7 +29,7 @@ describe('the state of a pod', () => {
     ['ready, nothing to wait for', ready('True', '2026-11-01T13:00:00Z'), 0, Number.NEGATIVE_INFINITY, true],
     ['ready for exactly long enough', ready('True', '2026-11-01T11:59:50Z'), 10, nowMs, true],
     ['a second short of it', ready('True', '2026-11-01T11:59:51Z'), 10, nowMs + 1000, false],
-    ['since nobody knows when', ready('True'), 10, Number.POSITIVE_INFINITY, false],
+    ['since an unknown time', ready('True'), 10, Number.POSITIVE_INFINITY, false],
   ])('%s', (_, pod, minReadySeconds, atMs, isSo) => {
     expect(availableAtMs(pod, minReadySeconds)).toBe(atMs)
     expect(isAvailable(pod, minReadySeconds, nowMs)).toBe(isSo)

@@ -181,11 +181,11 @@ describe('nextProgressing()', () => {
       ['more', '3 replicas', 33, 'RevisionUpdated'],
       ['fewer', '33 replicas', 3, 'RevisionUpdated'],
       ['more than one', '1 replica', 11, 'RevisionUpdated'],
-    ])('goes on when it is scaled: %s', (_, before, replicas, reason) =>
+    ])('continues when it is scaled: %s', (_, before, replicas, reason) =>
       expect(nextProgressing([completeWith(before)], input({ replicas })).condition.reason).toBe(reason),
     )
 
-    it('says so in every message', () => {
+    it('names the number of replicas in every message', () => {
       const said = (before: ProgressingCondition[], more: Partial<ProgressInput>) =>
         nextProgressing(before, input({ replicas: 3, ...more })).condition.message
       const old = condition({ message: 'Revision "a-1" with 3 replicas is progressing.' })
@@ -227,8 +227,7 @@ describe('progressDeadlineOf()', () => {
     it(name, () => expect(progressDeadlineOf(given)).toEqual(value === undefined ? {} : { value }))
 
   for (const text of ['0', '-1', '1.5', 'soon', '', '2147483648'])
-    it(`says what is wrong with ${JSON.stringify(text)}`, () =>
-      expect(progressDeadlineOf(set(undefined, text)).problem).toContain(JSON.stringify(text)))
+    it(`rejects ${JSON.stringify(text)}`, () => expect(progressDeadlineOf(set(undefined, text)).problem).toContain(JSON.stringify(text)))
 })
 
 describe('withCondition()', () => {

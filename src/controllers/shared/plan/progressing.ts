@@ -38,7 +38,7 @@ export interface ProgressInput {
   readonly nowMs: number
 }
 
-export interface NextProgressing {
+interface NextProgressing {
   readonly condition: WorkloadCondition
   /** The moment after the deadline. */
   readonly requeueAtMs?: number

@@ -45,7 +45,7 @@ const revision = (name: string, number: number, creationTimestamp = '2026-11-01T
   ({ metadata: { name, uid: name, resourceVersion: '1', creationTimestamp }, revision: number, data }) as Revision
 
 describe('sortRevisions()', () => {
-  it('goes by number, then by age, then by name', () => {
+  it('orders by number, then by age, then by name', () => {
     const later = '2026-11-01T12:00:01Z'
     const sorted = sortRevisions([revision('e', 3), revision('d', 2, later), revision('c', 2), revision('b', 2), revision('a', 10)])
     expect(sorted.map(({ metadata }) => metadata.name)).toEqual(['b', 'c', 'd', 'e', 'a'])
@@ -53,7 +53,7 @@ describe('sortRevisions()', () => {
 })
 
 describe('templateOf()', () => {
-  it('gives the template back that the text was made of', () => {
+  it('restores the template', () => {
     const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c' }] } }
     const data = JSON.parse(revisionText({ spec: { template } } as unknown as StatefulSet))
     expect(data.spec.template.$patch).toBe('replace')

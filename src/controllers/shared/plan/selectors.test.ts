@@ -10,7 +10,7 @@ describe('requirementsOf()', () => {
     expect(requirementsOf(selector)).toBe(requirements)
   })
 
-  it('tells no selector from an empty one', () => {
+  it('distinguishes no selector from an empty one', () => {
     expect(requirementsOf(undefined)).toBeUndefined()
     expect(requirementsOf({})).toEqual([])
   })

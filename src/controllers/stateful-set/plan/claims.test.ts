@@ -32,7 +32,7 @@ const bySomeone: OwnerReference = { apiVersion: 'v1', kind: 'ConfigMap', name: '
 const pod = { ...podOf('a-0 A ready'), ordinal: 0 }
 
 describe('planClaims()', () => {
-  it('makes what is missing, with the labels of the selector', () => {
+  it('creates missing claims, with the labels of the selector', () => {
     const set = setOf({ volumeClaimTemplates: [{ metadata: { name: 'data', labels: { a: '1', app: 'y' } } }] })
     expect(planClaims(set, pod, () => undefined).create).toEqual([
       {
@@ -43,10 +43,10 @@ describe('planClaims()', () => {
     ])
   })
 
-  it('makes none that is there, and names those that go', () => {
+  it('creates no existing claim, and returns those that are being deleted', () => {
     expect(planClaims(setWith(), pod, () => claimOf())).toEqual({ create: [], beingDeleted: [] })
-    const going = claimOf([], { deletionTimestamp: '2026-11-01T12:00:00Z' })
-    expect(planClaims(setWith(), pod, () => going)).toEqual({ create: [], beingDeleted: ['data-a-0'] })
+    const terminating = claimOf([], { deletionTimestamp: '2026-11-01T12:00:00Z' })
+    expect(planClaims(setWith(), pod, () => terminating)).toEqual({ create: [], beingDeleted: ['data-a-0'] })
   })
 })
 
@@ -57,16 +57,16 @@ describe('planClaimOwners()', () => {
     deleted?: Policy
     away?: boolean
     owners?: readonly OwnerReference[]
-    /** Undefined: stays as it is. */
+    /** Undefined: not changed. */
     becomes?: readonly OwnerReference[]
     conflicting?: readonly string[]
   }[] = [
-    { name: 'kept in any case: nobody owns it' },
+    { name: 'always retained: no owner' },
     { name: 'kept in any case: owners of before are dropped', owners: [bySet, bySomeone], becomes: [bySomeone] },
     { name: 'deleted with the set: the set owns it', deleted: 'Delete', becomes: [bySet] },
     { name: 'deleted with the set: stays so', deleted: 'Delete', owners: [bySet] },
     { name: 'deleted with the set: also of a pod that is scaled away', deleted: 'Delete', away: true, becomes: [bySet] },
-    { name: 'deleted when scaled: nobody owns it while the pod is in range', scaled: 'Delete' },
+    { name: 'deleted when scaled: no owner while the pod is in range', scaled: 'Delete' },
     { name: 'deleted when scaled: the pod owns it when it goes', scaled: 'Delete', away: true, becomes: [byPod] },
     { name: 'deleted when scaled: it comes back into range', scaled: 'Delete', owners: [byPod], becomes: [] },
     { name: 'deleted in any case: the set owns it', scaled: 'Delete', deleted: 'Delete', becomes: [bySet] },
@@ -120,7 +120,7 @@ describe('hasStaleClaim()', () => {
 })
 
 describe('planStatefulSet(): claims', () => {
-  it('makes the claims with the pod, and mounts them', () => {
+  it('creates the claims with the pod, and mounts them', () => {
     const plan = planStatefulSet(snapshotOf(setWith(), []))
     expect(plan.steps[0]?.actions[0]).toMatchObject({
       type: 'create-pod',
@@ -133,12 +133,12 @@ describe('planStatefulSet(): claims', () => {
     expect(shown(planStatefulSet(snapshotOf(setWith('Delete'), [], { claims: [claimOf([byPod])] })))).toEqual([])
   })
 
-  it('makes the missing claim of a pending pod', () => {
+  it('creates the missing claim of a pending pod', () => {
     expect(shown(planStatefulSet(snapshotOf(setWith(), ['a-0 A pending'])))).toEqual(['complete-claims a-0'])
     expect(shown(planStatefulSet(snapshotOf(setWith(), ['a-0 A pending'], { claims: [claimOf()] })))).toEqual([])
   })
 
-  it('hands the claim of a pod over before the pod goes', () => {
+  it('makes the pod the owner of its claim before it is deleted', () => {
     const set = setWith('Delete', 'Delete', { replicas: 0 })
     expect(shown(planStatefulSet(snapshotOf(set, ['a-0 A ready'], { claims: [claimOf([bySet])] })))).toEqual([
       'own-claims a-0',

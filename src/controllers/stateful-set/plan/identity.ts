@@ -1,14 +1,14 @@
 // The identity of StatefulSet pods: names, ordinals, labels and volumes.
 import type { Pod, StatefulSet, Stored, Writable } from '../../../api/types.ts'
 
-export const podNameLabel = 'statefulset.kubernetes.io/pod-name'
-export const podIndexLabel = 'apps.kubernetes.io/pod-index'
+const podNameLabel = 'statefulset.kubernetes.io/pod-name'
+const podIndexLabel = 'apps.kubernetes.io/pod-index'
 export const revisionLabel = 'controller-revision-hash'
 
 const memberName = /^(.*)-([0-9]+)$/
 const maxOrdinal = 2 ** 31 - 1
 
-export interface Membership {
+interface Membership {
   readonly parent: string
   /** -1 if the number is too large. */
   readonly ordinal: number

@@ -21,7 +21,7 @@ const check = (rows: readonly Row[]) => {
     it(name, () => expect(shown(planStatefulSet(snapshotOf(setOf(spec, { status }), pods, more)))).toEqual(does))
 }
 
-describe('planStatefulSet(): as many replicas as a number can say', () => {
+describe('planStatefulSet(): the maximum number of replicas', () => {
   const replicas = 2_147_483_647
   const planOf = (spec: object, pods: readonly string[] = [], more: Partial<StatefulSetSnapshot> = {}) =>
     planStatefulSet(snapshotOf(setOf({ replicas, ...spec }), pods, { conditions: true, ...more }))
@@ -41,13 +41,13 @@ describe('planStatefulSet(): as many replicas as a number can say', () => {
     expect(plan.status.replicas).toBe(3)
   })
 
-  it('creates what is missing before it updates', () => {
+  it('creates missing pods before it updates', () => {
     const pods = ['a-0 A ready', 'a-2147483646 A ready']
     expect(shown(planOf(parallel, pods, updateTo('B'))).some((one) => one.startsWith('delete'))).toBe(false)
     expect(shown(planOf({ ...parallel, replicas: 2 }, ['a-0 A ready', 'a-1 A ready'], updateTo('B')))).toEqual(['delete a-1'])
   })
 
-  it('counts what it cannot list as missing', () => {
+  it('counts unlisted replicas as missing', () => {
     const pods = Array.from({ length: 600 }, (_, index) => `a-${index + 600} A ready`)
     const plan = planOf({ ...parallel, replicas: 1200 }, pods)
     expect(shown(plan)).toHaveLength(500)
@@ -78,7 +78,12 @@ describe('planStatefulSet(): scaling in order', () => {
       does: ['delete a-0'],
     },
     { name: 'removes the last first', spec: { replicas: 1 }, pods: ['a-0 A ready', 'a-1 A ready', 'a-2 A ready'], does: ['delete a-2'] },
-    { name: 'waits for it to be gone', spec: { replicas: 1 }, pods: ['a-0 A ready', 'a-1 A ready', 'a-2 A ready terminating'], does: [] },
+    {
+      name: 'waits until it was deleted',
+      spec: { replicas: 1 },
+      pods: ['a-0 A ready', 'a-1 A ready', 'a-2 A ready terminating'],
+      does: [],
+    },
     {
       name: 'removes nothing while a pod that stays is unhealthy',
       spec: { replicas: 1 },
@@ -138,7 +143,7 @@ describe('planStatefulSet(): updating', () => {
   const toB = updateTo('B')
   check([
     { name: 'starts with the last', pods: old, more: toB, does: ['delete a-2'] },
-    { name: 'waits for it to be gone', pods: ['a-0 A ready', 'a-1 A ready', 'a-2 A ready terminating'], more: toB, does: [] },
+    { name: 'waits until it was deleted', pods: ['a-0 A ready', 'a-1 A ready', 'a-2 A ready terminating'], more: toB, does: [] },
     { name: 'makes the new one', pods: ['a-0 A ready', 'a-1 A ready'], more: toB, does: ['create a-2 B'] },
     { name: 'waits for the new one', pods: ['a-0 A ready', 'a-1 A ready', 'a-2 B running'], more: toB, does: [] },
     { name: 'goes on with the one before', pods: ['a-0 A ready', 'a-1 A ready', 'a-2 B ready'], more: toB, does: ['delete a-1'] },
@@ -276,7 +281,7 @@ describe('planStatefulSet(): identity', () => {
     })
   })
 
-  it('mends a pod that has lost its label, and goes on', () => {
+  it('corrects a pod that has lost its label, and continues', () => {
     const snapshot = snapshotOf(setOf({ replicas: 2 }), ['a-0 A ready'])
     const { 'statefulset.kubernetes.io/pod-name': _, ...labels } = snapshot.pods[0]!.metadata.labels!
     const pod = { ...snapshot.pods[0]!, metadata: { ...snapshot.pods[0]!.metadata, labels } }
@@ -287,7 +292,7 @@ describe('planStatefulSet(): identity', () => {
     })
   })
 
-  it('makes the pod of the current revision from its own template', () => {
+  it('creates the pod of the current revision from its template', () => {
     const current = { name: 'A', template: { spec: { containers: [{ name: 'old' }] } } }
     const update = { name: 'B', template: { spec: { containers: [{ name: 'new' }] } } }
     const set = setOf({ ...rolling({ partition: 1 }), replicas: 2, ...parallel })
@@ -300,7 +305,7 @@ describe('planStatefulSet(): identity', () => {
 })
 
 describe('planStatefulSet(): waking', () => {
-  it('comes back when the next pod becomes available', () => {
+  it('requeues for the moment the next pod becomes available', () => {
     const set = setOf({ minReadySeconds: 90 })
     expect(planStatefulSet(snapshotOf(set, ['a-0 A ready', 'a-1 A fresh'])).requeueAtMs).toBe(nowMs + 30_000)
     expect(planStatefulSet(snapshotOf(setOf(), ['a-0 A fresh'])).requeueAtMs).toBeUndefined()
@@ -352,7 +357,7 @@ describe('planUnstick()', () => {
     { name: 'does nothing while the gate is off', pods: ['a-0 A ready', 'a-1 A ready', 'a-2 B failing'], more: updateTo('C'), does: [] },
   ])
 
-  it('comes back when a pod before its turn has been unready for long', () => {
+  it('requeues for the moment a pod before its turn counts as broken', () => {
     const plan = planStatefulSet(snapshotOf(setOf(), ['a-0 A running', 'a-1 A ready', 'a-2 A ready'], more))
     expect(plan.requeueAtMs).toBe(nowMs + 540_000)
   })

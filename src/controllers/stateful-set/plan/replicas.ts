@@ -5,7 +5,7 @@ import { isInRange, ordinalOf, podNameOf, revisionOf, startOrdinal } from './ide
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
 /** Limits the pods that are created in one sync, and with them the memory of a plan. */
-export const maxNewPerSync = 500
+const maxNewPerSync = 500
 
 export interface Places {
   /** Sorted by ordinal: all replicas with a pod, and the first `maxNewPerSync` without one. */

@@ -13,8 +13,9 @@ const stored = (image: string, number: number): Revision => {
 describe('planUpdateRevision()', () => {
   const one = stored('1', 1)
   const two = stored('2', 2)
-  it('makes the first', () => expect(planUpdateRevision(setAt('1'), [])).toEqual({ action: 'create', number: 1 }))
-  it('makes one for a new template', () => expect(planUpdateRevision(setAt('3'), [one, two])).toEqual({ action: 'create', number: 3 }))
+  it('creates the first revision', () => expect(planUpdateRevision(setAt('1'), [])).toEqual({ action: 'create', number: 1 }))
+  it('creates a revision for a new template', () =>
+    expect(planUpdateRevision(setAt('3'), [one, two])).toEqual({ action: 'create', number: 3 }))
   it('keeps the newest', () => expect(planUpdateRevision(setAt('2'), [one, two])).toEqual({ action: 'keep', revision: two }))
   it('brings an older one to the front', () =>
     expect(planUpdateRevision(setAt('1'), [one, two])).toEqual({ action: 'renumber', revision: one, number: 3 }))

@@ -5,9 +5,9 @@ import { type Revision, revisionData, revisionText, type Templated, textOf } fro
 import { revisionHash, revisionName } from '../../shared/plan/revision-hash.ts'
 
 /** The hash in the name of a revision, as a label. */
-export const revisionHashLabel = 'controller.kubernetes.io/hash'
+const revisionHashLabel = 'controller.kubernetes.io/hash'
 
-export type UpdateRevisionPlan =
+type UpdateRevisionPlan =
   | { readonly action: 'keep'; readonly revision: Revision }
   /** A former template is used again: its revision becomes the newest. */
   | { readonly action: 'renumber'; readonly revision: Revision; readonly number: number }

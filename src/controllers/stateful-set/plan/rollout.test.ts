@@ -1,4 +1,4 @@
-// A StatefulSet in a world where anything may happen to its pods, and what holds all the same.
+// Properties of the StatefulSet planner under random events on its pods.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Pod, StatefulSet, Stored } from '../../../api/types.ts'
@@ -48,7 +48,7 @@ class World {
     })
   }
 
-  /** Does the first `most` actions of the plan: the controller may stop in between. */
+  /** Applies the first `most` actions of the plan: the controller may stop in between. */
   sync(most = Number.POSITIVE_INFINITY): number {
     const { steps, status } = this.plan()
     const actions = steps.flatMap((step) => step.actions).slice(0, most)
@@ -161,7 +161,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant('unready' as const), name }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('fail' as const), name }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('delete' as const), name }) },
-  { weight: 4, arbitrary: fc.record({ what: fc.constant('gone' as const), name }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('deleted' as const), name }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('scale' as const), replicas: fc.nat(4) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('update' as const), revision: fc.constantFrom('r1', 'r2', 'r3') }) },
 )
@@ -188,7 +188,7 @@ function happen(world: World, event: Happening): void {
     case 'delete':
       world.terminate(event.name)
       break
-    case 'gone':
+    case 'deleted':
       world.remove(event.name)
       break
     case 'scale':
@@ -209,7 +209,7 @@ const spec = fc.record({
 })
 
 describe('a StatefulSet', () => {
-  it('never has two pods of one name, keeps its order whatever happens, and ends every rollout that can end', () => {
+  it('never has two pods of one name, keeps its order, and completes every rollout that can be completed', () => {
     fc.assert(
       fc.property(spec, fc.boolean(), fc.array(happening, { maxLength: 40 }), (given, unstick, events) => {
         const world = new World(given, unstick)
@@ -236,7 +236,7 @@ describe('a StatefulSet', () => {
           world.change({})
           for (let i = 0; i < rounds; i++) {
             happen(world, { what: 'sync' })
-            for (const one of names) happen(world, { what: 'gone', name: one })
+            for (const one of names) happen(world, { what: 'deleted', name: one })
             for (const one of names) happen(world, { what: 'ready', name: one })
           }
           for (const event of events) if (event.what !== 'update' && event.what !== 'scale') happen(world, event)
@@ -244,7 +244,7 @@ describe('a StatefulSet', () => {
             world.rotten.add(world.pods.get(one)?.metadata.uid ?? '')
             happen(world, { what: 'unready', name: one })
           }
-          // Back to what it was, unless that is broken as well.
+          // Rolled back to the former template, unless that is broken as well.
           world.revision = rotten.length === 0 ? 'r1' : 'r3'
           world.change({})
           // Long enough for a pod to count as broken.

@@ -79,7 +79,7 @@ describe('planStatefulSet(): the status', () => {
       }),
     )
 
-  it('keeps conditions that someone left while the gate is off', () => {
+  it('preserves existing conditions while the gate is off', () => {
     const conditions = [{ type: 'Operational', status: 'True' }]
     expect(statusOf([], {}, {}, { conditions }).conditions).toEqual(conditions)
   })
@@ -174,7 +174,7 @@ describe('planStatefulSet(): conditions (KEP-2804)', () => {
     expect(short(patient)['Progressing']).toBe('True RevisionUpdated')
   })
 
-  it('takes a pod that became ready for progress', () => {
+  it('counts a pod that became ready as progress', () => {
     const status = statusOf(
       ['a-0 A ready'],
       { conditions: true },
@@ -184,7 +184,7 @@ describe('planStatefulSet(): conditions (KEP-2804)', () => {
     expect(status.conditions?.[0]).toMatchObject({ status: 'True', lastUpdateTime: ago(0), lastTransitionTime: ago(50) })
   })
 
-  it('takes a pod that is gone for progress while scaling down', () => {
+  it('counts a deleted pod as progress while scaling down', () => {
     const counts = { replicas: 3, readyReplicas: 3, updatedReplicas: 3, availableReplicas: 3 }
     const status = statusOf(
       ['a-0 A ready', 'a-1 A ready'],

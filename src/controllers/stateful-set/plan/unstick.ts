@@ -8,7 +8,7 @@ import { isRunningAndReady, partitionOf } from './replicas.ts'
 import { isOutdated, isUnavailable } from './rolling-update.ts'
 import type { Replica, StatefulSetSnapshot } from './snapshot.ts'
 
-export interface UnstickPlan {
+interface UnstickPlan {
   readonly pod?: Stored<Pod>
   readonly requeueAtMs?: number
 }

@@ -1,5 +1,5 @@
-// What others do comes in any order and late: whatever the copies show, the set never has more pods than it was ever
-// asked for, and ends with exactly as many as it is asked for.
+// The cache observes changes late and in any order: a set never has more pods than the largest spec.replicas so far, and ends
+// with exactly spec.replicas pods.
 import { describe, expect, it } from 'vitest'
 import { pods, replicaSets } from '../../api/kinds.ts'
 import type { Pod, ReplicaSet, Stored } from '../../api/types.ts'
@@ -99,7 +99,7 @@ async function runRandomly(seed: number, terminatingAsActive: boolean) {
     await actions[below(actions.length)]!()
     if (below(2) === 0) await bench.settle()
   }
-  const { status } = await bench.until('it has come to rest', async () => {
+  const { status } = await bench.until('it has settled', async () => {
     deliver('pods', Number.POSITIVE_INFINITY)
     deliver('replicasets', Number.POSITIVE_INFINITY)
     await bench.finishTerminating()
@@ -111,7 +111,7 @@ async function runRandomly(seed: number, terminatingAsActive: boolean) {
   return { tooMany: Math.max(most, 0), replicas: status?.replicas, terminating: status?.terminatingReplicas, wanted }
 }
 
-describe('a ReplicaSet whose copies are behind', () => {
+describe('a ReplicaSet with a cache that is behind', () => {
   it.each(seeds)('never has too many active pods (seed %d)', async (seed) => {
     expect(await runRandomly(seed, false)).toMatchObject({ tooMany: 0 })
   })
@@ -122,8 +122,8 @@ describe('a ReplicaSet whose copies are behind', () => {
   })
 })
 
-describe('a set whose status comes late', () => {
-  it('is corrected when a later look has found what an older copy says', async () => {
+describe('a set whose status is observed late', () => {
+  it('is corrected when a later sync finds the counts of an older cached status', async () => {
     let held: (() => void)[] | undefined
     const bench = await openControllerBench({
       start: startReplicaSetController,
@@ -161,7 +161,7 @@ describe('a set whose status comes late', () => {
     expect(await readyCount()).toBe(0)
     await bench.report(pod!, 'ready')
     await bench.settle()
-    // Its copy of the set still says so.
+    // The cached set still has the old status.
     expect(await readyCount()).toBe(0)
     const late = held
     held = undefined

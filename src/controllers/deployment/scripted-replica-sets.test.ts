@@ -1,5 +1,5 @@
-// The Deployment controller alone: its sets are real objects, and what they report is written by the test. So a set can
-// have any size and any terminating pods, or say nothing of them (KEP-5882).
+// The Deployment controller without the ReplicaSet controller: the test writes the statuses of the ReplicaSets. So a ReplicaSet
+// can have any size and any number of terminating pods, or not report them (KEP-5882).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { replicaSets } from '../../api/kinds.ts'
 import { failure } from '../../api/machinery/status-error.ts'
@@ -11,7 +11,7 @@ import { startDeploymentController } from './deployment-controller.ts'
 
 let bench: ControllerBench
 let web: PlayedDeployment
-/** How many more updates of sets are let through. */
+/** How many more updates of ReplicaSets succeed. */
 let writesLeft = Number.POSITIVE_INFINITY
 beforeEach(async () => {
   writesLeft = Number.POSITIVE_INFINITY
@@ -29,7 +29,7 @@ afterEach(() => bench.stop())
 
 type SetStatus = Partial<NonNullable<ReplicaSet['status']>>
 
-/** The set reports that it has all the pods it was told to have, none of them ready; `more` says otherwise. */
+/** Writes a status with all pods created and none ready; `more` overrides it. */
 const report = async (set: Stored<ReplicaSet>, more: SetStatus = { terminatingReplicas: 0 }) => {
   const status = { replicas: set.spec?.replicas ?? 0, observedGeneration: set.metadata.generation ?? 0, ...more }
   await bench.client.updateStatus(replicaSets, { ...set, status })
@@ -121,7 +121,7 @@ describe('proportional scaling, the tables of KEP-5882', () => {
 
   for (const writes of [0, 1, 2])
     for (const policy of [undefined, 'TerminationComplete'] as const)
-      it(`a scale that stops after ${writes} writes ends at the same sizes, ${policy ?? 'no policy'}`, async () => {
+      it(`a scale that stops after ${writes} writes reaches the same sizes, ${policy ?? 'no policy'}`, async () => {
         await openThreeSets([60, 30, 20], policy)
         writesLeft = writes
         await scale(120)
@@ -133,7 +133,7 @@ describe('proportional scaling, the tables of KEP-5882', () => {
       })
 })
 
-describe('what a set says of itself', () => {
+describe('the status of a ReplicaSet', () => {
   const begin = async (replicas: number) => {
     await web.create({ replicas, strategy: rolling(1, 1), podReplacementPolicy: 'TerminationComplete' } as DeploymentSpec)
     await bench.settle()
@@ -145,7 +145,7 @@ describe('what a set says of itself', () => {
     expect(set?.status?.observedGeneration ?? 0).toBe(0)
     await web.changeImage('a:2')
     await bench.settle()
-    // 6 at most: what the first may have made stays counted until it reports, although it is told to have less.
+    // 6 at most: pods that the first may have created count until its next status, although its size is smaller.
     expect(await web.sizes()).toEqual({ 'a:1': 4, 'a:2': 1 })
     expect((await web.read()).status?.terminatingReplicas).toBe(0)
     await report((await web.readSets())[0]!)
@@ -153,7 +153,7 @@ describe('what a set says of itself', () => {
     expect(await web.sizes()).toEqual({ 'a:1': 4, 'a:2': 2 })
   })
 
-  it('a set that was observed and has no terminating count: nothing is scaled up until it says', async () => {
+  it('an observed ReplicaSet without a terminating count: nothing is scaled up until it reports one', async () => {
     await begin(3)
     const [set] = await web.readSets()
     await report(set!, {})
@@ -177,7 +177,7 @@ describe('what a set says of itself', () => {
     await report((await web.readSets())[0]!)
     await scale(2)
     await scale(5)
-    // It has reported 4, and is told 2: those 4 are there until it says otherwise.
+    // Its status has 4, its size is 2: the 4 count until the next status.
     expect(await web.sizes()).toEqual({ 'a:1': 4 })
     await report((await web.readSets())[0]!, { replicas: 2, terminatingReplicas: 2 })
     await bench.settle()

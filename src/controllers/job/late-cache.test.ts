@@ -121,7 +121,7 @@ async function runRandomly(seed: number, spec: object) {
     const found = (await bench.podsOf()).filter((pod) => is(pod) && !isTerminal(pod))
     return found[below(found.length)]
   }
-  /** A node has stopped the pod: it says how it ended, and lets it go. */
+  /** The kubelet has stopped the pod: it reports the result and removes the pod. */
   const takeAway = async (pod: Stored<Pod> | undefined) => {
     if (pod?.metadata.deletionTimestamp === undefined) return
     if (!isTerminal(pod)) await end(pod, below(3) === 0 ? 'Succeeded' : 'Failed')
@@ -178,7 +178,7 @@ async function runRandomly(seed: number, spec: object) {
   return { job: job!, seen: [...seen.values()], left, counted, problems, refusals }
 }
 
-describe('a Job whose controller hears late, fails and stops', () => {
+describe('a Job whose controller has a late cache, fails and restarts', () => {
   // 107: a pod that was counted as failed and then succeeded made a Job complete too early.
   const seeds = [...Array.from({ length: 7 }, (_, index) => index + 1), 107]
 
