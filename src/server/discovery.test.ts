@@ -58,7 +58,7 @@ describe('createDiscovery()', () => {
     expect(read('/apis/apps/v1/').resources?.[0]).toMatchObject({ storageVersionHash: '85nkx63pcBU=' })
   })
 
-  it('says who answers a subresource of another group', () => {
+  it('names the group and version of a subresource of another group', () => {
     const withScale = createDiscovery(
       kinds.map((kind) =>
         kind.kind === 'Deployment'

@@ -82,7 +82,7 @@ export interface ServerLimits {
   readonly watchStalledMs: number
 }
 
-export const defaultLimits: ServerLimits = {
+const defaultLimits: ServerLimits = {
   bodyBytes: 3 * 1024 * 1024,
   headerBytes: 64 * 1024,
   connections: 20_000,

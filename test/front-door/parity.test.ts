@@ -1,5 +1,5 @@
-// The same requests as were sent to a real Kubernetes, answer by answer. The runner and the recorded answers lie outside
-// of the project: ROLLCALL_PARITY names their folder.
+// Compares responses with those recorded from a real Kubernetes. The runner and the recordings are not part of the project:
+// ROLLCALL_PARITY is the path of their directory.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ describe.skipIf(folder === undefined)('parity with Kubernetes', () => {
   afterAll(() => cluster?.stop())
 
   for (const file of folder === undefined
-    ? ['the recorded answers']
+    ? ['the recorded responses']
     : readdirSync(join(folder, 'cases')).filter((name) => name.endsWith('.mjs')))
     it(file, { timeout: 300_000 }, async () => {
       const recording = readdirSync(folder!).find((name) => /^kubernetes-.*\.json$/.test(name))!

@@ -63,7 +63,7 @@ function authenticated(caller: Caller): Caller {
 const certificateCallers = new WeakMap<TLSSocket, Caller | 'anonymous' | 'invalid'>()
 
 /** The common name is the user, the organizations are the groups. */
-export function callerOfCertificate(socket: TLSSocket): Caller | 'anonymous' | 'invalid' {
+function callerOfCertificate(socket: TLSSocket): Caller | 'anonymous' | 'invalid' {
   let caller = certificateCallers.get(socket)
   if (caller === undefined) {
     caller = readCertificate(socket)

@@ -61,12 +61,12 @@ describe('authorize()', () => {
       'namespaces "a" is forbidden: User "bob" cannot get resource "namespaces" in API group "" in the namespace "a"',
     ],
     ['a path', 'GET', '/metrics', 'forbidden: User "bob" cannot get path "/metrics"'],
-  ])('refuses %s to those who are no masters', (_what, method, path, message) => {
+  ])('refuses %s without system:masters', (_what, method, path, message) => {
     expect(refusal(bob, method, path)).toBe(message)
     expect(refusal({ ...bob, groups: ['system:masters'] }, method, path)).toBeUndefined()
   })
 
-  it('tells a watch from a list', () => {
+  it('distinguishes a watch from a list', () => {
     expect(refusal(bob, 'GET', '/api/v1/pods', true)).toContain('cannot watch resource "pods"')
   })
 
@@ -78,7 +78,7 @@ describe('authorize()', () => {
     expect(refusal(bob, 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews')).toBeUndefined()
   })
 
-  it('lets those without a name look at health and version only', () => {
+  it('allows anonymous callers only health and version', () => {
     expect(['/healthz', '/version', '/apis'].map((path) => refusal(nobody, 'GET', path))).toEqual([
       undefined,
       undefined,

@@ -71,7 +71,7 @@ function emptyPiece(length: number): FramedPiece {
 }
 
 /** How much of a too long body is read and discarded, so that the client can read the refusal. */
-export const maxDiscardedBytes = 32 * 1024 * 1024
+const maxDiscardedBytes = 32 * 1024 * 1024
 
 interface BodySource {
   on(event: 'data', run: (piece: Buffer) => void): unknown

@@ -18,7 +18,7 @@ describe('metadataText()', () => {
 })
 
 describe('indentJson()', () => {
-  it('looks like JSON.stringify with an indent', () => {
+  it('equals JSON.stringify with an indent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))

@@ -65,7 +65,7 @@ describe.each([
     expect((await ask(server, { path })).code).toBe(200)
   })
 
-  it('answers for what takes too long', async () => {
+  it('responds with a timeout to a request that takes too long', async () => {
     server = await startTestServer()
     server.rest.create = () => new Promise(() => {})
     const answer = await ask(server, { method: 'POST', path: `${path}?timeout=100ms`, body: '{}' })

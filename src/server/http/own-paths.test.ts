@@ -38,14 +38,14 @@ describe('paths of our own', () => {
     expect(await ask1(server, { method: 'POST', path, headers: json, body: '{' })).toMatchObject({ code: 400, json: { kind: 'Status' } })
   })
 
-  it('are for those who may do everything', async () => {
+  it('require system:masters', async () => {
     server = await startTestServer({ handleOwnPath: () => ({ body: {} }) })
     expect((await ask1(server, { path, headers: { authorization: undefined } })).code).toBe(401)
     expect((await ask1(server, { path, headers: { authorization: 'Bearer weak' } })).code).toBe(403)
     expect((await ask1(server, { path: '/' })).json.paths.join()).not.toContain('rollcall')
   })
 
-  it('tell what they refuse', async () => {
+  it('report why they refuse a request', async () => {
     server = await startTestServer({
       handleOwnPath() {
         throw badRequestError('no')

@@ -90,7 +90,7 @@ describe('exec over WebSocket', () => {
     expect(text).toContain('\x03{"metadata":{},"status":"Success"}\x88\x02\x03\xe8')
   })
 
-  it('tells the exit code, and keeps back what was not asked for', async () => {
+  it('reports the exit code, and omits streams that were not requested', async () => {
     const { read } = await ask('one/exec?command=false&command=3')
     const text = await read('\x88')
     expect(text).toContain('"reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}')
@@ -136,7 +136,7 @@ describe('exec over WebSocket', () => {
     expect(text).not.toContain(' 101 ')
   })
 
-  it('answers a request that wants another protocol for no reason', async () => {
+  it('responds normally to a request for an unknown protocol', async () => {
     const { read } = await ask('one', { upgrade: 'h2c' })
     expect(await read('}\n')).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"name":"one"/)
   })

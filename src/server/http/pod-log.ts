@@ -21,7 +21,7 @@ export interface LogOptions {
 /** The whole log, or a stream of it. A stream is ended by `return()` when the client disconnects. */
 export type ReadLog = (pod: Pod, options: LogOptions) => string | AsyncIterable<string>
 
-export function readLogOptions(query: Query, pod: Pod): LogOptions {
+function readLogOptions(query: Query, pod: Pod): LogOptions {
   const sinceSeconds = query.int64('sinceSeconds')
   const sinceTime = query.text('sinceTime')
   const tailLines = query.int64('tailLines')
@@ -59,7 +59,7 @@ export function chooseContainer({ metadata, spec }: Pod, wanted: string): string
 }
 
 /** Throws the kubelet's error when the container has not started yet. */
-export function requireStarted({ metadata, status }: Pod, { container, previous }: LogOptions): void {
+function requireStarted({ metadata, status }: Pod, { container, previous }: LogOptions): void {
   const where = `container ${JSON.stringify(container)} in pod ${JSON.stringify(metadata?.name ?? '')}`
   const statuses: readonly ContainerStatus[] = [
     ...(status?.containerStatuses ?? []),

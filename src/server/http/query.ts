@@ -49,7 +49,7 @@ export class Query {
 const maxInt64 = 2n ** 63n - 1n
 
 /** Throws Go's error for an invalid 64-bit number. */
-export function parseInt64(text: string): number {
+function parseInt64(text: string): number {
   if (!/^[+-]?[0-9]+$/.test(text)) throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
   if (value > maxInt64 || value < -maxInt64 - 1n)

@@ -40,7 +40,7 @@ describe.each([
     ['', 'child pods are preserved'],
     ['?propagationPolicy=Background', undefined],
     ['?orphanDependents=true', undefined],
-  ])('warns who deletes a Job and does not say what becomes of its pods: %s', async (query, warning) => {
+  ])('warns about deleting a Job without a propagation policy: %s', async (query, warning) => {
     const { headers } = await ask(server, { method: 'DELETE', path: `/apis/batch/v1/namespaces/a/jobs/x${query}` })
     if (warning === undefined) expect(headers['warning']).toBeUndefined()
     else expect(headers['warning']).toContain(warning)
@@ -67,7 +67,7 @@ describe.each([
     expect((await ask(server, { method, path: `${inA}/pods/x/exec` })).code).toBe(405)
   })
 
-  it('warns who uses a kind that is going', async () => {
+  it('warns about the use of a deprecated kind', async () => {
     const { headers } = await ask(server, { path: `${inA}/endpoints` })
     expect(headers['warning']).toBe('299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"')
   })
@@ -215,7 +215,7 @@ describe.each([
     expect((await ask(server, { method: 'POST', path })).code).toBe(405)
   })
 
-  it('answers in YAML, and on many lines', async () => {
+  it('responds in YAML, and in indented JSON', async () => {
     put('x')
     const yaml = await ask(server, { path: `${inA}/pods/x`, headers: { accept: 'application/yaml' } })
     expect(yaml.headers['content-type']).toBe('application/yaml')
@@ -264,7 +264,7 @@ describe.each([
     expect(wrong.json.message).toBe('you requested PartialObjectMetadata, but the requested object is a list (*core.PodList)')
   })
 
-  it('sends a long list whole, and compressed to who accepts it', async () => {
+  it('sends a long list completely, and compressed when accepted', async () => {
     for (let i = 0; i < 400; i++) server.rest.put(nodes, { metadata: { name: `n${i}` }, status: { text: 'é'.repeat(2000) } })
     const plain = await ask(server, { path: '/api/v1/nodes' })
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -377,7 +377,7 @@ describe.each([
     expect((await ask(server, { path: `${inA}/pods/followed/log?follow=true&limitBytes=5` })).text).toBe('one\nt')
   })
 
-  it('says that nobody can attach to simulated pods', async () => {
+  it('refuses to attach to simulated pods', async () => {
     put('x')
     const answer = await ask(server, { method: 'POST', path: `${inA}/pods/x/attach` })
     expect(answer).toMatchObject({ code: 400, json: { kind: 'Status', message: expect.stringContaining('simulated pods') } })

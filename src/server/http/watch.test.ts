@@ -100,7 +100,7 @@ describe.each([
     expect(server.rest.listeners.size).toBe(0)
   })
 
-  it('begins with all that is there, however much', async () => {
+  it('starts with all existing objects, for any number of them', async () => {
     for (let i = 0; i < 700; i++) server.rest.put(pods, { metadata: { name: `p${i}`, namespace: 'a' }, status: { text: 'x'.repeat(2000) } })
     const watching = ask(server, { path: `${path}?watch=true` })
     await until(() => server.rest.listeners.size === 1)

@@ -45,7 +45,7 @@ describe('acceptWebSocket()', () => {
     expect(messages).toEqual(['hello'])
   })
 
-  it('says once that it has ended, whoever ends it', async () => {
+  it('reports its end once, whichever side ends it', async () => {
     const first = await open()
     first.client.close()
     await first.closed

@@ -91,7 +91,7 @@ describe('createOpenApi()', () => {
     })
   })
 
-  it('declares what kubectl looks for before it sends a change', () => {
+  it('declares the parameters that kubectl checks before it sends a change', () => {
     const patch = apps.paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']!['patch']!
     expect(patch.operationId).toBe('patchAppsV1NamespacedDeployment')
     expect(patch['x-kubernetes-group-version-kind']).toEqual({ group: 'apps', version: 'v1', kind: 'Deployment' })
@@ -215,7 +215,7 @@ describe('createDescribe()', () => {
     ),
   )
 
-  it('tells types of one name apart', () => {
+  it('distinguishes types with the same name', () => {
     const { type } = createDescribe({ CoreV1Event: { '': 'old' }, EventsV1Event: { '': 'new' } })
     expect([type('core.Event'), type('events.Event'), type('core.Pod')]).toEqual(['old', 'new', undefined])
   })

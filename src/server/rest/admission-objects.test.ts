@@ -46,7 +46,7 @@ describe('RareObjects', () => {
     expect(names('a')).toEqual([])
   })
 
-  it('does not hear of other kinds', async () => {
+  it('is not affected by other kinds', async () => {
     const { inner, names, lists } = open()
     names('a')
     await inner.put('pods/a/x', 0, draft)

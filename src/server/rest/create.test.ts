@@ -4,7 +4,7 @@ import type { KubernetesObject, Pod } from '../../api/types.ts'
 import { asKind, configMap, configMapKind, input, namespaceKind, openBench, options, pod, podKind, refusal } from './testing/rest-bench.ts'
 
 describe('create', () => {
-  it('fills in metadata and answers what is stored', async () => {
+  it('fills in metadata and returns the stored object', async () => {
     const { rest, create } = await openBench()
     const made = await create(configMapKind, configMap('a', {}, { uid: 'mine', creationTimestamp: '2001-01-01T00:00:00Z', selfLink: '/x' }))
     expect(made).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', data: { a: '1' } })
@@ -100,7 +100,7 @@ describe('create', () => {
     expect(rest.list(configMapKind, '', {}).items).toHaveLength(0)
   })
 
-  it('refuses what is there, and says when that is on its way out', async () => {
+  it('refuses an existing object, and says when it is terminating', async () => {
     const { rest, create } = await openBench()
     await create(configMapKind, configMap('a', {}, { finalizers: ['x.example/f'] }))
     const again = () => refusal(rest.create(configMapKind, 'default', input(configMap('a')), options))
@@ -109,7 +109,7 @@ describe('create', () => {
     expect((await again()).message).toBe('object is being deleted: configmaps "a" already exists')
   })
 
-  it('lets one of many win who create the same name at once', async () => {
+  it('succeeds for one of many concurrent creates of the same name', async () => {
     const { rest } = await openBench()
     const tries = Array.from({ length: 20 }, () => rest.create(configMapKind, 'default', input(configMap('a')), options))
     const results = await Promise.allSettled(tries)

@@ -6,7 +6,7 @@ import { asKind, configMap, configMapKind, namespaceKind, openBench, options, po
 const metadataOf = (deleted: unknown) => (deleted as ObjectResponse).object.metadata
 
 describe('delete', () => {
-  it('answers a Status for most kinds, and the object for some', async () => {
+  it('returns a Status for most kinds, and the object for some', async () => {
     const { rest, create } = await openBench()
     const { metadata } = await create(configMapKind, configMap('a'))
     expect(await rest.delete(configMapKind, 'default', 'a', options)).toEqual({
@@ -198,7 +198,7 @@ describe('deletion of a namespace', () => {
 })
 
 describe('deletecollection', () => {
-  it('answers what was there, and takes only what is selected', async () => {
+  it('returns the deleted objects, and deletes only the selected ones', async () => {
     const { rest, create } = await openBench()
     await create(configMapKind, configMap('a', {}, { labels: { k: '1' } }))
     await create(configMapKind, configMap('b', {}, { labels: { k: '2' } }))

@@ -19,7 +19,7 @@ async function openFour() {
 }
 
 describe('list', () => {
-  it('answers texts without parsing them, with the revision of the state', async () => {
+  it('returns the serialized objects without parsing them, with the revision of the state', async () => {
     const { rest, store } = await openFour()
     const { items, resourceVersion } = rest.list(configMapKind, 'default', {})
     expect(items).toHaveLength(4)
@@ -102,7 +102,7 @@ describe('list', () => {
     ['fewer objects than are read at once', 100, { labelSelector: 'app=x' }],
     ['more of them', 1300, { labelSelector: 'app=x' }],
     ['no selector', 300, {}],
-  ])('pages to the end, however much is forgotten meanwhile: %s', async (_, count, query) => {
+  ])('pages to the end although old states are compacted meanwhile: %s', async (_, count, query) => {
     const { rest, create } = await openBench({ store: openMemoryStore({ history: { events: 50 } }) })
     const named = (name: string) => create(configMapKind, { metadata: { name, labels: { app: 'x' } } })
     for (let i = 0; i < count; i++) await named(`c-${String(i).padStart(5, '0')}`)
@@ -145,7 +145,7 @@ describe('list', () => {
     expect(rest.list(configMapKind, 'default', {}).items).toHaveLength(5)
   })
 
-  it('reads an exact version, and says when it is gone or yet to come', async () => {
+  it('reads an exact version, and refuses compacted and future ones', async () => {
     const { rest, store, create, names } = await openFour()
     const version = String(store.revision)
     await create(configMapKind, configMap('e'))

@@ -104,7 +104,7 @@ describe('patch', () => {
   it.each<[string, PatchFormat, string, string]>([
     ['merge', 'merge', '{', 'error decoding patch: unexpected end of JSON input'],
     ['strategic', 'strategic', '{', 'unexpected end of JSON input'],
-  ])('refuses a %s patch that is no JSON', async (_, format, text, message) => {
+  ])('refuses a %s patch that is not JSON', async (_, format, text, message) => {
     const { rest } = await openOne()
     const status = await refusal(rest.patch(configMapKind, 'default', 'a', undefined, format, { text, format: 'json' }, options))
     expect(status).toMatchObject({ code: 400, message })

@@ -50,7 +50,7 @@ describe('metadata on an update', () => {
 })
 
 describe('a Job', () => {
-  it('is told once of a name that is too long for its pods, where it has their labels', async () => {
+  it('warns once about a name that is too long for the labels of its pods', async () => {
     const { create } = await openBench()
     const status = await refusal(create(asKind(jobs), job('a'.repeat(64))))
     expect(fieldsOf(status.details?.causes)).toEqual(['spec.template.labels', 'spec.template.labels'])
@@ -89,7 +89,7 @@ describe('a DaemonSet', () => {
   const ownersOf = ({ managedFields = [] }: ObjectMeta) =>
     managedFields.filter(({ fieldsV1 }) => JSON.stringify(fieldsV1).includes(annotation)).map(({ manager }) => manager)
 
-  it('gives the count of its templates to those who write the set without it', async () => {
+  it('keeps the count of its templates when a writer omits it', async () => {
     const { rest, create } = await openBench()
     const made = await create(asKind(daemonSets), workload)
     expect(ownersOf(made.metadata ?? {})).toEqual(['test'])
@@ -186,7 +186,7 @@ describe('a patch', () => {
     expect(answer.object).toMatchObject({ spec: { replicas: 1 } })
   })
 
-  it('with empty managedFields makes nobody the owner of anything', async () => {
+  it('with empty managedFields resets all ownership', async () => {
     const { response: answer } = await patched({ metadata: { managedFields: [] } }, 'merge')()
     expect(answer.object.metadata?.managedFields).toBeUndefined()
   })

@@ -76,7 +76,7 @@ describe('ServiceAddresses', () => {
     expect((await create('external', { type: 'ExternalName', externalName: 'example.com' })).spec?.clusterIP).toBeUndefined()
   })
 
-  it('refuses what another Service has, until that one is gone', async () => {
+  it('refuses an address of another Service until that one is deleted', async () => {
     const { rest, create } = await open()
     const { spec } = await create('first', { type: 'NodePort' })
     const wanted = { type: 'NodePort', clusterIP: spec?.clusterIP, ports: [{ port: 80, nodePort: spec?.ports?.[0]?.nodePort }] }

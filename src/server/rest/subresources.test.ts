@@ -283,7 +283,7 @@ describe('parts of a pod', () => {
 })
 
 describe('reviews', () => {
-  it('say who is asking and what they may do', async () => {
+  it('report the caller and its permissions', async () => {
     const { rest, store } = await openBench({ authenticate: (token) => (token === 'good' ? { name: 'bob', groups: ['g'] } : undefined) })
     const { revision } = store
     const ask = async (kind: unknown, object: object) => (await rest.create(asKind(kind), '', input(object), options)).response.object

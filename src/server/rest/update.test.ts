@@ -153,7 +153,7 @@ describe('update', () => {
     expect(answer.object).toMatchObject({ status: { message: 'here' }, metadata: { labels: { app: 'y' } } })
   })
 
-  it('answers a dry run with the current version, and writes nothing', async () => {
+  it('responds to a dry run with the current version, and writes nothing', async () => {
     const { rest, store } = await openOne()
     const { revision } = store
     const { response: answer } = await rest.update(configMapKind, 'default', 'a', undefined, input(configMap('a', { data: { z: '1' } })), {
@@ -204,7 +204,7 @@ describe('update', () => {
     })
   })
 
-  it('tracks who wrote what', async () => {
+  it('tracks the managers of fields', async () => {
     const bench = await openOne()
     const { response: answer } = await bench.rest.update(
       configMapKind,

@@ -25,7 +25,7 @@ describe('watch', () => {
     expect(shown(later.events)).toEqual(['ADDED c'])
   })
 
-  it('tells every change once and in order, and nothing after it is closed', async () => {
+  it('delivers every change once and in order, and none after it is closed', async () => {
     const { rest, create, watch } = await openBench()
     const { events, close } = watch(configMapKind, 'default')
     await create(configMapKind, configMap('w'))
@@ -70,7 +70,7 @@ describe('watch', () => {
     expect(shown(events)).toEqual(['ADDED a'])
   })
 
-  it('tells the others when one of them throws', async () => {
+  it('notifies the other watchers when one of them throws', async () => {
     const thrown: unknown[] = []
     const { rest, create } = await openBench({ store: openMemoryStore({ onListenerError: (error) => thrown.push(error) }) })
     const got: string[] = []
@@ -93,7 +93,7 @@ describe('watch', () => {
     expect(thrown).toEqual([fault, fault])
   })
 
-  it('hands one array to all who ask the same', async () => {
+  it('passes one array to all watchers of the same selection', async () => {
     const { rest, create } = await openBench()
     const got: (readonly WatchEvent[])[] = []
     for (let i = 0; i < 3; i++)
@@ -104,7 +104,7 @@ describe('watch', () => {
     expect(got[2]).toBe(got[0])
   })
 
-  it('neither repeats nor loses a change for whoever joins while one is told', async () => {
+  it('neither repeats nor loses a change for a watcher that joins during a notification', async () => {
     const { rest, create, watch, store } = await openBench()
     const late: string[] = []
     let joined = false
@@ -151,7 +151,7 @@ describe('watch', () => {
     expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK'])
   })
 
-  it('sends a bookmark every minute and before the end, to those who want them', async () => {
+  it('sends a bookmark every minute and before the end, to watchers that request them', async () => {
     const { clock, watch, store } = await openBench()
     const from = { resourceVersion: String(store.revision) }
     const wants = watch(configMapKind, 'default', { ...from, allowWatchBookmarks: true, timeoutSeconds: 100 })

@@ -25,7 +25,7 @@ describe('WriteOrder', () => {
     expect(log.indexOf('b1 starts')).toBeLessThan(log.indexOf('a1 ends'))
   })
 
-  it('starts in the same turn when nobody is before', async () => {
+  it('starts in the same turn when no other write is running', async () => {
     let started = false
     const run = new WriteOrder().run('a', async () => {
       started = true

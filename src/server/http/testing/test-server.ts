@@ -176,14 +176,14 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   return { ...server, rest, lines, certificates }
 }
 
-export interface Asked {
+export interface TestRequest {
   readonly method?: string
   readonly path: string
   readonly headers?: Record<string, string | string[] | undefined>
   readonly body?: string
 }
 
-export interface Told {
+export interface TestResponse {
   readonly code: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly bytes: Buffer
@@ -192,9 +192,13 @@ export interface Told {
   readonly json: any
 }
 
-export type Ask = (server: RunningServer, asked: Asked, tls?: { readonly key?: string; readonly cert?: string }) => Promise<Told>
+export type Ask = (
+  server: RunningServer,
+  asked: TestRequest,
+  tls?: { readonly key?: string; readonly cert?: string },
+) => Promise<TestResponse>
 
-const allHeaders = (asked: Asked) => {
+const allHeaders = (asked: TestRequest) => {
   const headers: Record<string, string | string[]> = { authorization: `Bearer ${token}` }
   for (const [name, value] of Object.entries(asked.headers ?? {})) {
     if (value === undefined) delete headers[name]
@@ -203,7 +207,7 @@ const allHeaders = (asked: Asked) => {
   return headers
 }
 
-const told = (code: number, headers: Told['headers'], pieces: Buffer[]): Told => {
+const told = (code: number, headers: TestResponse['headers'], pieces: Buffer[]): TestResponse => {
   const bytes = Buffer.concat(pieces)
   const text = bytes.toString()
   return {
@@ -241,10 +245,10 @@ export const ask2: Ask = (server, asked, tls = {}) =>
     const stream = session.request({ ':method': method, ':path': path, ...allHeaders(asked) }, { endStream: body === undefined })
     const pieces: Buffer[] = []
     let code = 0
-    let headers: Told['headers'] = {}
+    let headers: TestResponse['headers'] = {}
     stream.on('response', (got) => {
       code = got[':status'] ?? 0
-      headers = got as Told['headers']
+      headers = got as TestResponse['headers']
     })
     stream.on('data', (piece: Buffer) => pieces.push(piece))
     stream.on('end', () => {
