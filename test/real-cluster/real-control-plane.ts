@@ -34,7 +34,10 @@ export interface RealControlPlane {
   kubeconfigOf(user: TestUser): string
   readonly folder: string
   /** Starts kube-controller-manager; `controllers` is its flag of that name. */
-  startControllerManager(controllers?: string): Promise<ChildProcess>
+  startControllerManager(
+    controllers?: string,
+    options?: { readonly user?: TestUser; readonly flags?: readonly string[] },
+  ): Promise<ChildProcess>
   startScheduler(): Promise<ChildProcess>
   /** The requests of the test users that were answered, in the order of their arrival. */
   audit(): Promise<readonly AuditEvent[]>
@@ -57,6 +60,7 @@ export type TestUser = keyof typeof testUsers
 export const serviceAccount: TestUser = 'system:serviceaccount:rollcall-system:rollcall-controllers'
 
 export interface AuditEvent {
+  readonly auditID: string
   readonly user: { readonly username: string }
   readonly verb: string
   readonly requestURI: string
@@ -185,14 +189,15 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
       const events = lines.map((line) => JSON.parse(line) as AuditEvent)
       return events.sort((a, b) => (a.requestReceivedTimestamp < b.requestReceivedTimestamp ? -1 : 1))
     },
-    async startControllerManager(controllers = '*') {
+    async startControllerManager(controllers = '*', { user, flags = [] } = {}) {
       return start('kube-controller-manager', join(binaries, 'kube-controller-manager'), [
-        `--kubeconfig=${kubeconfig}`,
+        `--kubeconfig=${user === undefined ? kubeconfig : kubeconfigOf(user)}`,
         '--leader-elect=false',
         '--secure-port=0',
         `--controllers=${controllers}`,
         '--kube-api-qps=1000',
         '--kube-api-burst=2000',
+        ...flags,
       ])
     },
     async startScheduler() {
