@@ -57,7 +57,7 @@ export class ContainerLogs {
     }
     if (cut > 0) log.lines.splice(0, cut)
     log.dropped += cut
-    this.#tell(uid, container)
+    this.#notify(uid, container)
   }
 
   /** Starts the log of a new run, even if it prints nothing. */
@@ -69,7 +69,7 @@ export class ContainerLogs {
   end(uid: string): void {
     for (const [container, runs] of this.#runs.get(uid) ?? []) {
       for (const log of runs) log.isOver = true
-      this.#tell(uid, container)
+      this.#notify(uid, container)
     }
     for (const key of [...this.#followers.keys()]) if (key.startsWith(`${uid}/`)) for (const wake of this.#followers.get(key)!) wake()
   }
@@ -113,7 +113,7 @@ export class ContainerLogs {
     return previous ? (runs !== undefined && runs.length > 1 ? runs[0] : undefined) : runs?.at(-1)
   }
 
-  #tell(uid: string, container: string): void {
+  #notify(uid: string, container: string): void {
     for (const wake of this.#followers.get(`${uid}/${container}`) ?? []) wake()
   }
 

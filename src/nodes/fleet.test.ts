@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps, leases, namespaces, nodes, pods, secrets } from '../api/kinds.ts'
 import type { Node, Pod, Stored } from '../api/types.ts'
+import type { Client } from '../client/client.ts'
 import { type ControllerBench, openControllerBench } from '../cluster/testing/controller-bench.ts'
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts'
 import { virtualTiming } from './kubelet/pod-settings.ts'
@@ -20,11 +21,11 @@ afterEach(async () => {
   bench = undefined
 })
 
-async function open(more: Partial<Omit<FleetOptions, 'timing'>> = {}): Promise<Bench> {
+async function open(more: Partial<Omit<FleetOptions, 'timing'>> = {}, wrapClient = (client: Client) => client): Promise<Bench> {
   let fleet: Fleet | undefined
   const controllers = await openControllerBench({
     start(parts) {
-      fleet = startFleet({ ...parts, timing: virtualTiming, nodes: planNodes([{ count: 2 }]), ...more })
+      fleet = startFleet({ ...parts, client: wrapClient(parts.client), timing: virtualTiming, nodes: planNodes([{ count: 2 }]), ...more })
       return fleet
     },
   })
@@ -395,5 +396,33 @@ describe('startFleet()', () => {
     expect(await get('web')).toBeUndefined()
     // The deletion timestamp, the last status, the grace period of zero, and the removal.
     expect(seen.slice(5)).toEqual(['MODIFIED', 'MODIFIED', 'MODIFIED', 'DELETED'])
+  })
+
+  it('syncs a pod that another client changes during its own write', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let heldWrites = 0
+    const { client, create, get, wait } = await open({}, (inner) => ({
+      ...inner,
+      async updateStatus(kind, object, options) {
+        const answer = await inner.updateStatus(kind, object, options)
+        if ((object as Pod).status?.phase === 'Running') {
+          heldWrites++
+          await held
+        }
+        return answer
+      },
+    }))
+    await create('web')
+    await wait(1000)
+    expect(heldWrites).toBe(1)
+    await client.delete(pods, { namespace: 'default', name: 'web' })
+    await wait(1000)
+    expect((await get('web'))?.metadata.deletionTimestamp).toBeDefined()
+    release()
+    await wait(2000)
+    expect(await get('web')).toBeUndefined()
   })
 })

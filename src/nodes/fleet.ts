@@ -17,7 +17,7 @@ import { SyncContext } from './kubelet/sync-context.ts'
 import { type FleetEnvironment, NodeEnvironment } from './node-environment.ts'
 import { createObjectReaders } from './object-readers.ts'
 import { isFinished, isTerminatingOrTimed, messageOf, versionOf } from './pod-predicates.ts'
-import { createRecord, filesOf, findRunning, idleState, type PodRecord } from './pod-record.ts'
+import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord } from './pod-record.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
 import type { Files } from './shell/files.ts'
 import { playNodeStages } from './stages/node-stages.ts'
@@ -327,7 +327,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const find = ({ metadata }: Pod, name: string) => {
     const record = records.get(`${metadata?.namespace}/${metadata?.name}`)
     if (record === undefined || record.pod.metadata.uid !== metadata?.uid || record.node.isDown) return undefined
-    const found = findRunning(record, name)
+    const found = findRunningContainer(record, name)
     return found && { record, ...found }
   }
 

@@ -33,7 +33,7 @@ export interface PodRecord {
 export const idleState: PodState = { startedAtMs: 0, sandboxAtMs: 0, initContainers: [], containers: [], isDone: false, files: noFiles }
 
 /** The named container if it runs. */
-export function findRunning({ pod: { spec }, state }: PodRecord, name: string) {
+export function findRunningContainer({ pod: { spec }, state }: PodRecord, name: string) {
   const { containers, initContainers, ephemeralContainers } = state
   const lists = [
     [spec?.containers, containers],

@@ -51,7 +51,7 @@ function nextChanges(sync: SyncContext, container: Container, state: ContainerSt
     if (next === current) return current
     current = next
   }
-  sync.wake(sync.nowMs + 1000)
+  sync.requestSync(sync.nowMs + 1000)
   return current
 }
 
@@ -64,24 +64,24 @@ function nextChange(sync: SyncContext, container: Container, state: ContainerSta
       if (now.restartAtMs === undefined || !mayStart) return state
       if (now.restartAtMs > sync.nowMs) return waitUntil(sync, now.restartAtMs, state)
       if (!sync.mayBegin()) return state
-      return begin(sync, container, { ...state, last: now })
+      return pullOrStart(sync, container, { ...state, last: now })
     case 'waiting':
       if (!mayStart) return state
       if (now.dueMs !== undefined && now.dueMs > sync.nowMs) return waitUntil(sync, now.dueMs, state)
       if (!sync.mayBegin()) return state
       if (now.reason === 'ErrImagePull') return backOffPull(sync, container, state, now)
-      return now.isPulling ? finishPull(sync, container, state) : begin(sync, container, state)
+      return now.isPulling ? finishPull(sync, container, state) : pullOrStart(sync, container, state)
   }
 }
 
 function waitUntil(sync: SyncContext, atMs: number, state: ContainerState): ContainerState {
-  sync.wake(atMs)
+  sync.requestSync(atMs)
   return state
 }
 
 const waiting = (state: ContainerState, more: Omit<Waiting, 'at'>): ContainerState => ({ ...state, now: { at: 'waiting', ...more } })
 
-function begin(sync: SyncContext, container: Container, state: ContainerState): ContainerState {
+function pullOrStart(sync: SyncContext, container: Container, state: ContainerState): ContainerState {
   const { nowMs, environment } = sync
   const image = container.image ?? ''
   if (parseImageName(image) === undefined) {
@@ -110,7 +110,7 @@ function begin(sync: SyncContext, container: Container, state: ContainerState): 
   if (isNeverPulled || (container.imagePullPolicy !== 'Always' && environment.isImagePresent(image))) {
     const message = `Container image ${JSON.stringify(image)} already present on machine and can be accessed by the pod`
     sync.record('Normal', 'Pulled', message, container)
-    return launch(sync, container, state)
+    return startContainer(sync, container, state)
   }
   sync.record('Normal', 'Pulling', `Pulling image ${JSON.stringify(image)}`, container)
   const pullMs = pullTimeOf(sync, container, state)
@@ -129,7 +129,7 @@ function finishPull(sync: SyncContext, container: Container, state: ContainerSta
   const message = `Successfully pulled image ${JSON.stringify(image)} in ${took} (${took} including waiting). Image size: ${size} bytes.`
   sync.record('Normal', 'Pulled', message, container)
   sync.pulled.push(image)
-  return launch(sync, container, state)
+  return startContainer(sync, container, state)
 }
 
 function backOffPull(sync: SyncContext, container: Container, state: ContainerState, { message, nextPullMs }: Waiting): ContainerState {
@@ -139,7 +139,7 @@ function backOffPull(sync: SyncContext, container: Container, state: ContainerSt
   return waiting(state, { reason: 'ImagePullBackOff', message: `${text}: ErrImagePull: ${message}`, dueMs: nextPullMs! })
 }
 
-function launch(sync: SyncContext, container: Container, state: ContainerState): ContainerState {
+function startContainer(sync: SyncContext, container: Container, state: ContainerState): ContainerState {
   const { nowMs } = sync
   // Any earlier run makes this one a restart.
   const restartCount = state.last === undefined ? state.restartCount : (state.last.run ?? state.restartCount) + 1
@@ -190,18 +190,18 @@ function runPostStart(sync: SyncContext, container: Container, process: Process)
 function nextRunning(sync: SyncContext, container: Container, state: ContainerState, running: Running): ContainerState {
   const { nowMs } = sync
   const crash = faultOf(sync, 'crash', container.name)
-  if (crash !== undefined) return endOf(sync, container, state, running, crash.exitCode ?? defaultCrashExitCode, nowMs)
+  if (crash !== undefined) return terminate(sync, container, state, running, crash.exitCode ?? defaultCrashExitCode, nowMs)
   if (running.stop !== undefined) {
     const { isHung = false } = running.stop
     if (faultOf(sync, 'hang', container.name) !== undefined)
       return isHung ? state : { ...state, now: { ...running, stop: { ...running.stop, isHung: true } } }
     // The fault ended after the grace period had passed.
-    if (isHung && running.stop.killAtMs <= nowMs) return endOf(sync, container, state, running, defaultCrashExitCode, nowMs)
+    if (isHung && running.stop.killAtMs <= nowMs) return terminate(sync, container, state, running, defaultCrashExitCode, nowMs)
     if (isHung) return { ...state, now: { ...running, stop: withoutHang(running.stop) } }
   }
   let now = isDue(running.process, nowMs) ? continueProcess(sync, container, state, running) : running
   const { exit: ended } = now.process
-  if (ended !== undefined) return endOf(sync, container, state, now, ended.code, ended.atMs)
+  if (ended !== undefined) return terminate(sync, container, state, now, ended.code, ended.atMs)
   if (now.stop === undefined && now.image !== container.image && sync.stopping === undefined) {
     sync.record('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`, container)
     now = stopContainer(sync, container, now, 'changed', nowMs + (sync.spec.terminationGracePeriodSeconds ?? 30) * 1000)
@@ -214,10 +214,10 @@ function nextRunning(sync: SyncContext, container: Container, state: ContainerSt
       return { ...state, now: { ...now, process, stop: { ...now.stop, isSignalled: true } } }
     }
     const { exit } = killAtMs <= nowMs ? killProcess(now.process, killAtMs) : now.process
-    if (exit !== undefined) return endOf(sync, container, state, now, exit.code, exit.atMs)
-    sync.wake(isSignalled ? killAtMs : Math.min(signalAtMs, killAtMs))
+    if (exit !== undefined) return terminate(sync, container, state, now, exit.code, exit.atMs)
+    sync.requestSync(isSignalled ? killAtMs : Math.min(signalAtMs, killAtMs))
   }
-  if (now.process.nextMs !== undefined) sync.wake(now.process.nextMs)
+  if (now.process.nextMs !== undefined) sync.requestSync(now.process.nextMs)
   return now === running ? state : { ...state, now }
 }
 
@@ -249,7 +249,7 @@ function signalStop({ pod, environment }: SyncContext, container: Container, sta
   return terminateProcess(process, atMs, stopMs, annotationOf(pod, 'stop-delay', container.name) !== undefined)
 }
 
-function endOf(
+function terminate(
   sync: SyncContext,
   container: Container,
   state: ContainerState,

@@ -20,8 +20,8 @@ export const defaultCrashExitCode = 137
 
 /** The fault that applies to the container now. */
 export function faultOf({ pod, environment }: SyncContext, action: PodFaultAction, container: string): PodFault | undefined {
-  const asked = environment.faults?.find((fault) => fault.action === action && (fault.container ?? container) === container)
-  if (asked !== undefined) return asked
-  const isSaid = (action === 'hang' || action === 'unready') && annotationOf(pod, action, container) === 'true'
-  return isSaid ? { action } : undefined
+  const injected = environment.faults?.find((fault) => fault.action === action && (fault.container ?? container) === container)
+  if (injected !== undefined) return injected
+  const isAnnotated = (action === 'hang' || action === 'unready') && annotationOf(pod, action, container) === 'true'
+  return isAnnotated ? { action } : undefined
 }

@@ -8,7 +8,7 @@ import { isSidecar } from './sync-context.ts'
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed'
 
 /** How the container last terminated. Undefined while it runs, or if it has never run. */
-function endOf({ now, last }: ContainerState): Ended | undefined {
+function terminationOf({ now, last }: ContainerState): Ended | undefined {
   return now.at === 'ended' ? now : now.at === 'waiting' ? last : undefined
 }
 
@@ -28,13 +28,13 @@ function countPhase({ initContainers, containers, isDone }: PodState, spec: PodS
   let final = 0
   let succeeded = 0
   for (const [index, container] of containers.entries()) {
-    const end = endOf(container)
+    const termination = terminationOf(container)
     if (container.now.at === 'running') running++
-    else if (end === undefined) waiting++
+    else if (termination === undefined) waiting++
     else {
       stopped++
-      if (!isRestarted(spec.containers[index]!, spec, end.exitCode)) final++
-      if (container.now.at === 'ended' && end.exitCode === 0) succeeded++
+      if (!isRestarted(spec.containers[index]!, spec, termination.exitCode)) final++
+      if (container.now.at === 'ended' && termination.exitCode === 0) succeeded++
     }
   }
   const hasStarted = running > init.running || stopped > 0
@@ -48,18 +48,18 @@ function countInit(specs: readonly Container[], states: readonly ContainerState[
   const count = { pending: false, sidecarPending: false, failed: false, running: 0, waiting: 0 }
   for (const [index, state] of states.entries()) {
     const container = specs[index]!
-    const end = endOf(state)
+    const termination = terminationOf(state)
     if (isSidecar(container)) {
       if (state.now.at === 'running') {
         count.running++
         count.sidecarPending ||= !state.now.isStarted
-      } else if (end === undefined) {
+      } else if (termination === undefined) {
         count.sidecarPending = true
         count.waiting++
       }
-    } else if (end === undefined) count.pending = true
-    else if (end.exitCode !== 0) {
-      if (!isRestarted(container, spec, end.exitCode)) count.failed = true
+    } else if (termination === undefined) count.pending = true
+    else if (termination.exitCode !== 0) {
+      if (!isRestarted(container, spec, termination.exitCode)) count.failed = true
       else count.pending = true
     }
   }

@@ -64,9 +64,9 @@ const annotate =
   (pod) => ({ ...pod, metadata: { ...pod.metadata, annotations: { [name]: value } } })
 
 /** Syncs the pod over time, and applies the edits at their seconds. */
-function live(first: Pod, untilSeconds: number, edits: Readonly<Record<number, Edit>> = {}, begin = firstState): Life {
+function live(first: Pod, untilSeconds: number, edits: Readonly<Record<number, Edit>> = {}, pullOrStart = firstState): Life {
   let pod = first
-  let state = begin(pod, startMs, environment)
+  let state = pullOrStart(pod, startMs, environment)
   let hostFiles = noFiles
   const lines: string[] = []
   const events: PodEvent[] = []

@@ -70,7 +70,7 @@ function nextState(sync: SyncContext, state: PodState): PodState {
   let { initContainers, containers } = state
   let ephemerals = ephemeralStates(sync, state)
   if (stopping === undefined && nowMs < state.sandboxAtMs) {
-    sync.wake(state.sandboxAtMs)
+    sync.requestSync(state.sandboxAtMs)
     return state
   }
   if (stopping === undefined && isNew(state)) {
@@ -113,7 +113,7 @@ function nextState(sync: SyncContext, state: PodState): PodState {
         ? syncContainer(sync, initSpecs[index]!, container, false)
         : nextStopped(sync, initSpecs[index]!, container, byMs)
     if (isRunning(stopped[index]!)) mayStop = false
-    if (isRunning(stopped[index]!)) sync.wake(sync.stopping!.killAtMs > nowMs ? sync.stopping!.killAtMs : nowMs + 1000)
+    if (isRunning(stopped[index]!)) sync.requestSync(sync.stopping!.killAtMs > nowMs ? sync.stopping!.killAtMs : nowMs + 1000)
   }
   const isDone = !containers.some(isRunning) && !stopped.some(isRunning) && !ephemerals.some(isRunning)
   if (
@@ -144,7 +144,7 @@ function failMount(sync: SyncContext, state: PodState, error: string): PodState 
   const { mountFailures = 0 } = state
   sync.record('Warning', 'FailedMount', error)
   const sandboxAtMs = sync.nowMs + Math.min(firstMountDelayMs * 2 ** mountFailures, maxMountDelayMs)
-  sync.wake(sandboxAtMs)
+  sync.requestSync(sandboxAtMs)
   return { ...state, sandboxAtMs, mountFailures: mountFailures + 1 }
 }
 
@@ -214,7 +214,7 @@ function nextStopping(sync: SyncContext, state: PodState): Stopping | undefined 
   if (spec.activeDeadlineSeconds === undefined) return undefined
   const deadlineMs = state.startedAtMs + spec.activeDeadlineSeconds * 1000
   if (deadlineMs > nowMs) {
-    sync.wake(deadlineMs)
+    sync.requestSync(deadlineMs)
     return undefined
   }
   sync.record('Normal', 'DeadlineExceeded', deadlineMessage)

@@ -53,7 +53,7 @@ export function nextProbes(sync: SyncContext, container: Container, state: Conta
       sync.record('Normal', 'Killing', kind === 'startup' ? `${message}, will be restarted` : message, container)
       return stopContainer(sync, container, { ...now, isReady: false }, kind as 'liveness' | 'startup', sync.nowMs + graceSeconds * 1000)
     }
-    if (next.nextMs !== undefined) sync.wake(next.nextMs)
+    if (next.nextMs !== undefined) sync.requestSync(next.nextMs)
   }
   return withReadiness(sync, container, state, now)
 }
@@ -81,7 +81,7 @@ function withReadiness(sync: SyncContext, container: Container, state: Container
   else if (isReady) {
     const atMs = readyAtMs(sync, container, state, now)
     isReady = atMs <= sync.nowMs
-    if (!isReady) sync.wake(atMs)
+    if (!isReady) sync.requestSync(atMs)
   }
   if (isReady && faultOf(sync, 'unready', container.name)) isReady = false
   return isReady === now.isReady ? now : { ...now, isReady }

@@ -82,12 +82,12 @@ export class SyncContext {
   /** Whether something new may start now. If not, another sync is requested. */
   mayBegin(): boolean {
     if (this.#work === undefined || !this.#work.isSpent) return true
-    this.wake(this.nowMs + postponedMs)
+    this.requestSync(this.nowMs + postponedMs)
     return false
   }
 
   /** Requests another sync, no later than `atMs`. */
-  wake(atMs: number): void {
+  requestSync(atMs: number): void {
     if (this.requeueAtMs === undefined || atMs < this.requeueAtMs) this.requeueAtMs = atMs
   }
 
