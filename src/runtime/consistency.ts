@@ -246,7 +246,7 @@ const refOf = ({ metadata }: KubernetesObject): ObjectRef => ({
   ...(metadata?.namespace !== undefined && { namespace: metadata.namespace }),
 })
 
-/** Where to look for what a create made: under its name, or by its labels where the server chooses the name. */
+/** How to find the object of a create: by its name, or by its labels if the server generates the name. */
 function targetOf(namespace: string | undefined, { metadata }: KubernetesObject): LostAnswer['ref'] {
   if (metadata?.name !== undefined) return { name: metadata.name, ...(namespace !== undefined && { namespace }) }
   const labels = Object.entries(metadata?.labels ?? {}).map(([name, value]) => `${name}=${value}`)

@@ -17,7 +17,7 @@ import { planDeployment } from './deployment.ts'
 import { sizeOf } from './replica-sets.ts'
 import type { DeploymentPlan } from './snapshot.ts'
 
-const look = (deployment: SampleDeployment, sets: readonly SampleSet[], more: Parameters<typeof sampleSnapshot>[2] = {}) =>
+const sync = (deployment: SampleDeployment, sets: readonly SampleSet[], more: Parameters<typeof sampleSnapshot>[2] = {}) =>
   planDeployment(sampleSnapshot(sampleDeployment(deployment), sets.map(sampleSet), more), startMs)
 
 const created = ({ actions }: DeploymentPlan): ReplicaSet =>
@@ -42,7 +42,7 @@ const progressed = (reason: string, agoMs: number, status = 'True') => ({
 })
 
 describe('planDeployment(): the first set', () => {
-  const plan = look({ replicas: 3, annotations: { note: 'x', 'kubectl.kubernetes.io/last-applied-configuration': '{}' } }, [])
+  const plan = sync({ replicas: 3, annotations: { note: 'x', 'kubectl.kubernetes.io/last-applied-configuration': '{}' } }, [])
 
   it('is created with its size, revision, and the settings of the Deployment', () => {
     const set = created(plan)
@@ -69,7 +69,7 @@ describe('planDeployment(): the first set', () => {
   })
 
   it('has another name after a collision', () => {
-    const other = look({ replicas: 3, status: { collisionCount: 1 } }, [])
+    const other = sync({ replicas: 3, status: { collisionCount: 1 } }, [])
     expect(created(other).metadata?.name).not.toBe(created(plan).metadata?.name)
     expect(other.status?.status?.collisionCount).toBe(1)
   })
@@ -86,13 +86,13 @@ describe('planDeployment(): a rolling update', () => {
   const old: SampleSet = { size: 10, annotations: scaledFor(10, 13) }
 
   it('creates the new ReplicaSet with the size of the surge, and scales the old one down in the same sync', () => {
-    const plan = look(deployment, [old])
+    const plan = sync(deployment, [old])
     expect(Object.values(sizes(plan))).toEqual([3, 8])
     expect(annotationOf(created(plan), revisionAnnotation)).toBe('2')
   })
 
   it('scales the new ReplicaSet up into the room, and does nothing else in that sync', () => {
-    const plan = look(deployment, [
+    const plan = sync(deployment, [
       { ...old, size: 8 },
       { size: 3, age: 2, image: 'a:2', status: { availableReplicas: 0 } },
     ])
@@ -101,7 +101,7 @@ describe('planDeployment(): a rolling update', () => {
   })
 
   it('removes unavailable pods first', () => {
-    const plan = look({ ...deployment, maxSurge: 0 }, [
+    const plan = sync({ ...deployment, maxSurge: 0 }, [
       { ...old, size: 5, status: { availableReplicas: 5 } },
       { size: 3, age: 2, image: 'b', status: { availableReplicas: 1 } },
       { size: 2, age: 3, image: 'a:2' },
@@ -114,14 +114,14 @@ describe('planDeployment(): a rolling update', () => {
       { ...old, size: 8, status: { terminatingReplicas: terminating } },
       { size: 3, age: 2, image: 'a:2', status: { availableReplicas: 0 } },
     ]
-    expect(sizes(look({ ...deployment, policy: 'TerminationComplete' }, sets(2)))).toEqual({})
-    expect(sizes(look({ ...deployment, policy: 'TerminationComplete' }, sets(1)))).toEqual({ 'web-2': 4 })
+    expect(sizes(sync({ ...deployment, policy: 'TerminationComplete' }, sets(2)))).toEqual({})
+    expect(sizes(sync({ ...deployment, policy: 'TerminationComplete' }, sets(1)))).toEqual({ 'web-2': 4 })
     for (const policy of [undefined, 'TerminationStarted'] as const)
-      expect(sizes(look({ ...deployment, ...(policy && { policy }) }, sets(2)))).toEqual({ 'web-2': 5 })
+      expect(sizes(sync({ ...deployment, ...(policy && { policy }) }, sets(2)))).toEqual({ 'web-2': 5 })
   })
 
   it('under TerminationComplete creates an empty ReplicaSet if there is no room', () => {
-    const plan = look({ ...deployment, policy: 'TerminationComplete' }, [{ ...old, status: { terminatingReplicas: 3 } }])
+    const plan = sync({ ...deployment, policy: 'TerminationComplete' }, [{ ...old, status: { terminatingReplicas: 3 } }])
     expect(sizeOf(created(plan))).toBe(0)
     expect(messages(plan)).toEqual(['Scaled down replica set web-1 from 10 to 8'])
   })
@@ -132,15 +132,15 @@ describe('planDeployment(): a rolling update', () => {
       { size: 3, age: 2, image: 'a:2', status: { availableReplicas: 0 } },
     ]
     const annotations = { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' }
-    expect(look({ ...deployment, annotations }, sets).actions).not.toContainEqual(expect.objectContaining({ event: expect.anything() }))
-    expect(messages(look({ ...deployment, annotations, policy: 'TerminationStarted' }, sets))).toEqual([
+    expect(sync({ ...deployment, annotations }, sets).actions).not.toContainEqual(expect.objectContaining({ event: expect.anything() }))
+    expect(messages(sync({ ...deployment, annotations, policy: 'TerminationStarted' }, sets))).toEqual([
       'Scaled up replica set web-2 from 3 to 5',
     ])
   })
 
   it('reports an invalid annotation once', () => {
     const annotations = { 'rollcall.dev/pod-replacement-policy': 'Later' }
-    const { events } = look({ ...deployment, annotations }, [])
+    const { events } = sync({ ...deployment, annotations }, [])
     expect(events).toEqual([
       {
         type: 'Warning',
@@ -149,7 +149,7 @@ describe('planDeployment(): a rolling update', () => {
           'Cannot read annotation "rollcall.dev/pod-replacement-policy": must be TerminationStarted or TerminationComplete, got "Later"',
       },
     ])
-    expect(look({ ...deployment, annotations, status: { observedGeneration: 2 } }, []).events).toEqual([])
+    expect(sync({ ...deployment, annotations, status: { observedGeneration: 2 } }, []).events).toEqual([])
   })
 
   it('does as Kubernetes while the gate is off, and as before when it is on again', () => {
@@ -158,8 +158,8 @@ describe('planDeployment(): a rolling update', () => {
       { size: 3, age: 2, image: 'a:2', status: { availableReplicas: 0 } },
     ]
     const gates = gatesWith({ DeploymentPodReplacementPolicy: false })
-    expect(sizes(look({ ...deployment, policy: 'TerminationComplete' }, sets, { gates }))).toEqual({ 'web-2': 5 })
-    expect(sizes(look({ ...deployment, policy: 'TerminationComplete' }, sets))).toEqual({})
+    expect(sizes(sync({ ...deployment, policy: 'TerminationComplete' }, sets, { gates }))).toEqual({ 'web-2': 5 })
+    expect(sizes(sync({ ...deployment, policy: 'TerminationComplete' }, sets))).toEqual({})
   })
 })
 
@@ -169,47 +169,53 @@ describe('planDeployment(): Recreate', () => {
     metadata: { name: 'p', ...(more.isTerminating && { deletionTimestamp: formatTime(startMs) }) },
     status: { phase: more.phase ?? 'Running' },
   })
-  const gone: SampleSet = { size: 0 }
+  const drained: SampleSet = { size: 0 }
 
   it('empties the old sets first', () => {
-    const plan = look(deployment, [{ size: 3 }])
+    const plan = sync(deployment, [{ size: 3 }])
     expect(sizes(plan)).toEqual({ 'web-1': 0 })
     expect(messages(plan)).toEqual(['Scaled down replica set web-1 from 3 to 0'])
   })
 
   for (const [name, policy, set, pods, makes] of [
-    ['waits for old pods that the set reports', undefined, { ...gone, status: { replicas: 1 } }, [], false],
-    ['waits for old pods that are terminating', undefined, gone, [pod({ isTerminating: true })], false],
-    ['waits for terminating pods that only the set knows of', undefined, { ...gone, status: { terminatingReplicas: 1 } }, [], false],
-    ['does not wait for terminated pods', undefined, gone, [pod({ phase: 'Failed' })], true],
-    ['continues when the old pods have terminated', undefined, gone, [], true],
-    ['TerminationStarted waits for pods that are not terminating', 'TerminationStarted', gone, [pod({})], false],
+    ['waits for old pods that the set reports', undefined, { ...drained, status: { replicas: 1 } }, [], false],
+    ['waits for old pods that are terminating', undefined, drained, [pod({ isTerminating: true })], false],
+    ['waits for terminating pods that only the set knows of', undefined, { ...drained, status: { terminatingReplicas: 1 } }, [], false],
+    ['does not wait for terminated pods', undefined, drained, [pod({ phase: 'Failed' })], true],
+    ['continues when the old pods have terminated', undefined, drained, [], true],
+    ['TerminationStarted waits for pods that are not terminating', 'TerminationStarted', drained, [pod({})], false],
     [
       'TerminationStarted does not wait for terminating pods',
       'TerminationStarted',
-      { ...gone, status: { terminatingReplicas: 1 } },
+      { ...drained, status: { terminatingReplicas: 1 } },
       [pod({ isTerminating: true })],
       true,
     ],
-    ['TerminationComplete waits for terminating pods', 'TerminationComplete', { ...gone, status: { terminatingReplicas: 1 } }, [], false],
-    ['TerminationComplete continues when the old pods have terminated', 'TerminationComplete', gone, [], true],
+    [
+      'TerminationComplete waits for terminating pods',
+      'TerminationComplete',
+      { ...drained, status: { terminatingReplicas: 1 } },
+      [],
+      false,
+    ],
+    ['TerminationComplete continues when the old pods have terminated', 'TerminationComplete', drained, [], true],
     [
       'TerminationComplete waits for pods that may have been made unseen',
       'TerminationComplete',
-      { ...gone, generation: 2, annotations: { 'rollcall.dev/unreported-replicas': '3' }, status: { observedGeneration: 1 } },
+      { ...drained, generation: 2, annotations: { 'rollcall.dev/unreported-replicas': '3' }, status: { observedGeneration: 1 } },
       [],
       false,
     ],
   ] as const)
     it(name, () => {
-      const plan = look({ ...deployment, ...(policy && { policy }) }, [set], { pods: { 'web-1': pods } })
+      const plan = sync({ ...deployment, ...(policy && { policy }) }, [set], { pods: { 'web-1': pods } })
       expect(created(plan) === undefined ? undefined : sizeOf(created(plan))).toBe(makes ? 3 : undefined)
     })
 
   it('TerminationComplete: scaling up waits too', () => {
     const set: SampleSet = { size: 1, age: 1, image: 'a:2', annotations: scaledFor(3, 3), status: { terminatingReplicas: 1 } }
-    expect(sizes(look({ ...deployment, policy: 'TerminationComplete' }, [set]))).toEqual({ 'web-1': 2 })
-    expect(sizes(look(deployment, [set]))).toEqual({ 'web-1': 3 })
+    expect(sizes(sync({ ...deployment, policy: 'TerminationComplete' }, [set]))).toEqual({ 'web-1': 2 })
+    expect(sizes(sync(deployment, [set]))).toEqual({ 'web-1': 3 })
   })
 })
 
@@ -224,7 +230,7 @@ describe('planDeployment(): progress', () => {
   const done: SampleSet = { size: 2, annotations: scaledFor(2, 3) }
 
   it('is complete when all pods are new and available', () => {
-    const plan = look({ replicas: 2, status: { conditions: [progressed('ReplicaSetUpdated', minute)] } }, [done])
+    const plan = sync({ replicas: 2, status: { conditions: [progressed('ReplicaSetUpdated', minute)] } }, [done])
     expect(progressing(plan)).toMatchObject({
       status: 'True',
       reason: 'NewReplicaSetAvailable',
@@ -236,17 +242,17 @@ describe('planDeployment(): progress', () => {
   it('under TerminationComplete only when no pod is terminating, and each termination is progress', () => {
     const status = { ...counts(2), terminatingReplicas: 3, conditions: [progressed('ReplicaSetUpdated', minute)] }
     const withTerminating = (terminatingReplicas: number) =>
-      look({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: { terminatingReplicas } }])
+      sync({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: { terminatingReplicas } }])
     expect(progressing(withTerminating(2))).toMatchObject({ reason: 'ReplicaSetUpdated', lastUpdateTime: formatTime(startMs) })
     expect(progressing(withTerminating(4))).toMatchObject({ reason: 'ReplicaSetUpdated', lastUpdateTime: formatTime(startMs - minute) })
     expect(progressing(withTerminating(0))).toMatchObject({ reason: 'NewReplicaSetAvailable' })
-    const without = look({ replicas: 2, status }, [{ ...done, status: { terminatingReplicas: 2 } }])
+    const without = sync({ replicas: 2, status }, [{ ...done, status: { terminatingReplicas: 2 } }])
     expect(progressing(without)).toMatchObject({ reason: 'NewReplicaSetAvailable' })
   })
 
   it('stays complete, whatever terminates later', () => {
     const status = { ...counts(2), terminatingReplicas: 0, conditions: [progressed('NewReplicaSetAvailable', minute)] }
-    const plan = look({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: { terminatingReplicas: 1 } }])
+    const plan = sync({ replicas: 2, policy: 'TerminationComplete', status }, [{ ...done, status: { terminatingReplicas: 1 } }])
     expect(progressing(plan)).toMatchObject({ reason: 'NewReplicaSetAvailable', lastUpdateTime: formatTime(startMs - minute) })
   })
 
@@ -265,12 +271,12 @@ describe('planDeployment(): progress', () => {
   const alone = { gates: gatesWith({ ExtendedWorkloadConditions: false }) }
 
   it('is requeued for the moment after the deadline', () => {
-    const plan = look({ replicas: 2, status: waiting(4 * minute), annotations: { [revisionAnnotation]: '1' } }, [slow], alone)
+    const plan = sync({ replicas: 2, status: waiting(4 * minute), annotations: { [revisionAnnotation]: '1' } }, [slow], alone)
     expect(plan).toEqual({ actions: [], events: [], requeueAtMs: startMs + 6 * minute + 1 })
   })
 
   it('is missed when the deadline has passed', () => {
-    const plan = look({ replicas: 2, status: waiting(10 * minute + 1000) }, [slow])
+    const plan = sync({ replicas: 2, status: waiting(10 * minute + 1000) }, [slow])
     expect(progressing(plan)).toMatchObject({
       status: 'False',
       reason: 'ProgressDeadlineExceeded',
@@ -278,16 +284,16 @@ describe('planDeployment(): progress', () => {
       lastTransitionTime: formatTime(startMs),
     })
     expect(plan.requeueAtMs).toBeUndefined()
-    expect(progressing(look({ replicas: 2, status: waiting(10 * minute) }, [slow]))).toMatchObject({ reason: 'ReplicaSetUpdated' })
+    expect(progressing(sync({ replicas: 2, status: waiting(10 * minute) }, [slow]))).toMatchObject({ reason: 'ReplicaSetUpdated' })
   })
 
   it('is not spoken of without a deadline', () => {
-    const plan = look({ replicas: 2, spec: { progressDeadlineSeconds: 2 ** 31 - 1 }, status: waiting(minute) }, [slow])
+    const plan = sync({ replicas: 2, spec: { progressDeadlineSeconds: 2 ** 31 - 1 }, status: waiting(minute) }, [slow])
     expect(progressing(plan)).toBeUndefined()
   })
 
   it('starts with a set that was there before', () => {
-    const plan = look({ replicas: 2 }, [{ ...slow, status: { ...slow.status, replicas: 0 } }])
+    const plan = sync({ replicas: 2 }, [{ ...slow, status: { ...slow.status, replicas: 0 } }])
     expect(progressing(plan)).toMatchObject({ reason: 'FoundNewReplicaSet', message: 'Found new replica set "web-1"' })
   })
 
@@ -299,23 +305,23 @@ describe('planDeployment(): progress', () => {
       message: 'quota',
       lastTransitionTime: formatTime(startMs),
     }
-    const plan = look({ replicas: 2 }, [{ ...slow, status: { conditions: [failure] } }])
+    const plan = sync({ replicas: 2 }, [{ ...slow, status: { conditions: [failure] } }])
     expect(conditionOf(plan.status?.status?.conditions, 'ReplicaFailure')).toEqual({ ...failure, lastUpdateTime: formatTime(startMs) })
   })
 
   it('pauses and resumes', () => {
     const status = { conditions: [progressed('ReplicaSetUpdated', minute)] }
-    expect(progressing(look({ replicas: 2, spec: { paused: true }, status }, [done]))).toMatchObject({
+    expect(progressing(sync({ replicas: 2, spec: { paused: true }, status }, [done]))).toMatchObject({
       status: 'Unknown',
       reason: 'DeploymentPaused',
       message: 'Deployment is paused',
     })
     const paused = { conditions: [progressed('DeploymentPaused', minute, 'Unknown')] }
-    expect(progressing(look({ replicas: 2, status: paused }, [slow]))).toMatchObject({
+    expect(progressing(sync({ replicas: 2, status: paused }, [slow]))).toMatchObject({
       status: 'True',
       reason: 'ReplicaSetUpdated',
     })
-    const resumed = look({ replicas: 2, status: { ...paused, replicas: 2, updatedReplicas: 2 } }, [slow])
+    const resumed = sync({ replicas: 2, status: { ...paused, replicas: 2, updatedReplicas: 2 } }, [slow])
     expect(progressing(resumed)).toMatchObject({ status: 'Unknown', reason: 'DeploymentResumed', message: 'Deployment is resumed' })
   })
 })
@@ -323,13 +329,13 @@ describe('planDeployment(): progress', () => {
 describe('planDeployment(): status', () => {
   it('writes nothing when nothing changes', () => {
     const sets: SampleSet[] = [{ size: 2, annotations: scaledFor(2, 3) }]
-    const first = look({ replicas: 2 }, sets)
+    const first = sync({ replicas: 2 }, sets)
     const again = planDeployment(sampleSnapshot(first.status!, sets.map(sampleSet)), startMs + minute)
     expect(again).toEqual({ actions: [], events: [] })
   })
 
   it('sums the statuses of the ReplicaSets and leaves zeros out', () => {
-    const plan = look({ replicas: 4, image: 'a:2' }, [
+    const plan = sync({ replicas: 4, image: 'a:2' }, [
       { size: 3, annotations: scaledFor(4, 5), status: { terminatingReplicas: 2 } },
       { size: 2, age: 2, image: 'a:2', annotations: scaledFor(4, 5), status: { replicas: 1, readyReplicas: 0, availableReplicas: 0 } },
     ])
@@ -341,7 +347,7 @@ describe('planDeployment(): status', () => {
       unavailableReplicas: 2,
       terminatingReplicas: 2,
     })
-    const empty = look({ replicas: 0 }, [{ size: 0, annotations: scaledFor(0, 0) }])
+    const empty = sync({ replicas: 0 }, [{ size: 0, annotations: scaledFor(0, 0) }])
     expect(Object.keys(empty.status!.status!).sort()).toEqual(['conditions', 'observedGeneration', 'terminatingReplicas'])
   })
 
@@ -351,7 +357,7 @@ describe('planDeployment(): status', () => {
     const plan = planDeployment(sampleSnapshot(sampleDeployment({}), [{ ...silent, status }]), startMs)
     expect(plan.status?.status).not.toHaveProperty('terminatingReplicas')
     const gates = gatesWith({ DeploymentReplicaSetTerminatingReplicas: false, DeploymentPodReplacementPolicy: false })
-    expect(look({}, [{ size: 1 }], { gates }).status?.status).not.toHaveProperty('terminatingReplicas')
+    expect(sync({}, [{ size: 1 }], { gates }).status?.status).not.toHaveProperty('terminatingReplicas')
   })
 
   it('counts the pods where the server does not', () => {
@@ -368,7 +374,7 @@ describe('planDeployment(): status', () => {
   it('computes Operational from all pods', () => {
     const operational = (spec: SampleDeployment['spec'], gates = gatesWith({})) =>
       conditionOf(
-        look({ replicas: 4, ...(spec && { spec }) }, [{ size: 4, annotations: scaledFor(4, 5), status: { availableReplicas: 3 } }], {
+        sync({ replicas: 4, ...(spec && { spec }) }, [{ size: 4, annotations: scaledFor(4, 5), status: { availableReplicas: 3 } }], {
           gates,
         }).status?.status?.conditions,
         'Operational',
@@ -390,7 +396,7 @@ describe('planDeployment(): status', () => {
 
 describe('planDeployment(): settings that are copied to ReplicaSets', () => {
   it('carries terminatingAsActive and the threshold to every set that has pods, old ones too', () => {
-    const plan = look({ replicas: 4, image: 'a:2', spec: { terminatingAsActive: true, operationalThreshold: 1 } }, [
+    const plan = sync({ replicas: 4, image: 'a:2', spec: { terminatingAsActive: true, operationalThreshold: 1 } }, [
       { size: 0, age: 1, image: 'older' },
       { size: 3, age: 2, annotations: scaledFor(4, 5) },
       { size: 2, age: 3, image: 'a:2', annotations: scaledFor(4, 5), status: { availableReplicas: 0 } },
@@ -405,16 +411,16 @@ describe('planDeployment(): settings that are copied to ReplicaSets', () => {
   it('leaves them alone while the gates are off', () => {
     const gates = gatesWith({ TerminatingAsActive: false, ExtendedWorkloadConditions: false })
     const set: SampleSet = { size: 1, annotations: scaledFor(1, 2), spec: { terminatingAsActive: true } }
-    expect(look({}, [set], { gates }).actions).toEqual([])
-    expect(look({}, [set]).actions).toHaveLength(1)
+    expect(sync({}, [set], { gates }).actions).toEqual([])
+    expect(sync({}, [set]).actions).toHaveLength(1)
   })
 
   it('copies annotations and removes them again', () => {
     const key = 'rollcall.dev/terminating-as-active'
     const set: SampleSet = { size: 1, annotations: scaledFor(1, 2) }
-    const given = look({ annotations: { [key]: 'true' } }, [set]).actions[0]
+    const given = sync({ annotations: { [key]: 'true' } }, [set]).actions[0]
     expect(given?.action === 'update-set' && annotationOf(given.replicaSet, key)).toBe('true')
-    const taken = look({}, [{ ...set, annotations: { ...set.annotations, [key]: 'true' } }]).actions[0]
+    const taken = sync({}, [{ ...set, annotations: { ...set.annotations, [key]: 'true' } }]).actions[0]
     expect(taken?.action === 'update-set' && annotationOf(taken.replicaSet, key)).toBeUndefined()
   })
 
@@ -425,7 +431,7 @@ describe('planDeployment(): settings that are copied to ReplicaSets', () => {
       'rollcall.dev/operational-threshold': '90%',
       'rollcall.dev/progress-deadline-seconds': '60',
     }
-    const { actions } = look({ annotations, image: 'a:2' }, [
+    const { actions } = sync({ annotations, image: 'a:2' }, [
       { size: 0, age: 1, image: 'older', annotations: { 'rollcall.dev/operational-threshold': '10%', cause: 'x' } },
       { size: 0, age: 2, image: 'old' },
       { size: 1, age: 3, image: 'a:2', annotations: scaledFor(1, 2) },
@@ -439,7 +445,7 @@ describe('planDeployment(): settings that are copied to ReplicaSets', () => {
   })
 
   it('does not copy the annotation of a pending scale from the Deployment, and removes it there', () => {
-    const plan = look({ annotations: { [replicasBeforeScaleAnnotation]: '7', note: 'x' } }, [{ size: 1, annotations: scaledFor(1, 2) }])
+    const plan = sync({ annotations: { [replicasBeforeScaleAnnotation]: '7', note: 'x' } }, [{ size: 1, annotations: scaledFor(1, 2) }])
     const [action] = plan.actions
     expect(action?.action === 'update-set' && action.replicaSet.metadata.annotations).toEqual({
       [revisionAnnotation]: '1',
@@ -447,13 +453,13 @@ describe('planDeployment(): settings that are copied to ReplicaSets', () => {
       note: 'x',
     })
     expect(plan.status?.metadata.annotations).toEqual({ note: 'x', [revisionAnnotation]: '1' })
-    expect(created(look({ annotations: { [replicasBeforeScaleAnnotation]: '7' } }, [])).metadata?.annotations).not.toHaveProperty([
+    expect(created(sync({ annotations: { [replicasBeforeScaleAnnotation]: '7' } }, [])).metadata?.annotations).not.toHaveProperty([
       replicasBeforeScaleAnnotation,
     ])
   })
 
   it('copies minReadySeconds', () => {
-    const [action] = look({ spec: { minReadySeconds: 5 } }, [{ size: 1, annotations: scaledFor(1, 2) }]).actions
+    const [action] = sync({ spec: { minReadySeconds: 5 } }, [{ size: 1, annotations: scaledFor(1, 2) }]).actions
     expect(action?.action === 'update-set' && action.replicaSet.spec?.minReadySeconds).toBe(5)
   })
 })
@@ -468,13 +474,13 @@ describe('planDeployment(): revisions', () => {
       image: 'other',
       annotations: { ...scaledFor(1, 2), [revisionAnnotation]: '3546343826724305832' },
     }
-    const plan = look({ replicas: 1 }, [adopted])
+    const plan = sync({ replicas: 1 }, [adopted])
     expect(annotationOf(created(plan), revisionAnnotation)).toBe('3546343826724305833')
     expect(annotationOf(plan.status!, revisionAnnotation)).toBe('3546343826724305833')
   })
 
   it('gives a reused ReplicaSet the highest revision and keeps its former ones', () => {
-    const plan = look({ replicas: 1 }, [
+    const plan = sync({ replicas: 1 }, [
       { size: 0, age: 1, annotations: { ...scaledFor(1, 2), [revisionHistoryAnnotation]: '1' }, image: 'a:1', status: { replicas: 0 } },
       { size: 1, age: 2, image: 'other', annotations: { ...scaledFor(1, 2), [revisionAnnotation]: '4' } },
     ])
@@ -513,20 +519,20 @@ describe('planDeployment(): revisions', () => {
       [],
     ],
   ] as const)
-    it(name, () => expect(kept(look(deployment, [...sets, current]))).toEqual(deleted))
+    it(name, () => expect(kept(sync(deployment, [...sets, current]))).toEqual(deleted))
 
   it('keeps a set whose pods are terminating, also while paused: the status would no longer count them', () => {
     const going = { ...history[0]!, status: { terminatingReplicas: 1 } }
     const paused: SampleDeployment = { spec: { revisionHistoryLimit: 0, paused: true } }
-    expect(kept(look({ ...paused, policy: 'TerminationComplete' }, [going, current]))).toEqual([])
-    expect(kept(look(paused, [going, current]))).toEqual([])
+    expect(kept(sync({ ...paused, policy: 'TerminationComplete' }, [going, current]))).toEqual([])
+    expect(kept(sync(paused, [going, current]))).toEqual([])
   })
 
   it('keeps a ReplicaSet without a terminating count only under TerminationComplete', () => {
     const silent = { ...history[0]!, status: { terminatingReplicas: undefined } } as unknown as SampleSet
     const paused: SampleDeployment = { spec: { revisionHistoryLimit: 0, paused: true } }
-    expect(kept(look({ ...paused, policy: 'TerminationComplete' }, [silent, current]))).toEqual([])
-    expect(kept(look(paused, [silent, current]))).toEqual(['web-1'])
+    expect(kept(sync({ ...paused, policy: 'TerminationComplete' }, [silent, current]))).toEqual([])
+    expect(kept(sync(paused, [silent, current]))).toEqual(['web-1'])
   })
 })
 
@@ -539,7 +545,7 @@ describe('planDeployment(): a rollback by annotation', () => {
     { size: 1, age: 2, annotations: { ...scaledFor(1, 2), cause: 'new' } },
   ]
   const request = (revision: string, list = sets) => {
-    const [action] = look(asked(revision), list).actions
+    const [action] = sync(asked(revision), list).actions
     return action?.action === 'update-deployment' ? action : undefined
   }
 

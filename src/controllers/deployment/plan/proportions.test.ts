@@ -54,7 +54,7 @@ class Scale {
   run(terminating: number, stops: readonly number[] = []): number[] {
     let left = terminating
     const stopAt = [...stops]
-    for (let looks = 0; looks < 200 && (this.isScaling || left > 0); looks++) {
+    for (let syncs = 0; syncs < 200 && (this.isScaling || left > 0); syncs++) {
       const before = this.sets
       const sizes = before.map(({ size }) => size)
       const isWhole = this.step(left, stopAt.shift())
@@ -102,10 +102,10 @@ describe('nextSizes()', () => {
         state,
         fc.integer({ min: 1, max: 260 }),
         fc.integer({ min: 0, max: 3 }),
-        ({ sets, replicas, max, terminating, stops }, second, looks) => {
+        ({ sets, replicas, max, terminating, stops }, second, syncs) => {
           const scale = new Scale(sets, replicas, max, true)
-          for (let look = 0; look < looks; look++) {
-            scale.step(terminating, stops[look])
+          for (let sync = 0; sync < syncs; sync++) {
+            scale.step(terminating, stops[sync])
             scale.apply()
           }
           const again = new Scale(

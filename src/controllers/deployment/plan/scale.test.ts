@@ -50,7 +50,7 @@ class Bench {
 
   /** Syncs until nothing changes; `writes` ends it early. */
   settle(writes = Number.POSITIVE_INFINITY): this {
-    for (let looks = 0; looks < 50; looks++) {
+    for (let syncs = 0; syncs < 50; syncs++) {
       const plan = this.sync()
       if (plan.actions.length === 0 && plan.status === undefined) return this
       for (const action of plan.actions) {
@@ -455,7 +455,7 @@ describe('planScale() that stops between any two writes', () => {
     bench.terminating(terminating)
     bench.change({ replicas })
     const left = [...stops]
-    for (let looks = 0; looks < 60 && isScaling(bench.deployment, bench.sets); looks++) {
+    for (let syncs = 0; syncs < 60 && isScaling(bench.deployment, bench.sets); syncs++) {
       const { actions, status } = bench.sync()
       const stop = left.shift() ?? Number.POSITIVE_INFINITY
       for (const action of actions.slice(0, stop)) if (action.action === 'update-set') bench.write(action.replicaSet)
