@@ -25,13 +25,6 @@ export const plantedBugs = [
       "  const revision = (set: ReplicaSet) => Number(set.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? 0)\n  if (revision(a) !== revision(b)) return revision(a) - revision(b)\n  const [nameA, nameB] = [a.metadata?.name ?? '', b.metadata?.name ?? '']\n",
   },
   {
-    name: 'pending scale',
-    bug: 'a rollout waits until a pending scale is done',
-    file: 'src/controllers/deployment/plan/deployment.ts',
-    find: 'const isScaleOver = isScaleSuperseded(deployment, { newSet, oldSets })',
-    replace: 'const isScaleOver = false && isScaleSuperseded(deployment, { newSet, oldSets })',
-  },
-  {
     name: 'counted twice',
     bug: 'a terminating pod that its ReplicaSet waits for takes the room of two',
     file: 'src/controllers/deployment/plan/capacity.ts',

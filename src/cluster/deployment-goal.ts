@@ -8,6 +8,8 @@ export interface DeploymentGoal {
   readonly replicas: number
   /** 0 under Recreate. */
   readonly surge: number
+  /** How many may be missing in a rolling update. */
+  readonly unavailable: number
   readonly isRecreate: boolean
   readonly isPaused: boolean
   /** TerminationComplete or terminatingAsActive: replicas + surge bound all pods, terminating ones included. */
@@ -35,25 +37,28 @@ function policyOf(deployment: Deployment): string | undefined {
   return text === 'TerminationStarted' || text === 'TerminationComplete' ? text : undefined
 }
 
-/** `25%` of 3 is 1: a share of a pod is a pod. */
-function surgeOf({ spec }: Deployment, replicas: number): number {
-  const surge = spec?.strategy?.rollingUpdate?.maxSurge ?? 0
-  if (typeof surge === 'number') return surge
-  const percent = Number.parseInt(surge, 10)
-  return Number.isNaN(percent) ? 0 : Math.ceil((replicas * percent) / 100)
+function share(value: number | string | undefined, replicas: number, round: (value: number) => number): number {
+  if (typeof value === 'number' || value === undefined) return value ?? 0
+  const percent = Number.parseInt(value, 10)
+  return Number.isNaN(percent) ? 0 : round((replicas * percent) / 100)
 }
 
 export function goalOf(deployment: Deployment, gates: FeatureGates): DeploymentGoal {
   const { spec } = deployment
   const replicas = spec?.replicas ?? 1
   const isRecreate = spec?.strategy?.type === 'Recreate'
+  const { maxSurge, maxUnavailable } = spec?.strategy?.rollingUpdate ?? {}
+  // Surge rounds up, unavailability down, and they are not both zero.
+  const surge = isRecreate ? 0 : share(maxSurge, replicas, Math.ceil)
+  const unavailable = share(maxUnavailable, replicas, Math.floor)
   const policy = policyOf(deployment)
   const asActive = countsTerminatingAsActive(deployment, gates)
   const timeout = annotation(deployment, 'stuck-termination-timeout')
   const stuckTimeoutMs = timeout === undefined ? undefined : readDurationMs(timeout)
   return {
     replicas,
-    surge: isRecreate ? 0 : surgeOf(deployment, replicas),
+    surge,
+    unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable,
     isRecreate,
     isPaused: spec?.paused === true,
     isCapped: gates.DeploymentPodReplacementPolicy && (policy === 'TerminationComplete' || asActive),

@@ -58,7 +58,7 @@ const isAlive = ({ status }: Pod) => status?.phase !== 'Succeeded' && status?.ph
 const isCapped = ({ isCapped, stuckTimeoutMs }: DeploymentGoals) => isCapped && stuckTimeoutMs === undefined
 
 /** Equal templates have equal texts, whatever the order of their keys. */
-const textOf = (template: unknown) =>
+export const templateText = (template: unknown) =>
   JSON.stringify(template, (key, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const entries = Object.entries(value).filter(([name]) => !(key === 'labels' && name === hashLabel))
@@ -178,7 +178,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     deployment.goals.update(object, gates)
     const goal = deployment.goals.last!
     if (known === undefined || object.metadata.generation !== known.object.metadata.generation)
-      deployment.template = textOf(object.spec?.template)
+      deployment.template = templateText(object.spec?.template)
     if (before !== undefined && (goal.replicas < before.replicas || goal.replicas + goal.surge < before.replicas + before.surge))
       deployment.isShrinking = true
     deployment.object = object
@@ -206,7 +206,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
       return []
     }
     // Nobody changes the template of a set.
-    const template = known?.template ?? textOf(set.spec?.template)
+    const template = known?.template ?? templateText(set.spec?.template)
     sets.set(uid, { set, owner, template })
     if (known?.owner !== owner) {
       if (known?.owner !== undefined) setsOf.get(known.owner)?.delete(uid)

@@ -4,8 +4,9 @@
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
-import { countsTerminatingAsActive, goalOf } from '../cluster/deployment-goal.ts'
+import { countsTerminatingAsActive, type DeploymentGoal, goalOf } from '../cluster/deployment-goal.ts'
 import type { TestCluster } from './cluster-api.ts'
+import { templateText } from './deployment-rules.ts'
 import { findLeftBehind } from './invariants.ts'
 import { endlessDelay } from './swarm-plan.ts'
 
@@ -116,9 +117,37 @@ function deploymentProblem(
   // Kubernetes takes Recreate for complete while it has no pods at all.
   if (isComplete && goal.isRecreate && !goal.isCapped && is[0] === 0 && stuck.length > 0) return undefined
   if (reason !== 'ProgressDeadlineExceeded') return said
-  if (!goal.isCapped || stuck.length === 0 || pods.some(isBroken)) return undefined
-  if (!message.includes('terminating')) return `does not say that it waits for terminating pods; it ${said}`
-  // No capacity is lost: what waits has no room, or waits for the last old pod as Recreate does.
-  const room = goal.replicas + goal.surge - pods.filter(isAlive).length
-  return !goal.isRecreate && room > 0 && size < wanted ? `has room for ${room} and does not use it; it ${said}` : undefined
+  const idle = goal.isRecreate ? undefined : idleRollout(deployment, goal, sets, pods)
+  if (idle !== undefined) return `${idle}; it ${said}`
+  return goal.isCapped && stuck.length > 0 && !pods.some(isBroken) && !message.includes('terminating')
+    ? `does not say that it waits for terminating pods; it ${said}`
+    : undefined
 }
+
+/** A rolling update that waits has done what it can: it has a new set, no old pod that may go, and no room left. */
+function idleRollout(
+  { spec, status }: Stored<Deployment>,
+  { isCapped, replicas, surge, unavailable }: DeploymentGoal,
+  sets: readonly Stored<ReplicaSet>[],
+  pods: readonly Stored<Pod>[],
+): string | undefined {
+  const template = templateText(spec?.template)
+  const isNew = (set: Stored<ReplicaSet>) => templateText(set.spec?.template) === template
+  const newSet = sets.find(isNew)
+  if (newSet === undefined) return 'has no ReplicaSet of its template'
+  const available = status?.availableReplicas ?? 0
+  if (available > replicas - unavailable && sets.some((set) => !isNew(set) && sizeOf(set) > 0))
+    return `keeps old pods with ${available} available, where ${Math.max(0, replicas - unavailable)} must be`
+  const taken = sets.map((set) => {
+    const own = pods.filter((pod) => isAlive(pod) && ownerUid(pod) === set.metadata.uid)
+    const terminating = own.filter(isStuck).length
+    return countsTerminatingAsActive(set, defaultFeatureGates)
+      ? Math.max(sizeOf(set), own.length)
+      : Math.max(sizeOf(set), own.length - terminating) + terminating
+  })
+  const strays = pods.filter((pod) => isStuck(pod) && !sets.some(({ metadata }) => metadata.uid === ownerUid(pod)))
+  const room = replicas + surge - taken.reduce((sum, count) => sum + count, strays.length)
+  return isCapped && room > 0 && sizeOf(newSet) < replicas ? `has room for ${room} and does not use it` : undefined
+}
+
+const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1

@@ -80,7 +80,56 @@ export function planSwarm(seed: number): SwarmPlan {
     const action = index === 0 || made.length === 0 ? drawWorkload(draws, made) : drawAction(draws, made, nodes, releasesPods)
     steps.push({ ...action, thenMs: draws.of(pauses) })
   }
-  return { seed, nodes, interleave: draws.oneIn(2), releasesPods, steps }
+  const interleave = draws.oneIn(2)
+  const moreDraws = new Draws(seededRandom(seed ^ 0x7717))
+  switch (seed % openingsEvery) {
+    case 0:
+      return { seed, nodes, interleave, releasesPods, steps: [...planTwins(moreDraws), ...steps] }
+    case 1:
+      return { seed, nodes, interleave, releasesPods: false, steps: [...planStuckRollout(moreDraws), ...steps] }
+    default:
+      return { seed, nodes, interleave, releasesPods, steps }
+  }
+}
+
+/** Some seeds begin with what chance brings about too rarely. */
+const openingsEvery = 16
+
+/** A pod that never ends, a scale that has to wait for it, and then a rollout. */
+function planStuckRollout(draws: Draws): SwarmStep[] {
+  const target = { kind: 'deployment', name: 'stuck' } as const
+  const drawn = drawSpec.deployment(draws, target.name).spec
+  const replicas = 2 + draws.below(4)
+  const policy = draws.of([{ podReplacementPolicy: 'TerminationComplete' }, { terminatingAsActive: true }])
+  const rollingUpdate = draws.of([
+    { maxSurge: 1, maxUnavailable: 0 },
+    { maxSurge: 0, maxUnavailable: 1 },
+    { maxSurge: 0, maxUnavailable: 2 },
+  ])
+  const { podReplacementPolicy: _policy, terminatingAsActive: _active, ...spec } = drawn as Record<string, unknown>
+  const isForeign = draws.oneIn(2)
+  return [
+    { do: 'apply', ...target, spec: { ...spec, replicas, strategy: { type: 'RollingUpdate', rollingUpdate }, ...policy }, thenMs: 30_000 },
+    { do: 'stick pod', pick: 0, isDeleted: isForeign, thenMs: draws.of(pauses) },
+    { do: 'scale', ...target, replicas: isForeign ? replicas : 0, thenMs: 5000 },
+    { do: 'scale', ...target, replicas, thenMs: draws.of(pauses) },
+    { do: 'image', ...target, image: 'app:2', thenMs: draws.of(pauses) },
+  ]
+}
+
+/** Two Deployments of one template and one second, of which one is deleted: the other adopts its ReplicaSet. */
+function planTwins(draws: Draws): SwarmStep[] {
+  const [name, of] = ['twin-b', 'twin-a']
+  const [kept, deleted] = draws.of([
+    [name, of],
+    [of, name],
+  ] as const)
+  return [
+    { do: 'apply', kind: 'deployment', name: of, ...drawSpec.deployment(draws, of), thenMs: draws.of([0, 1, 20]) },
+    { do: 'twin', name, of, thenMs: draws.of([0, 150, 5000]) },
+    { do: 'delete', kind: 'deployment', name: deleted, propagation: 'Orphan', thenMs: draws.of(pauses) },
+    { do: 'scale', kind: 'deployment', name: kept, replicas: draws.below(5), thenMs: draws.of(pauses) },
+  ]
 }
 
 type Made = { readonly kind: WorkloadKind; readonly name: string }
