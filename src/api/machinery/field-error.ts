@@ -41,7 +41,7 @@ export interface FieldError {
 }
 
 /** What Kubernetes says without the path: `Invalid value: "x": must be …`. */
-export function fieldErrorBody(error: FieldError): string {
+function fieldErrorBody(error: FieldError): string {
   const title = titles[error.type]
   const showsValue =
     error.type !== 'FieldValueRequired' &&

@@ -18,7 +18,7 @@ export const nameColumn: ColumnDefinition = {
 export const ageColumn = text('Age', 'The time since the object was created.')
 export const containersColumn = text('Containers', 'The names of the containers.', 1)
 export const imagesColumn = text('Images', 'The images of the containers.', 1)
-export const selectorColumn = text('Selector', 'Which pods belong to it.', 1)
+const selectorColumn = text('Selector', 'Which pods belong to it.', 1)
 
 export const nameOf = (object: KubernetesObject) => object.metadata?.name ?? ''
 export const ageOf = (object: KubernetesObject, nowMs: number) => formatAge(object.metadata?.creationTimestamp, nowMs)

@@ -27,7 +27,7 @@ export function decodeBody<T = Record<string, unknown>>(
 }
 
 /** Throws a StatusError of reason BadRequest. */
-export function parseBody(kind: BodyKind, text: string): unknown {
+function parseBody(kind: BodyKind, text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {

@@ -45,7 +45,7 @@ function rankOfValue(value: unknown): number {
 const parsed = new Map<string, unknown>()
 
 /** What stands after the colon of a `k:`, `v:` or `i:` element. */
-export function contentOf(element: string): unknown {
+function contentOf(element: string): unknown {
   let content = parsed.get(element)
   if (content === undefined) {
     if (parsed.size > 10_000) parsed.clear()

@@ -23,8 +23,8 @@ export function applyStrategicMergePatch(typeName: string, original: JsonObject,
   return mergeMap(structType(typeName), original, patch)
 }
 
-/** Merges two objects of one type. Exported for the elements of lists. */
-export function mergeMap(type: FieldType, original: JsonObject, patch: JsonObject): JsonObject {
+/** Merges two objects of one type. */
+function mergeMap(type: FieldType, original: JsonObject, patch: JsonObject): JsonObject {
   if (Object.hasOwn(patch, '$patch')) return applyMapDirective(patch)
   const result = retainKeys(original, patch)
   const ordered = mergeOrderedLists(type, result, patch)

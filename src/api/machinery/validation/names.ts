@@ -43,7 +43,7 @@ export function patternMessage(sentence: string, format: string, ...examples: re
 
 const tooManyCharacters = (most: number) => `must be no more than ${most} characters`
 const tooManyBytes = (most: number) => `must be no more than ${most} bytes`
-export const rangeMessage = (least: number, most: number) => `must be between ${least} and ${most}, inclusive`
+const rangeMessage = (least: number, most: number) => `must be between ${least} and ${most}, inclusive`
 export const notNegativeMessage = 'must be greater than or equal to 0'
 
 /** The length in UTF-8, which is what Kubernetes limits. */

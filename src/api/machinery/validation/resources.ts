@@ -38,10 +38,10 @@ const isQuotaHugePageResource = (name: string) => isHugePageResource(name) || na
 /** In Kubernetes' own namespace, as all names without a prefix are. */
 export const isNativeResource = (name: string) => !name.includes('/') || name.includes('kubernetes.io/')
 export const isOvercommitAllowed = (name: string) => isNativeResource(name) && !isHugePageResource(name)
-export const isStandardResource = (name: string) => standardResources.has(name) || isQuotaHugePageResource(name)
-export const isExtendedResource = (name: string) =>
+const isStandardResource = (name: string) => standardResources.has(name) || isQuotaHugePageResource(name)
+const isExtendedResource = (name: string) =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0
-export const isIntegerResource = (name: string) => integerResources.has(name) || isExtendedResource(name)
+const isIntegerResource = (name: string) => integerResources.has(name) || isExtendedResource(name)
 
 // Few distinct amounts occur in practice.
 const known = new Map<string, Quantity>()

@@ -16,7 +16,7 @@ const readInt = (text: string): number | undefined => {
 const outOfOrder = (previous: number, current: number) => `non-increasing order, previous: ${previous}, current: ${current}`
 
 /** The interval, or Kubernetes' error message. */
-export function readInterval(text: string, completions: number): Interval | string {
+function readInterval(text: string, completions: number): Interval | string {
   const limits = text.split('-')
   if (limits.length > 2)
     return `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`

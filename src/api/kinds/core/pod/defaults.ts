@@ -37,7 +37,7 @@ export function defaultPodBesideSpec(pod: Writable<Pod>): void {
  * The defaults of every pod spec, in a pod or in a template. Templates do not get defaults that Kubernetes added later (service links), so
  * that stored templates do not change.
  */
-export function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec {
+function defaultPodSpec(spec: WritableSpec, inPod = false): WritableSpec {
   if (spec.volumes) spec.volumes = spec.volumes.map(defaultVolume)
   if (spec.initContainers) spec.initContainers = spec.initContainers.map((one) => defaultContainer('core.Container', one))
   if (spec.containers) spec.containers = spec.containers.map((one) => defaultContainer('core.Container', one))

@@ -88,7 +88,7 @@ function checkSourceName(errors: FieldError[], name: string | undefined, at: At)
   else addProblems(errors, isDns1123Subdomain(name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name), name, at)
 }
 
-export const envFieldPaths: readonly string[] = [
+const envFieldPaths: readonly string[] = [
   'metadata.name',
   'metadata.namespace',
   'metadata.uid',

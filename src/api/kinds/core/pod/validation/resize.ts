@@ -127,7 +127,7 @@ function amountsOf(list: ResourceList | undefined, old: ResourceList | undefined
 }
 
 /** BestEffort asks for nothing, Guaranteed for exactly what it is limited to, Burstable is between. */
-export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const isPodLevel = Object.keys(spec.resources?.requests ?? {}).length + Object.keys(spec.resources?.limits ?? {}).length > 0
   const all: readonly { readonly resources?: ResourceRequirements }[] = isPodLevel
     ? [{ resources: spec.resources! }]

@@ -115,7 +115,7 @@ function checkClaims(
   }
 }
 
-export interface ResourceOptions {
+interface ResourceOptions {
   /** The rule for names. Default `container`. */
   readonly names?: 'container' | 'pod'
   /** Names in the pod's spec.resourceClaims. */

@@ -109,7 +109,7 @@ export function hostSysctlProblem(name: string, { hostNetwork, hostIPC }: PodSpe
   return hostIPC === true && isIpc ? "may not be specified when 'hostIPC' is true" : ''
 }
 
-export function checkSeccompProfile(errors: FieldError[], profile: SeccompProfile, at: At): void {
+function checkSeccompProfile(errors: FieldError[], profile: SeccompProfile, at: At): void {
   const { type, localhostProfile } = profile
   if (!type) errors.push(required(`${at()}.type`, 'type is required when seccompProfile is set'))
   else if (!profileTypes.includes(type)) errors.push(notSupported(`${at()}.type`, typed(type), profileTypes))

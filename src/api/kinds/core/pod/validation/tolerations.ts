@@ -7,7 +7,7 @@ import { addProblems, isDecimalInteger } from './names.ts'
 
 export type Toleration = NonNullable<PodSpec['tolerations']>[number]
 
-export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 export function checkTolerations(errors: FieldError[], tolerations: readonly Toleration[], at: At, allowComparison: boolean): void {
   for (let index = 0; index < tolerations.length; index++) {
