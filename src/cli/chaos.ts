@@ -1,7 +1,7 @@
-// `rollcall chaos`: trouble for a running cluster.
+// `rollcall chaos`: injects faults into a running cluster.
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
-import { apiActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-words.ts'
+import { apiActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
 import type { ClusterOptions } from './find-cluster.ts'
 
 interface ForOption extends ClusterOptions {
@@ -26,73 +26,75 @@ interface ApiOptions extends ForOption {
 export function addChaosCommand(program: Command): void {
   const chaos = program
     .command('chaos')
-    .summary('make trouble for a running cluster: nodes, pods, the API server, controllers')
+    .summary('inject faults into a running cluster: nodes, pods, the API server, controllers')
     .description(
-      'Make trouble for a cluster that rollcall up runs, and watch what becomes of it. A fault goes on until its time is over\n(--for, in cluster time), until it is cleared, or until the cluster stops.',
+      'Inject faults into a cluster of rollcall up. A fault lasts for the time of --for (in cluster time), until it is cleared, or\nuntil the cluster stops.',
     )
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ helpWidth: 100, sortSubcommands: false })
     .addHelpText('after', chaosHelp)
 
-  withLength(
+  withDuration(
     withCluster(
       chaos
         .command('node')
-        .argument('<name>', 'of a simulated node')
-        .addArgument(new Argument('<action>', 'what becomes of it').choices(nodeActions))
-        .summary('a node goes away, comes back, or is drained')
+        .argument('<name>', 'a simulated node')
+        .addArgument(new Argument('<action>', 'the fault').choices(nodeActions))
+        .summary('take a node down, bring it back, or drain it')
         .addHelpText('after', nodeHelp),
     ),
   ).action(async (name: string, action: string, options: ForOption) => {
     const { runOrder } = await import('./run-chaos.ts')
-    await runOrder(() => ({ target: 'node', name: bare('node', name), action, ...lengthOf(options) }), options)
+    await runOrder(() => ({ target: 'node', name: bare('node', name), action, ...durationOf(options) }), options)
   })
 
-  withLength(
+  withDuration(
     withCluster(
       chaos
         .command('pod')
-        .argument('<name>', 'of a pod on a simulated node')
-        .addArgument(new Argument('<action>', 'what becomes of it').choices(podActions))
-        .summary('a pod crashes, hangs, is not ready, or fails its probes')
-        .addOption(new Option('-n, --namespace <name>', 'of the pod (default: that of the kubeconfig, or default)'))
-        .addOption(new Option('-c, --container <name>', 'one container (default: all of them)'))
-        .addOption(new Option('--exit-code <n>', 'of a crash (default: 137)').argParser(exitCode))
+        .argument('<name>', 'a pod on a simulated node')
+        .addArgument(new Argument('<action>', 'the fault').choices(podActions))
+        .summary('crash a pod, let it hang, make it unready, or fail its probes')
+        .addOption(new Option('-n, --namespace <name>', "the pod's namespace (default: that of the kubeconfig, or default)"))
+        .addOption(new Option('-c, --container <name>', 'one container (default: all containers)'))
+        .addOption(new Option('--exit-code <n>', 'the exit code of a crash (default: 137)').argParser(exitCode))
         .addHelpText('after', podHelp),
     ),
   ).action(async (name: string, action: string, options: PodOptions) => {
     const { runOrder } = await import('./run-chaos.ts')
     const { container, exitCode } = options
     await runOrder(
-      (usual) => ({
+      (defaultNamespace) => ({
         target: 'pod',
         name: bare('pod', name),
-        namespace: options.namespace ?? usual,
+        namespace: options.namespace ?? defaultNamespace,
         action,
         ...(container !== undefined && { container }),
         ...(exitCode !== undefined && { exitCode }),
-        ...lengthOf(options),
+        ...durationOf(options),
       }),
       options,
     )
   })
 
-  withLength(
+  withDuration(
     withCluster(
       chaos
         .command('api')
-        .addArgument(new Argument('<action>', 'what becomes of the API server').choices(apiActions))
-        .summary('the API server is slow, or refuses')
-        .addOption(new Option('--delay <duration>', 'how long requests wait (default: 200ms where it is slow)').argParser(length))
-        .addOption(new Option('--share <percent>', 'of the requests that are meant: 10% (default: all of them)').argParser(share))
-        .addOption(new Option('--code <code>', 'of the refusal (default: 503)').choices(['429', '500', '503']))
-        .addOption(new Option('--verb <verbs>', 'get, list, watch, create, …; several with commas').argParser(list))
-        .addOption(new Option('--kind <kinds>', 'pods, deploy, …; several with commas').argParser(list))
+        .addArgument(new Argument('<action>', 'the fault').choices(apiActions))
+        .summary('delay or refuse requests to the API server')
+        .addOption(
+          new Option('--delay <duration>', 'how long requests wait (default: 200ms for slow, none for refuse)').argParser(duration),
+        )
+        .addOption(new Option('--share <percent>', 'the share of the requests that is affected: 10% (default: all)').argParser(share))
+        .addOption(new Option('--code <code>', 'the status code of the refusal (default: 503)').choices(['429', '500', '503']))
+        .addOption(new Option('--verb <verbs>', 'only these verbs, separated by commas: get, list, watch, create, …').argParser(list))
+        .addOption(new Option('--kind <kinds>', 'only these kinds, separated by commas: pods, deploy, …').argParser(list))
         .addOption(
           new Option(
             '--agent <names>',
-            'of whom: kubectl, kubelet, job-controller, …; how the User-Agent begins; several with commas',
+            'only these clients, by the start of their User-Agent, separated by commas: kubectl, kubelet, job-controller, …',
           ).argParser(list),
         )
         .addHelpText('after', apiHelp),
@@ -110,65 +112,67 @@ export function addChaosCommand(program: Command): void {
         ...(verb && { verbs: verb }),
         ...(kind && { kinds: kind }),
         ...(agent && { agents: agent }),
-        ...lengthOf(options),
+        ...durationOf(options),
       }),
       options,
     )
   })
 
-  withLength(
+  withDuration(
     withCluster(
       chaos
         .command('controller')
         .argument('<name>', 'deployment-controller, job-controller, default-scheduler, …; or all')
-        .addArgument(new Argument('<action>', 'what becomes of it').choices(controllerActions))
-        .summary('a controller dies between two calls, works on an old copy, or starts again')
+        .addArgument(new Argument('<action>', 'the fault').choices(controllerActions))
+        .summary('stop a controller, make its cache stale, or restart it')
         .addHelpText('after', controllerHelp),
     ),
   ).action(async (name: string, action: string, options: ForOption) => {
     const { runOrder } = await import('./run-chaos.ts')
-    await runOrder(() => ({ target: 'controller', name, action, ...lengthOf(options) }), options)
+    await runOrder(() => ({ target: 'controller', name, action, ...durationOf(options) }), options)
   })
 
-  withCluster(chaos.command('list').summary('print the faults that go on').addOption(new Option('--json', 'print them as JSON'))).action(
+  withCluster(chaos.command('list').summary('print the active faults').addOption(new Option('--json', 'print them as JSON'))).action(
     async (options: ClusterOptions & { readonly json?: boolean }) => {
       const { runList } = await import('./run-chaos.ts')
       await runList(options)
     },
   )
 
-  withCluster(chaos.command('clear').argument('[ids...]', 'as rollcall chaos list prints them').summary('end all faults, or those')).action(
-    async (ids: readonly string[], options: ClusterOptions) => {
-      const { runClear } = await import('./run-chaos.ts')
-      await runClear(ids, options)
-    },
-  )
+  withCluster(
+    chaos.command('clear').argument('[ids...]', 'faults, by the ids that rollcall chaos list prints').summary('end all faults, or these'),
+  ).action(async (ids: readonly string[], options: ClusterOptions) => {
+    const { runClear } = await import('./run-chaos.ts')
+    await runClear(ids, options)
+  })
 }
 
 const withCluster = (command: Command): Command =>
   command
-    .addOption(new Option('--kubeconfig <file>', 'of the cluster (default: what KUBECONFIG names, or the one in the data directory)'))
-    .addOption(new Option('--data-dir <dir>', 'of the cluster (default: .rollcall)'))
+    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'))
+    .addOption(new Option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)"))
     .helpOption('-h, --help', 'print this help')
 
-const withLength = (command: Command): Command =>
-  command.addOption(new Option('--for <duration>', 'how long, in cluster time: 30s, 5m (default: until it is cleared)').argParser(length))
+const withDuration = (command: Command): Command =>
+  command.addOption(
+    new Option('--for <duration>', 'how long the fault lasts, in cluster time: 30s, 5m (default: until it is cleared)').argParser(duration),
+  )
 
-const lengthOf = (options: ForOption) => (options.for === undefined ? {} : { for: options.for })
+const durationOf = (options: ForOption) => (options.for === undefined ? {} : { for: options.for })
 
-/** `node/node-1`, as kubectl prints it, is `node-1`. */
+/** Accepts `node/node-1`, as kubectl prints it, for `node-1`. */
 const bare = (kind: string, name: string) => name.replace(new RegExp(`^${kind}s?/`), '')
 
-const length = (text: string): string => {
+const duration = (text: string): string => {
   try {
     if (parseDurationMs(text) > 0) return text
   } catch {}
-  throw new InvalidArgumentError('Write it like 250ms, 90s or 1h30m.')
+  throw new InvalidArgumentError('Write a duration such as 250ms, 90s or 1h30m.')
 }
 
 const share = (text: string): string => {
   const value = /^[0-9]*\.?[0-9]+%$/.test(text) ? Number(text.slice(0, -1)) : Number.NaN
-  if (!(value > 0 && value <= 100)) throw new InvalidArgumentError('Write it like 10%, up to 100%.')
+  if (!(value > 0 && value <= 100)) throw new InvalidArgumentError('Write a percentage such as 10%, up to 100%.')
   return text
 }
 
@@ -187,8 +191,8 @@ const list = (text: string, before: readonly string[] = []): string[] => [
 ]
 
 const chaosHelp = `
-Exit code 0: done. 1: the cluster cannot be reached, or refuses. 2: there is no such node, pod or controller, or the order
-makes no sense.
+Exit code 0: done. 1: the cluster cannot be reached, or refuses the request. 2: a flag is wrong, or there is no such node, pod
+or controller.
 
 Examples:
   rollcall chaos node node-1 down --for 10m
@@ -200,34 +204,34 @@ Examples:
   rollcall chaos clear`
 
 const nodeHelp = `
-  down   it goes silent: no heartbeats, and nothing happens to its pods. After 50 s its conditions are Unknown, its
-         pods not ready, and it is tainted; pods are evicted when their tolerations (300 s) are over, and stay
-         Terminating, as nobody answers, until the node is back, the Node is deleted, or they are deleted by force
-  up     it is back, and takes care of what happened meanwhile; ends a drain as well
-  drain  it is cordoned, and its pods are evicted as disruption budgets allow. rollcall chaos list tells how far it is
+  down   the node stops its heartbeats, and its pods stay as they are. After 50 s its conditions are Unknown, its pods
+         are not ready, and it is tainted. Pods are evicted when their tolerations (300 s) end. They stay Terminating
+         until the node is back, the Node object is deleted, or they are deleted by force
+  up     the node is back, and catches up with what was requested meanwhile. Also ends a drain
+  drain  the node is cordoned, and its pods are evicted as disruption budgets allow. rollcall chaos list shows the progress
 
 Examples:
   rollcall chaos node node-1 down --for 10m
   rollcall chaos node node-1 up`
 
 const podHelp = `
-  crash           its containers end, once; with --for, whenever they run
-  hang            when it is deleted, it does not end: its grace period passes, and it stays Terminating
-  unready         it is not ready, whatever its probes say
-  fail-readiness  its readiness probe fails, with the probe's thresholds
-  fail-liveness   its liveness probe fails, with the probe's thresholds, and its container is restarted
-  recover         it is left alone again
+  crash           the containers exit once; with --for, each time they run
+  hang            the pod does not terminate when it is deleted: it stays Terminating after its grace period
+  unready         the pod is not ready, whatever its probes report
+  fail-readiness  the readiness probe fails, with the probe's thresholds
+  fail-liveness   the liveness probe fails, with the probe's thresholds, and the container is restarted
+  recover         ends the faults of the pod
 
 Examples:
   rollcall chaos pod web-59d4-x2kfq crash --exit-code 1
   rollcall chaos pod web-59d4-x2kfq unready --for 1m -n shop`
 
 const apiHelp = `
-  slow    requests wait before they are answered
-  refuse  requests get 503, or another code
+  slow    requests are delayed
+  refuse  requests are answered with 503, or the code of --code
 
-All requests for objects are meant: those of clients, and those of the controllers and nodes inside. Health checks,
-discovery and rollcall chaos itself go on.
+This affects all requests for objects: from clients, and from the controllers and nodes in the cluster. Health checks,
+discovery and rollcall chaos itself are not affected.
 
 Examples:
   rollcall chaos api slow --delay 500ms --for 5m
@@ -235,10 +239,10 @@ Examples:
   rollcall chaos api refuse --verb create --kind pods --agent replicaset-controller --for 1m`
 
 const controllerHelp = `
-  stop     it dies between two calls, wherever it is, and nobody does its work
-  start    a new one starts from what is stored; a stale one hears what was held back
-  stale    it starts anew, and then hears of nothing that changes: it works on an old copy
-  restart  stop, and start
+  stop     the controller dies between two calls, at whatever point it has reached
+  start    a new controller starts from the stored objects; a stale one receives the changes that it missed
+  stale    the controller restarts, and then receives no changes: its cache is stale
+  restart  stop, then start
 
 Examples:
   rollcall chaos controller replicaset-controller stop --for 1m

@@ -1,4 +1,5 @@
-// How a command reaches a real cluster: a kubeconfig that is named wins; in a pod it is the service account.
+// How a command connects to a real cluster: by the kubeconfig or context that the user names, else in a pod by its service
+// account, else by the default kubeconfig.
 import { realClock } from '../base/clock.ts'
 import type { Connection } from '../client/connection.ts'
 import { inClusterConnection, readKubeconfig } from '../client/kubeconfig.ts'

@@ -9,9 +9,9 @@ describe('readParts()', () => {
     ['--autoscale-node', { autoscaleNode: { cpu: '8', memory: '32Gi' } }],
     ['--autoscale-delay', { autoscaleDelay: 5000 }],
     ['--autoscale-idle', { autoscaleIdle: 5000 }],
-  ])('refuses %s where nothing is scaled', async (flag, flags) => {
+  ])('refuses %s without an autoscaler', async (flag, flags) => {
     await expect(readParts(options(flags))).rejects.toMatchObject({
-      message: expect.stringMatching(`^${flag} needs --autoscale, `) as string,
+      message: expect.stringMatching(`^${flag} needs an autoscaler\\. `) as string,
       exitCode: 2,
     })
     await expect(readParts(options({ ...flags, autoscale: { min: 1, max: 2 } }))).resolves.toMatchObject({ autoscale: {} })
@@ -21,12 +21,12 @@ describe('readParts()', () => {
 describe('describeStages()', () => {
   const stage = (kind: string) => ({ spec: { resourceRef: { kind }, next: {} } })
 
-  it('counts them by kind, and says which are not played', () => {
+  it('counts Stages by kind, and names those that are ignored', () => {
     const stages = ['Pod', 'Node', 'Pod', 'PersistentVolume'].map(stage)
     expect(describeStages({ nodes: [], podLife: { stages } })).toBe(
-      '2 for Pods, 1 for Nodes, 1 for PersistentVolumes (not played: only Pods and Nodes live by stages)',
+      '2 for Pods, 1 for Nodes, 1 for PersistentVolumes (ignored: Stages apply to Pods and Nodes only)',
     )
   })
 
-  it('says nothing where there are none', () => expect(describeStages({ nodes: [], podLife: {} })).toBeUndefined())
+  it('is undefined without Stages', () => expect(describeStages({ nodes: [], podLife: {} })).toBeUndefined())
 })

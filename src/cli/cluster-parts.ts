@@ -1,10 +1,10 @@
-// Which nodes `rollcall up` brings, and how pods live on them: from its flags, and from the files that they name.
+// The nodes of `rollcall up` and `rollcall nodes`, and how pods behave on them, from flags and from the files that they name.
 import { type LocalClusterOptions, type NodeGroup, type NodeSpec, planFirstNodes } from '../cluster/local-cluster.ts'
+import { usageError } from './error-line.ts'
 import type { UpOptions } from './up.ts'
 
-const usualNodes = 5
+const defaultNodeCount = 5
 
-/** The flags that say which nodes there are. */
 export type NodeFlags = Pick<
   UpOptions,
   'nodes' | 'nodeFile' | 'stages' | 'missingImage' | 'autoscale' | 'autoscaleNode' | 'autoscaleDelay' | 'autoscaleIdle'
@@ -12,10 +12,10 @@ export type NodeFlags = Pick<
 
 export type ClusterParts = Pick<LocalClusterOptions, 'nodes' | 'autoscale' | 'podLife'>
 
-/** Throws an error with exit code 2 where a file is not as it must be. */
+/** Throws an error with exit code 2 for an invalid file or flag. */
 export async function readParts(options: NodeFlags): Promise<ClusterParts> {
   const { nodeFile, stages, missingImage, autoscale } = options
-  // Loaded when there is a file to read.
+  // Loaded only where there is a file to read.
   const files = nodeFile === undefined && stages === undefined ? undefined : await import('../cluster/cluster-files.ts')
   const file = nodeFile === undefined ? undefined : files!.readNodes(nodeFile)
   const groups = planGroups(options)
@@ -24,11 +24,11 @@ export async function readParts(options: NodeFlags): Promise<ClusterParts> {
     const node = options.autoscaleNode === undefined ? (file?.groups[0] ?? {}) : { name: 'auto', ...options.autoscaleNode }
     autoscaled.push({ node, ...autoscale })
   }
-  const idle = autoscaled.length > 0 ? undefined : autoscaleFlags.find(([key]) => options[key] !== undefined)
-  if (idle !== undefined)
-    throw Object.assign(new Error(`${idle[1]} needs --autoscale, as in --autoscale 3..10, or a group with autoscale in --node-file`), {
-      exitCode: 2,
-    })
+  const unused = autoscaled.length > 0 ? undefined : autoscaleFlags.find(([key]) => options[key] !== undefined)
+  if (unused !== undefined)
+    throw usageError(
+      `${unused[1]} needs an autoscaler. Add --autoscale, such as --autoscale 3..10, or a group with autoscale in --node-file.`,
+    )
   return {
     nodes: [
       ...(file?.nodes ?? []),
@@ -54,11 +54,11 @@ const autoscaleFlags = [
   ['autoscaleIdle', '--autoscale-idle'],
 ] as const
 
-/** Of --nodes. A file or an autoscaler brings its own. */
+/** The groups from --nodes. A node file or an autoscaler replaces the default. */
 function planGroups({ nodes, nodeFile, autoscale, autoscaleNode }: NodeFlags): NodeGroup[] {
   if (nodes !== undefined) return [{ count: nodes }]
   if (nodeFile !== undefined) return []
-  if (autoscale === undefined) return [{ count: usualNodes }]
+  if (autoscale === undefined) return [{ count: defaultNodeCount }]
   return autoscaleNode === undefined ? [{ count: autoscale.min }] : []
 }
 
@@ -67,21 +67,21 @@ const isNewIn = (nodes: readonly NodeSpec[]) => {
   return ({ name }: NodeSpec) => !names.has(name)
 }
 
-const playedKinds = ['Pod', 'Node']
+const stagedKinds = ['Pod', 'Node']
 
-/** Undefined where there are none. */
+/** Undefined where there are no Stages. */
 export function describeStages({ podLife }: ClusterParts): string | undefined {
   const counts = new Map<string, number>()
   for (const { spec } of podLife?.stages ?? []) counts.set(spec.resourceRef.kind, (counts.get(spec.resourceRef.kind) ?? 0) + 1)
   if (counts.size === 0) return undefined
   const parts = [...counts].map(
-    ([kind, count]) => `${count} for ${kind}s${playedKinds.includes(kind) ? '' : ' (not played: only Pods and Nodes live by stages)'}`,
+    ([kind, count]) => `${count} for ${kind}s${stagedKinds.includes(kind) ? '' : ' (ignored: Stages apply to Pods and Nodes only)'}`,
   )
   return parts.join(', ')
 }
 
 export function describeNodes({ nodes, autoscale }: ClusterParts): string {
   const groups = autoscale?.groups.map(({ node: { name = 'node' }, min, max }) => `${name} from ${min} to ${max}`) ?? []
-  if (nodes.length === 0 && groups.length === 0) return 'none: play the kubelet through the API'
+  if (nodes.length === 0 && groups.length === 0) return 'none; a client plays the kubelet through the API'
   return [`${nodes.length}, simulated`, ...groups].join('; ')
 }

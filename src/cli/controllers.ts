@@ -3,8 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { type ControllerName, controllerNames } from '../cluster/remote/preflight.ts'
 import { addElectedFlags, type ElectedFlags } from './elected-flags.ts'
-import { positiveNumber } from './flag-values.ts'
-import { gates } from './up.ts'
+import { featureGateList, positiveNumber } from './flag-values.ts'
 
 export interface ControllersOptions extends ElectedFlags {
   readonly controllers: readonly ControllerName[]
@@ -17,33 +16,29 @@ export function addControllersCommand(program: Command): void {
   addElectedFlags(program.command('controllers'), 'rollcall-controllers')
     .summary('run the workload controllers on a real cluster, in place of the built-in ones')
     .description(
-      'Run the controllers for Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs\non any Kubernetes API server. The built-in ones must be off; it checks, and says how. Several replicas elect a leader.',
+      'Run the controllers for Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs\nwith any Kubernetes API server. The built-in controllers must be off: the command checks this first. Replicas elect a leader.',
     )
     .addOption(
       new Option('--controllers <names>', 'which controllers to run, separated by commas')
-        .default([...controllerNames], 'all of them')
+        .default([...controllerNames], 'all')
         .argParser(readControllers),
     )
     .addOption(new Option('--no-preflight', 'do not check whether the built-in controllers are off'))
+    .addOption(new Option('--workers <n>', 'concurrent reconciles of each controller (default: 5 to 32)').argParser(positiveNumber))
     .addOption(
-      new Option('--workers <n>', 'objects that are reconciled at a time, for each controller (default: 5 to 32)').argParser(
-        positiveNumber,
-      ),
-    )
-    .addOption(
-      new Option('--feature-gates <list>', 'switches, as A=true,B=false; see rollcall up --help')
+      new Option('--feature-gates <list>', 'such as A=true,B=false; rollcall up --help lists the gates')
         .default(parseFeatureGates(''), 'as in rollcall up')
-        .argParser(gates),
+        .argParser(featureGateList),
     )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
-Exit code 0: stopped by a signal, and handed over. 1: the cluster did not answer, or leadership was lost. 2: a flag or the
-kubeconfig is wrong. 3: built-in controllers are active.
+Exit code 0: stopped by a signal, after releasing the Lease. 1: the cluster did not answer, or leadership was lost. 2: a flag
+or the kubeconfig is wrong. 3: built-in controllers are active.
 
 Examples:
-  rollcall controllers --dry-run                       what would it do in this cluster?
+  rollcall controllers --dry-run                       show what it would write
   rollcall controllers --controllers deployment,replicaset
   rollcall controllers --health-address 0.0.0.0:10270  in a pod, for the kubelet's probes`,
     )
@@ -57,6 +52,6 @@ function readControllers(text: string): ControllerName[] {
   const names = text.split(',').map((name) => name.trim())
   for (const name of names)
     if (!(controllerNames as readonly string[]).includes(name))
-      throw new InvalidArgumentError(`There is no controller "${name}"; the controllers are ${controllerNames.join(', ')}.`)
+      throw new InvalidArgumentError(`There is no controller "${name}". The controllers are ${controllerNames.join(', ')}.`)
   return [...new Set(names)] as ControllerName[]
 }

@@ -1,12 +1,12 @@
-// Flags of the commands that work on a real cluster and elect a leader, and how such a command runs until a signal ends it.
+// The commands that work on a real cluster and elect a leader: their flags, and how they run until a signal ends them.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { realClock } from '../base/clock.ts'
 import type { Connection } from '../client/connection.ts'
 import { type ElectedProcess, type ElectedProcessOptions, timingsProblem } from '../cluster/remote/elected-process.ts'
 import { createLog, type LogLevel, logLevels } from '../cluster/remote/structured-log.ts'
 import { findConnection } from './cluster-connection.ts'
-import { positiveNumber } from './flag-values.ts'
-import { length } from './up.ts'
+import { printError } from './error-line.ts'
+import { duration, positiveNumber } from './flag-values.ts'
 import { rollcallVersion } from './version.ts'
 
 export interface ElectedFlags {
@@ -32,48 +32,53 @@ export const addClusterFlags = (command: Command): Command =>
 
 export const addElectedFlags = (command: Command, leaseName: string): Command =>
   addClusterFlags(command)
-    .addOption(new Option('--dry-run', 'log what would be written, and write nothing'))
+    .addOption(new Option('--dry-run', 'log the writes instead of making them'))
     .addOption(new Option('--no-leader-elect', 'do not elect a leader: this is the only replica'))
     .addOption(new Option('--leader-elect-resource-name <name>', 'the name of the Lease').default(leaseName))
     .addOption(
-      new Option('--leader-elect-resource-namespace <name>', 'its namespace (default: that of the pod or context, or kube-system)'),
+      new Option(
+        '--leader-elect-resource-namespace <name>',
+        'the namespace of the Lease (default: that of the pod or context, or kube-system)',
+      ),
     )
     .addOption(
-      new Option('--leader-elect-lease-duration <duration>', 'how long a standby waits for a leader')
+      new Option('--leader-elect-lease-duration <duration>', 'how long a standby waits for the leader to renew')
         .default(15_000, '15s')
-        .argParser(length),
+        .argParser(duration),
     )
     .addOption(
-      new Option('--leader-elect-renew-deadline <duration>', 'how long a leader tries to renew').default(10_000, '10s').argParser(length),
+      new Option('--leader-elect-renew-deadline <duration>', 'how long the leader tries to renew')
+        .default(10_000, '10s')
+        .argParser(duration),
     )
-    .addOption(new Option('--leader-elect-retry-period <duration>', 'the wait between attempts').default(2_000, '2s').argParser(length))
-    .addOption(new Option('--kube-api-qps <n>', 'requests a second to the API server').default(100).argParser(positiveNumber))
-    .addOption(new Option('--kube-api-burst <n>', 'requests at once').default(200).argParser(positiveNumber))
+    .addOption(new Option('--leader-elect-retry-period <duration>', 'the wait between attempts').default(2_000, '2s').argParser(duration))
+    .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(100).argParser(positiveNumber))
+    .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(200).argParser(positiveNumber))
     .addOption(
-      new Option('--health-address <host:port>', '/healthz, /livez, /readyz and /metrics; 0 turns them off')
+      new Option('--health-address <host:port>', 'where to serve /healthz, /livez, /readyz and /metrics; 0 turns them off')
         .default({ host: '127.0.0.1', port: 10_270 }, '127.0.0.1:10270')
         .argParser(address),
     )
-    .addOption(new Option('--log-level <level>', 'the least that is logged').choices([...logLevels]).default('info'))
+    .addOption(new Option('--log-level <level>', 'the lowest level that is logged').choices([...logLevels]).default('info'))
 
 function address(text: string): { host: string; port: number } | undefined {
   if (text === '0') return undefined
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]*)):([0-9]{1,5})$/.exec(text)
   const port = Number(match?.[3])
-  if (match === null || port > 65_535) throw new InvalidArgumentError('Write it like 127.0.0.1:10270, or 0 for none.')
+  if (match === null || port > 65_535) throw new InvalidArgumentError('Write an address such as 127.0.0.1:10270, or 0 for none.')
   return { host: match[1] ?? (match[2] || '0.0.0.0'), port }
 }
 
 const defaultNamespace = 'kube-system'
 
-/** Runs until a signal ends it; resolves to the exit code. `exitCodeOf` may give an error of the start one of its own. */
+/** Runs until a signal ends it; resolves to the exit code. `exitCodeOf` chooses the exit code for an error of the start. */
 export async function runElected(
   flags: ElectedFlags,
   start: (options: ElectedProcessOptions) => Promise<ElectedProcess>,
   exitCodeOf: (error: Error) => number = () => 1,
 ): Promise<number> {
-  const fail = (code: number, message: string) => {
-    process.stderr.write(`error: ${message}\n`)
+  const fail = (code: number, error: unknown) => {
+    printError(error)
     return code
   }
   const timings = {
@@ -87,7 +92,7 @@ export async function runElected(
   try {
     connection = await findConnection(flags)
   } catch (error) {
-    return fail(2, (error as Error).message)
+    return fail(2, error)
   }
   const log = createLog(realClock, (line) => process.stderr.write(line), flags.logLevel)
   return new Promise<number>((resolve) => {
@@ -114,14 +119,14 @@ export async function runElected(
       ...(flags.healthAddress && { health: flags.healthAddress }),
       ...(flags.leaderElect && { leaderElection: { name: flags.leaderElectResourceName, ...timings } }),
       ...(flags.dryRun && { isDryRun: true }),
-      // What a process remembers is worth nothing once another one leads: it ends at once, and starts again from what is stored.
+      // The state of this process is outdated once another replica leads: it ends at once, and a restart reads the stored objects.
       onLost: () => process.exit(1),
     }).then(
       (started) => {
         running = started
         if (isStopping) void started.stop().then(() => resolve(0))
       },
-      (error: Error) => resolve(fail(exitCodeOf(error), error.message)),
+      (error: Error) => resolve(fail(exitCodeOf(error), error)),
     )
   })
 }

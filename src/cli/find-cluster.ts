@@ -1,4 +1,4 @@
-// Which running cluster a command means.
+// Finds the kubeconfig of the running cluster that a command addresses.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
@@ -8,12 +8,12 @@ export interface ClusterOptions {
   readonly dataDir?: string
 }
 
-/** What a flag names comes first; then as kubectl looks for it, but that the cluster of this directory comes before the one at home. */
+/** In this order: flags, $KUBECONFIG, the cluster in the current directory, ~/.kube/config. */
 export function kubeconfigPathsOf({ kubeconfig, dataDir }: ClusterOptions, environment: NodeJS.ProcessEnv = process.env): string[] {
   if (kubeconfig !== undefined) return [resolve(kubeconfig)]
   const own = resolve(join(dataDir ?? '.rollcall', 'kubeconfig'))
   if (dataDir !== undefined) return [own]
-  const usual = defaultKubeconfigPaths(environment)
-  if (environment['KUBECONFIG']) return usual
-  return !existsSync(own) && usual.some((path) => existsSync(path)) ? usual : [own]
+  const defaults = defaultKubeconfigPaths(environment)
+  if (environment['KUBECONFIG']) return defaults
+  return !existsSync(own) && defaults.some((path) => existsSync(path)) ? defaults : [own]
 }

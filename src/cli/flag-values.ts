@@ -1,9 +1,37 @@
-// Values of flags that several commands take.
+// Parsers for the values of flags, shared by the commands.
 import { InvalidArgumentError } from 'commander'
+import { parseFeatureGates } from '../api/machinery/feature-gates.ts'
+import { parseDurationMs } from '../base/duration.ts'
 
-export const wholeNumber = (least: number, most: number) => (text: string) => {
+export const wholeNumber = (min: number, max: number) => (text: string) => {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+  if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
+  return value
+}
+
+/** For an option that may be given several times. */
+export const append = (text: string, before: readonly string[] = []) => [...before, text]
+
+export const duration = (text: string): number => {
+  try {
+    const ms = parseDurationMs(text)
+    if (ms >= 1) return ms
+  } catch {}
+  throw new InvalidArgumentError('Write a duration such as 250ms, 90s, 1h30m or 2d.')
+}
+
+export const featureGateList = (text: string) => {
+  try {
+    return parseFeatureGates(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}
+
+/** The limits are those of the server. */
+export const clockSpeed = (text: string) => {
+  const value = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= 0.001 && value <= 10_000)) throw new InvalidArgumentError('Give a number from 0.001 to 10000.')
   return value
 }
 

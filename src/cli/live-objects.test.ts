@@ -83,18 +83,18 @@ describe('runSimulate() with --from-cluster', { timeout: 30_000 }, () => {
   })
 
   it.each([
-    ['no such object', ['deployment/api'], {}, /^cannot read deployment\/api in namespace default: .*"api" not found$/],
-    ['another namespace', ['deployment/web'], { namespace: 'shop' }, /^cannot read deployment\/web in namespace shop: /],
-    ['no such kind', ['deploymnt/web'], {}, /^there is no kind "deploymnt": write kind and name, like deployment\/web$/],
-    ['no name', ['web'], {}, /^cannot read "web" from the cluster: write kind and name, like deployment\/web$/],
+    ['no such object', ['deployment/api'], {}, /^Cannot read deployment\/api in namespace default: .*"api" not found\.$/],
+    ['another namespace', ['deployment/web'], { namespace: 'shop' }, /^Cannot read deployment\/web in namespace shop: /],
+    ['no such kind', ['deploymnt/web'], {}, /^There is no kind "deploymnt"\. Write kind and name, such as deployment\/web\.$/],
+    ['no name', ['web'], {}, /^Cannot read "web" from the cluster\. Write kind and name, such as deployment\/web\.$/],
     ['no kubeconfig', ['deployment/web'], { kubeconfig: join(folder, 'nosuch') }, /nosuch/],
     ['no such context', ['deployment/web'], { context: 'nosuch' }, /nosuch/],
-    ['no cluster', ['deployment/web'], { kubeconfig: join(folder, 'silent') }, /^cannot read from https:\/\/127\.0\.0\.1:1: /],
+    ['no cluster', ['deployment/web'], { kubeconfig: join(folder, 'silent') }, /^Cannot read from https:\/\/127\.0\.0\.1:1: /],
   ])('%s: one line, and exit code 2', async (_, names, options, line) => {
     writeFileSync(join(folder, 'silent'), silentKubeconfig())
     const { code, stdout, stderr } = await run(names, { to: ['image=example/web:2'], ...options })
     expect(stderr.split('\n')).toHaveLength(2)
-    expect(stderr.trimEnd().replace(/^rollcall: /, '')).toMatch(line)
+    expect(stderr.trimEnd().replace(/^error: /, '')).toMatch(line)
     expect([code, stdout]).toEqual([2, ''])
   })
 })

@@ -1,4 +1,4 @@
-// Objects of a cluster as they would stand in a manifest.
+// Reads objects of a cluster as manifests.
 
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
@@ -17,7 +17,7 @@ export interface LiveRequest {
   readonly namespace?: string
 }
 
-/** `deployment/web`, read and written down without what only that cluster knows. */
+/** `names` are such as `deployment/web`. Fields that the server has set are dropped. Throws an InputError. */
 export async function readLiveObjects(names: readonly string[], { kubeconfig, context, namespace }: LiveRequest): Promise<SourceText[]> {
   const connection = await readKubeconfig({
     ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
@@ -32,12 +32,12 @@ export async function readLiveObjects(names: readonly string[], { kubeconfig, co
     for (const name of names) {
       const [kindName = '', own] = name.split('/', 2)
       if (own === undefined || own === '')
-        throw new InputError(`cannot read "${name}" from the cluster: write kind and name, like deployment/web`)
+        throw new InputError(`Cannot read "${name}" from the cluster. Write kind and name, such as deployment/web.`)
       const kind = findKind(kindName)
-      const place = namespace ?? connection.namespace ?? 'default'
-      const object = await client.get(kind, kind.namespaced ? { namespace: place, name: own } : { name: own }).catch((error: Error) => {
-        if (isStatusError(error)) throw new InputError(`cannot read ${name} in namespace ${place}: ${error.message}`)
-        throw new InputError(`cannot read from ${connection.server}: ${error.message}`)
+      const from = namespace ?? connection.namespace ?? 'default'
+      const object = await client.get(kind, kind.namespaced ? { namespace: from, name: own } : { name: own }).catch((error: Error) => {
+        if (isStatusError(error)) throw new InputError(`Cannot read ${name} in namespace ${from}: ${error.message}`)
+        throw new InputError(`Cannot read from ${connection.server}: ${error.message}`)
       })
       sources.push({ name, text: JSON.stringify(asManifest(kind, object), undefined, 2) })
     }
@@ -51,7 +51,7 @@ function findKind(name: string) {
   try {
     return kindNamed(name)
   } catch {
-    throw new InputError(`there is no kind "${name}": write kind and name, like deployment/web`)
+    throw new InputError(`There is no kind "${name}". Write kind and name, such as deployment/web.`)
   }
 }
 

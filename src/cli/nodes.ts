@@ -1,6 +1,6 @@
 // `rollcall nodes`: simulated nodes on a real cluster.
 import { type Command, Option } from 'commander'
-import { positiveNumber, wholeNumber } from './flag-values.ts'
+import { append, positiveNumber, wholeNumber } from './flag-values.ts'
 
 export interface NodesOptions {
   readonly kubeconfig?: string
@@ -14,24 +14,22 @@ export interface NodesOptions {
   readonly kubeApiBurst: number
 }
 
-const append = (text: string, before: readonly string[] = []) => [...before, text]
-
 export function addNodesCommand(program: Command): void {
   program
     .command('nodes')
     .summary('add simulated nodes to a real cluster')
     .description(
-      'Register simulated nodes with any Kubernetes API server, and run the pods that are bound to them as far as the API can\nshow it: images, probes, restarts, termination. Ctrl-C stops it; the nodes stay, and are NotReady from then on.',
+      'Register simulated nodes with any Kubernetes API server, and simulate the pods that are bound to them: images, probes,\nrestarts, termination. Ctrl-C stops it. The Node objects stay and become NotReady.',
     )
     .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
     .addOption(new Option('--nodes <n>', 'how many nodes (default: 5)').argParser(wholeNumber(1, 5_000)))
-    .addOption(new Option('--node-file <file>', 'which nodes there are: groups of them, or Node objects; see docs/nodes.md'))
-    .addOption(new Option('--stages <path>', "a file or folder with KWOK's Stages; may be given again").argParser(append))
-    .addOption(new Option('--missing-image <name>', 'an image that cannot be pulled; may be given again').argParser(append))
-    .addOption(new Option('--scheduler', 'bind pods too, for a cluster without a scheduler'))
-    .addOption(new Option('--kube-api-qps <n>', 'requests a second to the API server').default(1000).argParser(positiveNumber))
-    .addOption(new Option('--kube-api-burst <n>', 'requests at once').default(2000).argParser(positiveNumber))
+    .addOption(new Option('--node-file <file>', 'groups of nodes, or Node objects; see docs/nodes.md'))
+    .addOption(new Option('--stages <path>', "a file or folder with KWOK's Stages; can be repeated").argParser(append))
+    .addOption(new Option('--missing-image <name>', 'an image that cannot be pulled; can be repeated').argParser(append))
+    .addOption(new Option('--scheduler', 'also schedule pods, for a cluster without a scheduler'))
+    .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(1000).argParser(positiveNumber))
+    .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(2000).argParser(positiveNumber))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',

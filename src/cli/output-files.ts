@@ -1,25 +1,28 @@
-// Files that a command is asked to write: whether it may, before it spends a minute on what goes there.
+// Checks output files before a command spends a minute on their content.
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InputError } from '../simulate/rollout/input-error.ts'
 
 const headBytes = 2048
-/** How everything begins that Rollcall writes: results and traces, reports, JUnit. */
+/** Matches the start of every file that Rollcall writes: results, traces, reports, JUnit. */
 const ownHead = /^\{"format":"rollcall\.|<meta name="generator" content="Rollcall|<!-- rollcall\.junit\/1 -->/
 
-/** `-` is the standard output. What is there already is replaced only where Rollcall wrote it: `--json web.yaml` is easily typed. */
+/**
+ * Throws an InputError where the file cannot be written. An existing file is replaced only where Rollcall wrote it, because
+ * `--json web.yaml` is easily typed. `-` is the standard output.
+ */
 export function checkOutputFile(file: string): void {
   if (file === '-') return
   try {
     accessSync(dirname(resolve(file)), constants.W_OK)
   } catch {
-    throw new InputError(`cannot write ${file}: its folder does not exist, or is not yours to write to`)
+    throw new InputError(`Cannot write ${file}: its directory does not exist, or is not writable.`)
   }
   const status = statSync(file, { throwIfNoEntry: false })
-  if (status?.isDirectory()) throw new InputError(`cannot write ${file}: it is a folder`)
+  if (status?.isDirectory()) throw new InputError(`Cannot write ${file}: it is a directory.`)
   if (!status?.isFile() || status.size === 0) return
   if (!ownHead.test(readHead(file)))
-    throw new InputError(`cannot write ${file}: there is a file that Rollcall did not write. Choose another name, or remove it first`)
+    throw new InputError(`Cannot write ${file}: Rollcall did not write the existing file. Choose another name, or remove it first.`)
 }
 
 function readHead(file: string): string {
@@ -32,6 +35,6 @@ function readHead(file: string): string {
       closeSync(descriptor)
     }
   } catch (error) {
-    throw new InputError(`cannot write ${file}: what is there cannot be read (${(error as Error).message})`)
+    throw new InputError(`Cannot write ${file}: the existing file cannot be read (${(error as Error).message}).`)
   }
 }

@@ -1,4 +1,4 @@
-// How far something has come, for a person who watches.
+// A progress bar for a terminal.
 import { realClock } from '../base/clock.ts'
 
 interface Screen {
@@ -6,19 +6,19 @@ interface Screen {
   write(text: string): unknown
 }
 
-/** What is done sooner needs no bar. */
-const patienceMs = 1000
+/** Shorter work shows no bar. */
+const showAfterMs = 1000
 const everyMs = 100
 const width = 30
 
-/** Shows itself after a second, on a terminal only, and leaves no trace. */
+/** Appears after a second, and only on a terminal. `clear` removes it. */
 export function progressBar(screen: Screen): { show(share: number): void; clear(): void } {
   const startedMs = realClock.now()
   let shownMs = 0
   return {
     show(share) {
       const nowMs = realClock.now()
-      if (!screen.isTTY || nowMs - startedMs < patienceMs || nowMs - shownMs < everyMs) return
+      if (!screen.isTTY || nowMs - startedMs < showAfterMs || nowMs - shownMs < everyMs) return
       shownMs = nowMs
       const full = Math.round(share * width)
       const leftMs = share > 0.05 ? ((nowMs - startedMs) / share) * (1 - share) : undefined

@@ -1,4 +1,4 @@
-// `rollcall record`: what happens in a cluster, kept as a trace.
+// `rollcall record`: records a rollout of a cluster as a trace.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseLengthMs } from '../simulate/rollout/lengths.ts'
 
@@ -17,19 +17,21 @@ export interface RecordOptions {
 export function addRecordCommand(program: Command): void {
   program
     .command('record')
-    .summary('record a rollout of any cluster, to replay it and to compare it with its simulation')
+    .summary('record a rollout of any cluster, to replay it or to compare it with its simulation')
     .description(
-      'Watch workloads, their pods and the nodes of a cluster, and write what happened to a file. It only gets, lists and\nwatches: nothing in the cluster is changed. It ends with Ctrl-C, after --for, or with --until-complete.',
+      'Watch workloads, their pods and the nodes of a cluster, and write the changes to a file. It only gets, lists and\nwatches, and changes nothing in the cluster. It ends with Ctrl-C, after --for, or with --until-complete.',
     )
-    .argument('[workload...]', 'only these, such as deployment/web or statefulset/db (default: all of the namespace)')
+    .argument('[workload...]', 'only these workloads, such as deployment/web or statefulset/db (default: all of the namespace)')
     .addOption(new Option('-o, --output <file>', 'where to write the trace').makeOptionMandatory())
     .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
-    .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
+    .addOption(new Option('-n, --namespace <name>', 'the namespace (default: that of the context, or default)'))
     .addOption(new Option('-A, --all-namespaces', 'all namespaces').conflicts('namespace'))
     .addOption(new Option('-l, --selector <labels>', 'only workloads with these labels, such as app=web'))
-    .addOption(new Option('--for <length>', 'end after this time, such as 90s or 10m').argParser(length))
-    .addOption(new Option('--until-complete [workload]', 'end when a rollout has begun and is complete, and the last old pod is gone'))
+    .addOption(new Option('--for <duration>', 'end after this time, such as 90s or 10m').argParser(duration))
+    .addOption(
+      new Option('--until-complete [workload]', 'end when a rollout has started and completed, and the last old pod has terminated'),
+    )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -47,8 +49,8 @@ Examples:
     })
 }
 
-const length = (text: string) => {
+const duration = (text: string) => {
   const ms = parseLengthMs(text)
-  if (ms === undefined || ms === 0) throw new InvalidArgumentError('Give a length of time such as 90s or 10m.')
+  if (ms === undefined || ms === 0) throw new InvalidArgumentError('Give a duration such as 90s or 10m.')
   return ms
 }

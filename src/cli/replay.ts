@@ -1,4 +1,4 @@
-// `rollcall replay`: a recorded run, shown again.
+// `rollcall replay`: shows recorded runs.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 export interface ReplayOptions {
@@ -12,17 +12,19 @@ export function addReplayCommand(program: Command): void {
     .command('replay')
     .summary('show a recorded run, or compare several')
     .description(
-      'Show runs that rollcall record or rollcall simulate --trace wrote: the numbers, a small chart, and a report. With\nseveral files they stand side by side, such as a real rollout beside its simulation.',
+      'Show runs that rollcall record or rollcall simulate --trace wrote: the numbers, a chart, and a report. Several files are\nshown side by side, such as a real rollout beside its simulation.',
     )
-    .argument('<trace...>', 'traces, or results that rollcall simulate --json wrote; - is the standard input')
-    .addOption(new Option('--report <file>', 'write the pictures and numbers as one HTML file'))
-    .addOption(new Option('--json', 'print everything as JSON in place of the table'))
-    .addOption(new Option('--speed <n>', 'play it in the terminal first, so many times as fast as it was').argParser(speed))
+    .argument('<trace...>', 'traces, or results of rollcall simulate --json; - means stdin')
+    .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
+    .addOption(new Option('--json', 'print everything as JSON instead of the table'))
+    .addOption(
+      new Option('--speed <n>', 'first play the run in the terminal, this many times faster than it was recorded').argParser(speed),
+    )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
-Exit code 0: it was shown. 2: a file is missing, damaged, or no trace.
+Exit code 0: the run was shown. 2: a file is missing, damaged, or not a trace.
 
 Examples:
   rollcall replay web.json

@@ -1,11 +1,12 @@
-// What `rollcall chaos` does once its flags are read.
+// Runs `rollcall chaos`.
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { realClock } from '../base/clock.ts'
 import { HttpTransport } from '../client/http-transport.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
-import type { FaultResult } from '../cluster/faults/fault-box.ts'
+import type { FaultResult } from '../cluster/faults/fault-injector.ts'
 import { faultsPath } from '../cluster/faults/fault-paths.ts'
-import type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
+import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
+import { usageError } from './error-line.ts'
 import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
 import { shortPath } from './short-path.ts'
 
@@ -21,7 +22,7 @@ export async function runList({ json, ...options }: ClusterOptions & { readonly 
   await withCluster(options, async ({ send }) => {
     const { items } = (await send('GET', faultsPath)) as { readonly items: readonly Fault[] }
     if (json) process.stdout.write(`${JSON.stringify(items)}\n`)
-    else if (items.length === 0) process.stdout.write('No faults: the cluster is left alone.\n')
+    else if (items.length === 0) process.stdout.write('There are no active faults.\n')
     else process.stdout.write(`${describeFaults(items)}\n`)
   })
 }
@@ -31,9 +32,7 @@ export async function runClear(ids: readonly string[], options: ClusterOptions):
     let cleared = 0
     for (const path of ids.length === 0 ? [faultsPath] : ids.map((id) => `${faultsPath}/${encodeURIComponent(id)}`))
       cleared += ((await send('DELETE', path)) as { readonly cleared: number }).cleared
-    process.stdout.write(
-      cleared === 0 ? 'No faults: the cluster is left alone.\n' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.\n`,
-    )
+    process.stdout.write(cleared === 0 ? 'There are no active faults.\n' : `${cleared} ${cleared === 1 ? 'fault' : 'faults'} cleared.\n`)
   })
 }
 
@@ -45,7 +44,7 @@ interface ChaosCluster {
 async function withCluster(options: ClusterOptions, run: (cluster: ChaosCluster) => Promise<void>): Promise<void> {
   const paths = kubeconfigPathsOf(options)
   const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
-    throw inputError(`${error.message}; is a cluster kept here? Name its file with --kubeconfig, or its directory with --data-dir`)
+    throw usageError(`${error.message}. Choose another kubeconfig with --kubeconfig, or a data directory with --data-dir.`)
   })
   const transport = new HttpTransport({ connection, clock: realClock, name: 'rollcall' })
   try {
@@ -64,17 +63,17 @@ async function withCluster(options: ClusterOptions, run: (cluster: ChaosCluster)
   }
 }
 
-const inputError = (message: string) => Object.assign(new Error(message), { exitCode: 2 })
-
 function explain(error: unknown, server: string, paths: readonly string[]): Error {
   if (!isStatusError(error))
-    return new Error(`Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${server}: is it up? (${(error as Error).message})`)
+    return new Error(
+      `Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${server}: ${(error as Error).message}. Is it running?`,
+    )
   const { code = 0, message = '' } = error.status
-  // Another server knows nothing of faults, and says so in other words.
+  // A 404 with another message comes from a server that has no such path.
   if (code === 404 && !message.startsWith('there is no '))
-    return new Error(`Cannot make trouble at ${server}: that is no cluster of rollcall up`)
-  if (code === 400 || code === 404 || code === 409) return inputError(message)
-  return new Error(`Cannot make trouble at ${server}: ${message}`)
+    return new Error(`Cannot inject faults at ${server}: it does not accept faults. Use a cluster of rollcall up.`)
+  if (code === 400 || code === 404 || code === 409) return usageError(message)
+  return new Error(`Cannot inject faults at ${server}: ${message}`)
 }
 
 /** A table, as kubectl prints them. */

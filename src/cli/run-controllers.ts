@@ -1,4 +1,4 @@
-// What `rollcall controllers` does once its flags are read.
+// Runs `rollcall controllers`.
 import { PreflightError, startControllersProcess } from '../cluster/remote/controllers-process.ts'
 import type { ControllersOptions } from './controllers.ts'
 import { runElected } from './elected-flags.ts'

@@ -1,13 +1,14 @@
-// What `rollcall nodes` does once its flags are read.
+// Runs `rollcall nodes`.
 import type { Connection } from '../client/connection.ts'
 import { startNodesProcess } from '../cluster/remote/nodes-process.ts'
 import { findConnection } from './cluster-connection.ts'
 import { type ClusterParts, describeNodes, readParts } from './cluster-parts.ts'
+import { printError } from './error-line.ts'
 import type { NodesOptions } from './nodes.ts'
 
 export async function runNodes(options: NodesOptions): Promise<number> {
   const fail = (code: number, error: unknown) => {
-    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+    printError(error)
     return code
   }
   let connection: Connection
@@ -26,7 +27,7 @@ export async function runNodes(options: NodesOptions): Promise<number> {
       hasScheduler: options.scheduler ?? false,
       qps: options.kubeApiQps,
       burst: options.kubeApiBurst,
-      onFailure: (what, error) => process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`),
+      onFailure: (what, error) => printError(`${what}: ${error instanceof Error ? error.message : String(error)}`),
     })
     process.stdout.write(
       `Nodes at ${connection.server}: ${describeNodes(parts)}${options.scheduler ? ', with a scheduler' : ''}. Ctrl-C stops it.\n`,

@@ -1,4 +1,4 @@
-// What `rollcall pacer` and its commands do once their flags are read.
+// Runs `rollcall pacer` and its subcommands.
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
 import { startPacerProcess } from '../cluster/remote/pacer-process.ts'
@@ -6,6 +6,7 @@ import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../c
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { findConnection } from './cluster-connection.ts'
 import { runElected } from './elected-flags.ts'
+import { printError } from './error-line.ts'
 import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
 
 export const runPacer = (options: PacerOptions): Promise<number> => runElected(options, startPacerProcess)
@@ -29,7 +30,7 @@ async function withCluster(
   run: (client: ReturnType<typeof createHttpClient>, namespace: string | undefined) => Promise<string>,
 ): Promise<number> {
   const fail = (code: number, error: unknown) => {
-    process.stderr.write(`error: ${(error as Error).message}\n`)
+    printError(error)
     return code
   }
   let connection: Awaited<ReturnType<typeof findConnection>>

@@ -1,4 +1,4 @@
-// What `rollcall record` does once its flags are read.
+// Runs `rollcall record`.
 import { realClock } from '../base/clock.ts'
 import { type LabelRequirements, parseSelector } from '../base/label-selector.ts'
 import { createHttpClient } from '../client/http-client.ts'
@@ -10,32 +10,40 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { measureTrace } from '../simulate/rollout/measure.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
+import { printError } from './error-line.ts'
 import { checkOutputFile } from './output-files.ts'
 import type { RecordOptions } from './record.ts'
 import { shortPath } from './short-path.ts'
 import { rollcallVersion } from './version.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeAtomically } from './write-atomically.ts'
 
-const lookMs = 250
+const pollMs = 250
+
+/** The progress line of a terminal is cleared before anything else is printed. */
+const clearProgress = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
 
 export async function runRecord(names: readonly string[], options: RecordOptions): Promise<number> {
-  const say = (line: string) => process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}rollcall: ${line}\n`)
+  const notify = (notice: string) => {
+    clearProgress()
+    process.stderr.write(`${notice}\n`)
+  }
   try {
-    const trace = await record(names, options, say)
-    writeWhole(options.output, formatTrace(trace))
-    say(summaryOf(trace, options.output))
+    const trace = await record(names, options, notify)
+    writeAtomically(options.output, formatTrace(trace))
+    notify(summaryOf(trace, options.output))
     return 0
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
+    clearProgress()
+    printError(error)
     return error instanceof InputError ? 2 : 1
   }
 }
 
-async function record(names: readonly string[], options: RecordOptions, say: (line: string) => void): Promise<Trace> {
+async function record(names: readonly string[], options: RecordOptions, notify: (notice: string) => void): Promise<Trace> {
   const { untilComplete } = options
   const workloads = [...names, ...(typeof untilComplete === 'string' ? [untilComplete] : [])].map(readName)
   const selector = readSelector(options.selector ?? '')
-  // Better now than after ten minutes of recording.
+  // Fails now rather than after ten minutes of recording.
   checkOutputFile(options.output)
   const connection = await readConnection(options)
   const namespace = options.allNamespaces ? undefined : (options.namespace ?? connection.namespace ?? 'default')
@@ -47,13 +55,13 @@ async function record(names: readonly string[], options: RecordOptions, say: (li
       ...(namespace !== undefined && { namespace }),
       workloads,
       selector,
-      onNotice: say,
+      onNotice: notify,
     }).catch((error: Error) => {
       throw new Error(`Cannot read from ${connection.server}: ${error.message}`)
     })
-    for (const { kind, name } of recorder.missing) say(`${kind}/${name} is not there yet; it is recorded when it comes`)
-    say(`recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${connection.server}; Ctrl-C ends it`)
-    await untilOver(recorder, options)
+    for (const { kind, name } of recorder.missing) notify(`${kind}/${name} does not exist yet. It is recorded once it is created.`)
+    notify(`Recording ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`} of ${connection.server}. Ctrl-C ends it.`)
+    await waitForEnd(recorder, options)
     return recorder.end()
   } finally {
     client.close()
@@ -61,27 +69,27 @@ async function record(names: readonly string[], options: RecordOptions, say: (li
 }
 
 /** A second signal ends the process at once. */
-function untilOver(recorder: ClusterRecorder, { for: forMs, untilComplete }: RecordOptions): Promise<void> {
+function waitForEnd(recorder: ClusterRecorder, { for: forMs, untilComplete }: RecordOptions): Promise<void> {
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
     let isOver = false
-    let completeLooks = 0
+    let completePolls = 0
     const end = () => {
       if (isOver) process.exit(130)
       isOver = true
       resolve()
     }
     for (const signal of signals) process.on(signal, end)
-    const look = () => {
+    const poll = () => {
       if (isOver) return
       const { elapsedMs } = recorder.progress
       showProgress(recorder)
-      // The watches are not in step: what is complete must be so at two looks.
-      completeLooks = untilComplete !== undefined && recorder.isComplete ? completeLooks + 1 : 0
-      if (completeLooks >= 2 || (forMs !== undefined && elapsedMs >= forMs)) end()
-      else realClock.after(forMs === undefined ? lookMs : Math.min(lookMs, Math.max(1, forMs - elapsedMs)), look)
+      // The watches are not synchronised: the rollout must be complete at two polls in a row.
+      completePolls = untilComplete !== undefined && recorder.isComplete ? completePolls + 1 : 0
+      if (completePolls >= 2 || (forMs !== undefined && elapsedMs >= forMs)) end()
+      else realClock.after(forMs === undefined ? pollMs : Math.min(pollMs, Math.max(1, forMs - elapsedMs)), poll)
     }
-    look()
+    poll()
   })
 }
 
@@ -95,16 +103,16 @@ function showProgress(recorder: ClusterRecorder): void {
 function summaryOf(trace: Trace, output: string): string {
   const { measures } = measureTrace(trace)
   const over = measures.peakOverCap > 0 ? `, ${measures.peakOverCap} over the cap of ${measures.cap}` : ''
-  return `wrote ${output === '-' ? 'the trace' : shortPath(output)}: ${trace.title}, ${trace.changes.length} changes in ${formatLength(trace.endMs)}, at most ${measures.peakPods} pods${over}`
+  return `Wrote ${output === '-' ? 'the trace' : shortPath(output)}: ${trace.title}, ${trace.changes.length} changes in ${formatLength(trace.endMs)}, at most ${measures.peakPods} pods${over}.`
 }
 
 function readName(text: string): WorkloadName {
   const [type = '', name = '', ...more] = text.split('/')
   if (type === '' || name === '' || more.length > 0)
-    throw new InputError(`"${text}" is no workload: write it as kind/name, such as deployment/web`)
+    throw new InputError(`"${text}" is not a workload. Write kind/name, such as deployment/web.`)
   const kind = kindNameOf(type)
   if (kind === undefined || !recordedKinds.includes(kind))
-    throw new InputError(`"${text}" is no workload that can be recorded: the kinds are ${recordedKinds.join(', ')}`)
+    throw new InputError(`Cannot record "${text}": its kind is not a workload. The kinds are ${recordedKinds.join(', ')}.`)
   return { kind, name }
 }
 

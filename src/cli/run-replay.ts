@@ -1,4 +1,4 @@
-// What `rollcall replay` does once its flags are read.
+// Runs `rollcall replay`.
 import { readFileSync } from 'node:fs'
 import { type Clock, realClock } from '../base/clock.ts'
 import { playedMoments } from '../simulate/record/played-moments.ts'
@@ -7,26 +7,27 @@ import { InputError } from '../simulate/rollout/input-error.ts'
 import { styleOf } from '../simulate/rollout/output/style.ts'
 import { renderSummary } from '../simulate/rollout/output/summary.ts'
 import type { Outcome, SimulationResult } from '../simulate/rollout/result.ts'
+import { printError } from './error-line.ts'
 import { checkOutputFile } from './output-files.ts'
 import type { ReplayOptions } from './replay.ts'
-import { shellWords } from './shell-words.ts'
-import { writeWhole } from './write-whole.ts'
+import { quoteCommand } from './shell-quoting.ts'
+import { writeAtomically } from './write-atomically.ts'
 
 export async function runReplay(files: readonly string[], options: ReplayOptions): Promise<number> {
   try {
     if (options.report !== undefined) checkOutputFile(options.report)
     const recorded = files.map((name) => readRecorded({ name, text: readText(name) }))
-    const result = replayedResult(recorded, shellWords(['rollcall', ...process.argv.slice(2)]))
+    const result = replayedResult(recorded, quoteCommand(['rollcall', ...process.argv.slice(2)]))
     if (options.speed !== undefined) await play(onlyOutcome(result), options.speed, realClock)
     if (options.report !== undefined) {
       const { renderReport } = await import('../simulate/report/render-report.ts')
-      writeWhole(options.report, renderReport(result))
+      writeAtomically(options.report, renderReport(result))
     }
     const style = styleOf(process.stdout, process.env)
     process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : renderSummary(result, { style }))
     return 0
   } catch (error) {
-    process.stderr.write(`rollcall: ${error instanceof Error ? error.message : String(error)}\n`)
+    printError(error)
     return error instanceof InputError ? 2 : 1
   }
 }
@@ -36,18 +37,18 @@ function readText(name: string): string {
     return readFileSync(name === '-' ? 0 : name, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message
+    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : message
     throw new InputError(`Cannot read ${name}: ${why}`)
   }
 }
 
 function onlyOutcome({ outcomes }: SimulationResult): Outcome {
   const [only, ...others] = outcomes
-  if (only === undefined || others.length > 0) throw new InputError('--speed plays one run: give one trace')
+  if (only === undefined || others.length > 0) throw new InputError('--speed plays a single run. Give one trace.')
   return only
 }
 
-/** On a terminal the numbers stand in the last line, and change there; what happened goes by above them. */
+/** On a terminal, the numbers stay in the last line, and events scroll above them. */
 async function play(outcome: Outcome, speed: number, clock: Clock): Promise<void> {
   const { stderr } = process
   let nowMs = 0

@@ -1,4 +1,4 @@
-// What `rollcall simulate` does once its flags are read.
+// Runs `rollcall simulate`.
 import { formatTime, realClock } from '../base/clock.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
@@ -10,16 +10,16 @@ import type { Plan } from '../simulate/rollout/plan.ts'
 import { policies as allPolicies, type SimulationResult } from '../simulate/rollout/result.ts'
 import { simulate } from '../simulate/rollout/simulate.ts'
 import type { Trace } from '../simulate/rollout/trace.ts'
+import { printError } from './error-line.ts'
 import { readLiveObjects } from './live-objects.ts'
 import { checkOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
-import { shellWords } from './shell-words.ts'
+import { quoteCommand } from './shell-quoting.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
 import { rollcallVersion } from './version.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeAtomically } from './write-atomically.ts'
 
 export async function runSimulate(files: readonly string[], options: SimulateCommandOptions): Promise<number> {
-  const say = (line: string) => process.stderr.write(`rollcall: ${line}\n`)
   try {
     checkOutputs(options)
     const plan = await readPlan([...(options.filename ?? []), ...files], options)
@@ -33,15 +33,14 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
       ...(options.trace !== undefined && { onTrace: (trace: Trace) => void traces.push(trace) }),
     }).finally(() => bar.clear())
     await writeAll(plan, result, traces, options, (realClock.now() - startedMs) / 1000)
-    return tellFailures(result, say)
+    return reportFailures(result)
   } catch (error) {
-    say(error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error))
-    if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+    printError(error)
     return error instanceof InputError ? 2 : 1
   }
 }
 
-/** Better now than after a minute of simulating. */
+/** Fails now rather than after a minute of simulating. */
 function checkOutputs({ report, json, junit, trace, policies }: SimulateCommandOptions): void {
   for (const file of [report, json, junit, trace]) if (typeof file === 'string') checkOutputFile(file)
   if (trace !== undefined && policies === undefined) for (const policy of allPolicies) checkOutputFile(traceName(trace, { policy }, 2))
@@ -49,7 +48,7 @@ function checkOutputs({ report, json, junit, trace, policies }: SimulateCommandO
 
 async function readPlan(files: readonly string[], options: SimulateCommandOptions): Promise<Plan> {
   if (files.length === 0)
-    throw new InputError('there is nothing to simulate: give a manifest or a scenario, as in rollcall simulate -f web.yaml')
+    throw new InputError('there is nothing to simulate. Give a manifest or a scenario, as in rollcall simulate -f web.yaml.')
   const {
     to = [],
     scale = [],
@@ -81,7 +80,7 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
     ...(runs !== undefined && { runs }),
     ...(within !== undefined && { within }),
     expect,
-    command: shellWords(['rollcall', ...process.argv.slice(2)]),
+    command: quoteCommand(['rollcall', ...process.argv.slice(2)]),
   })
 }
 
@@ -97,25 +96,26 @@ async function writeAll(
     const style = styleOf(process.stdout, process.env)
     process.stdout.write(renderSummary(result, { style }))
   }
-  if (typeof json === 'string') writeWhole(json, `${JSON.stringify(result)}\n`)
-  if (junit !== undefined) writeWhole(junit, renderJunit(plan, result, seconds))
+  if (typeof json === 'string') writeAtomically(json, `${JSON.stringify(result)}\n`)
+  if (junit !== undefined) writeAtomically(junit, renderJunit(plan, result, seconds))
   if (report !== undefined) {
     const { renderReport } = await import('../simulate/report/render-report.ts')
-    writeWhole(report, renderReport(result))
+    writeAtomically(report, renderReport(result))
   }
-  if (trace !== undefined) for (const one of traces) writeWhole(traceName(trace, one, traces.length), formatTrace(one))
+  if (trace !== undefined) for (const one of traces) writeAtomically(traceName(trace, one, traces.length), formatTrace(one))
 }
 
-/** `web.json` for a single policy, else `web.TerminationComplete.json`. */
+/** `web.json` for a single policy, `web.TerminationComplete.json` for one of several. */
 function traceName(file: string, { policy = '' }: Pick<Trace, 'policy'>, count: number): string {
   if (count === 1) return file
   const name = policy.replace('+', '-')
   return /\.[A-Za-z0-9]+$/.test(file) ? file.replace(/(\.[A-Za-z0-9]+)$/, `.${name}$1`) : `${file}.${name}`
 }
 
-function tellFailures({ outcomes }: SimulationResult, say: (line: string) => void): number {
-  const failed = outcomes.flatMap(({ policy, failures }) => failures.map((line) => `${policy}: ${line}`))
+/** Returns the exit code. */
+function reportFailures({ outcomes }: SimulationResult): number {
+  const failed = outcomes.flatMap(({ policy, failures }) => failures.map((failure) => `${policy}: ${failure}`))
   if (failed.length === 0) return 0
-  say(`not as expected under ${failed[0]}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`)
+  printError(`not as expected under ${failed[0]}${failed.length > 1 ? ` (and ${failed.length - 1} more)` : ''}`)
   return 1
 }

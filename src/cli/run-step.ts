@@ -1,44 +1,45 @@
-// What `rollcall step`, `pause` and `resume` do once their flags are read.
+// Runs `rollcall step`, `pause` and `resume`.
 import { isStatusError } from '../api/machinery/status-error.ts'
 import { formatTime, parseTime, realClock } from '../base/clock.ts'
 import { HttpTransport } from '../client/http-transport.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import { type ClockOrder, type ClockStatus, clockPath, type FinishedStep, type StepProgress } from '../cluster/time-paths.ts'
+import { printError, usageError } from './error-line.ts'
 import { type ClusterOptions, kubeconfigPathsOf } from './find-cluster.ts'
 import { shortPath } from './short-path.ts'
 import type { StepCommandOptions } from './step.ts'
 
-const usualMostMs = 3_600_000
-const usualQuietMs = 60_000
-const shortestPollMs = 5
-const longestPollMs = 100
+const defaultLimitMs = 3_600_000
+const defaultIdleMs = 60_000
+const minPollMs = 5
+const maxPollMs = 100
 
 export async function runStep(ms: number | undefined, options: StepCommandOptions): Promise<number> {
   const { until, untilIdle, namespace } = options
   const hasGoal = until !== undefined || untilIdle !== undefined
-  if (ms === undefined && !hasGoal) throw inputError('Cannot step: say how far, as in rollcall step 10m')
+  if (ms === undefined && !hasGoal) throw usageError('Cannot step: there is no duration. Give one, as in rollcall step 10m.')
   const cluster = await connect(options)
   const step = {
-    milliseconds: ms ?? usualMostMs,
+    milliseconds: ms ?? defaultLimitMs,
     ...(until && { until: { ...until, namespace } }),
-    ...(untilIdle !== undefined && { idleMilliseconds: untilIdle === true ? usualQuietMs : untilIdle }),
+    ...(untilIdle !== undefined && { idleMilliseconds: untilIdle === true ? defaultIdleMs : untilIdle }),
   }
   const started = await cluster.order({ step })
   const id = started.step?.id ?? started.lastStep?.id ?? 0
-  const stopCutting = onInterrupt(() => void cluster.order({ cut: true }).catch(() => {}))
+  const stopListening = onInterrupt(() => void cluster.order({ cut: true }).catch(() => {}))
   const isShown = process.stderr.isTTY === true && !options.json
   try {
-    for (let waitMs = shortestPollMs, status = started; ; waitMs = Math.min(waitMs * 2, longestPollMs)) {
+    for (let waitMs = minPollMs, status = started; ; waitMs = Math.min(waitMs * 2, maxPollMs)) {
       if (status.lastStep?.id === id) {
         if (isShown) process.stderr.write('\r\x1b[K')
-        return tell(status.lastStep, options, hasGoal)
+        return reportStep(status.lastStep, options, hasGoal)
       }
       if (isShown && status.step) process.stderr.write(`\r\x1b[K${describeProgress(status.step, status.now)}`)
       await new Promise<void>((resolve) => void realClock.after(waitMs, resolve))
       status = await cluster.status()
     }
   } finally {
-    stopCutting()
+    stopListening()
     cluster.close()
   }
 }
@@ -47,20 +48,20 @@ export async function runPause(options: ClusterOptions): Promise<void> {
   const cluster = await connect(options)
   const { now } = await cluster.order({ pause: true })
   cluster.close()
-  process.stdout.write(`Time stands still at ${seconds(now)}. rollcall step lets it pass, rollcall resume lets it run.\n`)
+  process.stdout.write(`Time is paused at ${seconds(now)}. Advance it with rollcall step, or resume it with rollcall resume.\n`)
 }
 
 export async function runResume(options: ClusterOptions & { readonly speed?: number }): Promise<void> {
   const cluster = await connect(options)
   const { now, speed } = await cluster.order({ resume: { ...(options.speed !== undefined && { speed: options.speed }) } })
   cluster.close()
-  process.stdout.write(`Time runs from ${seconds(now)} on, ${speed} times as fast as the wall clock.\n`)
+  process.stdout.write(`Time runs again from ${seconds(now)}, ${speed} times as fast as the wall clock.\n`)
 }
 
 async function connect(options: ClusterOptions) {
   const paths = kubeconfigPathsOf(options)
   const connection = await readKubeconfig({ paths, clock: realClock }).catch((error: Error) => {
-    throw inputError(`${error.message}; is a cluster kept there? Name its directory with --data-dir, or its file with --kubeconfig`)
+    throw usageError(`${error.message}. Choose another kubeconfig with --kubeconfig, or a data directory with --data-dir.`)
   })
   const transport = new HttpTransport({ connection, clock: realClock, name: 'rollcall' })
   const send = async (method: 'GET' | 'POST', body?: ClockOrder): Promise<ClockStatus> => {
@@ -72,24 +73,26 @@ async function connect(options: ClusterOptions) {
       })
       return JSON.parse(text) as ClockStatus
     } catch (error) {
-      if (isStatusError(error, 'NotFound')) throw new Error(`Cannot bend time at ${connection.server}: that is no cluster of rollcall up`)
-      if (isStatusError(error, 'BadRequest')) throw inputError(error.message)
+      if (isStatusError(error, 'NotFound'))
+        throw new Error(`Cannot change the time at ${connection.server}: its clock is not adjustable. Use a cluster of rollcall up.`)
+      if (isStatusError(error, 'BadRequest')) throw usageError(error.message)
       if (isStatusError(error)) throw error
       throw new Error(
-        `Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${connection.server}: is it up? (${(error as Error).message})`,
+        `Cannot reach the cluster of ${paths.map(shortPath).join(', ')} at ${connection.server}: ${(error as Error).message}. Is it running?`,
       )
     }
   }
   return { order: (body: ClockOrder) => send('POST', body), status: () => send('GET'), close: () => transport.close() }
 }
 
-function tell(step: FinishedStep, { json, until }: StepCommandOptions, hasGoal: boolean): number {
+/** Returns the exit code. */
+function reportStep(step: FinishedStep, { json, until }: StepCommandOptions, hasGoal: boolean): number {
   if (json) process.stdout.write(`${JSON.stringify(step)}\n`)
   else process.stdout.write(`${describeStep(step)}\n`)
   if (step.end === 'failed') throw new Error(step.message ?? 'the step failed')
   if (!hasGoal || step.end === 'goal') return step.end === 'cut' ? 130 : 0
-  const what = until ? `${until.object} is not ${until.condition}` : 'there was no rest'
-  process.stderr.write(`rollcall: ${what} in ${describeLength(parseTime(step.to) - parseTime(step.from))}\n`)
+  const what = until ? `${until.object} is not ${until.condition}` : 'the cluster is not idle'
+  printError(`${what} after ${describeLength(parseTime(step.to) - parseTime(step.from))}`)
   return step.end === 'cut' ? 130 : 1
 }
 
@@ -105,11 +108,11 @@ export function describeStep({ from, to, events, writes, pods, warnings }: Finis
   const changes = Object.entries(pods)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count} ${what}`)
-  const told = Object.entries(warnings).map(([reason, count]) => `${count} ${reason}`)
+  const warned = Object.entries(warnings).map(([reason, count]) => `${count} ${reason}`)
   return [
     `${describeLength(parseTime(to) - parseTime(from))} passed, now ${seconds(to)}: ${count(events, 'event')}, ${count(writes, 'write')}`,
     `pods: ${changes.length === 0 ? 'no change' : changes.join(', ')}`,
-    ...(told.length === 0 ? [] : [`warnings: ${told.join(', ')}`]),
+    ...(warned.length === 0 ? [] : [`warnings: ${warned.join(', ')}`]),
   ].join('; ')
 }
 
@@ -128,7 +131,7 @@ export function describeLength(ms: number): string {
   return text === '' ? '0s' : text
 }
 
-/** Ctrl-C ends the step; again, this command. */
+/** The first Ctrl-C ends the step, the second one this command. */
 function onInterrupt(run: () => void): () => void {
   const listen = () => {
     process.off('SIGINT', listen)
@@ -137,5 +140,3 @@ function onInterrupt(run: () => void): () => void {
   process.on('SIGINT', listen)
   return () => process.off('SIGINT', listen)
 }
-
-const inputError = (message: string) => Object.assign(new Error(message), { exitCode: 2 })

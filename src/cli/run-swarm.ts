@@ -1,4 +1,4 @@
-// Tries seeds in several threads. Each thread runs this same command and is handed seeds until there are none left.
+// Runs `rollcall swarm`: several threads, each of which runs this same command and receives seeds until none is left.
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { type CancelTimer, realClock } from '../base/clock.ts'
@@ -8,14 +8,14 @@ import type { SwarmCommandOptions } from './swarm.ts'
 
 interface Tried {
   readonly seed: number
-  /** Absent: all is well. */
+  /** Absent: the seed passes. */
   readonly failure?: string
 }
 
-/** Short-lived objects are most of what a run makes: with room for them, little is copied. */
-const youngMb = 64
-const drawsEveryMs = 250
-/** Of real time. A seed takes a tenth of a second, and a failure some seconds to be cut down. */
+/** Most objects of a run are short-lived: with a large young generation, few of them are copied. */
+const youngGenerationMb = 64
+const progressEveryMs = 250
+/** Real time. A seed takes a tenth of a second, and reducing a failure takes some seconds. */
 const seedLimitMs = 300_000
 
 /** Resolves to the exit code. */
@@ -33,7 +33,7 @@ async function showSeed(seed: number): Promise<number> {
   const { trace, failure } = await runSwarm(planSwarm(seed))
   process.stdout.write(trace.map((line) => `${line}\n`).join(''))
   if (failure === undefined) {
-    process.stdout.write(`Seed ${seed} holds.\n`)
+    process.stdout.write(`Seed ${seed} passes.\n`)
     return 0
   }
   process.stderr.write(`${(await trySeed(seed)).failure ?? failure}\n`)
@@ -46,7 +46,7 @@ const trySeed = (seed: number): Promise<Tried> =>
     (error: Error) => ({ seed, failure: error.message }),
   )
 
-/** In a thread. Ends when it is told to. */
+/** Runs in a worker thread, until the main thread has no more seeds. */
 function serveSeeds(): Promise<number> {
   const port = parentPort!
   return new Promise((resolve) => {
@@ -60,7 +60,7 @@ function serveSeeds(): Promise<number> {
   })
 }
 
-/** Resolves to what failed, the lowest seed first. */
+/** Resolves to the failures, the lowest seed first. */
 async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<readonly Tried[]> {
   const { from, seeds: count, untilFailure = false, within = Number.POSITIVE_INFINITY } = options
   const startMs = realClock.now()
@@ -70,7 +70,7 @@ async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<
   let tried = 0
   let shownAtMs = startMs
   const showProgress = () => {
-    if (!isShown || realClock.now() - shownAtMs < drawsEveryMs) return
+    if (!isShown || realClock.now() - shownAtMs < progressEveryMs) return
     shownAtMs = realClock.now()
     const perSecond = tried / ((shownAtMs - startMs) / 1000)
     const left = Math.ceil((count - tried) / perSecond)
@@ -85,10 +85,10 @@ async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<
     if (result.failure !== undefined) failures.push(result)
     showProgress()
   }
-  /** Resolves to whether there may be more seeds to try: a thread whose seed does not end is given up. */
+  /** Resolves to whether to start another thread: one whose seed does not end is terminated. */
   const runThread = () =>
     new Promise<boolean>((resolve, reject) => {
-      const worker = new Worker(process.argv[1]!, { argv: ['swarm'], resourceLimits: { maxYoungGenerationSizeMb: youngMb } })
+      const worker = new Worker(process.argv[1]!, { argv: ['swarm'], resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb } })
       let cancelLimit: CancelTimer = () => {}
       worker.on('message', (result: Tried | undefined) => {
         cancelLimit()
@@ -114,7 +114,7 @@ async function trySeeds(options: SwarmCommandOptions, threads: number): Promise<
   if (isShown) process.stderr.write('\r\x1b[K')
   const seconds = (realClock.now() - startMs) / 1000
   process.stdout.write(
-    `${tried} seeds from ${from} on, ${failures.length === 0 ? 'all hold' : `${failures.length} do not hold`} (${seconds.toFixed(1)} s)\n`,
+    `${tried} seeds from ${from} on, ${failures.length === 0 ? 'all pass' : `${failures.length} fail`} (${seconds.toFixed(1)} s)\n`,
   )
   return failures.sort((a, b) => a.seed - b.seed)
 }

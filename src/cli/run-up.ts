@@ -1,27 +1,16 @@
-// What `rollcall up` does once its flags are read.
-import { availableParallelism } from 'node:os'
+// Runs `rollcall up`.
 import { join, resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { formatTime, realClock } from '../base/clock.ts'
 import { startLocalCluster } from '../cluster/local-cluster.ts'
 import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
+import { printError } from './error-line.ts'
+import { collectWhenIdle } from './idle-collection.ts'
 import { shortPath } from './short-path.ts'
-import { spareMemoryWhenIdle, usualGrowth } from './spare-memory.ts'
+
 import type { UpOptions } from './up.ts'
 import { rollcallVersion } from './version.ts'
 
-// The heap holds the whole cluster. Left to itself, V8 lets it grow far beyond that before it looks for garbage: with this,
-// memory under load is 0.9 of that with 10,000 pods, and the time it takes cannot be measured. With 40 it is 0.88, and
-// creates take a tenth more.
-const heapGrowth = usualGrowth
-// Young garbage is collected by several threads. That pays where processors are idle: on two of them, one of which the
-// client has, it takes more time to bring the threads together than they save.
-const oneCollector = '--no-parallel-scavenge'
-const fewProcessors = 2
-
 export async function runUp(options: UpOptions): Promise<void> {
-  setFlagsFromString(heapGrowth)
-  if (availableParallelism() <= fewProcessors) setFlagsFromString(oneCollector)
   const dataDir = resolve(options.dataDir)
   const kubeconfig = resolve(options.kubeconfig ?? join(dataDir, 'kubeconfig'))
   const parts = await readParts(options)
@@ -29,6 +18,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     dataDir,
     kubeconfig,
     inMemory: options.memory ?? false,
+    acceptsFaults: true,
     host: options.host,
     gates: options.featureGates,
     ...parts,
@@ -40,13 +30,13 @@ export async function runUp(options: UpOptions): Promise<void> {
     ...(options.nodeMonitorGracePeriod !== undefined && { nodeMonitorGraceMs: options.nodeMonitorGracePeriod }),
     ...(options.seed !== undefined && { seed: options.seed }),
     version: rollcallVersion,
-    log: (line) => process.stderr.write(`rollcall: ${line}\n`),
+    log: printError,
     ...(options.port !== undefined && { port: options.port }),
   })
 
-  const stopSparing = spareMemoryWhenIdle(realClock, () => cluster.spareMemory())
+  const stopCollecting = collectWhenIdle(realClock, () => cluster.clearCaches())
   const stopped = stopOnSignal(async () => {
-    stopSparing()
+    stopCollecting()
     await cluster.stop()
   })
   const stages = describeStages(parts)
@@ -55,11 +45,11 @@ export async function runUp(options: UpOptions): Promise<void> {
     `  nodes       ${describeNodes(parts)}`,
     ...(stages === undefined ? [] : [`  stages      ${stages}`]),
     ...describeTime(options, cluster.startMs),
-    `  objects     ${options.memory ? 'in memory, gone when it stops' : `${shortPath(dataDir)}, there again at the next start`}`,
-    `  kubeconfig  ${shortPath(kubeconfig)} (with a token and a client certificate, for your eyes only)`,
+    `  objects     ${options.memory ? 'in memory, lost when the cluster stops' : `in ${shortPath(dataDir)}, kept for the next start`}`,
+    `  kubeconfig  ${shortPath(kubeconfig)} (contains a token and a client certificate: keep it private)`,
     ...(isLoopback(options.host)
       ? []
-      : [`  CAUTION     listening on ${options.host}: other machines can reach it, and get in with these credentials`]),
+      : [`  CAUTION     listening on ${options.host}: other machines can use the cluster with these credentials`]),
     '',
     `  export KUBECONFIG=${shortPath(kubeconfig)}`,
     '  kubectl get namespaces',
@@ -70,20 +60,20 @@ export async function runUp(options: UpOptions): Promise<void> {
   await stopped
 }
 
-/** Nothing, where time is that of the wall. */
+/** Empty where the cluster uses the wall clock. */
 function describeTime({ paused, speed = 1 }: UpOptions, startMs: number | undefined): string[] {
   if (startMs === undefined) return []
   const pace = paused
-    ? 'it stands still: rollcall step 10m, rollcall resume'
+    ? 'paused: advance it with rollcall step 10m, or resume it with rollcall resume'
     : speed === 1
-      ? 'it runs beside the wall clock'
-      : `it runs ${speed} times as fast as the wall clock`
+      ? 'as fast as the wall clock'
+      : `${speed} times as fast as the wall clock`
   return [`  time        ${formatTime(startMs)}; ${pace}`]
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-/** Resolves when the first SIGINT or SIGTERM has been answered; a second one ends the process at once. */
+/** Resolves when the cluster has stopped after the first signal. A second signal ends the process at once. */
 function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false

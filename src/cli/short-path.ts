@@ -1,7 +1,7 @@
-// Paths for people.
+// Shortens paths for output.
 import { relative, resolve } from 'node:path'
 
-/** A path as a person would type it from here. */
+/** Relative to the working directory where the path lies inside it, else absolute. */
 export function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), resolve(path))
   return fromHere.startsWith('..') || fromHere === '' ? resolve(path) : fromHere

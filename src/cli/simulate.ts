@@ -1,5 +1,6 @@
-// `rollcall simulate`: what a rollout will do, from its manifest.
-import { type Command, InvalidArgumentError, Option } from 'commander'
+// `rollcall simulate`: simulates the rollout of a manifest.
+import { type Command, Option } from 'commander'
+import { append, wholeNumber } from './flag-values.ts'
 
 export interface SimulateCommandOptions {
   readonly filename?: readonly string[]
@@ -29,51 +30,61 @@ export interface SimulateCommandOptions {
 export function addSimulateCommand(program: Command): void {
   program
     .command('simulate')
-    .summary('play a rollout in virtual time under each policy, and compare')
+    .summary('simulate a rollout in virtual time under each policy, and compare')
     .description(
-      'Play a rollout or a scaling in virtual time, once for each pod replacement policy, and compare:\nhow many pods and nodes it takes, for how long, and what is available meanwhile. Nothing outside\nof this process is touched.',
+      'Simulate a rollout or a scale in virtual time, once for each pod replacement policy, and compare\nhow many pods and nodes it needs, how long it takes, and how many pods stay available. Nothing\noutside this process is changed.',
     )
     .argument('[file...]', 'the same as -f: manifests, or a scenario')
-    .addOption(many('-f, --filename <file>', 'manifests: a file, a directory, - for stdin, or a scenario; several times'))
-    .addOption(many('--to <change>', 'what to roll out: image=web:2, container=image, or a file with new manifests'))
-    .addOption(many('--scale <list>', 'replicas and when: 3@1m,12@5m; web=12@5m with several workloads'))
+    .addOption(repeatable('-f, --filename <file>', 'manifests: a file, a directory, - for stdin, or a scenario; can be repeated'))
+    .addOption(repeatable('--to <change>', 'what to roll out: image=web:2, container=image, or a file with new manifests'))
+    .addOption(repeatable('--scale <list>', 'numbers of replicas and their times: 3@1m,12@5m; web=12@5m with several workloads'))
     .addOption(
       new Option(
         '--policies <list>',
         'all, or some of None, TerminationStarted, TerminationComplete,\nTerminationComplete+terminatingAsActive (default: all)',
       ),
     )
-    .addOption(new Option('--nodes <list>', 'the nodes: 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi (default: room for all)'))
-    .addOption(new Option('--autoscale [min..max]', 'let nodes come and go as pods need them'))
-    .addOption(new Option('--startup <length>', 'from scheduled to ready: 20s, or 20s±5s (also 20s+-5s)'))
-    .addOption(new Option('--stop <length>', 'from the deletion of a pod to its end; the grace period ends it at the latest'))
-    .addOption(many('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; several times'))
-    .addOption(new Option('--seed <n>', 'everything that is drawn is drawn from it (default: 1)').argParser(wholeNumber(0, 2 ** 31)))
-    .addOption(new Option('--runs <n>', 'play it with so many seeds, and give percentiles (default: 1)').argParser(wholeNumber(1, 10_000)))
-    .addOption(new Option('--within <length>', 'a rollout that is not complete by then has failed (default: 1h)'))
+    .addOption(new Option('--nodes <list>', 'the nodes: 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi (default: enough for all pods)'))
+    .addOption(new Option('--autoscale [min..max]', 'add and remove nodes as pods need them'))
+    .addOption(new Option('--startup <duration>', 'how long a pod takes from scheduled to ready: 20s, or 20s±5s (also 20s+-5s)'))
+    .addOption(new Option('--stop <duration>', 'how long a deleted pod takes to terminate, limited by its grace period'))
+    .addOption(repeatable('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; can be repeated'))
+    .addOption(new Option('--seed <n>', 'the seed for everything that is random (default: 1)').argParser(wholeNumber(0, 2 ** 31)))
     .addOption(
-      many('--expect <expression>', "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; several times"),
+      new Option('--runs <n>', 'the number of runs, each with its own seed; gives percentiles (default: 1)').argParser(
+        wholeNumber(1, 10_000),
+      ),
     )
-    .addOption(new Option('--workers <n>', 'how many threads beside the first (default: as many as pay)').argParser(wholeNumber(0, 64)))
-    .addOption(new Option('--report <file>', 'write the pictures and numbers as one HTML file'))
-    .addOption(new Option('--json [file]', 'write everything as JSON, in place of the table or to a file'))
-    .addOption(new Option('--junit <file>', 'write the expectations as JUnit XML'))
-    .addOption(new Option('--trace <file>', 'write what happened, for rollcall replay; one file for each policy'))
-    .addOption(new Option('--from-cluster', 'take -f as live objects of a cluster, such as deployment/web'))
-    .addOption(new Option('--kubeconfig <file>', 'of that cluster (default: $KUBECONFIG, or ~/.kube/config)'))
-    .addOption(new Option('--context <name>', 'of the kubeconfig (default: the current one)'))
-    .addOption(new Option('-n, --namespace <name>', "of the live objects (default: the context's, or default)"))
+    .addOption(new Option('--within <duration>', 'a rollout that takes longer has failed (default: 1h)'))
+    .addOption(
+      repeatable(
+        '--expect <expression>',
+        "what must hold: 'peakPods <= 13', 'completesWithin 10m', 'availability >= 90%'; can be repeated",
+      ),
+    )
+    .addOption(
+      new Option('--workers <n>', 'the number of additional threads (default: as many as are worth starting)').argParser(
+        wholeNumber(0, 64),
+      ),
+    )
+    .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
+    .addOption(new Option('--json [file]', 'write everything as JSON, instead of the table or to a file'))
+    .addOption(new Option('--junit <file>', 'write the results of the expectations as JUnit XML'))
+    .addOption(new Option('--trace <file>', 'write a trace for rollcall replay, one file for each policy'))
+    .addOption(new Option('--from-cluster', 'read the objects of -f, such as deployment/web, from a live cluster'))
+    .addOption(new Option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)'))
+    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
+    .addOption(new Option('-n, --namespace <name>', 'the namespace of the live objects (default: that of the context, or default)'))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
-Exit code 0: every expectation is met, and under each policy it completes. 1: an expectation is not met, or it does
-not complete (unless an expectation speaks of that: --expect 'completes == false'). 2: the input is wrong.
+Exit code 0: every expectation is met, and the rollout completes under each policy. 1: an expectation is not met, or the
+rollout does not complete (unless an expectation is about that: --expect 'completes == false'). 2: the input is wrong.
 
-What can be expected: peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter,
-completes, availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, matchedNoNode, deadlinesPassed; with
-<= >= == != < >, and a number, a duration, a percentage or another of these.
-For one policy: 'TerminationComplete: peakOverCap == 0'.
+An expectation compares a measure (peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter, completes,
+availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, matchedNoNode, deadlinesPassed) by <= >= == != < > with
+a number, a duration, a percentage or another measure. For one policy: 'TerminationComplete: peakOverCap == 0'.
 
 Examples:
   rollcall simulate -f web.yaml --to image=web:2 --stop 45s±15s
@@ -86,11 +97,4 @@ Examples:
     })
 }
 
-const many = (flags: string, about: string) =>
-  new Option(flags, about).argParser((text: string, before: readonly string[] = []) => [...before, text])
-
-const wholeNumber = (least: number, most: number) => (text: string) => {
-  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
-  return value
-}
+const repeatable = (flags: string, description: string) => new Option(flags, description).argParser(append)

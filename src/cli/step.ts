@@ -1,7 +1,7 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ClusterOptions } from './find-cluster.ts'
-import { length, speed } from './up.ts'
+import { clockSpeed, duration } from './flag-values.ts'
 
 export interface StepCommandOptions extends ClusterOptions {
   readonly until?: Until
@@ -19,29 +19,23 @@ export function addTimeCommands(program: Command): void {
   withCluster(
     program
       .command('step')
-      .argument(
-        '[duration]',
-        'how much cluster time passes: 30s, 10m, 1h30m, 2d (default: 1h at most, with --until and --until-idle)',
-        length,
-      )
-      .summary('let cluster time pass at once, event by event')
-      .description(
-        'Let time pass in a cluster that was started with --paused, as quickly as the machine can: it jumps from event to event.\nWhat happened is told in one line.',
-      )
+      .argument('[duration]', 'how far to advance: 30s, 10m, 1h30m, 2d (default with --until and --until-idle: 1h at most)', duration)
+      .summary('advance cluster time at once, event by event')
+      .description('Advance the time of a paused cluster as quickly as the machine can, from event to event. Prints a summary in one line.')
       .addOption(
         new Option(
           '--until <condition>',
-          "stop at the event that brings it: 'deployment/web available', 'job/one complete', 'pod/x deleted'",
+          "stop at the event that meets it: 'deployment/web available', 'job/one complete', 'pod/x deleted'",
         ).argParser(until),
       )
-      .addOption(new Option('--until-idle [duration]', 'stop when no object has changed for so long (default: 1m)').argParser(length))
-      .addOption(new Option('-n, --namespace <name>', 'of the object in --until').default('default'))
-      .addOption(new Option('--json', 'print what happened as JSON')),
+      .addOption(new Option('--until-idle [duration]', 'stop when no object has changed for this long (default: 1m)').argParser(duration))
+      .addOption(new Option('-n, --namespace <name>', 'the namespace of the object in --until').default('default'))
+      .addOption(new Option('--json', 'print the summary as JSON')),
   )
     .addHelpText(
       'after',
       `
-Exit code 0: time has passed, or what was waited for is there. 1: it is not there in that time.
+Exit code 0: time has advanced, or the condition is met. 1: the condition was not met in that time.
 
 Examples:
   rollcall step 10m
@@ -56,8 +50,8 @@ Examples:
   withCluster(
     program
       .command('pause')
-      .summary('let cluster time stand still')
-      .description('Stop the time of a cluster that was started with --paused or --speed. Requests are still answered.'),
+      .summary('pause cluster time')
+      .description('Pause the time of a cluster that was started with --paused or --speed. Requests are still answered.'),
   ).action(async (options: ClusterOptions) => {
     const { runPause } = await import('./run-step.ts')
     await runPause(options)
@@ -66,9 +60,9 @@ Examples:
   withCluster(
     program
       .command('resume')
-      .summary('let cluster time run again')
-      .description('Let the time of a cluster run that was started with --paused or --speed.')
-      .addOption(new Option('--speed <n>', 'so many times faster than the wall clock (default: as before)').argParser(speed)),
+      .summary('resume cluster time')
+      .description('Resume the time of a cluster that was started with --paused or --speed.')
+      .addOption(new Option('--speed <n>', 'how many times faster than the wall clock (default: as before)').argParser(clockSpeed)),
   ).action(async (options: ClusterOptions & { readonly speed?: number }) => {
     const { runResume } = await import('./run-step.ts')
     await runResume(options)
@@ -77,8 +71,8 @@ Examples:
 
 const withCluster = (command: Command): Command =>
   command
-    .addOption(new Option('--kubeconfig <file>', 'of the cluster (default: what KUBECONFIG names, or the one in the data directory)'))
-    .addOption(new Option('--data-dir <dir>', 'of the cluster (default: .rollcall)'))
+    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'))
+    .addOption(new Option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)"))
     .helpOption('-h, --help', 'print this help')
 
 const until = (text: string): Until => {

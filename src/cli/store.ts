@@ -9,19 +9,19 @@ export function addStoreCommand(program: Command): void {
   const store = program
     .command('store')
     .summary('check or repair the files of a stopped cluster')
-    .description('Check or repair the files in which a cluster is kept. The cluster must be stopped.')
+    .description('Check or repair the data directory of a cluster. The cluster must be stopped.')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
   store
     .command('verify')
     .argument('<dir>', 'the data directory, or the store directory in it')
-    .summary('read everything, and say what is damaged')
-    .description('Read everything that is stored, check every checksum, and say what is damaged. Changes nothing.')
+    .summary('check all files for damage')
+    .description('Read all files, check every checksum, and print the damage. Changes nothing.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
-Exit code 0: nothing is damaged. 1: something is, or the directory cannot be read.
+Exit code 0: no damage. 1: there is damage, or the directory cannot be read.
 
 Example:
   rollcall store verify .rollcall`,
@@ -33,10 +33,10 @@ Example:
   store
     .command('repair')
     .argument('<dir>', 'the data directory, or the store directory in it')
-    .option('--drop-damaged', 'go on without what is damaged')
-    .summary('go on without what is damaged')
+    .option('--drop-damaged', 'drop damaged data; without it, nothing is changed')
+    .summary('drop damaged data, so that the store opens again')
     .description(
-      'Say what is damaged, copy the files as they are to a directory beside them, and drop what cannot be read: of the journal\neverything from the first damaged write on, of a snapshot the objects that are damaged.',
+      'Print the damage, back up the files to a directory beside them, and drop the damaged data: of a journal every write from\nthe first damaged one on, of a snapshot the damaged objects.',
     )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(

@@ -1,4 +1,4 @@
-// `rollcall swarm`: random workloads and faults from thousands of seeds, and everything checked that must always hold.
+// `rollcall swarm`: runs random workloads and faults from thousands of seeds, and checks all invariants.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
 
@@ -15,21 +15,21 @@ export interface SwarmCommandOptions {
 export function addSwarmCommand(program: Command): void {
   program
     .command('swarm')
-    .summary('look for bugs: try random workloads and faults from thousands of seeds')
+    .summary('search for bugs with random workloads and faults from thousands of seeds')
     .description(
-      'Draw workloads, changes and faults from a seed, run them in virtual time, end the faults, and expect everything to\ncome right. What must always hold is checked at every write. A failure is cut down to its shortest form.',
+      'Generate workloads, changes and faults from a seed, run them in virtual time, end the faults, and check that every workload\nconverges. Invariants are checked at every write. A failing seed is reduced to a minimal sequence of steps.',
     )
-    .addOption(new Option('--seeds <n>', 'how many seeds to try').default(1000).argParser(wholeNumber(1)))
-    .addOption(new Option('--from <seed>', 'the first of them').default(1).argParser(wholeNumber(0)))
-    .addOption(new Option('--seed <seed>', 'only this one, with every write printed').argParser(wholeNumber(0)))
-    .addOption(new Option('--jobs <n>', 'how many at a time (default: one for each processor)').argParser(wholeNumber(1)))
-    .addOption(new Option('--within <time>', 'begin no more seeds after so long, such as 5m of real time').argParser(duration))
-    .addOption(new Option('--until-failure', 'stop at the first seed that does not hold'))
+    .addOption(new Option('--seeds <n>', 'the number of seeds').default(1000).argParser(wholeNumber(1)))
+    .addOption(new Option('--from <seed>', 'the first seed').default(1).argParser(wholeNumber(0)))
+    .addOption(new Option('--seed <seed>', 'run only this seed, and print every write').argParser(wholeNumber(0)))
+    .addOption(new Option('--jobs <n>', 'the number of seeds at a time (default: one for each processor)').argParser(wholeNumber(1)))
+    .addOption(new Option('--within <time>', 'start no more seeds after this much real time, such as 5m').argParser(duration))
+    .addOption(new Option('--until-failure', 'stop at the first seed that fails'))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
       `
-Exit code 0: all hold. 1: one does not; what it takes to see it is printed.
+Exit code 0: all seeds pass. 1: a seed fails; the steps and the command that replay it are printed.
 
 Examples:
   rollcall swarm --seeds 10000 --within 5m
@@ -49,8 +49,8 @@ const duration = (text: string) => {
   }
 }
 
-const wholeNumber = (least: number) => (text: string) => {
+const wholeNumber = (min: number) => (text: string) => {
   const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least)) throw new InvalidArgumentError(`Give a whole number from ${least} on.`)
+  if (!(value >= min)) throw new InvalidArgumentError(`Give a whole number of at least ${min}.`)
   return value
 }

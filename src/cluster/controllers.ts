@@ -1,4 +1,4 @@
-// Every controller of a cluster, started together on one set of local copies.
+// Every controller of a cluster, started together on one set of informers.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import type { Clock } from '../base/clock.ts'
@@ -33,12 +33,12 @@ import type { RunningController, WorkloadControllerParts } from '../runtime/cont
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
-import { type ControllerControls, ControllerSet, type StartNamed } from './controller-set.ts'
+import { type ControllerControls, InterruptibleControllers, type StartNamed } from './faults/interruptible-controllers.ts'
 import { nodeControllers } from './node-controllers.ts'
 import { stateMetrics } from './state-metrics.ts'
 
 export interface ControllersOptions {
-  /** A client for each controller: its name is the one in managedFields. */
+  /** A client for each controller, whose name appears in managedFields. */
   clientFor(name: string): Client
   readonly clock: Clock
   readonly random: Random
@@ -46,29 +46,28 @@ export interface ControllersOptions {
   readonly kinds: readonly Kind[]
   /** PEM, for the ConfigMap of each namespace. */
   readonly rootCertificate: string
-  /** Simulated nodes, and with them a scheduler. None: whoever wants plays the kubelet through the API. */
+  /** Simulated nodes, which come with a scheduler. None: a client plays the kubelet through the API. */
   readonly nodes?: readonly NodeSpec[]
-  /** How their pods live. */
+  /** How pods behave on the simulated nodes. */
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
   readonly autoscale?: Autoscale
-  /** How long a node may be silent. */
+  /** How long a node may miss its heartbeats. */
   readonly gracePeriods?: GracePeriods
-  /** How often the nodes say that they are there. */
   readonly heartbeats?: Heartbeats
-  /** As of SharedInformers. */
+  /** Passed to SharedInformers. */
   readonly sharesParts?: boolean
-  /** As of the event recorder. */
+  /** Whether single controllers can be stopped, started and made stale while the others run. */
+  readonly acceptsFaults?: boolean
+  /** Passed to the event recorder. */
   isRecorded?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
 }
 
 export interface RunningControllers extends RunningController {
-  /** What the nodes know of their containers. Absent: there are no nodes here. */
-  readonly containers: Pick<Fleet, 'readLog' | 'exec' | 'answerHttp'> | undefined
-  /** Absent: there are none here. */
+  /** Undefined where there are no simulated nodes. */
   readonly fleet: Fleet | undefined
-  /** To stop and start them one by one. */
-  readonly controls: ControllerControls
+  /** Undefined unless the controllers accept faults. */
+  readonly controls: ControllerControls | undefined
   /** In Prometheus' text format. */
   metrics(): string
 }
@@ -76,13 +75,13 @@ export interface RunningControllers extends RunningController {
 /** What every workload controller is started with. */
 export interface ControllerParts extends WorkloadControllerParts {
   readonly random: Random
-  /** What the Job controller counts. */
+  /** Counted by the Job controller. */
   readonly metrics?: JobMetrics
   readonly gracePeriods?: GracePeriods
   onFailure(what: string, error: unknown): void
 }
 
-/** The workload controllers by the name that their events and managedFields carry. */
+/** The workload controllers by the name in their events and managedFields. */
 const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => RunningController>> = {
   'deployment-controller': startDeploymentController,
   'replicaset-controller': startReplicaSetController,
@@ -101,7 +100,7 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   'taint-eviction-controller': startTaintEvictionController,
 }
 
-const can = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
+const supports = (kind: Kind, verb: 'list' | 'delete' | 'watch') => kind.verbs === undefined || kind.verbs.includes(verb)
 
 export function startControllers({
   clientFor,
@@ -116,26 +115,29 @@ export function startControllers({
   gracePeriods,
   heartbeats,
   sharesParts = true,
+  acceptsFaults = false,
   isRecorded,
   onFailure,
 }: ControllersOptions): RunningControllers {
-  // The two Events are one storage: one of them stands for both.
-  const owned = kinds.filter((kind) => can(kind, 'list') && can(kind, 'delete') && can(kind, 'watch') && kind.group !== 'events.k8s.io')
+  // Events of both groups share one storage, so only the core group is handled.
+  const owned = kinds.filter(
+    (kind) => (['list', 'delete', 'watch'] as const).every((verb) => supports(kind, verb)) && kind.group !== 'events.k8s.io',
+  )
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, sharesParts, onFailure })
   const queues = new QueueMetrics(clock)
   const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
-  const parts = (name: string, client: Client, on = informers, told = onFailure) => {
-    const recorder = createEventRecorder({ client, clock, component: name, onFailure: told, ...(isRecorded && { isRecorded }) })
+  const parts = (name: string, client: Client, ownInformers = informers, onOwnFailure = onFailure) => {
+    const recorder = createEventRecorder({ client, clock, component: name, onFailure: onOwnFailure, ...(isRecorded && { isRecorded }) })
     return {
       client,
       clock,
       random,
       gates,
-      informers: on,
+      informers: ownInformers,
       queues,
       recorder,
-      onFailure: told,
+      onFailure: onOwnFailure,
       ...(gracePeriods && { gracePeriods }),
     }
   }
@@ -143,38 +145,52 @@ export function startControllers({
   const fleet = hasNodes
     ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, timing: liveTiming, ...podLife, ...(heartbeats && { heartbeats }) })
     : undefined
-  const alone = { clock, queues }
+  const basics = { clock, queues }
   const starts: Readonly<Record<string, StartNamed>> = {
     ...Object.fromEntries(
       [...(fleet ? nodeControllers(fleet, autoscale) : [])].map(([name, start]): [string, StartNamed] => [
         name,
-        (client, on, told) => start(parts(name, client, on, told)),
+        (client, ownInformers, onOwnFailure) => start(parts(name, client, ownInformers, onOwnFailure)),
       ]),
     ),
-    'root-ca-cert-publisher': (client, _, told) => startNamespaceContents({ ...alone, client, rootCertificate, onFailure: told }),
-    'namespace-controller': (client, _, told) =>
-      startNamespaceDeletion({ ...alone, client, kinds: owned.filter(({ namespaced }) => namespaced), onFailure: told }),
-    'garbage-collector': (client, _, told) =>
-      startGarbageCollector({ ...alone, client, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure: told }),
-    'event-expiry': (client, _, told) => startEventExpiry({ client, clock, onFailure: told }),
+    'root-ca-cert-publisher': (client, _, onOwnFailure) =>
+      startNamespaceContents({ ...basics, client, rootCertificate, onFailure: onOwnFailure }),
+    'namespace-controller': (client, _, onOwnFailure) =>
+      startNamespaceDeletion({ ...basics, client, kinds: owned.filter(({ namespaced }) => namespaced), onFailure: onOwnFailure }),
+    'garbage-collector': (client, _, onOwnFailure) =>
+      startGarbageCollector({ ...basics, client, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure: onOwnFailure }),
+    'event-expiry': (client, _, onOwnFailure) => startEventExpiry({ client, clock, onFailure: onOwnFailure }),
     ...Object.fromEntries(
       Object.entries(workloadControllers).map(([name, start]): [string, StartNamed] => [
         name,
-        (client, on, told) => start({ ...parts(name, client, on, told), metrics: jobMetrics }),
+        (client, ownInformers, onOwnFailure) => start({ ...parts(name, client, ownInformers, onOwnFailure), metrics: jobMetrics }),
       ]),
     ),
   }
-  const set = new ControllerSet({ starts, clientFor, clock, onFailure }, informers)
+  const interruptible = acceptsFaults ? new InterruptibleControllers({ starts, clientFor, clock, onFailure }, informers) : undefined
+  const running = interruptible ?? startAll(starts, clientFor, informers, onFailure)
   informers.start()
   return {
-    containers: fleet,
     metrics: () => queues.text() + jobMetrics.text() + states(),
     fleet,
-    controls: set,
-    synced: Promise.all([informers.synced, fleet?.synced, set.synced]).then(() => undefined),
+    controls: interruptible,
+    synced: Promise.all([informers.synced, fleet?.synced, running.synced]).then(() => undefined),
     async stop() {
       informers.stop()
-      await Promise.all([fleet?.stop(), set.stopAll()])
+      await Promise.all([fleet?.stop(), running.stopAll()])
     },
+  }
+}
+
+function startAll(
+  starts: Readonly<Record<string, StartNamed>>,
+  clientFor: (name: string) => Client,
+  informers: SharedInformers,
+  onFailure: (what: string, error: unknown) => void,
+) {
+  const all = Object.entries(starts).map(([name, start]) => start(clientFor(name), informers, onFailure))
+  return {
+    synced: Promise.all(all.map(({ synced }) => synced)),
+    stopAll: () => Promise.all(all.map((one) => one.stop())),
   }
 }

@@ -27,9 +27,9 @@ describe('requireReplaceable()', () => {
   })
 
   it.each([
-    ['other clusters', 'clusters: [{name: prod}, {name: rollcall}]', 'it holds other clusters (prod), which would be lost'],
-    ['another document', '{"a": 1}', 'a file that is no kubeconfig is there'],
-    ['no document', 'a: [', 'a file that is no kubeconfig is there'],
+    ['other clusters', 'clusters: [{name: prod}, {name: rollcall}]', 'the existing file has other clusters (prod)'],
+    ['another document', '{"a": 1}', 'the existing file is not a kubeconfig'],
+    ['no document', 'a: [', 'the existing file is not a kubeconfig'],
   ])('refuses %s', async (what, text, why) => {
     const path = join(folder, what)
     writeFileSync(path, text)
@@ -56,7 +56,7 @@ describe('requireUnused()', () => {
   it('refuses the file of a cluster that runs', async () => {
     writeFileSync(path, formatKubeconfig({ url: urlOf(), credentials, process: other }))
     await expect(requireUnused(path)).rejects.toThrow(
-      `Cannot write kubeconfig ${JSON.stringify(path)}: the cluster of process ${other} is using it; choose another with --kubeconfig`,
+      `Cannot write kubeconfig ${JSON.stringify(path)}: the cluster of process ${other} is using it. Choose another with --kubeconfig.`,
     )
   })
 

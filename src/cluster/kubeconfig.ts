@@ -1,4 +1,4 @@
-// The file that kubectl and every client library read to find a cluster and get in.
+// The kubeconfig of a cluster, by which kubectl and other clients find it and authenticate.
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Credentials } from './credentials.ts'
@@ -8,11 +8,11 @@ export interface KubeconfigOptions {
   readonly credentials: Credentials
   /** The name of its cluster, user and context. */
   readonly name?: string
-  /** The process of the cluster, which has the file for as long as it runs. */
+  /** The process of the cluster, which owns the file while it runs. */
   readonly process?: number
 }
 
-const usualName = 'rollcall'
+const defaultName = 'rollcall'
 
 const headOf = (name: string) => `apiVersion: v1
 kind: Config
@@ -21,8 +21,8 @@ clusters:
 - name: ${name}
 `
 
-/** JSON is YAML too, but people look into this file: it is written as they know it. */
-export function formatKubeconfig({ url, credentials, name = usualName, process }: KubeconfigOptions): string {
+/** YAML in the form that kubectl writes, because people read this file. */
+export function formatKubeconfig({ url, credentials, name = defaultName, process }: KubeconfigOptions): string {
   const data = (text: string) => Buffer.from(text).toString('base64')
   return `${headOf(name)}  cluster:
     server: ${url}
@@ -42,33 +42,33 @@ ${process === undefined ? '' : `# process ${process}\n`}`
 }
 
 const refusal = (path: string, why: string) =>
-  new Error(`Cannot write kubeconfig ${JSON.stringify(path)}: ${why}; choose another with --kubeconfig`)
+  new Error(`Cannot write kubeconfig ${JSON.stringify(path)}: ${why}. Choose another with --kubeconfig.`)
 
-/** Throws where something stands at that path that would be lost: a file of other clusters, or no kubeconfig at all. */
-export async function requireReplaceable(path: string, name = usualName): Promise<void> {
+/** Throws where writing would lose an existing file: one with other clusters, or one that is not a kubeconfig. */
+export async function requireReplaceable(path: string, name = defaultName): Promise<void> {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    // Nothing to lose; what else is wrong with the path, writing will tell.
+    // There is no file to lose. Any other problem with the path is reported when the file is written.
     return
   }
   if (text.trim() === '' || text.startsWith(headOf(name))) return
-  // kubectl has rewritten ours in its own way, or it is somebody else's.
+  // kubectl may have rewritten our file in its own format, or the file belongs to another cluster.
   const { parse } = await import('yaml')
   const refuse = (why: string) => refusal(path, why)
   let clusters: unknown
   try {
     clusters = (parse(text) as { readonly clusters?: unknown } | null)?.clusters
   } catch {
-    throw refuse('a file that is no kubeconfig is there')
+    throw refuse('the existing file is not a kubeconfig')
   }
-  if (!Array.isArray(clusters)) throw refuse('a file that is no kubeconfig is there')
+  if (!Array.isArray(clusters)) throw refuse('the existing file is not a kubeconfig')
   const others = clusters.map((one: { readonly name?: unknown } | null) => String(one?.name)).filter((one) => one !== name)
-  if (others.length > 0) throw refuse(`it holds other clusters (${others.join(', ')}), which would be lost`)
+  if (others.length > 0) throw refuse(`the existing file has other clusters (${others.join(', ')})`)
 }
 
-/** Throws where the cluster that wrote the file still runs: its users would find themselves in another cluster. */
+/** Throws where the cluster that wrote the file is still running: its clients would silently use another cluster. */
 export async function requireUnused(path: string): Promise<void> {
   let text: string
   try {
@@ -79,7 +79,7 @@ export async function requireUnused(path: string): Promise<void> {
   const owner = Number(/^# process (\d+)$/m.exec(text)?.[1])
   const url = /^ +server: (\S+)$/m.exec(text)?.[1]
   if (url === undefined || !(owner > 0) || owner === process.pid || !isAlive(owner)) return
-  // After a crash another process may have the number; it does not listen there, too.
+  // After a crash, another process may have the same number. It does not also listen at that address.
   if (await isListening(new URL(url))) throw refusal(path, `the cluster of process ${owner} is using it`)
 }
 
@@ -91,7 +91,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const answerMs = 500
+const connectTimeoutMs = 500
 
 function isListening({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
@@ -100,7 +100,7 @@ function isListening({ hostname, port }: URL): Promise<boolean> {
       socket.destroy()
       resolve(isOpen)
     }
-    socket.setTimeout(answerMs, () => end(false))
+    socket.setTimeout(connectTimeoutMs, () => end(false))
     socket.once('connect', () => end(true))
     socket.once('error', () => end(false))
   })

@@ -1,4 +1,4 @@
-// A whole cluster in this process: store, API server and controllers, and the files by which clients find it.
+// A cluster in this process that listens on a port: store, API server and controllers, and the files by which clients find it.
 
 import { existsSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
@@ -21,8 +21,7 @@ import type { Store } from '../store/store.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { type Credentials, keepCredentialsValid, localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
-import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
-import { FaultBox } from './faults/fault-box.ts'
+import { FaultInjector } from './faults/fault-injector.ts'
 import { answerFaults } from './faults/fault-paths.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfig.ts'
@@ -34,7 +33,8 @@ import { answerClock } from './time-paths.ts'
 export { type Autoscale, planFirstNodes } from '../nodes/autoscaler/node-groups.ts'
 export type { NodeGroup, NodeSpec } from '../nodes/node-object.ts'
 export type { TimeOptions } from './cluster-time.ts'
-export type PodLife = Pick<FleetOptions, 'stages' | 'images'>
+
+type PodLife = Pick<FleetOptions, 'stages' | 'images'>
 
 export interface LocalClusterOptions {
   /** Holds the credentials and, unless in memory, the objects. */
@@ -42,37 +42,39 @@ export interface LocalClusterOptions {
   readonly kubeconfig: string
   readonly inMemory: boolean
   readonly host: string
-  /** Absent: 6443, or any free one when it is taken. */
+  /** Absent: 6443, or any free port when 6443 is in use. */
   readonly port?: number
   readonly gates: FeatureGates
-  /** Simulated. None: you play the kubelet through the API. */
+  /** Simulated nodes. None: a client plays the kubelet through the API. */
   readonly nodes: readonly NodeSpec[]
-  /** How their pods live: KWOK's stages, and images that are missing. */
+  /** How pods behave on the simulated nodes: KWOK's Stages, and images that cannot be pulled. */
   readonly podLife?: PodLife
-  /** How long a node may be silent before it counts as lost. Default 50 s, as in Kubernetes. */
+  /** How long a node may miss its heartbeats before it counts as lost. Default 50 s, as in Kubernetes. */
   readonly nodeMonitorGraceMs?: number
   readonly autoscale?: Autoscale
-  /** Default: that of the wall. */
+  /** Default: the wall clock. */
   readonly time?: TimeOptions
-  /** Names, uids and all that is left to chance follow from it. Absent: from the machine. */
+  /** Determines names, uids and everything else that is random. Absent: the machine's random numbers. */
   readonly seed?: number
-  /** Rollcall's own. */
+  /** Whether faults can be injected through the API while the cluster runs. */
+  readonly acceptsFaults?: boolean
+  /** The version of Rollcall. */
   readonly version: string
-  /** Told of what went wrong, a line each. */
+  /** Called with one line for each failure. */
   log(line: string): void
 }
 
 export interface LocalCluster {
   readonly url: string
   readonly token: string
-  /** When its life goes on; undefined: now. */
+  /** The cluster time at the start; undefined where the cluster uses the wall clock. */
   readonly startMs: number | undefined
-  /** Nothing is to be done for a while. */
-  spareMemory(): void
+  /** Frees what can be read again from the store. */
+  clearCaches(): void
   stop(): Promise<void>
 }
 
-const usualPort = 6443
+const defaultPort = 6443
 const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
@@ -86,7 +88,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   keepOutOfGit(dataDir)
   const opened = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
   const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: opened.revision <= 1, whenIdle: () => followed?.whenIdle() })
-  // Who lives by the wall clock waits for nothing.
+  // Only an adjustable clock has to know about writes under way.
   const followed = time.adjustable && followWrites(opened)
   const store = followed?.store ?? opened
   const { clock } = time
@@ -99,20 +101,21 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
   let isStopping = false
   const onFailure = (what: string, error: unknown) => {
-    // Whoever is in the middle of something when it stops is no news.
-    if (!isStopping && !apiFaults.hasRefused(error)) log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+    // Work that is interrupted by the stop is not a failure, and neither is an injected fault.
+    if (!isStopping && !faults?.api.hasRefused(error)) log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
   }
 
-  const apiFaults = new ApiFaults(randomOf(3))
-  const faults = new FaultBox({
-    clock,
-    client,
-    api: apiFaults,
-    readNodes: () => running?.fleet,
-    readControllers: () => running?.controls,
-    onFailure,
-  })
-  const answers = [answerClock({ clock: time.adjustable, store, client }), answerFaults(faults)]
+  const faults = options.acceptsFaults
+    ? new FaultInjector({
+        clock,
+        client,
+        random: randomOf(3),
+        readNodes: () => running?.fleet,
+        readControllers: () => running?.controls,
+        onFailure,
+      })
+    : undefined
+  const answers = [answerClock({ clock: time.adjustable, store, client }), ...(faults ? [answerFaults(faults)] : [])]
 
   const start = (port: number) =>
     startServer({
@@ -130,7 +133,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         }
         return undefined
       },
-      findFault: apiFaults.judge,
+      ...(faults && { findFault: faults.api.judge }),
       log,
       tls: tlsOf(credentials),
       authenticate: authenticator.authenticate,
@@ -138,18 +141,18 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       findDocument: createDocuments(kinds, `${host}:${port}`),
       version: options.version,
       moreMetrics: () => running?.metrics() ?? '',
-      readLog: (pod, request) => running?.containers?.readLog(pod, request) ?? '',
-      exec: (pod, container, command, listener) => running?.containers?.exec(pod, container, command, listener),
-      respondHttp: (pod, container, path) => running?.containers?.answerHttp(pod, container, path),
+      readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
+      exec: (pod, container, command, listener) => running?.fleet?.exec(pod, container, command, listener),
+      respondHttp: (pod, container, path) => running?.fleet?.answerHttp(pod, container, path),
       storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
   // The server answers before the controllers have started.
   let running: RunningControllers | undefined
   let started: Awaited<ReturnType<typeof start>> | undefined
   try {
-    // A store on the disk has refused a second process already, in other words.
+    // For a durable store this cannot fail: its lock has already refused a second process.
     await requireUnused(kubeconfig)
-    await applySystemObjects(client, options.port || usualPort)
+    await applySystemObjects(client, options.port || defaultPort)
     started = await startOnPort(start, options.port)
     await applyServicePort(client, started.port)
     const url = urlOf(host, started.port)
@@ -164,8 +167,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   }
   const server = started
 
+  const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   const controllers = startControllers({
-    clientFor: (name) => withApiFaults(createInProcessClient({ rest, kinds, name }), name, apiFaults, clock),
+    clientFor: faults ? (name) => faults.wrapClient(clientOf(name), name) : clientOf,
+    acceptsFaults: faults !== undefined,
     clock,
     random: randomOf(2),
     gates,
@@ -196,12 +201,12 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     url: urlOf(host, server.port),
     token: credentials.token,
     startMs: time.adjustable && time.startMs,
-    spareMemory: () => rest.clearCaches(),
+    clearCaches: () => rest.clearCaches(),
     async stop() {
       isStopping = true
       stopRenewal()
       time.adjustable?.cutStep()
-      faults.stop()
+      faults?.stop()
       await controllers.stop()
       await server.close()
       time.stop()
@@ -210,17 +215,17 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   }
 }
 
-/** Tells what the file system refused, and which flag helps. */
+/** Adds to an error of the file system which flag helps. */
 function orExplain<T>(what: string, flag: string, run: () => T): T {
   try {
     return run()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-    throw new Error(`${what}: ${(error as Error).message}; choose another with ${flag}`)
+    throw new Error(`${what}: ${(error as Error).message}. Choose another with ${flag}.`)
   }
 }
 
-/** The data directory often lies in a project: its keys must not be committed by accident. */
+/** The data directory often lies inside a project, and its keys must not be committed by accident. */
 function keepOutOfGit(dataDir: string): void {
   const path = join(dataDir, '.gitignore')
   if (!existsSync(path)) writePrivately(path, '*\n')
@@ -240,7 +245,7 @@ const tlsOf = ({ server, authority }: Credentials) => ({ key: server.key, cert: 
 
 const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'
 
-/** What the server's certificate has to name. Who listens on all addresses is reached by each of them, and by the machine's name. */
+/** The names in the server's certificate. A server on all addresses can be reached by each of them, and by the machine's name. */
 function hostsOf(host: string): readonly string[] {
   if (!isAnyAddress(host)) return localHosts.includes(host) ? localHosts : [...localHosts, host]
   const addresses = Object.values(networkInterfaces()).flatMap((one = []) => one.map(({ address }) => address))
@@ -254,15 +259,15 @@ function urlOf(host: string, port: number): string {
 
 async function startOnPort<T>(start: (port: number) => Promise<T>, port: number | undefined): Promise<T> {
   try {
-    return await start(port ?? usualPort)
+    return await start(port ?? defaultPort)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EADDRINUSE' && port === undefined) return start(0)
     if (code === 'EADDRINUSE')
-      throw new Error(`Cannot listen on port ${port}: it is taken; choose another with --port, or --port 0 for any free one`)
-    if (code === 'EACCES') throw new Error(`Cannot listen on port ${port}: not allowed; choose one above 1023`)
+      throw new Error(`Cannot listen on port ${port}: address in use. Choose another with --port, or --port 0 for any free one.`)
+    if (code === 'EACCES') throw new Error(`Cannot listen on port ${port}: permission denied. Choose a port above 1023.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      throw new Error('Cannot listen: --host must be an address of this machine')
+      throw new Error('Cannot listen on that address: it does not belong to this machine. Choose another with --host.')
     throw error
   }
 }

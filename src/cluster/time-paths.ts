@@ -59,7 +59,7 @@ export interface TimePathsOptions {
 export const slowest = 0.001
 export const fastest = 10_000
 export const longestStepMs = 366 * 86_400_000
-const notAdjustable = 'the time of this cluster is that of the wall clock: start it with rollcall up --paused, or with --speed'
+const notAdjustable = 'the cluster uses the wall clock. Start it with rollcall up --paused or --speed'
 
 const conflict = (message: string) => failure(409, 'Conflict', message, {})
 

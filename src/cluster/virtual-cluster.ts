@@ -1,5 +1,5 @@
-// A whole cluster on a store in memory and on a clock and a seed that are handed in: server, controllers, scheduler and
-// nodes, in one process and without a port. Nothing in it asks the machine for anything.
+// A cluster in memory without a port: server, controllers, scheduler and nodes. Clock and seed are injected, and nothing in it
+// depends on the machine.
 
 import { kinds, pods } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
@@ -24,8 +24,7 @@ import type { StoreContent } from '../store/revision-store.ts'
 import type { StoredRecord, StoreEvent } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import type { CheckerTime } from './deployment-goal.ts'
-import { ApiFaults, withApiFaults } from './faults/api-faults.ts'
-import { FaultBox } from './faults/fault-box.ts'
+import { FaultInjector } from './faults/fault-injector.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
@@ -36,7 +35,7 @@ export { maxNodes, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
 export { readStageFile } from '../nodes/stages/stage-file.ts'
 
-/** Who calls the server. */
+/** The parts of a cluster that call the server. */
 export type Part = 'controllers' | 'scheduler' | 'nodes' | 'autoscaler'
 
 export interface VirtualClusterOptions {
@@ -45,65 +44,67 @@ export interface VirtualClusterOptions {
   readonly gates: FeatureGates
   readonly nodes: readonly NodeGroup[]
   readonly heartbeats?: Heartbeats
-  /** What another cluster held when it was at rest: this one goes on from there, as after a restart. Its clock is no earlier. */
+  /** The content of another, settled cluster: this one continues from it, as after a restart. The clock must not be earlier. */
   readonly content?: ClusterContent
-  /** The clock that the nodes go by, where it is a coarser one. */
+  /** The clock of the nodes, where it is coarser than the clock of the cluster. */
   readonly nodesClock?: Clock
-  /** How pods live on the nodes: KWOK's stages, and images that are missing. */
+  /** How pods behave on the nodes: KWOK's Stages, and images that cannot be pulled. */
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
-  /** Only what others decide by is told, and that at once: fewer writes, and the same course of things. */
+  /** Nodes report only the pod states that other parts decide by, without intermediate steps: fewer writes, same decisions. */
   readonly reportsEssentialsOnly?: boolean
-  /** Nodes come and go as pods need them. */
+  /** The autoscaler adds and removes nodes. */
   readonly autoscale?: Autoscale
-  /** The pods of Deployments are counted at every write, in this time. Absent: they are not. */
+  /** Checks the pod cap of Deployments at every write, by this time. Absent: no check. */
   readonly podCapTime?: CheckerTime
-  /** Which events somebody wants to read, by the kind that they are about. Absent: all. */
+  /** Whether faults can be injected: see `VirtualCluster.faults`. */
+  readonly acceptsFaults?: boolean
+  /** Which events are recorded, by the kind of their object. Absent: all. */
   isRecorded?(kind: string, reason: string): boolean
-  /** What stands between a part and the server. */
+  /** Wraps the client of a part. */
   wrapClient?(client: Client, part: Part): Client
   onFailure(what: string, error: unknown): void
 }
 
 export type ClusterContent = StoreContent
 
-/** A write, as it became visible. */
+/** A committed write. */
 export interface Change {
   readonly verb: 'create' | 'update' | 'delete'
   readonly kind: Kind
   /** `namespace/name`, or the name alone. */
   readonly key: string
   readonly revision: number
-  /** For a delete: the last state. */
+  /** For a delete: the last state of the object. */
   readonly object: Stored<KubernetesObject>
 }
 
 export interface VirtualCluster {
-  /** Of the user: no fault touches it. */
+  /** The user's client, which no fault affects. */
   readonly client: Client
-  /** A line for each moment at which a Deployment had more pods than its policy allows. */
+  /** An entry for each moment at which a Deployment had more pods than its policy allows. */
   readonly excesses: readonly string[]
   onChange(listen: (change: Change) => void): void
-  /** Every object that there is, the oldest first, as if it had just been created. */
+  /** Every stored object, the oldest first, as if it had just been created. */
   readAll(): Change[]
-  /** All that is stored, for another cluster to go on from. */
+  /** Everything that is stored, for another cluster to continue from. */
   readContent(): ClusterContent
-  /** Resolves when they have read what is stored. */
+  /** Resolves when the informers have synced. */
   startControllers(): Promise<void>
   /** Resolves when the work under way has ended. */
   stopControllers(): Promise<void>
-  /** The node goes silent, and its pods stay as they are. False: no such node. */
+  /** The node stops its heartbeats, and its pods stay as they are. Returns false where there is no such node. */
   stopNode(name: string): boolean
   startNode(name: string): boolean
-  /** Everything else that can go wrong on demand. */
-  readonly faults: FaultBox
-  /** What runs in the pod ends. False: nothing runs there. */
+  /** Undefined unless the cluster accepts faults. */
+  readonly faults: FaultInjector | undefined
+  /** Ends the containers of the pod. Returns false where none is running. */
   crash(pod: { readonly namespace: string; readonly name: string }): boolean
   stop(): Promise<void>
 }
 
 const apiServerPort = 6443
 
-/** The part that a controller belongs to, and the part of the seed that it draws from. */
+/** The part that a controller belongs to, and the part of the seed for its random numbers. */
 const sourcesOf: Readonly<Record<NodeControllerName, readonly [Part, number]>> = {
   'default-scheduler': ['scheduler', 4],
   'cluster-autoscaler': ['autoscaler', 5],
@@ -121,7 +122,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     gates,
     clock,
     random: seededPart(seed, 1),
-    // Of a store in memory next to nothing is ever parsed.
+    // A store in memory hardly ever parses an object.
     maxParsedObjects: 16,
   })
   const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
@@ -129,17 +130,27 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
   const podCap = options.podCapTime && checkPodCap(store, gates, options.podCapTime)
 
-  const apiFaults = new ApiFaults(seededPart(seed, 6))
+  const faults = options.acceptsFaults
+    ? new FaultInjector({
+        clock,
+        client,
+        random: seededPart(seed, 6),
+        readNodes: () => fleet,
+        readControllers: () => controllers?.controls,
+        onFailure,
+      })
+    : undefined
+  const withFaults = (own: Client, name: string) => faults?.wrapClient(own, name) ?? own
   const clientFor = (name: string): Client => {
-    const told = podCap === undefined ? clientOf(name) : tellingDeletions(clientOf(name), podCap)
-    return wrapClient(withApiFaults(told, name, apiFaults, clock), 'controllers')
+    const own = podCap === undefined ? clientOf(name) : reportingDeletions(clientOf(name), podCap)
+    return wrapClient(withFaults(own, name), 'controllers')
   }
   const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
   const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, sharesParts: false, onFailure })
   const partOf = (name: string, part: Part, randomPart: number) => {
-    const own = wrapClient(withApiFaults(clientOf(name), name, apiFaults, clock), part)
+    const own = wrapClient(withFaults(clientOf(name), name), part)
     return {
       client: own,
       clock,
@@ -161,14 +172,6 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   })
   const nodeParts = [...nodeControllers(fleet, options.autoscale)].map(([name, start]) => start(partOf(name, ...sourcesOf[name])))
   informers.start()
-  const faults = new FaultBox({
-    clock,
-    client,
-    api: apiFaults,
-    readNodes: () => fleet,
-    readControllers: () => controllers?.controls,
-    onFailure,
-  })
 
   const stopControllers = async () => {
     const stopping = controllers
@@ -195,6 +198,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       if (controllers !== undefined) return
       controllers = startControllers({
         sharesParts: false,
+        acceptsFaults: faults !== undefined,
         clientFor,
         clock,
         random: controllerRandom,
@@ -213,7 +217,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     crash: (pod) => fleet.crash(pod),
     faults,
     async stop() {
-      faults.stop()
+      faults?.stop()
       await stopControllers()
       informers.stop()
       await Promise.all([fleet.stop(), ...nodeParts.map((part) => part.stop())])
@@ -223,8 +227,8 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
 }
 
-/** The checker knows by whom pods are deleted. */
-function tellingDeletions(client: Client, podCap: ReturnType<typeof checkPodCap>): Client {
+/** Reports the deletions by controllers to the checker, which distinguishes them from deletions by users. */
+function reportingDeletions(client: Client, podCap: ReturnType<typeof checkPodCap>): Client {
   return {
     ...client,
     delete(resource, ref, deletion) {
@@ -237,7 +241,7 @@ function tellingDeletions(client: Client, podCap: ReturnType<typeof checkPodCap>
 
 const kindByStorage = new Map(kinds.map((kind) => [storageOf(kind), kind] as const).reverse())
 
-/** Reads its object when somebody asks for it. */
+/** Reads its object on first use. */
 class StoredChange implements Change {
   readonly verb: Change['verb']
   readonly kind: Kind

@@ -3,9 +3,9 @@ import type { FeatureGateName } from '../api/machinery/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Duration } from '../base/duration.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'
-import type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
+import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 
-export type { Fault, FaultOrder } from '../cluster/faults/fault-words.ts'
+export type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 
 /** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
 export interface NodeGroup {

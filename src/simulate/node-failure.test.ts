@@ -93,7 +93,7 @@ describe('a node that goes away', () => {
     await cluster.patch('node', 'node-1', { metadata: { annotations: { 'rollcall.dev/down': 'true' } } })
     await cluster.until(async () => (await taintsOf('node-1')).length === 2)
     await expect(cluster.fault({ target: 'node', name: 'node-1', action: 'up' })).rejects.toThrow(
-      'node-1 stays down: take away its annotation with kubectl annotate node node-1 rollcall.dev/down-',
+      'node-1 stays down because of its annotation. Remove it with kubectl annotate node node-1 rollcall.dev/down-',
     )
     await cluster.patch('node', 'node-1', { metadata: { annotations: { 'rollcall.dev/down': null } } })
     await cluster.until(async () => (await taintsOf('node-1')).length === 0)
@@ -225,16 +225,28 @@ describe('faults on demand', () => {
     [
       'no such controller',
       { target: 'controller', name: 'x', action: 'stop' },
-      'there is no controller "x": there are controllermanager, ',
+      'there is no controller "x". The controllers are controllermanager, ',
     ],
-    ['no such action', { target: 'node', name: 'node-1', action: 'explode' }, 'cannot do "explode" to node: it must be down, up or drain'],
-    ['no such target', { target: 'moon', action: 'down' }, 'cannot make trouble for "moon": it must be node, pod, api or controller'],
+    [
+      'no such action',
+      { target: 'node', name: 'node-1', action: 'explode' },
+      'a fault of target node has no action "explode". The action must be down, up or drain',
+    ],
+    [
+      'no such target',
+      { target: 'moon', action: 'down' },
+      'cannot inject a fault into "moon". The target must be node, pod, api or controller',
+    ],
     ['no such field', { target: 'node', name: 'node-1', action: 'down', share: '1%' }, 'has no field "share"'],
     ['no such verb', { target: 'api', action: 'slow', verbs: ['eat'] }, 'there is no verb "eat"'],
     ['no such kind', { target: 'api', action: 'slow', kinds: ['cars'] }, 'there is no kind "cars"'],
     ['no such code', { target: 'api', action: 'refuse', code: 404 }, 'code must be 429, 500 or 503'],
-    ['no such length', { target: 'api', action: 'slow', for: 'ever' }, 'cannot read for "ever": write it like 250ms, 90s or 1h30m'],
-    ['no such share', { target: 'api', action: 'slow', share: '200%' }, 'cannot read share "200%": write it like 10%'],
+    [
+      'no such length',
+      { target: 'api', action: 'slow', for: 'ever' },
+      'cannot read for "ever". Write a duration such as 250ms, 90s or 1h30m',
+    ],
+    ['no such share', { target: 'api', action: 'slow', share: '200%' }, 'cannot read share "200%". Write a percentage such as 10%'],
   ] as const)
     it(`says that there is ${name}`, async () => {
       await start({ nodes: 1 })

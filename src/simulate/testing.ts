@@ -68,11 +68,13 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     podLife,
     ...(options.autoscale && { autoscale: readAutoscale(options.autoscale, groups) }),
     ...(areChecked && { podCapTime: time }),
+    acceptsFaults: true,
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
     wrapClient: (client, part) =>
       part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, line }) : client,
     onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
   })
+  const injector = cluster.faults!
   const { client, isWriting } = followWrites(refusing(cluster.client, faults))
 
   const trace: string[] = []
@@ -254,11 +256,11 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     },
     async fault(order) {
       if (order.target === 'controller' || order.target === 'api') lag.addUnknown()
-      return (await clock.runUntilSettled(cluster.faults.order(readFaultOrder(order)))).fault
+      return (await clock.runUntilSettled(injector.order(readFaultOrder(order)))).fault
     },
-    faults: () => cluster.faults.list(),
+    faults: () => injector.list(),
     async endFaults(id) {
-      await clock.runUntilSettled(cluster.faults.clear(id === undefined ? undefined : [id]))
+      await clock.runUntilSettled(injector.clear(id === undefined ? undefined : [id]))
     },
 
     trace: () => [...trace],

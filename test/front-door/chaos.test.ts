@@ -74,9 +74,9 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
     expect(await done('node node-1 up')).toBe('node-1 is back\n')
     await ok(`wait --for=delete pod/${pod} --timeout=10s`)
     await ok('wait --for=condition=Ready node/node-1 --timeout=10s')
-    expect(await done('list')).toBe('No faults: the cluster is left alone.\n')
+    expect(await done('list')).toBe('There are no active faults.\n')
     await ok('delete node node-1')
-    expect(await done('node node-1 up')).toBe('node-1 registers anew\n')
+    expect(await done('node node-1 up')).toBe('node-1 registers again\n')
     await expect.poll(async () => ok('get nodes'), { timeout: 10_000 }).toContain('node-1')
     await ok('wait --for=condition=Ready node/node-1 --timeout=10s')
   }, 40_000)
@@ -87,7 +87,7 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
     await ok(`delete pod ${pod} --wait=false`)
     await ok('rollout status deployment/web --timeout=10s')
     expect((await kubectl(`wait --for=delete pod/${pod} --timeout=2s`)).code).toBe(1)
-    expect(await done(`pod ${pod} recover`)).toBe(`pod default/${pod} is left alone\n`)
+    expect(await done(`pod ${pod} recover`)).toBe(`pod default/${pod} has no faults any more\n`)
     await ok(`wait --for=delete pod/${pod} --timeout=5s`)
   }, 30_000)
 
@@ -112,13 +112,13 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall chaos', () => {
   }, 20_000)
 
   for (const [args, line] of [
-    ['node nope down', 'rollcall: there is no simulated node "nope": kubectl get nodes tells which there are\n'],
+    ['node nope down', 'error: there is no simulated node "nope". List the nodes with kubectl get nodes.\n'],
     [
       'pod nope crash',
-      'rollcall: there is no pod default/nope on a simulated node: kubectl get pods -n default -o wide tells which there are\n',
+      'error: there is no pod default/nope on a simulated node. List the pods with kubectl get pods -n default -o wide.\n',
     ],
-    ['controller nope stop', expect.stringMatching(/^rollcall: there is no controller "nope": there are .*job-controller.*\n$/)],
-    ['api slow --kind cars', 'rollcall: there is no kind "cars"\n'],
+    ['controller nope stop', expect.stringMatching(/^error: there is no controller "nope". The controllers are .*job-controller.*\n$/)],
+    ['api slow --kind cars', 'error: there is no kind "cars".\n'],
   ] as const)
     it(`answers "${args}" with one line, and 2`, async () => expect(await chaos(args)).toEqual({ code: 2, stdout: '', stderr: line }))
 

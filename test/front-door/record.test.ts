@@ -210,24 +210,20 @@ describe('rollcall replay of a simulation', () => {
 
 describe('rollcall record and replay, with bad input', () => {
   const rows: readonly [string, string, RegExp][] = [
-    ['no such file', 'replay none.json', /^rollcall: Cannot read none\.json: there is no such file\n$/],
-    ['a folder', 'replay .', /^rollcall: Cannot read \.: it is a folder\n$/],
-    ['no JSON', 'replay text.json', /^rollcall: text\.json is not JSON, so it is no trace: .*\n$/],
-    ['an empty file', 'replay empty.json', /^rollcall: empty\.json is empty: it holds no trace\n$/],
-    [
-      'a foreign file',
-      'replay foreign.json',
-      /^rollcall: foreign\.json is not a trace that can be shown: it has no "format" of Rollcall\n$/,
-    ],
+    ['no such file', 'replay none.json', /^error: Cannot read none\.json: there is no such file\.\n$/],
+    ['a directory', 'replay .', /^error: Cannot read \.: it is a directory\.\n$/],
+    ['no JSON', 'replay text.json', /^error: Cannot show text\.json: it is not JSON \(.*\)\.\n$/],
+    ['an empty file', 'replay empty.json', /^error: Cannot show empty\.json: it is empty\.\n$/],
+    ['a foreign file', 'replay foreign.json', /^error: Cannot show foreign\.json as a trace: it has no "format" of Rollcall\.\n$/],
     ['a speed of nothing', 'replay foreign.json --speed 0', /error: option '--speed <n>' argument '0' is invalid/],
-    ['no workload', 'record web -o x.json', /^rollcall: "web" is no workload: write it as kind\/name, such as deployment\/web\n$/],
-    ['a kind that has no pods', 'record service/web -o x.json', /^rollcall: "service\/web" is no workload that can be recorded/],
-    ['no kubeconfig', 'record --kubeconfig none -o x.json', /^rollcall: Cannot read kubeconfig "none": .*\n$/],
-    ['no folder', 'record -o none/x.json', /^rollcall: cannot write none\/x\.json: its folder does not exist/],
+    ['no workload', 'record web -o x.json', /^error: "web" is not a workload\. Write kind\/name, such as deployment\/web\.\n$/],
+    ['a kind that has no pods', 'record service/web -o x.json', /^error: Cannot record "service\/web": its kind is not a workload\. /],
+    ['no kubeconfig', 'record --kubeconfig none -o x.json', /^error: Cannot read kubeconfig "none": .*\n$/],
+    ['no directory', 'record -o none/x.json', /^error: Cannot write none\/x\.json: its directory does not exist/],
     [
       'a file that it has not written',
       'record -o text.json',
-      /^rollcall: cannot write text\.json: there is a file that Rollcall did not write/,
+      /^error: Cannot write text\.json: Rollcall did not write the existing file\. /,
     ],
     ['a length of nothing', 'record --for 5 -o x.json', /Give a length of time such as 90s or 10m/],
     ['no output', 'record', /required option '-o, --output <file>' not specified/],
@@ -254,7 +250,7 @@ describe('rollcall record and replay, with bad input', () => {
     }
     writeFileSync(join(folder, 'away'), JSON.stringify(config))
     const { status, stderr } = rollcall('record --kubeconfig away -o x.json')
-    expect(stderr).toMatch(/^rollcall: Cannot read from https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
+    expect(stderr).toMatch(/^error: Cannot read from https:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/)
     expect(status).toBe(1)
   })
 })

@@ -171,7 +171,7 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     ]
     const outputs = ['--json', 'out.json', '--junit', 'out.xml', '--report', 'out.html', '--trace', 'out.trace.json']
     const { code, stderr } = await run([...rollout, ...policies, ...outputs])
-    expect([code, stderr]).toEqual([1, 'rollcall: not as expected under None: peakPods <= 13: it is 20\n'])
+    expect([code, stderr]).toEqual([1, 'error: not as expected under None: peakPods <= 13: it is 20.\n'])
     const read = (name: string) => readFileSync(join(folder, name), 'utf8')
     const result = JSON.parse(read('out.json')) as SimulationResult
     expect(result.outcomes.map(({ policy, failures }) => [policy, failures.length])).toEqual([
@@ -399,27 +399,35 @@ metadata: { name: front }
 
 /** The arguments, and the one line of the error. */
 const refusals: readonly (readonly [what: string, args: readonly string[], line: string | RegExp])[] = [
-  ['nothing to simulate', [], /^there is nothing to simulate: /],
+  ['nothing to simulate', [], /^there is nothing to simulate\. /],
   ['no such file', ['-f', 'nosuch.yaml'], 'no such file: nosuch.yaml'],
-  ['a directory without manifests', ['-f', 'nothing-in-it'], /^nothing-in-it has no manifest in it/],
+  ['a directory without manifests', ['-f', 'nothing-in-it'], /^nothing-in-it has no manifest: /],
   ['not YAML', ['-f', 'broken.yaml'], /^broken\.yaml:2:1: not YAML: /],
-  ['a text', ['-f', 'text.yaml'], /^text\.yaml:1:1: not a Kubernetes object: there is a string/],
-  ['nothing in it', ['-f', 'empty.yaml'], 'empty.yaml: there is no object in it'],
-  ['a list as the second document', ['-f', 'second.yaml'], /^second\.yaml:5:1: not a Kubernetes object: there is a list/],
+  ['a text', ['-f', 'text.yaml'], /^text\.yaml:1:1: not a Kubernetes object: found a string/],
+  ['nothing in it', ['-f', 'empty.yaml'], 'empty.yaml: the file has no object'],
+  ['a list as the second document', ['-f', 'second.yaml'], /^second\.yaml:5:1: not a Kubernetes object: found a list/],
   ['no kind', ['-f', 'no-kind.yaml'], 'no-kind.yaml:1:1: not a Kubernetes object: it has no kind'],
-  ['no workload', ['-f', 'config-map.yaml'], /^config-map\.yaml:1:1: there is no workload to simulate: ConfigMap is none/],
+  ['no workload', ['-f', 'config-map.yaml'], /^config-map\.yaml:1:1: there is no workload to simulate: ConfigMap is not a workload/],
   ['no such kind', ['-f', 'wrong-kind.yaml'], 'wrong-kind.yaml:1:1: no such kind: "Deploymnt" in "apps/v1"'],
-  ['no quantity', ['-f', 'quantity.yaml'], 'quantity.yaml:13:41: "lots" is no quantity: write it like 500m, 2 or 4Gi'],
+  ['no quantity', ['-f', 'quantity.yaml'], 'quantity.yaml:13:41: "lots" is not a quantity. Write a quantity such as 500m, 2 or 4Gi'],
   ['what the server refuses', ['-f', 'negative.yaml'], /^negative\.yaml:5:13: the server refuses it: .*spec\.replicas: Invalid value: -3/],
   [
     'never comes up',
     ['-f', 'too-large.yaml', '--to', 'image=x', '--nodes', '3x4cpu16Gi'],
     /^too-large\.yaml:1:1: it never comes up, .* 4 pods: Unschedulable: 0\/3 nodes are available: 3 Insufficient cpu/,
   ],
-  ['an unknown policy', ['-f', 'web.yaml', '--policies', 'Sometimes'], /^--policies: unknown policy "Sometimes": there are None, /],
-  ['nodes of nothing', ['-f', 'web.yaml', '--nodes', '5x0cpu16Gi'], /^--nodes: cannot read nodes "5x0cpu16Gi": "0" is no amount of cpu/],
-  ['nodes nobody understands', ['-f', 'web.yaml', '--nodes', 'some'], /^--nodes: cannot read nodes "some": write it like 5x4cpu16Gi/],
-  ['too many nodes', ['-f', 'web.yaml', '--nodes', '9999'], '--nodes: cannot simulate 9999 nodes: at most 5000'],
+  ['an unknown policy', ['-f', 'web.yaml', '--policies', 'Sometimes'], /^--policies: unknown policy "Sometimes"\. The policies are None, /],
+  [
+    'nodes of nothing',
+    ['-f', 'web.yaml', '--nodes', '5x0cpu16Gi'],
+    /^--nodes: cannot read nodes "5x0cpu16Gi": "0" is not an amount of cpu/,
+  ],
+  [
+    'nodes in an unknown form',
+    ['-f', 'web.yaml', '--nodes', 'some'],
+    /^--nodes: cannot read nodes "some"\. Write groups such as 5x4cpu16Gi/,
+  ],
+  ['too many nodes', ['-f', 'web.yaml', '--nodes', '9999'], '--nodes: cannot simulate 9999 nodes. The maximum is 5000'],
   ['a wrong duration', ['-f', 'web.yaml', '--startup', 'soon'], /^--startup: cannot read duration "soon"/],
   ['a spread beyond the duration', ['-f', 'web.yaml', '--stop', '5s+-10s'], /^--stop: cannot read duration "5s\+-10s"/],
   ['a scale to nothing known', ['-f', 'web.yaml', '--scale', 'many'], /^--scale: cannot read "many"/],
@@ -427,33 +435,37 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
   [
     'a step after the end',
     ['-f', 'web.yaml', '--scale', '3@2h'],
-    '"Deployment/web: 3 replicas" at 2h 00m comes after the end: raise --within',
+    '"Deployment/web: 3 replicas" at 2h 00m comes after the end. Increase --within',
   ],
-  ['no such container', ['-f', 'web.yaml', '--to', 'api=x:2'], '--to: there is no container "api" in the manifests: there is web'],
+  [
+    'no such container',
+    ['-f', 'web.yaml', '--to', 'api=x:2'],
+    '--to: there is no container "api" in the manifests. The containers are web',
+  ],
   ['no such new manifest', ['-f', 'web.yaml', '--to', 'new.yaml'], 'no such file: new.yaml'],
   [
     'no such node',
     ['-f', 'web.yaml', '--nodes', '3', '--fault', 'node-9:down@1m'],
-    '--fault: there is no node "node-9": there are node-1 to node-3',
+    '--fault: there is no node "node-9". The nodes are node-1 to node-3',
   ],
   ['an unknown fault', ['-f', 'web.yaml', '--fault', 'node-1:explode@1m'], /^--fault: unknown fault "explode"/],
   ['the wrong way round', ['-f', 'web.yaml', '--autoscale', '5..2'], /^--autoscale: cannot scale nodes from 5 to 2/],
   ['an unknown measure', ['-f', 'web.yaml', '--expect', 'peek <= 3'], /^--expect: unknown measure "peek"/],
   [
-    'no folder for the report',
+    'no directory for the report',
     ['-f', 'web.yaml', '--report', 'nosuch/out.html'],
-    /^cannot write nosuch\/out\.html: its folder does not exist/,
+    /^Cannot write nosuch\/out\.html: its directory does not exist/,
   ],
   ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],
-  ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps: there are at, /],
+  ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps\. The fields are at, /],
   ['a wrong duration in a scenario', ['duration.yaml'], /^duration\.yaml:3:12: cannot read duration "soon"/],
-  ['a wrong expectation', ['expectation.yaml'], 'expectation.yaml:4:5: cannot compare peakPods with "lots": write a number'],
+  ['a wrong expectation', ['expectation.yaml'], 'expectation.yaml:4:5: cannot compare peakPods with "lots". Write a number'],
   ['an unknown policy in a scenario', ['policy.yaml'], /^policy\.yaml:2:18: unknown policy "Sometimes"/],
   ['a scenario of a missing manifest', ['missing.yaml'], 'missing.yaml:2:5: no such file: nosuch.yaml'],
   ['wrong nodes in a scenario', ['nodes.yaml'], /^nodes\.yaml:3:5: cannot read nodes/],
-  ['a step after the end of its scenario', ['late.yaml'], 'late.yaml:4:5: the step comes after the end of the scenario: raise "within"'],
+  ['a step after the end of its scenario', ['late.yaml'], 'late.yaml:4:5: the step comes after the end of the scenario. Increase "within"'],
   ['a scenario of nothing', ['nothing.yaml'], /^nothing\.yaml:1:1: there is no field "manifests"/],
-  ['a step that does nothing', ['idle.yaml'], /^idle\.yaml:3:5: the step does nothing/],
+  ['a step that does nothing', ['idle.yaml'], /^idle\.yaml:3:5: the step has no action/],
   ['a field twice', ['twice.yaml'], /^twice\.yaml:2:1: not YAML: Map keys must be unique/],
 ]
 
@@ -461,9 +473,12 @@ describe('rollcall simulate, given what it cannot play', { timeout: 60_000 }, ()
   it.each(refusals)('%s: one line, and exit code 2', async (_, args, line) => {
     const { code, stdout, stderr } = await run(args)
     expect(stderr.split('\n')).toHaveLength(2)
-    const told = stderr.trimEnd().replace(/^rollcall: /, '')
-    if (typeof line === 'string') expect(told).toBe(line)
-    else expect(told).toMatch(line)
+    const message = stderr
+      .trimEnd()
+      .replace(/^error: /, '')
+      .replace(/\.$/, '')
+    if (typeof line === 'string') expect(message).toBe(line)
+    else expect(message).toMatch(line)
     expect([code, stdout]).toEqual([2, ''])
   })
 })

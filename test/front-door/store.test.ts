@@ -26,7 +26,7 @@ describe('rollcall store', () => {
     await first.end('SIGKILL')
     expect(run('store', 'verify', folder)).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/Nothing is damaged: \d+ objects at revision \d+\./),
+      stdout: expect.stringMatching(/No damage: \d+ objects at revision \d+\./),
     })
 
     const journal = join(folder, 'store', 'journal-00000001')
@@ -38,7 +38,7 @@ describe('rollcall store', () => {
     expect(refused.status).toBe(1)
     expect(refused.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(
-        /^rollcall: Cannot open the store: file ".*journal-00000001" is damaged at byte \d+; "rollcall store verify .*" reports what is affected, and "rollcall store repair --drop-damaged .*" drops it$/,
+        /^error: Cannot open the store: file ".*journal-00000001" is damaged at byte \d+; "rollcall store verify .*" reports what is affected, and "rollcall store repair --drop-damaged .*" drops it\.$/,
       ),
     ])
     expect(run('store', 'verify', folder)).toMatchObject({
@@ -47,12 +47,12 @@ describe('rollcall store', () => {
     })
     expect(run('store', 'repair', folder)).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('Nothing was changed. Say --drop-damaged'),
+      stdout: expect.stringContaining('Nothing was changed. Use --drop-damaged'),
     })
     const repaired = run('store', 'repair', '--drop-damaged', folder)
     expect(repaired).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining(`The files as they were are in ${join(folder, 'store', 'damaged-1')}.`),
+      stdout: expect.stringContaining(`The original files are in ${join(folder, 'store', 'damaged-1')}.`),
     })
     expect(readFileSync(join(folder, 'store', 'damaged-1', 'journal-00000001')).equals(bytes)).toBe(true)
 
@@ -71,7 +71,7 @@ describe('rollcall store', () => {
     expect(run('store', 'verify', join(folder, 'none'))).toEqual({
       status: 1,
       stdout: '',
-      stderr: `rollcall: Cannot read the store: there is no directory "${join(folder, 'none')}"\n`,
+      stderr: `error: Cannot read the store: there is no directory "${join(folder, 'none')}".\n`,
     })
   })
 })

@@ -70,7 +70,7 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     await ok('create job one --image=busybox -- sleep 600')
     expect(await ok('wait --for=condition=Complete job/one --timeout=30s')).toContain('condition met')
     expect((await rollcall('step', '1m')).output).toContain('cannot step: time is running')
-    expect(await rollcall('pause')).toMatchObject({ code: 0, output: expect.stringContaining('Time stands still at ') })
+    expect(await rollcall('pause')).toMatchObject({ code: 0, output: expect.stringContaining('Time is paused at ') })
     const { now, wall } = await clock()
     expect(Date.parse(now) - Date.parse(wall)).toBeGreaterThan(500_000)
     expect((await clock()).now).toBe(now)
@@ -98,14 +98,14 @@ describe.skipIf(kubectlMinor() === undefined)('the time of a cluster', () => {
     clusters.length = 0
     const second = await open([], folder)
     expect(Date.parse((await second.clock()).now)).toBeGreaterThan(Date.parse(now))
-    expect(second.cluster.output()).toContain('it runs beside the wall clock')
+    expect(second.cluster.output()).toContain('as fast as the wall clock')
   }, 60_000)
 
   it('is the wall clock by default', async () => {
     const { rollcall } = await open(['--memory'])
     expect(await rollcall('step', '1m')).toEqual({
       code: 1,
-      output: 'rollcall: the time of this cluster is that of the wall clock: start it with rollcall up --paused, or with --speed\n',
+      output: 'error: the cluster uses the wall clock. Start it with rollcall up --paused or --speed.\n',
     })
   }, 60_000)
 })
@@ -152,7 +152,7 @@ spec:
     expect(await ok('get pod x -o jsonpath={.status.phase}')).toBe('Running')
     expect(await run(['up', '--node-file', file('bad.yaml', '- name: a\n  cpus: 1\n')])).toMatchObject({
       code: 2,
-      output: expect.stringMatching(/^rollcall: \S+bad\.yaml:2: unknown field "cpus"; .*\n$/),
+      output: expect.stringMatching(/^error: \S+bad\.yaml:2: unknown field "cpus"; .*\n$/),
     })
   }, 60_000)
 })

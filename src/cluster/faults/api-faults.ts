@@ -1,5 +1,5 @@
-// A server that is slow, or refuses, for a share of the requests: those of clients outside, and those of the controllers
-// and nodes in this process.
+// Faults of the API server: it delays or refuses a share of the requests, from clients outside and from the controllers and
+// nodes in this process.
 import { failure, internalError, type StatusError, tooManyRequestsError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
@@ -7,17 +7,16 @@ import type { Client } from '../../client/client.ts'
 import { applyFault, type FindFault, type RequestFault } from '../../server/http/request-faults.ts'
 
 export interface ApiFault {
-  /** So long each request waits. */
   readonly delayMs: number
-  /** The code of the refusal. Absent: it is only slow. */
+  /** The status code of the refusal. Absent: requests are only delayed. */
   readonly code?: RefusalCode
-  /** From 0 to 1: so many of the requests. */
+  /** The share of the requests that is affected, from 0 to 1. */
   readonly share: number
   /** `get`, `list`, `watch`, `create`, …; absent: all. */
   readonly verbs?: readonly string[]
   /** `pods`, `deployments`, …; absent: all. */
   readonly plurals?: readonly string[]
-  /** How the User-Agent begins: `kubectl`, `deployment-controller`; absent: all. */
+  /** Prefixes of the User-Agent: `kubectl`, `deployment-controller`; absent: all. */
   readonly agents?: readonly string[]
 }
 
@@ -40,7 +39,7 @@ export class ApiFaults {
     this.#faults.delete(fault)
   }
 
-  /** Whether it was asked for: nobody needs to hear of it again. */
+  /** Whether this error is an injected refusal, which needs no log entry. */
   hasRefused(error: unknown): boolean {
     return this.#refusals.has(error as StatusError)
   }
@@ -50,7 +49,7 @@ export class ApiFaults {
     let delayMs = 0
     let error: StatusError | undefined
     for (const fault of this.#faults) {
-      if (!isMeant(fault, verb, plural, agent) || this.#random.next() >= fault.share) continue
+      if (!matches(fault, verb, plural, agent) || this.#random.next() >= fault.share) continue
       delayMs += fault.delayMs
       if (fault.code !== undefined) error ??= refusalOf(fault.code)
     }
@@ -59,7 +58,7 @@ export class ApiFaults {
   }
 }
 
-function isMeant({ verbs, plurals, agents }: ApiFault, verb: string, plural: string, agent: string): boolean {
+function matches({ verbs, plurals, agents }: ApiFault, verb: string, plural: string, agent: string): boolean {
   if (verbs !== undefined && !verbs.includes(verb)) return false
   if (plurals !== undefined && !plurals.includes(plural)) return false
   return agents === undefined || agents.some((start) => agent.startsWith(start))
@@ -68,12 +67,12 @@ function isMeant({ verbs, plurals, agents }: ApiFault, verb: string, plural: str
 function refusalOf(code: RefusalCode): StatusError {
   if (code === 429) return tooManyRequestsError('the server has received too many requests and has asked us to try again later', 1)
   if (code === 503) return failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request')
-  return internalError('a fault was asked for')
+  return internalError('this failure was injected')
 }
 
-/** A client in this process that runs into the same faults as those outside; `agent` stands for its User-Agent. */
+/** Subjects a client in this process to the faults; `agent` stands for its User-Agent. */
 export function withApiFaults(client: Client, agent: string, { judge }: ApiFaults, clock: Clock): Client {
-  /** Undefined, most of the time: the call goes through at once. */
+  /** Undefined where no fault applies: the call is made at once. */
   const wait = (verb: string, { plural }: { readonly plural: string }): Promise<void> | undefined => {
     const fault = judge(verb, plural, agent)
     return fault && applyFault(fault, clock)
@@ -122,12 +121,12 @@ export function withApiFaults(client: Client, agent: string, { judge }: ApiFault
     watch(resource, request, handlers) {
       const fault = judge('watch', resource.plural, agent)
       if (fault === undefined) return client.watch(resource, request, handlers)
-      return watchLater(fault, clock, () => client.watch(resource, request, handlers), handlers.onEnd)
+      return openWatchLater(fault, clock, () => client.watch(resource, request, handlers), handlers.onEnd)
     },
   }
 }
 
-function watchLater(fault: RequestFault, clock: Clock, watch: () => () => void, onEnd: (error: Error) => void): () => void {
+function openWatchLater(fault: RequestFault, clock: Clock, watch: () => () => void, onEnd: (error: Error) => void): () => void {
   let isClosed = false
   let close = () => {}
   applyFault(fault, clock).then(

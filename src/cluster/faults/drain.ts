@@ -1,5 +1,5 @@
-// A node that is emptied as `kubectl drain` does it: no new pods, and those that are there are evicted as their budgets
-// allow. Pods of DaemonSets stay, and so do those that have ended.
+// Drains a node as `kubectl drain` does: cordons it, and evicts its pods as disruption budgets allow. Pods of DaemonSets stay,
+// and so do pods that have ended.
 import { nodes, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
@@ -14,7 +14,7 @@ export interface DrainOptions {
 }
 
 const retryMs = 5000
-const goneLookMs = 1000
+const terminationPollMs = 1000
 
 export class Drain {
   readonly #options: DrainOptions
@@ -29,22 +29,22 @@ export class Drain {
     this.#options = options
   }
 
-  /** Resolves when no pod comes any more and all were asked to go; the rest goes on by itself. Rejects when there is no such node. */
+  /** Resolves when the node is cordoned and each eviction was tried once; retries continue in the background. Rejects where there is no such node. */
   async start(): Promise<void> {
     const { client, node } = this.#options
     this.#wasCordoned = (await client.get(nodes, { name: node })).spec?.unschedulable ?? false
     if (!this.#wasCordoned) await client.patch(nodes, { name: node }, 'merge', { spec: { unschedulable: true } })
-    await this.#look()
+    await this.#attempt()
   }
 
-  /** `3 pods evicted, 2 left`, or why it does not go on. */
+  /** `3 pods evicted, 2 left, held by a disruption budget`. */
   get progress(): string {
     const evicted = `${count(this.#evicted.size)} evicted`
     if (this.#left === 0) return `${evicted}, none left`
     return `${evicted}, ${this.#left} left${this.#isRefused ? ', held by a disruption budget' : ''}`
   }
 
-  /** Pods may come again, unless somebody else had cordoned it before. */
+  /** Uncordons the node, unless it was cordoned before the drain. */
   async end(): Promise<void> {
     this.#isEnded = true
     this.#cancel()
@@ -57,34 +57,34 @@ export class Drain {
     }
   }
 
-  async #look(): Promise<void> {
+  async #attempt(): Promise<void> {
     try {
-      this.#again(await this.#evictAll())
+      this.#retryAfter(await this.#evictAll())
     } catch (error) {
       if (this.#isEnded) return
       this.#options.onFailure(`draining node ${this.#options.node}`, error)
-      this.#again(retryMs)
+      this.#retryAfter(retryMs)
     }
   }
 
-  #again(waitMs: number | undefined): void {
+  #retryAfter(waitMs: number | undefined): void {
     if (this.#isEnded || waitMs === undefined) return
-    this.#cancel = this.#options.clock.after(waitMs, () => void this.#look())
+    this.#cancel = this.#options.clock.after(waitMs, () => void this.#attempt())
   }
 
-  /** When to look again; undefined when nothing is left. */
+  /** Resolves to the wait until the next attempt; undefined when no pod is left. */
   async #evictAll(): Promise<number | undefined> {
     const { client, node } = this.#options
     const { items } = await client.list(podKind, { fieldSelector: `spec.nodeName=${node}` })
-    const leaving = items.filter(isMovable)
+    const remaining = items.filter(isEvictable)
     this.#isRefused = false
-    for (const pod of leaving) {
+    for (const pod of remaining) {
       if (this.#isEnded) return undefined
       if (pod.metadata.deletionTimestamp === undefined) await this.#evict(pod)
     }
-    this.#left = leaving.length
-    if (leaving.length === 0) return undefined
-    return this.#isRefused ? retryMs : goneLookMs
+    this.#left = remaining.length
+    if (remaining.length === 0) return undefined
+    return this.#isRefused ? retryMs : terminationPollMs
   }
 
   async #evict({ metadata: { namespace = '', name, uid } }: Stored<Pod>): Promise<void> {
@@ -101,7 +101,7 @@ export class Drain {
 
 const count = (pods: number) => (pods === 1 ? '1 pod' : `${pods} pods`)
 
-function isMovable({ metadata, status }: Stored<Pod>): boolean {
+function isEvictable({ metadata, status }: Stored<Pod>): boolean {
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return false
   if (metadata.annotations !== undefined && Object.hasOwn(metadata.annotations, 'kubernetes.io/config.mirror')) return false
   return !metadata.ownerReferences?.some(({ controller, kind }) => controller === true && kind === 'DaemonSet')

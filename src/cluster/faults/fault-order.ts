@@ -1,9 +1,9 @@
-// What somebody may ask to go wrong, as it comes over the wire: read, or refused in a sentence.
+// Decodes a request for a fault and validates it.
 import { findKind } from '../../api/kind-names.ts'
 import { badRequestError } from '../../api/machinery/status-error.ts'
 import { parseDuration } from '../../nodes/kubelet/duration.ts'
 import type { RefusalCode } from './api-faults.ts'
-import { apiActions, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-words.ts'
+import { apiActions, controllerActions, type FaultOrder, nodeActions, podActions } from './fault-types.ts'
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 const refusalCodes = [429, 500, 503]
@@ -32,43 +32,47 @@ export function readFaultOrder(body: unknown): FaultOrder {
   const target = String(fields['target'])
   const known = Object.hasOwn(allowed, target) ? allowed[target]! : undefined
   if (known === undefined)
-    throw badRequestError(`cannot make trouble for ${JSON.stringify(target)}: it must be ${oneOf(Object.keys(allowed))}`)
+    throw badRequestError(`cannot inject a fault into ${JSON.stringify(target)}. The target must be ${oneOf(Object.keys(allowed))}`)
   for (const name of Object.keys(fields))
     if (name !== 'target' && !known.includes(name))
       throw badRequestError(`a fault of target ${target} has no field ${JSON.stringify(name)}`)
   if (!actions[target]!.includes(String(fields['action'])))
-    throw badRequestError(`cannot do ${JSON.stringify(fields['action'] ?? '')} to ${target}: it must be ${oneOf(actions[target]!)}`)
-  for (const name of ['name', 'namespace', 'container', 'for', 'delay', 'share']) requireText(fields, name)
-  for (const name of ['verbs', 'kinds', 'agents']) requireTexts(fields, name)
-  if (known.includes('name') && !fields['name']) throw badRequestError(`say which ${target}`)
-  if (fields['for'] !== undefined) readLengthMs('for', String(fields['for']))
+    throw badRequestError(
+      `a fault of target ${target} has no action ${JSON.stringify(fields['action'] ?? '')}. The action must be ${oneOf(actions[target]!)}`,
+    )
+  for (const name of ['name', 'namespace', 'container', 'for', 'delay', 'share']) requireString(fields, name)
+  for (const name of ['verbs', 'kinds', 'agents']) requireStrings(fields, name)
+  if (known.includes('name') && !fields['name']) throw badRequestError(`a fault of target ${target} needs a name`)
+  if (fields['for'] !== undefined) readDurationField('for', String(fields['for']))
   const { exitCode } = fields
   if (exitCode !== undefined && !(Number.isInteger(exitCode) && (exitCode as number) >= 0 && (exitCode as number) <= 255))
     throw badRequestError('exitCode must be a whole number from 0 to 255')
   return fields as unknown as FaultOrder
 }
 
-function requireText(fields: Fields, name: string): void {
-  if (fields[name] !== undefined && typeof fields[name] !== 'string') throw badRequestError(`${name} must be a text`)
+function requireString(fields: Fields, name: string): void {
+  if (fields[name] !== undefined && typeof fields[name] !== 'string') throw badRequestError(`${name} must be a string`)
 }
 
-function requireTexts(fields: Fields, name: string): void {
+function requireStrings(fields: Fields, name: string): void {
   const value = fields[name]
   if (value !== undefined && !(Array.isArray(value) && value.every((one) => typeof one === 'string')))
-    throw badRequestError(`${name} must be a list of texts`)
+    throw badRequestError(`${name} must be a list of strings`)
 }
 
-export function readLengthMs(what: string, text: string): number {
+/** In milliseconds. Throws a StatusError (400) where it is not a duration above 0. */
+export function readDurationField(field: string, text: string): number {
   const ms = parseDuration(text)
-  if (ms === undefined || !(ms > 0)) throw badRequestError(`cannot read ${what} ${JSON.stringify(text)}: write it like 250ms, 90s or 1h30m`)
+  if (ms === undefined || !(ms > 0))
+    throw badRequestError(`cannot read ${field} ${JSON.stringify(text)}. Write a duration such as 250ms, 90s or 1h30m`)
   return ms
 }
 
-/** From 0 to 1, of `10%` or `0.1`. */
+/** `10%` and `0.1` are both 0.1. */
 export function readShare(text: string): number {
   const match = /^([0-9]*\.?[0-9]+)(%?)$/.exec(text.trim())
   const share = match === null ? Number.NaN : Number(match[1]) / (match[2] === '%' ? 100 : 1)
-  if (!(share > 0 && share <= 1)) throw badRequestError(`cannot read share ${JSON.stringify(text)}: write it like 10%`)
+  if (!(share > 0 && share <= 1)) throw badRequestError(`cannot read share ${JSON.stringify(text)}. Write a percentage such as 10%`)
   return share
 }
 
@@ -80,12 +84,12 @@ export function readRefusalCode(code: unknown): RefusalCode {
 export function readVerbs(given: readonly string[]): string[] {
   return given.map((verb) => {
     const known = verb.toLowerCase()
-    if (!verbs.includes(known)) throw badRequestError(`there is no verb ${JSON.stringify(verb)}: it must be ${oneOf(verbs)}`)
+    if (!verbs.includes(known)) throw badRequestError(`there is no verb ${JSON.stringify(verb)}. It must be ${oneOf(verbs)}`)
     return known
   })
 }
 
-/** The plurals of kinds that are given by any of their names. */
+/** Turns any name of a kind (`deploy`, `Deployment`) into its plural. */
 export function readPlurals(given: readonly string[]): string[] {
   return given.map((name) => {
     const kind = findKind(name)

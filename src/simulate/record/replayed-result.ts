@@ -25,11 +25,11 @@ export function readRecorded({ name, text }: RecordedFile): Recorded {
 }
 
 function parse(name: string, text: string): unknown {
-  if (text.trim() === '') throw new InputError(`${name} is empty: it holds no trace`)
+  if (text.trim() === '') throw new InputError(`Cannot show ${name}: it is empty`)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new InputError(`${name} is not JSON, so it is no trace: ${(error as Error).message.replaceAll('\n', ' ')}`)
+    throw new InputError(`Cannot show ${name}: it is not JSON (${(error as Error).message.replaceAll('\n', ' ')}).`)
   }
 }
 

@@ -52,7 +52,7 @@ function isEven({ series: { times, layers, desired, cap, available, nodes } }: O
 
 /** Throws an InputError that says what is wrong with the file. */
 export function readResult(value: unknown, name: string): SimulationResult {
-  const refuse = (what: string) => new InputError(`${name} is not a result that can be shown: ${what}`)
+  const refuse = (what: string) => new InputError(`Cannot show ${name} as a result: ${what}`)
   const isWhole = hasShape({
     title: isText,
     command: isText,

@@ -48,7 +48,7 @@ const shapes: Readonly<Record<string, Check>> = {
 
 /** Throws an InputError that says what is wrong with the file. */
 export function readTrace(value: unknown, name: string): Trace {
-  const refuse = (what: string) => new InputError(`${name} is not a trace that can be shown: ${what}`)
+  const refuse = (what: string) => new InputError(`Cannot show ${name} as a trace: ${what}`)
   if (!isFields(value)) throw refuse('it is no JSON object')
   if (value['format'] !== traceFormat) throw refuse(describeFormat(value['format']))
   for (const [field, check] of [

@@ -1,5 +1,5 @@
-// What people write about nodes, policies, scaling and faults, on the command line as in scenarios. Pure; `fail` tells
-// what is wrong, and where it was written.
+// Parses nodes, policies, scaling and faults, from the command line and from scenarios. Pure: `fail` throws with the place
+// of the mistake.
 import { milliValue, parseQuantity } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import { parseLengthMs, readSpread } from './lengths.ts'
@@ -8,29 +8,29 @@ import { type Policy, policies } from './result.ts'
 
 export type Fail = (message: string) => never
 
-const mostNodes = 5000
-const mostReplicas = 50_000
+const maxNodes = 5000
+const maxReplicas = 50_000
 
-/** `5x4cpu16Gi`, `3x4cpu16Gi,2x8cpu32Gi`, `3`. Room for pods may be said too: `3x4cpu16Gi110pods`. */
+/** `5x4cpu16Gi`, `3x4cpu16Gi,2x8cpu32Gi`, `3`; with the pods per node: `3x4cpu16Gi110pods`. */
 export function readNodes(text: string, fail: Fail): NodeGroup[] {
-  const hint = 'write it like 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi'
+  const hint = 'Write groups such as 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi'
   const groups = text.split(',').map((part): NodeGroup => {
     const match = /^\s*([0-9]+)(?:\s*x\s*([0-9.]+m?)\s*cpu\s*([0-9.]+[A-Za-z]+?)(?:([0-9]+)pods)?)?\s*$/i.exec(part)
-    if (match === null) return fail(`cannot read nodes "${text}": ${hint}`)
+    if (match === null) return fail(`cannot read nodes "${text}". ${hint}`)
     const [, count, cpu, memory, pods] = match
-    if (Number(count) === 0) fail(`cannot read nodes "${text}": at least one of a kind`)
+    if (Number(count) === 0) fail(`cannot read nodes "${text}": a group is empty. Give at least one node`)
     const checkQuantity = (amount: string | undefined, what: string) => {
       if (amount === undefined) return
       const quantity = parseQuantity(amount)
       if (quantity === undefined || milliValue(quantity) <= 0)
-        fail(`cannot read nodes "${text}": "${amount}" is no amount of ${what}; ${hint}`)
+        fail(`cannot read nodes "${text}": "${amount}" is not an amount of ${what}. ${hint}`)
     }
     checkQuantity(cpu, 'cpu')
     checkQuantity(memory, 'memory')
     return { count: Number(count), ...(cpu && { cpu }), ...(memory && { memory }), ...(pods && { pods: Number(pods) }) }
   })
   const total = groups.reduce((sum, { count = 1 }) => sum + count, 0)
-  if (total > mostNodes) fail(`cannot simulate ${total} nodes: at most ${mostNodes}`)
+  if (total > maxNodes) fail(`cannot simulate ${total} nodes. The maximum is ${maxNodes}`)
   return groups
 }
 
@@ -44,42 +44,39 @@ export function readPolicies(text: string, fail: Fail): Policy[] {
 export function readPolicy(name: string, fail: Fail): Policy {
   const wanted = name.trim().toLowerCase()
   const found = policies.find((policy) => policy.toLowerCase() === wanted)
-  return found ?? fail(`unknown policy "${name.trim()}": there are ${policies.join(', ')}, and all`)
+  return found ?? fail(`unknown policy "${name.trim()}". The policies are ${policies.join(', ')}; all means every one`)
 }
 
 export function readLength(text: string, fail: Fail): number {
-  return parseLengthMs(text) ?? fail(`cannot read duration "${text}": write it like 250ms, 90s or 1h30m`)
+  return parseLengthMs(text) ?? fail(`cannot read duration "${text}". Write a duration such as 250ms, 90s or 1h30m`)
 }
 
 export function readSpreadText(text: string, fail: Fail): string {
-  return (
-    readSpread(text) ??
-    fail(`cannot read duration "${text}": write it like 20s or 20s±5s (also 20s+-5s); the spread is no longer than the duration`)
-  )
+  return readSpread(text) ?? fail(`cannot read duration "${text}". Write 20s or 20s±5s (also 20s+-5s), with a spread up to the duration`)
 }
 
 export function readReplicas(text: string, fail: Fail): number {
   const count = /^[0-9]+$/.test(text.trim()) ? Number(text) : Number.NaN
-  if (!(count <= mostReplicas)) fail(`cannot scale to "${text}": a whole number from 0 to ${mostReplicas}`)
+  if (!(count <= maxReplicas)) fail(`cannot scale to "${text}". Give a whole number from 0 to ${maxReplicas}`)
   return count
 }
 
-/** `1..10`, `10` (from the nodes that are there to 10), or nothing said. */
+/** `1..10`; `10` starts at the number of nodes; `true` chooses a maximum. */
 export function readAutoscaling(text: string | true, count: number, fail: Fail): PlannedAutoscaling {
-  if (text === true) return { min: count, max: Math.min(mostNodes, Math.max(count * 4, count + 10)) }
+  if (text === true) return { min: count, max: Math.min(maxNodes, Math.max(count * 4, count + 10)) }
   const match = /^\s*(?:([0-9]+)\s*\.\.\s*)?([0-9]+)\s*$/.exec(text)
-  if (match === null) return fail(`cannot read "${text}": write the least and the most nodes, like 3..10`)
+  if (match === null) return fail(`cannot read "${text}". Write the minimum and the maximum, such as 3..10`)
   const min = match[1] === undefined ? count : Number(match[1])
   const max = Number(match[2])
-  if (min > max || max === 0 || max > mostNodes)
-    fail(`cannot scale nodes from ${min} to ${max}: the least comes first, and the most is at most ${mostNodes}`)
+  if (min > max || max === 0 || max > maxNodes)
+    fail(`cannot scale nodes from ${min} to ${max}. Write the smaller number first, up to ${maxNodes}`)
   return { min, max }
 }
 
 const scalable = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'])
 const updatable = new Set(['Deployment', 'StatefulSet', 'DaemonSet'])
 
-/** `web` or `deployment/web`; the kind and the namespace come from the objects. Absent: the only one there is. */
+/** `web` or `deployment/web`; kind and namespace come from the objects. Undefined: the only candidate. */
 export function findTarget(
   name: string | undefined,
   objects: readonly PlannedObject[],
@@ -94,13 +91,13 @@ export function findTarget(
   const fitting = targets.filter(
     (target) => (own === undefined || target.name === own) && (kind === undefined || target.kind.toLowerCase() === kind.toLowerCase()),
   )
-  // Sets that are listed beside a Deployment are most likely its own.
+  // ReplicaSets beside a Deployment most likely belong to it.
   const chosen = fitting.length > 1 ? fitting.filter((target) => target.kind !== 'ReplicaSet') : fitting
   if (chosen.length === 1) return chosen[0]!
   const all = targets.map((target) => `${target.kind.toLowerCase()}/${target.name}`).join(', ')
-  if (targets.length === 0) return fail(`there is nothing to ${what}: no ${[...kinds].join(', ')} is in the manifests`)
-  if (fitting.length === 0) return fail(`there is no "${name}" to ${what}: there is ${all}`)
-  return fail(`which one to ${what}? There is ${all}: say it like ${targets[0]!.kind.toLowerCase()}/${targets[0]!.name}`)
+  if (targets.length === 0) return fail(`there is nothing to ${what}. The manifests have no ${[...kinds].join(', ')}`)
+  if (fitting.length === 0) return fail(`there is no "${name}" to ${what}. The candidates are ${all}`)
+  return fail(`there are several workloads to ${what}: ${all}. Name one, such as ${targets[0]!.kind.toLowerCase()}/${targets[0]!.name}`)
 }
 
 export const scaleTarget = (name: string | undefined, objects: readonly PlannedObject[], fail: Fail) =>
@@ -112,11 +109,11 @@ export const deploymentTarget = (name: string | undefined, objects: readonly Pla
 export const podsTarget = (name: string | undefined, objects: readonly PlannedObject[], what: string, fail: Fail) =>
   findTarget(name, objects, new Set([...scalable, ...updatable, 'Job']), what, fail)
 
-/** `3@1m,12@5m`, `web=3@1m`: without a time, at the start. */
+/** `3@1m,12@5m`, `web=3@1m`. Without a time, the scale happens at the start. */
 export function readScale(text: string, objects: readonly PlannedObject[], fail: Fail): PlannedStep[] {
   return text.split(',').map((part) => {
     const match = /^\s*(?:([^=@\s]+)=)?([0-9]+)(?:@([^@\s]+))?\s*$/.exec(part)
-    if (match === null) return fail(`cannot read "${part.trim()}": write it like 12@5m, or web=12@5m`)
+    if (match === null) return fail(`cannot read "${part.trim()}". Write replicas and a time, such as 12@5m or web=12@5m`)
     const [, name, replicas = '', at] = match
     return stepOf(at === undefined ? 0 : readLength(at, fail), {
       type: 'scale',
@@ -126,21 +123,21 @@ export function readScale(text: string, objects: readonly PlannedObject[], fail:
   })
 }
 
-/** `image=web:2` for the only container, `web=web:2` for the one of that name, `deployment/api:web=web:2` for one of many workloads. */
+/** `image=web:2` for the only container, `web=web:2` for a container by name, `deployment/api:web=web:2` for one of several workloads. */
 export function readImage(text: string, objects: readonly PlannedObject[], fail: Fail): Action & { readonly type: 'image' } {
   const match = /^\s*(?:([a-z]+\/[^:=\s]+):)?([^=:\s/]+)=(\S+)\s*$/i.exec(text)
-  if (match === null) return fail(`cannot read "${text}": write it like image=web:2, or container=web:2`)
+  if (match === null) return fail(`cannot read "${text}". Write image=web:2, or container=web:2`)
   const [, name, key = '', image = ''] = match
   const withContainer = objects.filter((one) => name !== undefined || key === 'image' || containersOf(one).includes(key))
   if (withContainer.length === 0)
-    fail(`there is no container "${key}" in the manifests: there is ${[...new Set(objects.flatMap(containersOf))].join(', ')}`)
+    fail(`there is no container "${key}" in the manifests. The containers are ${[...new Set(objects.flatMap(containersOf))].join(', ')}`)
   const target = updateTarget(name, withContainer, fail)
   const object = withContainer.find((one) => one.object.kind === target.kind && one.object.metadata?.name === target.name)!
   const containers = containersOf(object)
   if (key !== 'image' && !containers.includes(key))
-    fail(`there is no container "${key}" in ${target.kind} ${target.name}: there is ${containers.join(', ')}`)
+    fail(`there is no container "${key}" in ${target.kind} ${target.name}. The containers are ${containers.join(', ')}`)
   if (key === 'image' && containers.length > 1 && !containers.includes('image'))
-    fail(`${target.kind} ${target.name} has the containers ${containers.join(' and ')}: say which, like ${containers[0]}=${image}`)
+    fail(`${target.kind} ${target.name} has the containers ${containers.join(' and ')}. Name one, such as ${containers[0]}=${image}`)
   const container = key === 'image' && !containers.includes('image') ? containers[0] : key
   return { type: 'image', target, image, ...(container !== undefined && { container }) }
 }
@@ -161,12 +158,11 @@ export function readFault(
   fail: Fail,
 ): PlannedStep[] {
   const match = /^\s*([^:@\s]+):([a-z]+)(?:=([0-9]+|all))?@([^@\s.]+(?:\.[0-9]+[a-z]+)?)(?:\.\.([^@\s]+))?\s*$/i.exec(text)
-  if (match === null)
-    return fail(`cannot read fault "${text}": write it like node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m or web:crash@2m`)
+  if (match === null) return fail(`cannot read fault "${text}". Write node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m or web:crash@2m`)
   const [, subject = '', what = '', number, at = '', until] = match
   const atMs = readLength(at, fail)
   const untilMs = until === undefined ? undefined : readLength(until, fail)
-  if (untilMs !== undefined && untilMs <= atMs) fail(`cannot read fault "${text}": it ends before it begins`)
+  if (untilMs !== undefined && untilMs <= atMs) fail(`cannot read fault "${text}": it ends before it starts`)
   const count = number === undefined ? { count: 1 } : number === 'all' ? {} : { count: Number(number) }
   switch (what.toLowerCase()) {
     case 'down':
@@ -185,13 +181,13 @@ export function readFault(
     case 'crash':
       return [stepOf(atMs, { type: what.toLowerCase() as 'evict' | 'crash', target: podsTarget(subject, objects, what, fail), ...count })]
     default:
-      return fail(`unknown fault "${what}": there are down, drain, evict and crash`)
+      return fail(`unknown fault "${what}". The faults are down, drain, evict and crash`)
   }
 }
 
-/** `nodes` undefined: they come and go, and any name may be one. */
+/** `nodes` undefined: the autoscaler may create a node of any name. */
 export function checkNode(name: string, nodes: readonly string[] | undefined, fail: Fail): void {
-  if (nodes !== undefined && !nodes.includes(name)) fail(`there is no node "${name}": there are ${nodes[0]} to ${nodes.at(-1)}`)
+  if (nodes !== undefined && !nodes.includes(name)) fail(`there is no node "${name}". The nodes are ${nodes[0]} to ${nodes.at(-1)}`)
 }
 
 export const stepOf = (atMs: number, action: Action, place?: Place): PlannedStep => ({

@@ -47,17 +47,17 @@ export const measureNames = Object.keys(measureTexts) as readonly MeasureName[]
 
 const isMeasure = (name: string): name is MeasureName => Object.hasOwn(measureTexts, name)
 
-/** Of one expression. The answer is the expectation, or what is wrong with the text. */
+/** Returns a string where the text is wrong: the message. */
 export function parseExpectation(text: string): Expectation | string {
   const within = /^\s*completesWithin\s*:?\s*(\S+)\s*$/.exec(text)
   if (within !== null) return parseExpectation(`completeAfter <= ${within[1]}`)
   const match = /^\s*([A-Za-z]+)\s*(<=|>=|==|!=|<|>|=)\s*(.+?)\s*$/.exec(text)
-  if (match === null) return `cannot read expectation "${text}": write it like "peakPods <= 13"`
+  if (match === null) return `cannot read expectation "${text}". Write an expression such as "peakPods <= 13"`
   const [, name = '', comparison, value = ''] = match
-  if (!isMeasure(name)) return `unknown measure "${name}": there are ${measureNames.join(', ')}`
-  if (comparison === '=') return `cannot read expectation "${text}": write == for equal`
+  if (!isMeasure(name)) return `unknown measure "${name}". The measures are ${measureNames.join(', ')}`
+  if (comparison === '=') return `cannot read expectation "${text}". Write == for equal`
   const than = parseValue(value, measureTexts[name].unit)
-  if (typeof than === 'string') return `cannot compare ${name} with "${value}": ${than}`
+  if (typeof than === 'string') return `cannot compare ${name} with "${value}". ${than}`
   return { text: text.trim(), measure: name, comparison: comparison as Comparison, than }
 }
 
@@ -65,17 +65,17 @@ function parseValue(text: string, unit: Unit): Expectation['than'] | string {
   const sum = /^([A-Za-z]+)(?:\s*([+-])\s*([0-9]+))?$/.exec(text)
   const name = sum?.[1] ?? ''
   if (sum !== null && isMeasure(name)) {
-    if (measureTexts[name].unit !== unit) return `${name} is of another kind`
+    if (measureTexts[name].unit !== unit) return `${name} has another unit`
     return { measure: name, plus: Number(sum[3] ?? 0) * (sum[2] === '-' ? -1 : 1) }
   }
-  if (unit === 'flag') return text === 'true' ? 1 : text === 'false' ? 0 : 'it is true or false'
-  if (unit === 'ms') return parseLengthMs(text) ?? 'write a duration like 90s or 10m'
+  if (unit === 'flag') return text === 'true' ? 1 : text === 'false' ? 0 : 'Write true or false'
+  if (unit === 'ms') return parseLengthMs(text) ?? 'Write a duration such as 90s or 10m'
   if (unit === 'share') {
     const percent = /^([0-9]+(?:\.[0-9]+)?)\s*%$/.exec(text)
     if (percent !== null) return Number(percent[1]) / 100
-    return /^(0(\.[0-9]+)?|1(\.0+)?)$/.test(text) ? Number(text) : 'write a share like 90% or 0.9'
+    return /^(0(\.[0-9]+)?|1(\.0+)?)$/.test(text) ? Number(text) : 'Write a share such as 90% or 0.9'
   }
-  return /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : 'write a number'
+  return /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : 'Write a number'
 }
 
 const holds: Readonly<Record<Comparison, (a: number, b: number) => boolean>> = {
@@ -87,7 +87,7 @@ const holds: Readonly<Record<Comparison, (a: number, b: number) => boolean>> = {
   '>': (a, b) => a > b,
 }
 
-/** Undefined: it is met. Otherwise what is there instead, in words. What did not happen meets nothing. */
+/** Undefined: the expectation is met. Otherwise the actual value, in words. A measure without a value meets no expectation. */
 export function findBreach({ measure, comparison, than }: Expectation, measures: Measures): string | undefined {
   const value = measureTexts[measure].read(measures)
   if (value === undefined) return 'it did not happen within the run'

@@ -1,4 +1,4 @@
-// From what was asked for, on the command line and in scenarios, to a plan.
+// Makes a plan from the command line and a scenario.
 import { dirname, resolve } from 'node:path'
 import type * as Yaml from 'yaml'
 import {
@@ -20,7 +20,7 @@ import { type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
 import { readManifest, type SourceText, sortObjects } from './manifests.ts'
-import { nodeNames, usualNodes } from './nodes.ts'
+import { defaultNodes, nodeNames } from './nodes.ts'
 import type { Plan, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
 import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
@@ -28,9 +28,9 @@ import { policies as allPolicies, type Policy } from './result.ts'
 import { isScenario, readScenario, type Scenario } from './scenario.ts'
 import { isWorkload } from './workload-kinds.ts'
 
-/** As it is written. Absent: the scenario's, or the usual. */
+/** The flags as they were written. Absent: the value of the scenario, or the default. */
 export interface PlanRequest {
-  /** Manifests that were read already, as from a live cluster. */
+  /** Manifests that were read from a live cluster. */
   readonly given?: readonly SourceText[]
   readonly files: readonly string[]
   readonly to: readonly string[]
@@ -48,14 +48,15 @@ export interface PlanRequest {
   readonly command: string
 }
 
-const usualWithinMs = 3_600_000
+const defaultWithinMs = 3_600_000
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const yaml = await import('yaml')
   const texts = [...(request.given ?? []), ...request.files.flatMap((file) => readSources(file))]
   const scenarios = texts.filter((text) => isScenario(yaml, text))
-  if (scenarios.length > 1) throw new InputError(`one scenario at a time: ${scenarios.map(({ name }) => name).join(' and ')} are two`)
-  const scenario = scenarios[0] && readScenario(yaml, scenarios[0], beside(scenarios[0].name))
+  if (scenarios.length > 1)
+    throw new InputError(`cannot simulate several scenarios: ${scenarios.map(({ name }) => name).join(' and ')}. Give one`)
+  const scenario = scenarios[0] && readScenario(yaml, scenarios[0], besideScenario(scenarios[0].name))
   const manifests = texts.filter((text) => text !== scenarios[0])
   const { applied, ignored } = sortObjects(manifests.flatMap((text) => readManifest(yaml, text)))
   const objects = [...(scenario?.objects ?? []), ...applied]
@@ -64,14 +65,15 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   return planFrom(yaml, request, scenario, objects, sources, [...(scenario?.ignored ?? []), ...ignored])
 }
 
-const beside = (scenario: string) => (path: string) => readSources(scenario === 'stdin' ? path : resolve(dirname(scenario), path), path)
+const besideScenario = (scenario: string) => (path: string) =>
+  readSources(scenario === 'stdin' ? path : resolve(dirname(scenario), path), path)
 
 function checkObjects(objects: readonly PlannedObject[], texts: readonly SourceText[]): void {
   if (objects.some(isWorkload)) return
   const [first] = objects
-  if (first === undefined) throw new InputError('there is no object in it', texts[0] && { source: texts[0].name })
+  if (first === undefined) throw new InputError('the file has no object', texts[0] && { source: texts[0].name })
   throw new InputError(
-    `there is no workload to simulate: ${first.object.kind} is none (a Deployment, StatefulSet, DaemonSet, Job, … is)`,
+    `there is no workload to simulate: ${first.object.kind} is not a workload. Add a Deployment, StatefulSet, DaemonSet or Job`,
     first.place,
   )
 }
@@ -97,20 +99,20 @@ function planFrom(
     0,
     ...[...scaled, ...(scenario?.steps ?? [])].map(({ action }) => (action.type === 'scale' ? action.replicas : 0)),
   )
-  const said = request.nodes === undefined ? scenario?.nodes : readNodes(request.nodes, failAt('--nodes'))
-  const nodes = said ?? usualNodes(objects, largest)
+  const given = request.nodes === undefined ? scenario?.nodes : readNodes(request.nodes, failAt('--nodes'))
+  const nodes = given ?? defaultNodes(objects, largest)
   const count = nodes.reduce((sum, { count: own = 1 }) => sum + own, 0)
-  if (said === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
+  if (given === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
   const autoscale = request.autoscale === undefined ? scenario?.autoscale : readAutoscaling(request.autoscale, count, failAt('--autoscale'))
   const timing = readTiming(request, scenario, objects, assumptions)
   const changed = request.to.flatMap((text) => readChange(yaml, text, objects, extraSources))
   const names = autoscale === undefined ? nodeNames(nodes) : undefined
   const faults = request.faults.flatMap((text) => readFault(text, objects, names, failAt('--fault')))
   const steps = [...(scenario?.steps ?? []), ...changed, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
-  const withinMs = request.within === undefined ? (scenario?.withinMs ?? usualWithinMs) : readLength(request.within, failAt('--within'))
+  const withinMs = request.within === undefined ? (scenario?.withinMs ?? defaultWithinMs) : readLength(request.within, failAt('--within'))
   const late = steps.find(({ atMs }) => atMs > withinMs)
   if (late !== undefined)
-    throw new InputError(`"${late.text}" at ${formatLength(late.atMs)} comes after the end: raise --within`, late.place)
+    throw new InputError(`"${late.text}" at ${formatLength(late.atMs)} comes after the end. Increase --within`, late.place)
   const applied = steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))
   const assumed = assumedObjects([...objects, ...applied])
   if (assumed.note !== undefined) assumptions.push(assumed.note)
@@ -119,7 +121,7 @@ function planFrom(
     command: request.command,
     sources: [...sources, ...extraSources].map((source) => redactedSource(yaml, source)),
     ignored,
-    // Namespaces come first: what is assumed may stand in one of them.
+    // Namespaces come first: assumed objects may belong to one of them.
     objects: [...objects.filter(isNamespace), ...assumed.objects, ...objects.filter((one) => !isNamespace(one))],
     nodes,
     ...(autoscale !== undefined && { autoscale }),
@@ -149,7 +151,7 @@ function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedOb
   const texts = readSources(text)
   sources.push(...texts)
   const { applied } = sortObjects(texts.flatMap((source) => readManifest(yaml, source)))
-  if (applied.length === 0) throw new InputError('there is no object in it', { source: text })
+  if (applied.length === 0) throw new InputError('the file has no object', { source: text })
   return [stepOf(0, { type: 'apply', objects: applied })]
 }
 
@@ -174,11 +176,11 @@ function choosePolicies(
   if (request.policies !== undefined) return readPolicies(request.policies, failAt('--policies'))
   if (scenario?.policies !== undefined) return scenario.policies
   if (objects.some(({ object }) => object.kind === 'Deployment')) return allPolicies
-  assumptions.push('pod replacement policies are for Deployments, and there is none: one run')
+  assumptions.push('one run only: pod replacement policies apply to Deployments, and there is none')
   return ['None']
 }
 
-/** `peakPods <= 13`, `completesWithin 10m`, each for one policy: `TerminationComplete: peakOverCap == 0`. */
+/** `peakPods <= 13`, `completesWithin 10m`; for one policy: `TerminationComplete: peakOverCap == 0`. */
 function readExpectation(written: string): Expectation {
   const fail = failAt('--expect')
   const [, name, body = written] = /^\s*([A-Za-z+]+)\s*:\s*(.+)$/.exec(written) ?? []

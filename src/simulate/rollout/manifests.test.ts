@@ -22,6 +22,6 @@ describe('checkQuantities()', () => {
     ['limits of a namespace', 'LimitRange', { limits: [{ type: 'Container', max: { cpu: 'much' } }] }],
     ['a quota', 'ResourceQuota', { hard: { pods: 'much' } }],
   ])('refuses %s that are no amounts', (_, kind, spec) => {
-    expect(() => check(kind, spec)).toThrow('"much" is no quantity')
+    expect(() => check(kind, spec)).toThrow('"much" is not a quantity')
   })
 })

@@ -1,4 +1,4 @@
-// From texts to the objects in them, each with its place. Pure.
+// Reads manifests into objects, each with its place in the file. Pure.
 
 import type * as Yaml from 'yaml'
 import type { Document, LineCounter, Node as YamlNode } from 'yaml'
@@ -15,13 +15,13 @@ export interface SourceText {
   readonly text: string
 }
 
-/** A YAML text, and where its parts are. */
+/** A YAML document, and the places of its nodes. */
 export interface ReadDocument {
   readonly document: Document.Parsed
   placeOf(node: unknown): Place
 }
 
-/** Reads YAML (and so JSON); the first mistake is told with its place. */
+/** Reads YAML, and thus JSON. Throws an InputError with the place of the first mistake. */
 export function readDocuments(yaml: typeof Yaml, { name, text }: SourceText): ReadDocument[] {
   const lineCounter = new yaml.LineCounter()
   const documents = yaml.parseAllDocuments(text, { lineCounter, prettyErrors: false, uniqueKeys: true })
@@ -46,7 +46,7 @@ export function readManifest(yaml: typeof Yaml, source: SourceText): PlannedObje
   const take = (value: unknown, node: unknown, placeOf: ReadDocument['placeOf']) => {
     const place = placeOf(node)
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new InputError(`not a Kubernetes object: there is ${describe(value)} where apiVersion, kind and metadata should be`, place)
+      throw new InputError(`not a Kubernetes object: found ${describe(value)} instead of apiVersion, kind and metadata`, place)
     const object = value as KubernetesObject & { readonly items?: unknown }
     if (typeof object.kind !== 'string' || typeof object.apiVersion !== 'string')
       throw new InputError(`not a Kubernetes object: it has no ${typeof object.kind === 'string' ? 'apiVersion' : 'kind'}`, place)
@@ -80,7 +80,7 @@ function fieldsOf(yaml: typeof Yaml, root: unknown, placeOf: ReadDocument['place
   return fields
 }
 
-/** Where the field is that the server names (`spec.containers[0].image`), or what is nearest to it. */
+/** The place of a field that the server names (`spec.containers[0].image`), or of its nearest parent. */
 export function placeOfField({ place, fields }: PlannedObject, field: string): Place {
   const path = field.replaceAll(/\[([^\]]*)\]/g, '.$1').split('.')
   for (let length = path.length; length > 0; length--) {
@@ -90,7 +90,7 @@ export function placeOfField({ place, fields }: PlannedObject, field: string): P
   return place
 }
 
-/** Amounts that are none: the server refuses them without saying where they are. */
+/** Throws an InputError for an invalid quantity: the server would not name the place. */
 export function checkQuantities(planned: PlannedObject): void {
   const fields = planned.object.kind === 'LimitRange' ? limitFields : amountFields
   const check = (value: unknown, path: string, isAmount: boolean) => {
@@ -98,7 +98,7 @@ export function checkQuantities(planned: PlannedObject): void {
       for (const [name, inner] of Object.entries(value))
         check(inner, `${path}.${name}`, isAmount || (fields.has(name) && !Array.isArray(inner)))
     else if (isAmount && (typeof value === 'string' || typeof value === 'number') && parseQuantity(String(value)) === undefined)
-      throw new InputError(`"${value}" is no quantity: write it like 500m, 2 or 4Gi`, placeOfField(planned, path.slice(1)))
+      throw new InputError(`"${value}" is not a quantity. Write a quantity such as 500m, 2 or 4Gi`, placeOfField(planned, path.slice(1)))
   }
   for (const [name, value] of Object.entries(planned.object)) if (name === 'spec') check(value, `.${name}`, false)
 }
@@ -108,7 +108,7 @@ const limitFields = new Set(['max', 'min', 'default', 'defaultRequest', 'maxLimi
 
 const describe = (value: unknown) => (Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`)
 
-/** They react to what nobody simulates: the load, and the network. */
+/** These react to load or configure the network, neither of which is simulated. */
 const ignoredKinds = new Set(['HorizontalPodAutoscaler', 'VerticalPodAutoscaler', 'Ingress', 'NetworkPolicy', 'Gateway', 'HTTPRoute'])
 
 export interface SortedObjects {
@@ -117,7 +117,7 @@ export interface SortedObjects {
   readonly ignored: readonly string[]
 }
 
-/** What can be applied, and what is left out: it plays no part in a simulation, or a controller makes it. */
+/** Leaves out objects that have no effect in a simulation, and objects that a controller creates. */
 export function sortObjects(objects: readonly PlannedObject[]): SortedObjects {
   const ignored = new Set<string>()
   const applied = objects.filter(({ object, place }) => {

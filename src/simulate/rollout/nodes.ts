@@ -1,18 +1,18 @@
-// The nodes of a simulation, where nobody says which.
+// The nodes of a simulation, where the user names none.
 import type { KubernetesObject } from '../../api/types.ts'
 import { milliValue, parseQuantity, wholeValue } from '../../base/quantity.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import type { PlannedObject } from './plan.ts'
 import { templateOf } from './prepare.ts'
 
-const fewestNodes = 3
-const manyNodes = 10
-const largestCpu = 64
-const largePods = 250
-const usual = { cpu: 4, memoryGi: 16, pods: 110 }
+const minNodes = 3
+const preferredMaxNodes = 10
+const maxCpu = 64
+const largeNodePods = 250
+const smallNode = { cpu: 4, memoryGi: 16, pods: 110 }
 const gibi = 2 ** 30
 
-/** As the fleet names them: by group, counted on. */
+/** As the fleet names nodes: by group, numbered from 1. */
 export function nodeNames(groups: readonly NodeGroup[]): string[] {
   const counts = new Map<string, number>()
   return groups.flatMap(({ name = 'node', count = 1 }) => {
@@ -28,14 +28,14 @@ interface Need {
   readonly bytes: number
 }
 
-/** Room for twice the pods, on not too many nodes: nothing waits unless the nodes are said. */
-export function usualNodes(objects: readonly PlannedObject[], largestScale: number): NodeGroup[] {
+/** Enough for twice the pods, on few nodes, so that no pod waits for room. */
+export function defaultNodes(objects: readonly PlannedObject[], largestScale: number): NodeGroup[] {
   const needs = objects
     .map(({ object }) => needOf(object))
     .map((need) => ({ ...need, pods: need.pods === 0 ? 0 : Math.max(need.pods, largestScale) }))
   const sum = (read: (need: Need) => number) => needs.reduce((total, need) => total + read(need) * need.pods, 0)
-  let [cpu, memoryGi, podsOfNode] = [usual.cpu, usual.memoryGi, usual.pods]
-  // A node that is nearly full has no room for one more pod: a quarter goes to waste.
+  let [cpu, memoryGi, podsOfNode] = [smallNode.cpu, smallNode.memoryGi, smallNode.pods]
+  // A node that is nearly full has no room for one more pod: a quarter of each node stays unused.
   const nodesFor = () =>
     Math.ceil(
       Math.max(
@@ -45,12 +45,12 @@ export function usualNodes(objects: readonly PlannedObject[], largestScale: numb
       ),
     )
   const isTooSmall = () => needs.some((need) => need.milliCpu > cpu * 1000 || need.bytes > memoryGi * gibi)
-  while (cpu < largestCpu && (isTooSmall() || nodesFor() > manyNodes)) {
+  while (cpu < maxCpu && (isTooSmall() || nodesFor() > preferredMaxNodes)) {
     cpu *= 2
     memoryGi *= 2
-    podsOfNode = largePods
+    podsOfNode = largeNodePods
   }
-  return [{ count: Math.max(fewestNodes, nodesFor()), cpu: String(cpu), memory: `${memoryGi}Gi`, pods: podsOfNode }]
+  return [{ count: Math.max(minNodes, nodesFor()), cpu: String(cpu), memory: `${memoryGi}Gi`, pods: podsOfNode }]
 }
 
 interface Requests {

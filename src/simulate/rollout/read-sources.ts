@@ -5,21 +5,21 @@ import { InputError } from './input-error.ts'
 import type { SourceText } from './manifests.ts'
 
 const manifestName = /\.(ya?ml|json)$/i
-const largestBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
-/** The texts at a path: a file, every manifest in a directory (not below it), or `-` for the standard input. */
+/** Reads a file, every manifest in a directory (without subdirectories), or `-` for the standard input. */
 export function readSources(path: string, name = path): SourceText[] {
   if (path === '-') return [{ name: 'stdin', text: readText(0, 'stdin') }]
   const status = statSync(path, { throwIfNoEntry: false })
   if (status === undefined) throw new InputError(`no such file: ${name}`)
   if (!status.isDirectory()) {
-    if (status.size > largestBytes) throw new InputError(`${name} is too large: at most 64 MiB`)
+    if (status.size > maxBytes) throw new InputError(`${name} is too large. The maximum is 64 MiB`)
     return [{ name, text: readText(path, name) }]
   }
   const files = readdirSync(path)
     .filter((file) => manifestName.test(file))
     .sort()
-  if (files.length === 0) throw new InputError(`${name} has no manifest in it: no file ends in .yaml, .yml or .json`)
+  if (files.length === 0) throw new InputError(`${name} has no manifest: no file ends in .yaml, .yml or .json`)
   return files.map((file) => ({ name: join(name, file), text: readText(join(path, file), join(name, file)) }))
 }
 
@@ -27,7 +27,7 @@ function readText(path: string | number, name: string): string {
   try {
     const bytes = readFileSync(path)
     const text = bytes.toString('utf8')
-    if (text.includes('\0')) throw new InputError(`${name} is no text`)
+    if (text.includes('\0')) throw new InputError(`${name} is not a text file`)
     return text.replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof InputError) throw error

@@ -1,4 +1,4 @@
-// A scenario: the same as on the command line, in YAML, with steps and expectations. docs/simulate.md lists the fields.
+// Reads scenarios: the flags of the command line as YAML, with steps and expectations. docs/simulate.md lists the fields.
 import type * as Yaml from 'yaml'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import {
@@ -45,12 +45,12 @@ export interface Scenario {
   readonly expectations: readonly Expectation[]
 }
 
-/** The texts behind a path that a scenario names. */
+/** Reads the manifests at a path that a scenario names. */
 export type ReadSources = (path: string) => SourceText[]
 
 const fieldNames = ['title', 'manifests', 'nodes', 'autoscale', 'timing', 'policies', 'seed', 'runs', 'within', 'steps', 'expect'] as const
 
-/** Whether a text is a scenario and no manifest. */
+/** Whether the YAML is a scenario, not a manifest. */
 export function isScenario(yaml: typeof Yaml, source: SourceText): boolean {
   const [first, ...more] = readDocuments(yaml, source)
   const contents = first?.document.contents
@@ -90,7 +90,7 @@ class ScenarioReading {
       return field === undefined ? undefined : reader(field)
     }
     const manifests = fields.get('manifests')
-    if (manifests === undefined) return this.#root.fail('there is no field "manifests": say what is to be simulated')
+    if (manifests === undefined) return this.#root.fail('there is no field "manifests". Name the manifests to simulate')
     this.#objects = this.#readObjects(manifests)
     this.#known = this.#objects
     this.#nodes = read('nodes', (field) => this.#readNodes(field))
@@ -105,7 +105,7 @@ class ScenarioReading {
     const withinMs = read('within', (field) => readLength(field.text(), field.fail))
     const steps = read('steps', (field) => field.items().flatMap((item) => this.#readStep(item))) ?? []
     const late = steps.find(({ atMs }) => withinMs !== undefined && atMs > withinMs)
-    if (late !== undefined) throw new InputError('the step comes after the end of the scenario: raise "within"', late.place)
+    if (late !== undefined) throw new InputError('the step comes after the end of the scenario. Increase "within"', late.place)
     return {
       place: { source: this.#source.name, line: 1, column: 1 },
       ...(title !== undefined && { title }),
@@ -153,7 +153,7 @@ class ScenarioReading {
       const amount = (name: string) => group.get(name)?.text()
       const { cpu, memory } = { cpu: amount('cpu'), memory: amount('memory') }
       const count = group.get('count')?.wholeNumber(1, 5000) ?? 1
-      // The amounts are checked as those of the short form are.
+      // Validates the amounts like those of the short form.
       if (cpu !== undefined || memory !== undefined) readNodes(`${count}x${cpu ?? '4'}cpu${memory ?? '16Gi'}`, item.fail)
       return [{ ...(item.value as NodeGroup), count, ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) }]
     })
@@ -185,7 +185,7 @@ class ScenarioReading {
     const own = fields.get('policies')
     const policies = own?.oneOrMany().map((one) => readPolicy(one.text(), one.fail))
     const actions = [...fields].filter(([name]) => Object.hasOwn(this.#actions, name))
-    if (actions.length === 0) return item.fail(`the step does nothing: say one of ${Object.keys(this.#actions).join(', ')}`)
+    if (actions.length === 0) return item.fail(`the step has no action. Add one of ${Object.keys(this.#actions).join(', ')}`)
     return actions
       .flatMap(([name, field]) => this.#actions[name]!(field, atMs))
       .map((step) => ({ ...step, place: item.place, ...(policies !== undefined && { policies }) }))
@@ -194,7 +194,7 @@ class ScenarioReading {
   readonly #actions: Readonly<Record<string, (field: YamlReader, atMs: number) => PlannedStep[]>> = {
     apply: (field, atMs) => {
       const objects = this.#readObjects(field)
-      // Later steps may speak of what comes with this one.
+      // Later steps may refer to these objects.
       this.#known = [...this.#known, ...objects]
       return [stepOf(atMs, { type: 'apply', objects })]
     },
@@ -263,7 +263,7 @@ class ScenarioReading {
   #readChecks(field: YamlReader, atMs: number): PlannedStep[] {
     return [...field.fields()].map(([name, values]) => {
       const [kind = '', own] = name.split('/', 2)
-      if (own === undefined) values.fail(`cannot read "${name}": write kind and name, like ReplicaSet/web-1`)
+      if (own === undefined) values.fail(`cannot read "${name}". Write kind and name, such as ReplicaSet/web-1`)
       const namespace = this.#known.find(({ object }) => object.metadata?.namespace !== undefined)?.object.metadata?.namespace ?? 'default'
       const expected = [...values.fields()].map(([path, value]) => ({ path, value: value.value }))
       return stepOf(atMs, { type: 'check', target: { kind, namespace, name: own ?? '' }, expected })
@@ -281,13 +281,13 @@ function readTiming(field: YamlReader): PlannedTiming {
   return { ...(startup !== undefined && { startup }), ...(stop !== undefined && { stop }) }
 }
 
-/** A text, a list of texts, `completesWithin: 10m`, or any of these under the name of a policy. */
+/** An expression, a list of them, `completesWithin: 10m`, or any of these under the name of a policy. */
 function readExpectations(field: YamlReader, policy?: Policy): Expectation[] {
   if (field.isList) return field.items().flatMap((item) => readExpectations(item, policy))
   if (!field.isMap) return [readExpectation(field, field.text(), policy)]
   return [...field.fields()].flatMap(([name, value]) => {
     if (name === 'completesWithin') return [readExpectation(value, `completeAfter <= ${value.text()}`, policy)]
-    if (policy !== undefined) return value.fail(`cannot read expectation "${name}": write it like "peakPods <= 13"`)
+    if (policy !== undefined) return value.fail(`cannot read expectation "${name}". Write an expression such as "peakPods <= 13"`)
     return readExpectations(value, readPolicy(name, value.fail))
   })
 }

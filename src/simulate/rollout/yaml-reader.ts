@@ -48,7 +48,7 @@ export class YamlReader {
     for (const { key, value } of node.items) {
       const text = String((key as Yaml.Scalar).value ?? '')
       if (known !== undefined && !known.includes(text))
-        throw new InputError(`unknown field "${text}" in ${this.name}: there are ${known.join(', ')}`, this.#document.placeOf(key))
+        throw new InputError(`unknown field "${text}" in ${this.name}. The fields are ${known.join(', ')}`, this.#document.placeOf(key))
       fields.set(text, new YamlReader(this.#yaml, this.#document, value ?? key, text))
     }
     return fields

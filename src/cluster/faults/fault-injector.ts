@@ -1,43 +1,44 @@
-// Everything that goes wrong on demand: what was ordered, what of it goes on, and how it ends. Faults live in this
-// process: a cluster that starts again is well.
+// Injects faults into a cluster on request, keeps the active ones, and ends them. Faults live in this process only: after a
+// restart of the cluster there are none.
 import { nodes as nodeKind } from '../../api/kinds.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import { type CancelTimer, type Clock, formatTime } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import type { Fleet } from '../../nodes/fleet.ts'
 import { downAnnotation } from '../../nodes/fleet-nodes.ts'
 import type { PodFault } from '../../nodes/kubelet/pod-faults.ts'
-import type { ControllerControls } from '../controller-set.ts'
-import type { ApiFault, ApiFaults } from './api-faults.ts'
+import { type ApiFault, ApiFaults, withApiFaults } from './api-faults.ts'
 import { Drain } from './drain.ts'
-import { readLengthMs, readPlurals, readRefusalCode, readShare, readVerbs } from './fault-order.ts'
-import type { ApiOrder, ControllerOrder, Fault, FaultOrder, NodeOrder, PodOrder } from './fault-words.ts'
+import { readDurationField, readPlurals, readRefusalCode, readShare, readVerbs } from './fault-order.ts'
+import type { ApiOrder, ControllerOrder, Fault, FaultOrder, NodeOrder, PodOrder } from './fault-types.ts'
+import type { ControllerControls } from './interruptible-controllers.ts'
 
 export interface FaultResult {
-  /** What was done, for people: `node-1 is down for 5m`. */
+  /** Human-readable: `node-1 is down, for 5m`. */
   readonly message: string
-  /** What goes on of it. Absent: it is over, as a crash is. */
+  /** Absent: the fault happened at once and is over, such as a crash. */
   readonly fault?: Fault
 }
 
 type Nodes = Pick<Fleet, 'stopNode' | 'startNode' | 'crash' | 'setFaults' | 'readPod' | 'hasNode'>
 
-export interface FaultBoxOptions {
+export interface FaultInjectorOptions {
   readonly clock: Clock
-  /** Sees the cluster as it is: no fault touches it. */
+  readonly random: Random
+  /** Not affected by faults. */
   readonly client: Client
-  readonly api: ApiFaults
-  /** Undefined while they are not there. */
+  /** Undefined while the nodes are not running. */
   readNodes(): Nodes | undefined
   readControllers(): ControllerControls | undefined
   onFailure(what: string, error: unknown): void
 }
 
-interface Running {
+interface ActiveFault {
   readonly id: string
   readonly order: FaultOrder
-  /** What it is about: `node/node-1`. One order for a subject and an action takes the place of the last. */
+  /** `node/node-1`. A new order with the same subject and action replaces the previous one. */
   readonly subject: string
   readonly sinceMs: number
   readonly untilMs?: number
@@ -47,21 +48,28 @@ interface Running {
   progress?(): string
 }
 
-type Beginning = Pick<Running, 'end' | 'isOver' | 'progress'>
+type FaultHandlers = Pick<ActiveFault, 'end' | 'isOver' | 'progress'>
 
-const unknown = (message: string) => failure(404, 'NotFound', message, {})
+const notFound = (message: string) => failure(404, 'NotFound', message, {})
 const conflict = (message: string) => failure(409, 'Conflict', message, {})
 
-export class FaultBox {
-  readonly #options: FaultBoxOptions
-  readonly #running = new Map<string, Running>()
+export class FaultInjector {
+  readonly #options: FaultInjectorOptions
+  readonly #active = new Map<string, ActiveFault>()
+  readonly api: ApiFaults
   #lastId = 0
 
-  constructor(options: FaultBoxOptions) {
+  constructor(options: FaultInjectorOptions) {
     this.#options = options
+    this.api = new ApiFaults(options.random)
   }
 
-  /** Throws a StatusError when it cannot be done: 400 badly said, 404 no such thing, 409 not now. */
+  /** The client of a controller or node in this process, subject to API faults. `name` stands for its User-Agent. */
+  wrapClient(client: Client, name: string): Client {
+    return withApiFaults(client, name, this.api, this.#options.clock)
+  }
+
+  /** Throws a StatusError where it is not possible: 400 for an invalid order, 404 for an unknown target, 409 for a target in the wrong state. */
   async order(order: FaultOrder): Promise<FaultResult> {
     switch (order.target) {
       case 'node':
@@ -76,24 +84,24 @@ export class FaultBox {
   }
 
   list(): Fault[] {
-    for (const one of [...this.#running.values()]) if (one.isOver?.()) this.#drop(one)
-    return [...this.#running.values()].map(shown)
+    for (const one of [...this.#active.values()]) if (one.isOver?.()) this.#drop(one)
+    return [...this.#active.values()].map(faultOf)
   }
 
-  /** Those with these ids, or all. Returns how many there were. Throws when there is none of such an id. */
+  /** Ends the faults with these ids, or all. Returns how many there were. Throws a StatusError (404) for an unknown id. */
   async clear(ids?: readonly string[]): Promise<number> {
-    const chosen = (ids ?? [...this.#running.keys()]).map((id) => {
-      const found = this.#running.get(id)
-      if (found === undefined) throw unknown(`there is no fault ${JSON.stringify(id)}: rollcall chaos list tells which there are`)
+    const chosen = (ids ?? [...this.#active.keys()]).map((id) => {
+      const found = this.#active.get(id)
+      if (found === undefined) throw notFound(`there is no fault ${JSON.stringify(id)}. List the active faults with rollcall chaos list`)
       return found
     })
     for (const one of chosen) await this.#finish(one)
     return chosen.length
   }
 
-  /** Ends nothing: the cluster is going down. */
+  /** Forgets all faults without ending them: the cluster is stopping. */
   stop(): void {
-    for (const one of [...this.#running.values()]) this.#drop(one)
+    for (const one of [...this.#active.values()]) this.#drop(one)
   }
 
   async #node(order: NodeOrder): Promise<FaultResult> {
@@ -105,20 +113,20 @@ export class FaultBox {
       const before = await this.#readNode(name)
       if (!(nodes?.startNode(name) ?? false) && ended === 0) throw this.#noSuchNode(name)
       if (before?.metadata.annotations?.[downAnnotation] === 'true')
-        throw conflict(`${name} stays down: take away its annotation with kubectl annotate node ${name} ${downAnnotation}-`)
-      if (before === undefined) return { message: `${name} registers anew` }
+        throw conflict(`${name} stays down because of its annotation. Remove it with kubectl annotate node ${name} ${downAnnotation}-`)
+      if (before === undefined) return { message: `${name} registers again` }
       return { message: ended === 0 ? `${name} is up already` : `${name} is back` }
     }
     if (action === 'drain') {
-      for (const one of [...this.#running.values()]) if (one.subject === subject && one.order.action === action) await this.#finish(one)
+      for (const one of [...this.#active.values()]) if (one.subject === subject && one.order.action === action) await this.#finish(one)
       const drain = new Drain({ client: this.#options.client, clock: this.#options.clock, node: name, onFailure: this.#options.onFailure })
       try {
         await drain.start()
       } catch (error) {
         throw (error as { readonly status?: { readonly code?: number } }).status?.code === 404 ? this.#noSuchNode(name) : error
       }
-      const begun = { end: () => drain.end(), progress: () => drain.progress }
-      return this.#begin(order, subject, begun, `${name} is cordoned: ${drain.progress}`)
+      const handlers = { end: () => drain.end(), progress: () => drain.progress }
+      return this.#begin(order, subject, handlers, `${name} is cordoned: ${drain.progress}`)
     }
     if (!(nodes?.stopNode(name) ?? false)) throw this.#noSuchNode(name)
     return this.#begin(order, subject, { end: () => void nodes?.startNode(name) }, `${name} is down`)
@@ -130,7 +138,7 @@ export class FaultBox {
   }
 
   #noSuchNode(name: string) {
-    return unknown(`there is no simulated node ${JSON.stringify(name)}: kubectl get nodes tells which there are`)
+    return notFound(`there is no simulated node ${JSON.stringify(name)}. List the nodes with kubectl get nodes`)
   }
 
   async #pod(order: PodOrder): Promise<FaultResult> {
@@ -140,63 +148,63 @@ export class FaultBox {
     const pod = nodes?.readPod(ref)
     const shownName = `pod ${namespace}/${name}`
     if (nodes === undefined || pod === undefined)
-      throw unknown(`there is no ${shownName} on a simulated node: kubectl get pods -n ${namespace} -o wide tells which there are`)
+      throw notFound(`there is no ${shownName} on a simulated node. List the pods with kubectl get pods -n ${namespace} -o wide`)
     const containers = [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])]
-    const meant = containers.filter((one) => container === undefined || one.name === container)
-    if (meant.length === 0)
-      throw unknown(
-        `there is no container ${JSON.stringify(container)} in ${shownName}: it has ${containers.map((one) => one.name).join(', ')}`,
+    const affected = containers.filter((one) => container === undefined || one.name === container)
+    if (affected.length === 0)
+      throw notFound(
+        `there is no container ${JSON.stringify(container)} in ${shownName}. Its containers are ${containers.map((one) => one.name).join(', ')}`,
       )
     const subject = `pod/${namespace}/${name}`
     if (action === 'recover') {
       const ended = await this.#endAll(subject)
-      return { message: ended === 0 ? `${shownName} is well already` : `${shownName} is left alone` }
+      return { message: ended === 0 ? `${shownName} has no faults` : `${shownName} has no faults any more` }
     }
     if (action === 'crash' && order.for === undefined) {
       if (!nodes.crash(ref, exitCode, container)) throw conflict(`nothing runs in ${shownName}`)
       return { message: `${shownName} has crashed` }
     }
     for (const probe of ['readiness', 'liveness'] as const)
-      if (action === `fail-${probe}` && !meant.some((one) => one[`${probe}Probe`]))
+      if (action === `fail-${probe}` && !affected.some((one) => one[`${probe}Probe`]))
         throw conflict(
           `${container === undefined ? shownName : `container ${container} of ${shownName}`} has no ${probe} probe that could fail`,
         )
     const { uid } = pod.metadata
     const fault: PodFault = { action, ...(container !== undefined && { container }), ...(exitCode !== undefined && { exitCode }) }
     const others = () =>
-      [...this.#running.values()].flatMap((one) => (one.subject === subject && one.order !== order ? podFaultOf(one.order) : []))
+      [...this.#active.values()].flatMap((one) => (one.subject === subject && one.order !== order ? podFaultOf(one.order) : []))
     const isOver = () => nodes.readPod(ref)?.metadata.uid !== uid
     const result = await this.#begin(
       order,
       subject,
       { isOver, end: () => (isOver() ? undefined : void nodes.setFaults(ref, others())) },
-      `${shownName} ${podWords[action]}`,
+      `${shownName} ${podMessages[action]}`,
     )
     if (nodes.setFaults(ref, [...others(), fault]) !== undefined) return result
     await this.clear([result.fault!.id])
-    throw conflict(`${shownName} lives by stages: it has no containers that could fail`)
+    throw conflict(`${shownName} is driven by Stages. It has no containers that could fail`)
   }
 
   async #api(order: ApiOrder): Promise<FaultResult> {
     const { action, delay, share, code, verbs, kinds, agents } = order
     if (action === 'slow' && code !== undefined)
-      throw failure(400, 'BadRequest', 'a server that is slow refuses nothing: code is for refuse', {})
+      throw failure(400, 'BadRequest', 'only the action refuse has a code. Leave it out with slow', {})
     const fault: ApiFault = {
-      delayMs: delay !== undefined ? readLengthMs('delay', delay) : action === 'slow' ? usualDelayMs : 0,
+      delayMs: delay !== undefined ? readDurationField('delay', delay) : action === 'slow' ? defaultDelayMs : 0,
       ...(action === 'refuse' && { code: readRefusalCode(code ?? 503) }),
       share: share === undefined ? 1 : readShare(share),
       ...(verbs?.length && { verbs: readVerbs(verbs) }),
       ...(kinds?.length && { plurals: readPlurals(kinds) }),
       ...(agents?.length && { agents }),
     }
-    const { api } = this.#options
+    const { api } = this
     api.add(fault)
     const does = action === 'slow' ? `takes ${fault.delayMs} ms longer` : `refuses with ${fault.code}`
     return this.#begin(
       order,
       `api/${this.#lastId + 1}`,
       { end: () => api.delete(fault) },
-      `the API server ${does}${shareWords(fault.share)}`,
+      `the API server ${does}${describeShare(fault.share)}`,
     )
   }
 
@@ -205,81 +213,82 @@ export class FaultBox {
     const controls = this.#options.readControllers()
     if (controls === undefined) throw conflict('the controllers are not running')
     const names = name === 'all' ? controls.names : controls.names.filter((one) => one === name)
-    if (names.length === 0) throw unknown(`there is no controller ${JSON.stringify(name)}: there are ${controls.names.join(', ')}`)
+    if (names.length === 0)
+      throw notFound(`there is no controller ${JSON.stringify(name)}. The controllers are ${controls.names.join(', ')}`)
     const subject = `controller/${name}`
-    const who = name === 'all' ? 'every controller' : name
+    const shownName = name === 'all' ? 'every controller' : name
     const each = (run: (one: string) => Promise<void>) => Promise.all(names.map(run)).then(() => undefined)
     const ended = await this.#endAll(subject, false)
     if (action === 'start') {
       await each((one) => controls.start(one))
-      return { message: ended === 0 ? `${who} runs already` : `${who} runs again` }
+      return { message: ended === 0 ? `${shownName} runs already` : `${shownName} runs again` }
     }
     if (action === 'restart') {
       await each((one) => controls.stop(one))
       await each((one) => controls.start(one))
-      return { message: `${who} has died and started again` }
+      return { message: `${shownName} has died and started again` }
     }
     await each((one) => (action === 'stop' ? controls.stop(one) : controls.makeStale(one)))
-    const words = action === 'stop' ? 'is stopped' : 'hears of no change any more'
+    const state = action === 'stop' ? 'is stopped' : 'receives no changes any more'
     const end = () => (this.#options.readControllers() === controls ? each((one) => controls.start(one)) : undefined)
-    return this.#begin(order, subject, { end }, `${who} ${words}`)
+    return this.#begin(order, subject, { end }, `${shownName} ${state}`)
   }
 
-  async #begin(order: FaultOrder, subject: string, beginning: Beginning, message: string): Promise<FaultResult> {
-    for (const one of [...this.#running.values()])
+  async #begin(order: FaultOrder, subject: string, handlers: FaultHandlers, message: string): Promise<FaultResult> {
+    for (const one of [...this.#active.values()])
       if (one.subject === subject && one.order.action === order.action && containerOf(one.order) === containerOf(order)) this.#drop(one)
     const { clock } = this.#options
     const sinceMs = clock.now()
-    const forMs = order.for === undefined ? undefined : readLengthMs('for', order.for)
-    const running: Running = {
+    const forMs = order.for === undefined ? undefined : readDurationField('for', order.for)
+    const active: ActiveFault = {
       id: `f${++this.#lastId}`,
       order,
       subject,
       sinceMs,
       ...(forMs !== undefined && { untilMs: sinceMs + forMs }),
       cancel: () => {},
-      ...beginning,
+      ...handlers,
     }
     if (forMs !== undefined)
-      running.cancel = clock.after(forMs, () => {
-        this.#finish(running).catch((error: unknown) => this.#options.onFailure(`ending fault ${running.id}`, error))
+      active.cancel = clock.after(forMs, () => {
+        this.#finish(active).catch((error: unknown) => this.#options.onFailure(`ending fault ${active.id}`, error))
       })
-    this.#running.set(running.id, running)
-    return { message: order.for === undefined ? message : `${message}, for ${order.for}`, fault: shown(running) }
+    this.#active.set(active.id, active)
+    return { message: order.for === undefined ? message : `${message}, for ${order.for}`, fault: faultOf(active) }
   }
 
   async #endAll(subject: string, undoes = true): Promise<number> {
-    const meant = [...this.#running.values()].filter((one) => one.subject === subject)
-    for (const one of meant) {
+    const ending = [...this.#active.values()].filter((one) => one.subject === subject)
+    for (const one of ending) {
       if (undoes) await this.#finish(one)
       else this.#drop(one)
     }
-    return meant.length
+    return ending.length
   }
 
-  async #finish(one: Running): Promise<void> {
+  async #finish(one: ActiveFault): Promise<void> {
     this.#drop(one)
     await one.end()
   }
 
-  #drop(one: Running): void {
+  #drop(one: ActiveFault): void {
     one.cancel()
-    this.#running.delete(one.id)
+    this.#active.delete(one.id)
   }
 }
 
-const usualDelayMs = 200
+const defaultDelayMs = 200
 
-const podWords: Readonly<Record<PodOrder['action'], string>> = {
+const podMessages: Readonly<Record<PodOrder['action'], string>> = {
   crash: 'crashes whenever it runs',
-  hang: 'will not end when it is told to',
+  hang: 'will not terminate when it is deleted',
   unready: 'is not ready',
   'fail-readiness': 'fails its readiness probe',
   'fail-liveness': 'fails its liveness probe',
-  recover: 'is left alone',
+  recover: 'has no faults any more',
 }
 
-const shareWords = (share: number) => (share === 1 ? '' : `, for ${Number((share * 100).toFixed(3))}% of the requests`)
+const describeShare = (share: number) => (share === 1 ? '' : `, for ${Number((share * 100).toFixed(3))}% of the requests`)
 
 const containerOf = (order: FaultOrder) => (order.target === 'pod' ? order.container : undefined)
 
@@ -289,7 +298,7 @@ function podFaultOf(order: FaultOrder): PodFault[] {
   return [{ action, ...(container !== undefined && { container }), ...(exitCode !== undefined && { exitCode }) }]
 }
 
-function shown({ id, order, sinceMs, untilMs, progress }: Running): Fault {
+function faultOf({ id, order, sinceMs, untilMs, progress }: ActiveFault): Fault {
   return {
     id,
     order,

@@ -1,61 +1,55 @@
-// What connects a controller with the server. It can be cut, between two calls, or be held: then nothing is heard of
-// changes until it is let go, and comes in its order then.
+// The connection between one controller and the server, where faults may interrupt it.
 import type { Client } from '../../client/client.ts'
 
-const cutOff = 'The connection is cut'
+const cutMessage = 'The connection is cut'
 
-export class Line {
+/**
+ * Can be cut between two calls, or paused: while it is paused, calls work, and watch events wait. Resuming delivers them in
+ * their order.
+ */
+export class InterruptibleConnection {
   #isCut = false
-  #isHeld = false
-  #held: (() => void)[] = []
+  #isPaused = false
+  #waiting: (() => void)[] = []
 
   get isCut(): boolean {
     return this.#isCut
   }
 
-  /** What is sent arrives, and what happens is heard of. */
-  get isOpen(): boolean {
-    return !this.#isCut && !this.#isHeld
+  get deliversAtOnce(): boolean {
+    return !this.#isCut && !this.#isPaused
   }
 
-  get isHeld(): boolean {
-    return this.#isHeld
-  }
-
-  /** For good: whoever is at its other end is dead. */
+  /** Permanent: the controller counts as dead, and nothing is delivered to it any more. */
   cut(): void {
     this.#isCut = true
-    this.#held = []
+    this.#waiting = []
   }
 
-  hold(): void {
-    this.#isHeld = true
+  pause(): void {
+    this.#isPaused = true
   }
 
-  release(): void {
-    this.#isHeld = false
-    for (const deliver of this.#held.splice(0)) if (!this.#isCut) deliver()
+  resume(): void {
+    this.#isPaused = false
+    for (const deliver of this.#waiting.splice(0)) if (!this.#isCut) deliver()
   }
 
-  check(): void {
-    if (this.#isCut) throw new Error(cutOff)
-  }
-
-  /** Now, or when the line is let go. */
+  /** Runs it now, or when the connection is resumed. */
   deliver(run: () => void): void {
     if (this.#isCut) return
-    if (this.#isHeld) this.#held.push(run)
+    if (this.#isPaused) this.#waiting.push(run)
     else run()
   }
 }
 
-export function overLine(client: Client, line: Line): Client {
-  const arrived = <T>(answer: T): T => {
-    line.check()
+export function withConnection(client: Client, connection: InterruptibleConnection): Client {
+  const received = <T>(answer: T): T => {
+    if (connection.isCut) throw new Error(cutMessage)
     return answer
   }
-  /** The call that gets through, and its answer: either may be cut off. */
-  const call = <T>(run: () => Promise<T>): Promise<T> => (line.isCut ? Promise.reject(new Error(cutOff)) : run().then(arrived))
+  /** The connection may be cut before the call, or between the call and its answer. */
+  const call = <T>(run: () => Promise<T>): Promise<T> => (connection.isCut ? Promise.reject(new Error(cutMessage)) : run().then(received))
   return {
     get: (resource, ref) => call(() => client.get(resource, ref)),
     list: (resource, request) => call(() => client.list(resource, request)),
@@ -73,10 +67,10 @@ export function overLine(client: Client, line: Line): Client {
       const close = client.watch(resource, request, {
         onEvents(events) {
           if (isClosed) return
-          if (line.isOpen) handlers.onEvents(events)
-          else line.deliver(() => (isClosed ? undefined : handlers.onEvents(events)))
+          if (connection.deliversAtOnce) handlers.onEvents(events)
+          else connection.deliver(() => (isClosed ? undefined : handlers.onEvents(events)))
         },
-        onEnd: (error) => line.deliver(() => (isClosed ? undefined : handlers.onEnd(error))),
+        onEnd: (error) => connection.deliver(() => (isClosed ? undefined : handlers.onEnd(error))),
       })
       return () => {
         isClosed = true

@@ -1,9 +1,9 @@
-// Files that are there whole, or not at all.
+// Writes a file atomically.
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** `-` is the standard output. Otherwise: whoever looks sees the old file or the new one, never a part of it. */
-export function writeWhole(path: string, text: string): void {
+/** Readers see the old file or the new one, never a part of it. `-` is the standard output. */
+export function writeAtomically(path: string, text: string): void {
   if (path === '-') {
     process.stdout.write(text)
     return

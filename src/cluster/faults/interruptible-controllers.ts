@@ -1,19 +1,17 @@
-// The controllers of a cluster by their names: together on one set of local copies, and one by one when somebody stops or
-// starts them, or lets them work on an old copy.
-import type { Clock } from '../base/clock.ts'
-import type { Client } from '../client/client.ts'
-import type { RunningController } from '../runtime/controller-parts.ts'
-import { SharedInformers } from '../runtime/shared-informers.ts'
-import { Line, overLine } from './faults/line.ts'
+// The controllers of a cluster that accepts faults: each can be stopped, started and made stale while the others run.
+import type { Clock } from '../../base/clock.ts'
+import type { Client } from '../../client/client.ts'
+import type { RunningController } from '../../runtime/controller-parts.ts'
+import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { InterruptibleConnection, withConnection } from './interruptible-connection.ts'
 
-/** What somebody who makes trouble can do to controllers. */
 export interface ControllerControls {
   readonly names: readonly string[]
-  /** It dies between two calls, wherever it is. */
+  /** The controller dies between two calls, at whatever point it has reached. */
   stop(name: string): Promise<void>
-  /** A new one starts from what is stored; one that runs hears what was held back. */
+  /** Starts a new one from the stored objects. One that was stale receives the changes that it missed. */
   start(name: string): Promise<void>
-  /** It starts anew, and from then on hears of nothing that changes. */
+  /** The controller restarts, and from then on receives no changes: its cache is stale. */
   makeStale(name: string): Promise<void>
 }
 
@@ -21,7 +19,7 @@ export interface ControllerControls {
 export type StartNamed = (client: Client, informers: SharedInformers, onFailure: OnFailure) => RunningController
 type OnFailure = (what: string, error: unknown) => void
 
-export interface ControllerSetOptions {
+export interface InterruptibleControllersOptions {
   readonly starts: Readonly<Record<string, StartNamed>>
   clientFor(name: string): Client
   readonly clock: Clock
@@ -29,22 +27,22 @@ export interface ControllerSetOptions {
 }
 
 interface Entry {
-  readonly line: Line
+  readonly connection: InterruptibleConnection
   readonly running: RunningController
-  /** Absent: it shares those of all. */
+  /** Absent: the controller uses the shared informers. */
   readonly own?: SharedInformers
 }
 
-export class ControllerSet implements ControllerControls {
-  readonly #options: ControllerSetOptions
+export class InterruptibleControllers implements ControllerControls {
+  readonly #options: InterruptibleControllersOptions
   readonly #entries = new Map<string, Entry>()
   readonly names: readonly string[]
-  /** One change at a time for each. */
+  /** The last change of each controller: they happen one after the other. */
   readonly #changes = new Map<string, Promise<void>>()
   #isStopped = false
 
-  /** Starts all of them on these informers. */
-  constructor(options: ControllerSetOptions, informers: SharedInformers) {
+  /** Starts all controllers on these informers. */
+  constructor(options: InterruptibleControllersOptions, informers: SharedInformers) {
     this.#options = options
     this.names = Object.keys(options.starts).sort()
     for (const name of Object.keys(options.starts)) this.#entries.set(name, this.#begin(name, informers))
@@ -62,39 +60,39 @@ export class ControllerSet implements ControllerControls {
     return this.#change(name, async () => {
       const known = this.#entries.get(name)
       if (known === undefined) await this.#beginAlone(name)
-      else known.line.release()
+      else known.connection.resume()
     })
   }
 
   makeStale(name: string): Promise<void> {
     return this.#change(name, async () => {
-      // The copies of all are not held back for one.
+      // It gets informers of its own: the shared ones keep serving the other controllers.
       await this.#end(name)
-      const { line } = await this.#beginAlone(name)
-      line.hold()
+      const { connection } = await this.#beginAlone(name)
+      connection.pause()
     })
   }
 
-  /** Waits for nobody who is being started: time may stand still. */
+  /** Does not wait for a controller that is still starting: in a paused cluster that would never end. */
   async stopAll(): Promise<void> {
     this.#isStopped = true
     for (const { own } of this.#entries.values()) own?.stop()
     await Promise.all([...this.#entries.values()].map(({ running }) => running.stop()))
   }
 
-  #begin(name: string, informers: SharedInformers, line = new Line()): Entry {
+  #begin(name: string, informers: SharedInformers, connection = new InterruptibleConnection()): Entry {
     const { starts, clientFor, onFailure } = this.#options
-    const running = starts[name]!(overLine(clientFor(name), line), informers, (what, error) => {
-      if (!line.isCut) onFailure(what, error)
+    const running = starts[name]!(withConnection(clientFor(name), connection), informers, (what, error) => {
+      if (!connection.isCut) onFailure(what, error)
     })
-    return { line, running }
+    return { connection, running }
   }
 
   async #beginAlone(name: string): Promise<Entry> {
     const { clientFor, clock, onFailure } = this.#options
-    const line = new Line()
-    const own = new SharedInformers({ client: overLine(clientFor(name), line), clock, onFailure })
-    const entry = { ...this.#begin(name, own, line), own }
+    const connection = new InterruptibleConnection()
+    const own = new SharedInformers({ client: withConnection(clientFor(name), connection), clock, onFailure })
+    const entry = { ...this.#begin(name, own, connection), own }
     this.#entries.set(name, entry)
     own.start()
     await Promise.all([own.synced, entry.running.synced])
@@ -105,7 +103,7 @@ export class ControllerSet implements ControllerControls {
     const known = this.#entries.get(name)
     if (known === undefined) return
     this.#entries.delete(name)
-    known.line.cut()
+    known.connection.cut()
     known.own?.stop()
     await known.running.stop()
   }

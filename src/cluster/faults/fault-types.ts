@@ -1,5 +1,4 @@
-// What can go wrong on demand, in words and types. Nothing else is here, so that the command line can print it without
-// loading a cluster, and tests can name it without knowing one.
+// The faults that can be requested. Types and names only: the command line prints them without loading a cluster.
 
 export const nodeActions = ['down', 'up', 'drain'] as const
 export const podActions = ['crash', 'hang', 'unready', 'fail-readiness', 'fail-liveness', 'recover'] as const
@@ -10,7 +9,7 @@ export interface NodeOrder {
   readonly target: 'node'
   readonly name: string
   readonly action: (typeof nodeActions)[number]
-  /** How long, in the time of the cluster: `5m`. Absent: until somebody ends it. */
+  /** How long the fault lasts, in cluster time: `5m`. Absent: until it is cleared. */
   readonly for?: string
 }
 
@@ -22,33 +21,33 @@ export interface PodOrder {
   readonly action: (typeof podActions)[number]
   /** Default: all of them. */
   readonly container?: string
-  /** Of a crash. Default 137. */
+  /** For the action `crash`. Default 137. */
   readonly exitCode?: number
-  /** A crash without it happens once. */
+  /** Absent for the action `crash`: the containers crash once. */
   readonly for?: string
 }
 
 export interface ApiOrder {
   readonly target: 'api'
   readonly action: (typeof apiActions)[number]
-  /** So long each request waits. Default 200ms where it is slow, and none where it refuses. */
+  /** How long each request waits. Default: 200ms for `slow`, none for `refuse`. */
   readonly delay?: string
-  /** Of the requests: `10%`. Default: all. */
+  /** The share of the requests that is affected: `10%`. Default: all. */
   readonly share?: string
-  /** Of the refusal: 429, 500 or 503. Default 503. */
+  /** The status code of the refusal: 429, 500 or 503. Default 503. */
   readonly code?: number
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. Default: all. */
   readonly verbs?: readonly string[]
-  /** By any of their names: `pods`, `deploy`. Default: all. */
+  /** Any name of a kind: `pods`, `deploy`. Default: all. */
   readonly kinds?: readonly string[]
-  /** How the User-Agent of the client begins; controllers and nodes have their names: `kubectl`, `job-controller`, `kubelet`. */
+  /** Prefixes of the client's User-Agent: `kubectl`, `job-controller`, `kubelet`. Controllers and nodes use their own names. */
   readonly agents?: readonly string[]
   readonly for?: string
 }
 
 export interface ControllerOrder {
   readonly target: 'controller'
-  /** `all` is every one. */
+  /** `all` means every controller. */
   readonly name: string
   readonly action: (typeof controllerActions)[number]
   readonly for?: string
@@ -56,15 +55,15 @@ export interface ControllerOrder {
 
 export type FaultOrder = NodeOrder | PodOrder | ApiOrder | ControllerOrder
 
-/** A fault that goes on. */
+/** An active fault. */
 export interface Fault {
   readonly id: string
-  /** As it was ordered. */
+  /** As it was requested. */
   readonly order: FaultOrder
-  /** RFC 3339, in the time of the cluster. */
+  /** RFC 3339, in cluster time. */
   readonly since: string
-  /** Absent: until somebody ends it. */
+  /** Absent: until it is cleared. */
   readonly until?: string
-  /** How far it has come. */
+  /** Human-readable, for a fault that takes steps, such as a drain. */
   readonly progress?: string
 }

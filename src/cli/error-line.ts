@@ -1,0 +1,15 @@
+// How every command reports an error: `error: what happened. What to do.` on one line of the standard error.
+
+export function errorLine(error: unknown): string {
+  const message = (error instanceof Error ? error.message : String(error)).trim().replace(/\s*\n\s*/g, ' ')
+  return `error: ${message}${/[.!?…)]$/.test(message) ? '' : '.'}\n`
+}
+
+/** With ROLLCALL_DEBUG set, the stack trace follows. */
+export function printError(error: unknown): void {
+  process.stderr.write(errorLine(error))
+  if (process.env['ROLLCALL_DEBUG'] !== undefined && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+}
+
+/** For wrong input: the command ends with exit code 2. */
+export const usageError = (message: string) => Object.assign(new Error(message), { exitCode: 2 })
