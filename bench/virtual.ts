@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runSwarm } from '../src/simulate/swarm.ts'
 import { planSwarm } from '../src/simulate/swarm-plan.ts'
-import { createCluster, type TestCluster } from '../src/simulate/testing.ts'
+import { createCluster, type TestCluster } from '../src/simulate/test-cluster.ts'
 import { number, printTable, type Row } from './table.ts'
 
 const args = process.argv.slice(2)

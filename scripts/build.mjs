@@ -52,7 +52,7 @@ export async function build() {
   await buildBundle({
     entryPoints: {
       rollcall: 'src/cli/main.ts',
-      testing: 'src/simulate/testing.ts',
+      testing: 'src/simulate/test-cluster.ts',
       'simulation-worker': 'src/simulate/rollout/run-worker.ts',
     },
     outdir: 'dist',

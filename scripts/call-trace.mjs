@@ -10,7 +10,7 @@ import { root } from './set-up.mjs'
 
 const clone = resolve(process.argv[2] ?? root)
 const src = join(clone, 'src')
-const library = ['simulate/test-cluster.ts', 'simulate/testing.ts'].map((path) => join(src, path)).find((path) => existsSync(path))
+const library = ['simulate/test-cluster.ts', 'simulate/test-cluster.ts'].map((path) => join(src, path)).find((path) => existsSync(path))
 if (library === undefined) throw new Error(`Cannot measure ${clone}: it has no library for tests`)
 
 /** Each function of the file begins with a call of `__enter` with the file's name. */

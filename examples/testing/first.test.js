@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCluster } from 'rollcall/testing'
 
-test('a Deployment comes up', async () => {
+test('a Deployment becomes ready', async () => {
   const cluster = await createCluster()
   await cluster.apply({
     apiVersion: 'apps/v1',

@@ -1,4 +1,4 @@
-// What we promise about web.yaml, tried on a cluster in virtual time: an hour of it takes less than a second.
+// Tests of web.yaml with a cluster in virtual time: an hour takes less than a second.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, it } from 'node:test'
@@ -26,22 +26,22 @@ describe('web', () => {
 
   it('never has more than four pods while it rolls out', async () => {
     const before = cluster.now()
-    let most = 0
+    let peak = 0
     await rollOut('example/web:2')
     await cluster.until(
       async () => {
         const pods = await cluster.list('pod')
-        most = Math.max(most, pods.length)
+        peak = Math.max(peak, pods.length)
         return pods.length === 3 && pods.every((pod) => pod.spec.containers[0].image === 'example/web:2' && pod.status.phase === 'Running')
       },
       { within: '10m', what: 'the new image runs everywhere' },
     )
-    assert.equal(most, 4)
-    // Every pod takes 20 s to end, and its successor waits for that.
+    assert.equal(peak, 4)
+    // Every pod takes 20 s to terminate, and its replacement waits for that.
     assert.ok(cluster.now() - before >= 20_000)
   })
 
-  it('gets through a rollout in which the controllers crash and writes fail', async () => {
+  it('completes a rollout although controllers crash and writes fail', async () => {
     await rollOut('example/web:2')
     await cluster.advance('5s')
     await cluster.crashControllers()
@@ -62,7 +62,7 @@ describe('web', () => {
     assert.equal(await readyPods(), 3)
   })
 
-  it('lives the same life every time', async () => {
+  it('gives the same run for the same seed', async () => {
     await rollOut('example/web:2')
     await cluster.advance('1h')
     const again = await createCluster({ nodes: 3, seed: 7 })

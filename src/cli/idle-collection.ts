@@ -4,7 +4,7 @@
 // its last load. The collection stops the process while it runs (0.3 s with 10,000 pods), so it waits for two
 // idle seconds, and for a heap that has grown enough to be worth it.
 import { getHeapStatistics } from 'node:v8'
-import type { CancelTimer, Clock } from '../base/clock.ts'
+import { type CancelTimer, type Clock, realClock } from '../base/clock.ts'
 
 const checkEveryMs = 1000
 /** The share of one processor above which the process counts as busy. */
@@ -34,7 +34,7 @@ async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
   // Disconnecting inside the callback would block for ever.
-  session.post('HeapProfiler.collectGarbage', () => void setImmediate(() => session.disconnect()))
+  session.post('HeapProfiler.collectGarbage', () => void realClock.after(0, () => session.disconnect()))
 }
 
 /** `beforeCollection` releases caches. Returns how to end it. */

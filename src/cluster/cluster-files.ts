@@ -1,4 +1,4 @@
-// What files say about a cluster: its nodes, and how pods live on them.
+// Reads the files that describe a cluster: its nodes, and KWOK's Stages.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileError } from '../nodes/located-yaml.ts'
@@ -9,11 +9,11 @@ import { readStageFile } from '../nodes/stages/stage-file.ts'
 /** Throws a FileError. */
 export const readNodes = (path: string): NodeFile => readNodeFile(readText(path), path)
 
-/** Of files, and of the files of folders (`.yaml`, `.yml`, `.json`), also of the folders in them. Throws a FileError. */
+/** `paths` are files, or folders whose `.yaml`, `.yml` and `.json` files are read recursively. Throws a FileError. */
 export function readStages(paths: readonly string[]): Stage[] {
   return paths.flatMap((path) => {
     const stages = filesOf(path).flatMap((file) => readStageFile(readText(file), file))
-    if (stages.length === 0) throw new FileError(path, 'there is no Stage in it')
+    if (stages.length === 0) throw new FileError(path, 'it has no Stage')
     return stages
   })
 }

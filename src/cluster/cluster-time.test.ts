@@ -58,6 +58,6 @@ describe('openClusterTime()', () => {
 
   it('refuses a mark that is no time', () => {
     writeFileSync(mark, 'noon')
-    expect(() => open({})).toThrow('it must hold a time')
+    expect(() => open({})).toThrow('it does not contain a time')
   })
 })

@@ -1,5 +1,5 @@
-// The time of a cluster that is kept in a directory: that of the wall, or one of its own. It never goes back, also not
-// from one run to the next: what is stored has always happened already.
+// The clock of a cluster with a data directory: the wall clock, or an adjustable one. Time never goes back, not even from one
+// run to the next: a stored time is never in the future.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AdjustableClock } from '../base/adjustable-clock.ts'
@@ -7,32 +7,35 @@ import { type Clock, formatMicroTime, parseTime, realClock } from '../base/clock
 import { writePrivately } from './credentials.ts'
 
 export interface TimeOptions {
-  /** How much faster than the wall clock. Absent: with it. */
+  /** How many times faster than the wall clock. Default 1. */
   readonly speed?: number
   readonly isPaused?: boolean
-  /** When the life of the cluster begins. Later runs begin where the one before ended, if that is later. */
+  /** The time at which a new cluster starts. A later run continues where the previous one ended, if that is later. */
   readonly startMs?: number
 }
 
 export interface ClusterTime {
   readonly clock: Clock
-  /** The same, where it can be paused and stepped. */
+  /** The same clock, where it can be paused and stepped. */
   readonly adjustable: AdjustableClock | undefined
-  /** Where its life goes on. */
+  /** The cluster time of this start. */
   readonly startMs: number
   stop(): void
 }
 
 export interface ClusterTimeOptions extends TimeOptions {
   readonly dataDir: string
-  /** Nothing is kept from one run to the next. */
+  /** Nothing is stored from one run to the next. */
   readonly inMemory: boolean
   /** Whether nothing is stored yet. */
   readonly isNew: boolean
   whenIdle(): Promise<unknown> | undefined
 }
 
-/** The file says how far time may have come. It is written so much ahead, in real time: a run that is killed is continued after it. */
+/**
+ * The mark in the file is a time that the clock has not reached yet: it is written this much ahead, in real time. A run after a
+ * crash continues after the mark.
+ */
 const aheadMs = 2000
 const markFile = 'clock'
 
@@ -43,7 +46,7 @@ export function openClusterTime(options: ClusterTimeOptions): ClusterTime {
   const keptMs = inMemory || isNew ? undefined : readMark(path)
   const isWall = speed === undefined && isPaused !== true && options.startMs === undefined
   if (isWall && (keptMs === undefined || keptMs <= wallMs)) return { clock: realClock, adjustable: undefined, startMs: wallMs, stop() {} }
-  // Without a mark, what is stored was stored by the wall clock.
+  // Without a mark, the stored objects were written by the wall clock.
   const earliestMs = keptMs ?? (isNew ? Number.NEGATIVE_INFINITY : wallMs)
   const startMs = Math.max(options.startMs ?? wallMs, earliestMs)
   const pace = speed ?? 1
@@ -75,6 +78,9 @@ export function openClusterTime(options: ClusterTimeOptions): ClusterTime {
 function readMark(path: string): number | undefined {
   if (!existsSync(path)) return undefined
   const ms = parseTime(readFileSync(path, 'utf8').trim())
-  if (Number.isNaN(ms)) throw new Error(`Cannot read ${JSON.stringify(path)}: it must hold a time like 2026-01-01T00:00:00.000000Z`)
+  if (Number.isNaN(ms))
+    throw new Error(
+      `Cannot read ${JSON.stringify(path)}: it does not contain a time such as 2026-01-01T00:00:00.000000Z. Delete it to continue with the wall clock.`,
+    )
   return ms
 }

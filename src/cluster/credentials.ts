@@ -1,4 +1,4 @@
-// Who may come in, and how the server proves itself: made at the first start, kept in files that only their owner can read.
+// The certificates and the token of a cluster: created at the first start, in files that only their owner can read.
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -15,7 +15,7 @@ export interface Credentials {
   readonly token: string
 }
 
-/** The names by which every server can be reached from its own machine. */
+/** The names by which a server can be reached from its own machine. */
 export const localHosts: readonly string[] = [
   'localhost',
   '127.0.0.1',
@@ -27,7 +27,7 @@ export const localHosts: readonly string[] = [
 ]
 
 const dayMs = 86_400_000
-/** Certificates are renewed when they have less than this left. */
+/** Certificates are renewed this long before they expire. */
 const renewalMs = 30 * dayMs
 /** How often a running cluster checks. */
 const checkMs = dayMs
@@ -49,8 +49,8 @@ const createAdminCertificate = (authority: KeyAndCertificate, nowMs: number) =>
   createCertificate(authority, { commonName: 'kubernetes-admin', organizations: ['system:masters'], use: 'client' }, nowMs)
 
 /**
- * What the folder has; what it lacks is created and written. Certificates that expire soon are renewed, and the server's also when it
- * does not name all hosts. Throws an Error for a file that cannot be used.
+ * Reads the credentials in the folder, and creates those that are missing. Renews certificates that expire soon, and a server certificate
+ * that does not name all hosts. Throws an Error for a file that cannot be used.
  */
 export function readOrCreateCredentials(folder: string, hosts: readonly string[], nowMs: number): Credentials {
   makeDirectory(folder)
@@ -106,7 +106,7 @@ export function readOrCreateCredentials(folder: string, hosts: readonly string[]
   }
 }
 
-/** Renews what the folder has, for as long as the cluster runs, and hands over the new credentials. */
+/** Renews the credentials in the folder while the cluster runs, and passes on the new ones. */
 export function keepCredentialsValid(
   { folder, hosts, clock, onFailure }: CredentialsInUse,
   current: Credentials,
@@ -143,7 +143,7 @@ export interface CredentialsInUse {
   readonly folder: string
   readonly hosts: readonly string[]
   readonly clock: Clock
-  /** The check is repeated. */
+  /** The check is repeated later. */
   onFailure(error: unknown): void
 }
 
@@ -175,13 +175,13 @@ function writePair(path: string, { key, certificate }: KeyAndCertificate): void 
   writePrivately(`${path}.crt`, certificate)
 }
 
-/** Whole or not at all, and readable by its owner only from the first byte on. */
+/** Writes the file atomically. Only its owner can read it, from the first byte on. */
 export function writePrivately(path: string, text: string): void {
   makeDirectory(dirname(path))
   const draft = `${path}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
-    // Not through a link that somebody else has put there.
+    // `wx` does not follow a link that another user has placed there.
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
     renameSync(draft, path)
   } catch (error) {

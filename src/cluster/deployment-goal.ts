@@ -1,5 +1,5 @@
-// What a Deployment asks for, read from its stored form for the checks of simulations and tests. It shares nothing with
-// the planners, so that a mistake there is not repeated here.
+// What a Deployment requests, for the checks of simulations and tests. It shares no code with the planners, so that a mistake
+// there is not repeated here.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, KubernetesObject, Stored } from '../api/types.ts'
 import { readDurationMs } from '../base/duration.ts'
@@ -15,7 +15,7 @@ export interface DeploymentGoal {
   /** TerminationComplete or terminatingAsActive: replicas + surge bound all pods, terminating ones included. */
   readonly isCapped: boolean
   readonly countsTerminatingAsActive: boolean
-  /** A pod that terminates for so much longer than its grace period no longer counts. Absent: it counts for ever. */
+  /** A pod that exceeds its grace period by this time no longer counts. Absent: it always counts. */
   readonly stuckTimeoutMs?: number
 }
 
@@ -69,7 +69,7 @@ export function goalOf(deployment: Deployment, gates: FeatureGates): DeploymentG
 
 export interface CheckerTime {
   now(): number
-  /** The controllers act on what was stored at most so long ago. */
+  /** The maximum age of the state that controllers act on. */
   lagMs(): number
 }
 
@@ -84,8 +84,8 @@ interface Wanted {
 }
 
 /**
- * The goals that the controller may still act on: the last one that it has observed and all since. An annotation does not
- * change the generation; there time says when it must have been observed.
+ * The goals that the controller may still act on: the last one that it has observed, and all later ones. A change of an annotation
+ * does not change the generation; such a goal counts as observed after the lag.
  */
 export class DeploymentGoals {
   #wanted: Wanted[] = []
@@ -115,7 +115,7 @@ export class DeploymentGoals {
     return this.#wanted.at(-1)?.goal
   }
 
-  /** The most pods that any of them allows. */
+  /** The largest number of pods that any of the goals allows. */
   get cap(): number {
     return Math.max(0, ...this.all.map(({ replicas, surge }) => replicas + surge))
   }
@@ -124,7 +124,7 @@ export class DeploymentGoals {
     return this.all.every(({ isCapped }) => isCapped)
   }
 
-  /** The shortest that any of them allows. */
+  /** The smallest timeout of the goals. */
   get stuckTimeoutMs(): number | undefined {
     const allowed = this.all.flatMap(({ stuckTimeoutMs }) => stuckTimeoutMs ?? [])
     return allowed.length === 0 ? undefined : Math.min(...allowed)

@@ -1,4 +1,4 @@
-// The client contract on top of the server's verbs, without a connection in between: objects are handed over as they are.
+// The client contract on top of the server's verbs, without a connection in between. Objects are passed by reference.
 import type { Kind, Resource } from '../api/machinery/kind.ts'
 import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
@@ -60,7 +60,7 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
       }
       try {
         closeServerSide = rest.watch(kindOf(resource), namespace, { ...query, allowWatchBookmarks: false }, { onEvents })
-        // It may have ended while it was being opened.
+        // The watch may have ended while it was opened.
         if (closed) closeServerSide()
       } catch (error) {
         queueMicrotask(() => end(error as Error))
@@ -125,7 +125,7 @@ type LookUp = (resource: Resource) => Kind
 
 const lookUps = new WeakMap<readonly Kind[], LookUp>()
 
-/** One table for all clients of the same kinds: a cluster has a few dozen of them. */
+/** One table for all clients of the same kinds: a cluster has a few dozen clients. */
 function lookUpOf(kinds: readonly Kind[]): LookUp {
   const known = lookUps.get(kinds)
   if (known !== undefined) return known
@@ -155,7 +155,7 @@ function lazyEvents(told: readonly ServerEvent[]): readonly LazyEvent[] {
   return events
 }
 
-/** Parses its object when somebody asks for it: many listeners only want some events. */
+/** Parses its object on first use: many listeners read only some events. */
 class LazyEvent implements WatchEvent<KubernetesObject> {
   readonly type: WatchEvent<KubernetesObject>['type']
   readonly #answer: ObjectResponse

@@ -34,7 +34,7 @@ describe('requireReplaceable()', () => {
     const path = join(folder, what)
     writeFileSync(path, text)
     await expect(requireReplaceable(path)).rejects.toThrow(
-      `Cannot write kubeconfig ${JSON.stringify(path)}: ${why}; choose another with --kubeconfig`,
+      `Cannot write kubeconfig ${JSON.stringify(path)}: ${why}. Choose another with --kubeconfig.`,
     )
   })
 })

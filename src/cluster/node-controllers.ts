@@ -1,4 +1,4 @@
-// The controllers that belong to simulated nodes: a cluster that has no such nodes runs none of them.
+// The controllers that belong to simulated nodes. A cluster without such nodes runs none of them.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
@@ -27,7 +27,7 @@ export type NodeControllerName = 'default-scheduler' | 'persistentvolume-control
 
 export type StartNodeController = (parts: NodeControllerParts) => RunningController
 
-/** How each of them is started, by the name that its events and managedFields carry. */
+/** The start of each controller, by the name in its events and managedFields. */
 export function nodeControllers(fleet: Fleet, autoscale: Autoscale | undefined): ReadonlyMap<NodeControllerName, StartNodeController> {
   const starts = new Map<NodeControllerName, StartNodeController>([
     ['default-scheduler', startScheduler],

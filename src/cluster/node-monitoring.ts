@@ -1,9 +1,9 @@
-// How often nodes say that they are there, and how long they may be silent: the two must go together.
+// The heartbeats of nodes, and the grace period after which a node without heartbeats is lost. The two must fit.
 
 import { defaultGracePeriods, type GracePeriods } from '../controllers/node-lifecycle/plan/health.ts'
 import { defaultHeartbeats, type Heartbeats } from '../nodes/fleet-nodes.ts'
 
-/** So many heartbeats may be lost before a node is. */
+/** The number of heartbeats that a node may miss before it is lost. */
 const beatsInGrace = 5
 
 export function monitoringFor(graceMs: number): { readonly gracePeriods: GracePeriods; readonly heartbeats: Heartbeats } {

@@ -97,7 +97,7 @@ describe('checkPodCap()', () => {
       await begin()
       await web.evictOne()
       await bench.settle()
-      expect(bench.podCap.most('web')).toBe(3)
+      expect(bench.podCap.peak('web')).toBe(3)
       expect(bench.podCap.excesses).toEqual([])
     })
   })

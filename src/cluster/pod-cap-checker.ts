@@ -1,13 +1,13 @@
-// Watches everything that is written, and finds each moment at which a Deployment has more pods, running and terminating,
-// than replicas + maxSurge though it may not (KEP-5882). The pods are counted through what is stored, apart from the
-// planners and their arithmetic.
+// Watches all writes, and finds each moment at which a Deployment has more pods, terminating ones included, than its policy
+// allows: replicas + maxSurge (KEP-5882). It counts the stored pods, and shares no code with the planners.
 //
-// Not held against the Deployment:
-// - pods that were there or promised when it became smaller, took the policy on or adopted their set; they may only become fewer;
-// - the replacement of a pod that was deleted by another than its ReplicaSet, where that set does not count terminating pods as
-//   active: the set replaces it without asking the Deployment;
+// These do not count as an excess:
+// - pods that existed or were requested when the Deployment was scaled down, took on the policy or adopted their ReplicaSet; their
+//   number may only decrease;
+// - the replacement of a pod that another client deleted, where the ReplicaSet does not count terminating pods as
+//   active: the ReplicaSet replaces it independently of the Deployment;
 // - pods that are stuck for longer than rollcall.dev/stuck-termination-timeout allows;
-// - pods of a deleted ReplicaSet that were created too late for the Deployment controller to know of them.
+// - pods of a deleted ReplicaSet that were created too late for the Deployment controller to observe them.
 
 import { deployments, pods, replicaSets } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
@@ -20,11 +20,11 @@ import type { Store, StoreEvent } from '../store/store.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals, noLag } from './deployment-goal.ts'
 
 export interface PodCapChecker {
-  /** A line for each pod too many. */
+  /** An entry for each write after which there were too many pods. */
   readonly excesses: readonly string[]
-  /** The most pods that the Deployment of that name ever had at once. */
-  most(name: string): number
-  /** A controller is about to delete that pod: from now on it goes by the Deployment's will. */
+  /** The maximum number of pods that the Deployment of that name had at any moment. */
+  peak(name: string): number
+  /** A controller is about to delete that pod, so that its deletion counts as the Deployment's own. */
   deletedByController(uid: string): void
   stop(): void
 }
@@ -32,28 +32,28 @@ export interface PodCapChecker {
 interface WatchedDeployment {
   readonly name: string
   readonly goals: DeploymentGoals
-  /** How many it may have now. */
+  /** The number of pods that is allowed now. */
   bound: number
-  most: number
+  peak: number
 }
 
 interface WatchedSet {
   readonly owner: string | undefined
-  /** The most pods that it may be about to have. */
+  /** The maximum number of pods that its controller may create by a size that it has not observed as replaced. */
   readonly promised: number
-  /** It is known to wait for pods that somebody else deletes. */
+  /** It waits for terminating pods, whichever client deletes them. */
   readonly isWaiting: boolean
-  /** Absent: it is there. */
-  readonly goneAtMs?: number
+  /** Absent: it exists. */
+  readonly deletedAtMs?: number
 }
 
 const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
 const isTerminal = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
-/** The pods of a set, counted as they come and go: a look at all of them after every write would take too long. */
+/** The pods of a ReplicaSet, counted incrementally: counting all of them after every write would take too long. */
 class PodCounts {
   readonly pods = new Set<WatchedPod>()
-  /** Deleted by somebody else, and not excused. */
+  /** Deleted by another client, and not excused. */
   readonly foreign = new Set<WatchedPod>()
   terminating = 0
   excused = 0
@@ -84,25 +84,25 @@ interface WatchedPod {
   readonly set: string
   readonly createdAtMs: number
   readonly isTerminating: boolean
-  /** When its grace period ends, once it terminates. */
+  /** The end of its grace period, once it terminates. */
   readonly graceEndsMs: number
-  /** It was deleted by somebody else. */
+  /** It was deleted by another client. */
   readonly isForeign: boolean
-  /** At some moment since then its set did not have to wait for it. */
+  /** At some moment since then its ReplicaSet did not have to wait for it. */
   isExcused: boolean
 }
 
-/** `gates` is read at every event: it may change. */
+/** `gates` may change: it is read at every event. */
 export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime = noLag): PodCapChecker {
   const excesses: string[] = []
   const ownDeletions = new Set<string>()
   const allDeployments = new Map<string, WatchedDeployment>()
   const sets = new Map<string, WatchedSet>()
   const living = new Map<string, WatchedPod>()
-  /** Pods without an owner: a set may adopt them. */
+  /** Pods without an owner, which a ReplicaSet may adopt. */
   const orphans = new Set<string>()
   const counts = new Map<string, PodCounts>()
-  /** The sets of each Deployment, also those that are gone: their pods may still be there. */
+  /** The ReplicaSets of each Deployment, including deleted ones, whose pods may still exist. */
   const setsOf = new Map<string, Set<string>>()
 
   const setLiving = (uid: string, next: WatchedPod | undefined) => {
@@ -130,7 +130,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
   const onDeployment = (deployment: Stored<Deployment>, isGone: boolean) => {
     const { uid, name } = deployment.metadata
     if (isGone) return void allDeployments.delete(uid)
-    const known = allDeployments.get(uid) ?? { name, goals: new DeploymentGoals(time), bound: Number.POSITIVE_INFINITY, most: 0 }
+    const known = allDeployments.get(uid) ?? { name, goals: new DeploymentGoals(time), bound: Number.POSITIVE_INFINITY, peak: 0 }
     known.goals.update(deployment, gates)
     allDeployments.set(uid, known)
     check(uid, `the Deployment is for ${known.goals.cap}`)
@@ -150,7 +150,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
       owner,
       promised: isObserved ? sizeOf(set) : Math.max(known?.promised ?? 0, sizeOf(set)),
       isWaiting: countsTerminatingAsActive(set, gates) && ((known?.isWaiting ?? false) || isObserved),
-      ...(isGone && { goneAtMs: time.now() }),
+      ...(isGone && { deletedAtMs: time.now() }),
     }
     sets.set(uid, next)
     setOwner(uid, known?.owner, owner)
@@ -160,9 +160,9 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
     check(owner, `ReplicaSet ${name} ${isGone ? 'is deleted' : `is for ${sizeOf(set)}`}`)
   }
 
-  /** The set of the pod is deleted, and the Deployment controller may not have known of the pod then. */
-  const isTooLate = ({ createdAtMs }: WatchedPod, { goneAtMs }: WatchedSet) =>
-    goneAtMs !== undefined && createdAtMs >= goneAtMs - time.lagMs()
+  /** The ReplicaSet of the pod is deleted, and the Deployment controller may not have observed the pod before. */
+  const isTooLate = ({ createdAtMs }: WatchedPod, { deletedAtMs }: WatchedSet) =>
+    deletedAtMs !== undefined && createdAtMs >= deletedAtMs - time.lagMs()
 
   const onPod = (pod: Stored<Pod>, isGone: boolean) => {
     const { uid, name } = pod.metadata
@@ -191,7 +191,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
     check(deployment, `pod ${name} ${isGone ? 'is gone' : (pod.status?.phase ?? 'is made')}`)
   }
 
-  /** `promised`: with those that the sets may be about to make. */
+  /** `promised` includes the pods that the ReplicaSets may still create. */
   const countPods = (deployment: string) => {
     let total = 0
     let promised = 0
@@ -201,13 +201,13 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
       const set = sets.get(uid)!
       const own = counts.get(uid)
       if (own !== undefined) {
-        const isReplacing = set.goneAtMs === undefined && !(set.isWaiting && gates.TerminatingAsActive)
+        const isReplacing = set.deletedAtMs === undefined && !(set.isWaiting && gates.TerminatingAsActive)
         if (isReplacing) for (const pod of own.foreign) own.excuse(pod)
         if (timeoutMs !== undefined) for (const pod of own.pods) if (pod.graceEndsMs + timeoutMs <= time.now()) own.excuse(pod)
         total += own.pods.size
         excused += own.excused
       }
-      const size = set.goneAtMs === undefined ? set.promised : 0
+      const size = set.deletedAtMs === undefined ? set.promised : 0
       const all = own?.pods.size ?? 0
       const terminating = own?.terminating ?? 0
       promised += set.isWaiting ? Math.max(size, all) : terminating + Math.max(size, all - terminating)
@@ -219,7 +219,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
     const deployment = allDeployments.get(uid)
     if (deployment === undefined) return
     const { total, promised, excused } = countPods(uid)
-    deployment.most = Math.max(deployment.most, total)
+    deployment.peak = Math.max(deployment.peak, total)
     if (!deployment.goals.isCapped || !gates.DeploymentPodReplacementPolicy) {
       deployment.bound = Number.POSITIVE_INFINITY
       return
@@ -243,7 +243,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
 
   return {
     excesses,
-    most: (name) => Math.max(0, ...[...allDeployments.values()].filter((one) => one.name === name).map(({ most }) => most)),
+    peak: (name) => Math.max(0, ...[...allDeployments.values()].filter((one) => one.name === name).map(({ peak }) => peak)),
     deletedByController: (uid) => void ownDeletions.add(uid),
     stop,
   }

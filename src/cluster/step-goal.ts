@@ -1,16 +1,16 @@
-// What a step of time can wait for, apart from time.
+// The condition at which a step of time ends early.
 import { findKind } from '../api/kind-names.ts'
 import { badRequestError, isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
 
-/** A condition of an object, as `kubectl wait --for=condition` means it, or `deleted`. */
+/** A condition of an object, as in `kubectl wait --for=condition`, or `deleted`. */
 export interface StepGoal {
   /** `deployment/web`. */
   readonly object: string
   /** Default `default`. */
   readonly namespace?: string
-  /** `Available`, in any case. */
+  /** Such as `Available`; case does not matter. */
   readonly condition: string
 }
 
@@ -21,7 +21,7 @@ interface Conditioned extends KubernetesObject {
   }
 }
 
-/** Throws a StatusError when there can be no such object. */
+/** Throws a StatusError for an invalid name or an unknown kind. */
 export function readGoal(client: Client, { object, namespace = 'default', condition }: StepGoal): () => Promise<boolean> {
   const slash = object.indexOf('/')
   const kind = slash < 0 ? undefined : findKind(object.slice(0, slash))

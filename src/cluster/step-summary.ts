@@ -1,4 +1,4 @@
-// What happened in a step, in a few numbers.
+// Counts what happened in a step of time.
 
 import { coreEvents, pods } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
@@ -7,7 +7,7 @@ import { storageOf } from '../server/rest/scope.ts'
 import type { Store, StoredRecord, StoreEvent } from '../store/store.ts'
 
 export interface StepSummary {
-  /** Changes of objects, without those that nodes make to stay alive. */
+  /** Writes of objects, without heartbeats of nodes. */
   readonly writes: number
   readonly pods: PodChanges
   /** Warnings by their reasons. */
@@ -16,7 +16,7 @@ export interface StepSummary {
 
 export interface PodChanges {
   readonly created: number
-  /** Became Running. */
+  /** Pods that became Running. */
   readonly started: number
   readonly succeeded: number
   readonly failed: number
@@ -24,7 +24,7 @@ export interface PodChanges {
 }
 
 export interface SummaryTaker {
-  /** Called at every change that is not about staying alive. */
+  /** Called at every write that is neither a heartbeat nor an Event. */
   onChange: () => void
   take(): StepSummary
   stop(): void

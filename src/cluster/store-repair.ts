@@ -1,11 +1,11 @@
-// The files of a stopped cluster, as the command line checks and repairs them.
+// Checks and repairs the store of a stopped cluster, for the command line.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export { describeDamage, type Inspection } from '../store/recovery.ts'
 export { repairStore, verifyStore } from '../store/repair.ts'
 
-/** Users name the data directory or the store in it. */
+/** `directory` is the data directory, or the store directory in it. */
 export function storeDirectoryOf(directory: string): string {
   const inside = join(directory, 'store')
   return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : directory

@@ -1,4 +1,4 @@
-// What is there before anybody asks: the system's namespaces, its priority classes, and the Service of the API itself.
+// The objects of a new cluster: system namespaces, system priority classes, and the Service of the API server.
 
 import { namespaces, priorityClasses, services } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
@@ -24,7 +24,7 @@ const systemPriorityClasses = [
 const firstServiceAddress = '10.96.0.1'
 const apiPort = 443
 
-/** Creates what is missing. What somebody has changed since stays as it is. */
+/** Creates missing objects, and leaves existing ones as they are. */
 export async function applySystemObjects(client: Client, port: number): Promise<void> {
   await Promise.all(systemNamespaces.map((name) => createIfMissing(client, namespaces, undefined, { metadata: { name } })))
   await Promise.all([
@@ -43,7 +43,7 @@ export async function applySystemObjects(client: Client, port: number): Promise<
   ])
 }
 
-/** The Service of the API leads to where it listens now: another port than at the last start, or than was asked for. */
+/** Points the Service of the API server to the port at which it listens now, which may differ from the last start. */
 export async function applyServicePort(client: Client, targetPort: number): Promise<void> {
   const service = await client.get(services, { namespace: 'default', name: 'kubernetes' })
   const ports = service.spec?.ports ?? []

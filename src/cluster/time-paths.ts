@@ -1,4 +1,4 @@
-// /rollcall/v1/clock: what time it is in the cluster, and the ways to bend it. For those who may do everything.
+// /rollcall/v1/clock: reads the time of the cluster, and controls it. For cluster administrators only.
 import { badRequestError, failure } from '../api/machinery/status-error.ts'
 import type { AdjustableClock } from '../base/adjustable-clock.ts'
 import { formatMicroTime, realClock } from '../base/clock.ts'
@@ -9,7 +9,7 @@ import { type StepSummary, watchStep } from './step-summary.ts'
 
 export const clockPath = '/rollcall/v1/clock'
 
-/** What GET answers, and every POST as well. */
+/** The response of GET and of every POST. */
 export interface ClockStatus {
   readonly now: string
   readonly wall: string
@@ -17,7 +17,7 @@ export interface ClockStatus {
   readonly paused: boolean
   /** Whether it can be paused, stepped, and run at another speed. */
   readonly adjustable: boolean
-  /** The step that is under way. */
+  /** The step that is in progress. */
   readonly step?: StepProgress
   readonly lastStep?: FinishedStep
 }
@@ -31,22 +31,22 @@ export interface StepProgress extends StepSummary {
 
 export interface FinishedStep extends StepProgress {
   readonly to: string
-  /** `time`: it has passed; `goal`: what was waited for is there; `cut`: somebody ended it; or what went wrong. */
+  /** `time`: the time has passed; `goal`: the condition is met; `cut`: a request ended it; `failed`: see `message`. */
   readonly end: 'time' | 'goal' | 'cut' | 'failed'
   readonly message?: string
 }
 
-/** One of them at a time. */
+/** Exactly one of the fields. */
 export interface ClockOrder {
   readonly pause?: true
   readonly resume?: { readonly speed?: number }
   readonly step?: {
     readonly milliseconds: number
     readonly until?: StepGoal
-    /** Ends when no object has changed for so long. */
+    /** Ends when no object has changed for this time. */
     readonly idleMilliseconds?: number
   }
-  /** Ends the step that is under way. */
+  /** Ends the step that is in progress. */
   readonly cut?: true
 }
 
@@ -56,14 +56,14 @@ export interface TimePathsOptions {
   readonly client: Client
 }
 
-export const slowest = 0.001
-export const fastest = 10_000
-export const longestStepMs = 366 * 86_400_000
+const minSpeed = 0.001
+const maxSpeed = 10_000
+const maxStepMs = 366 * 86_400_000
 const notAdjustable = 'the cluster uses the wall clock. Start it with rollcall up --paused or --speed'
 
 const conflict = (message: string) => failure(409, 'Conflict', message, {})
 
-/** Undefined for other paths. */
+/** Answers undefined for other paths. */
 export function answerClock({ clock, store, client }: TimePathsOptions) {
   let steps = 0
   let last: FinishedStep | undefined
@@ -80,9 +80,10 @@ export function answerClock({ clock, store, client }: TimePathsOptions) {
   })
 
   const startStep = (clock: AdjustableClock, { milliseconds, until, idleMilliseconds }: NonNullable<ClockOrder['step']>) => {
-    if (!(milliseconds > 0 && milliseconds <= longestStepMs)) throw badRequestError('cannot step: give a length from 1 ms to 366 days')
-    if (!clock.isPaused) throw conflict('cannot step: time is running; stop it first with rollcall pause')
-    if (progress !== undefined) throw conflict('cannot step: another step is under way')
+    if (!(milliseconds > 0 && milliseconds <= maxStepMs))
+      throw badRequestError('cannot step by that duration. Give one from 1 ms to 366 days')
+    if (!clock.isPaused) throw conflict('cannot step: time is running. Pause it first with rollcall pause')
+    if (progress !== undefined) throw conflict('cannot step: another step is in progress')
     const isMet = until && readGoal(client, until)
     const summary = watchStep(store)
     const fromMs = clock.now()
@@ -128,17 +129,17 @@ export function answerClock({ clock, store, client }: TimePathsOptions) {
     else if (order.pause) clock.pause()
     else if (order.resume !== undefined) {
       const { speed = clock.speed } = order.resume
-      if (!(speed >= slowest && speed <= fastest))
-        throw badRequestError(`cannot run at speed ${speed}: give a number from ${slowest} to ${fastest}`)
-      if (progress !== undefined) throw conflict('cannot let time run: a step is under way')
+      if (!(speed >= minSpeed && speed <= maxSpeed))
+        throw badRequestError(`cannot run at speed ${speed}. Give a number from ${minSpeed} to ${maxSpeed}`)
+      if (progress !== undefined) throw conflict('cannot resume time: a step is in progress')
       clock.resume(speed)
-    } else throw badRequestError('say what to do: pause, resume, step or cut')
+    } else throw badRequestError('the request has no action. Send pause, resume, step or cut')
   }
 
   return ({ method, path, body }: { readonly method: string; readonly path: string; readonly body: unknown }) => {
     if (path !== clockPath) return undefined
     if (method === 'POST') {
-      if (typeof body !== 'object' || body === null) throw badRequestError('say what to do: pause, resume, step or cut')
+      if (typeof body !== 'object' || body === null) throw badRequestError('the request has no action. Send pause, resume, step or cut')
       obey(body as ClockOrder)
     } else if (method !== 'GET')
       throw failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
@@ -146,7 +147,7 @@ export function answerClock({ clock, store, client }: TimePathsOptions) {
   }
 }
 
-/** Quiet is when nothing has changed for so long. There is an event at that moment, so that a step ends there. */
+/** Idle means that nothing has changed for `quietMs`. A timer fires at that moment, so that a step can end there. */
 function watchIdle(clock: AdjustableClock, quietMs: number) {
   let dueMs = clock.now() + quietMs
   let cancel = () => {}

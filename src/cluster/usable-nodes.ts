@@ -1,4 +1,4 @@
-// For tests without the controller that watches over nodes: a new node is a place for pods at once.
+// For tests without the node lifecycle controller: removes the not-ready taint of new nodes, so that pods can be scheduled.
 import { nodes } from '../api/kinds.ts'
 import type { KubernetesObject, Node, Stored } from '../api/types.ts'
 import type { Client } from '../client/client.ts'

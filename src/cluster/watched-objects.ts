@@ -1,4 +1,4 @@
-// Several resources of a cluster, watched together: for those who look at a cluster and change nothing.
+// Watches several resources of a cluster together, for readers that change nothing.
 import type { Resource } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
@@ -11,14 +11,14 @@ export interface WatchedObjectsOptions {
   readonly resources: readonly Resource[]
   /** Absent: all namespaces. */
   readonly namespace?: string
-  /** `current` is absent when it is gone, `previous` when it is new. After a gap only what differs is told. */
+  /** `current` is undefined for a deleted object, `previous` for a new one. After a gap, only differences are reported. */
   onChange(resource: Resource, current: Stored<KubernetesObject> | undefined, previous: Stored<KubernetesObject> | undefined): void
-  /** A list or a watch failed, and is tried again. */
+  /** A list or a watch failed. It is retried. */
   onFailure?(resource: Resource, error: unknown): void
 }
 
 export interface WatchedObjects {
-  /** Resolves when everything that was there has been told. */
+  /** Resolves when all existing objects have been reported. */
   readonly synced: Promise<void>
   stop(): void
 }

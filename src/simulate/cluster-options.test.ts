@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CreateClusterOptions } from './cluster-api.ts'
 import { readClusterOptions } from './cluster-options.ts'
-import { createCluster } from './testing.ts'
+import { createCluster } from './test-cluster.ts'
 
 describe('readClusterOptions()', () => {
   it.each<[what: string, options: object, message: string]>([

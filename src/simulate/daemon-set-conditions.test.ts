@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DaemonSet, Stored } from '../api/types.ts'
 import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './testing.ts'
+import { createCluster } from './test-cluster.ts'
 
 let cluster: TestCluster
 afterEach(() => cluster?.stop())

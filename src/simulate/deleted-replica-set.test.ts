@@ -2,7 +2,7 @@
 // after every write that there are no more pods than replicas + maxSurge, and at the end that the counts are right.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './testing.ts'
+import { createCluster } from './test-cluster.ts'
 
 let cluster: TestCluster
 afterEach(() => cluster.stop())

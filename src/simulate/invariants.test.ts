@@ -4,7 +4,7 @@ import type { Kind } from '../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 import { findLeftBehind, findWrongCounts, type Settled, watchInvariants } from './invariants.ts'
-import { createCluster } from './testing.ts'
+import { createCluster } from './test-cluster.ts'
 
 let revision = 0
 const change = (kind: { readonly plural: string }, name: string, more: object, verb: Change['verb'] = 'update'): Change => {

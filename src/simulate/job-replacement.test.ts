@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Job, Pod, Stored } from '../api/types.ts'
 import type { TestCluster } from './cluster-api.ts'
-import { createCluster } from './testing.ts'
+import { createCluster } from './test-cluster.ts'
 
 let cluster: TestCluster | undefined
 afterEach(async () => {

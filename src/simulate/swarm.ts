@@ -3,7 +3,7 @@ import type { TestCluster } from './cluster-api.ts'
 import { findUnfinished } from './swarm-outcome.ts'
 import { planSwarm, type SwarmPlan } from './swarm-plan.ts'
 import { applyStep, calm } from './swarm-steps.ts'
-import { createCluster } from './testing.ts'
+import { createCluster } from './test-cluster.ts'
 
 export interface SwarmResult {
   readonly plan: SwarmPlan

@@ -225,7 +225,7 @@ describe('rollcall record and replay, with bad input', () => {
       'record -o text.json',
       /^error: Cannot write text\.json: Rollcall did not write the existing file\. /,
     ],
-    ['a length of nothing', 'record --for 5 -o x.json', /Give a length of time such as 90s or 10m/],
+    ['a length of nothing', 'record --for 5 -o x.json', /Give a duration such as 90s or 10m/],
     ['no output', 'record', /required option '-o, --output <file>' not specified/],
   ]
   beforeAll(() => {

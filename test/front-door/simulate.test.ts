@@ -361,7 +361,7 @@ metadata: { name: front }
 
   it.each(['--json', '--report', '--junit', '--trace'])('does not overwrite with %s what it has not written', async (flag) => {
     const { code, stderr } = await run(['web.yaml', flag, 'never.yaml'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot write never.yaml: there is a file that Rollcall did not write')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot write never.yaml: Rollcall did not write the existing file')])
     expect(readFileSync(join(folder, 'never.yaml'), 'utf8')).toBe(files['never.yaml'])
     const again = ['web.yaml', '--policies', 'none', flag, `again${flag}`]
     expect([(await run(again)).code, (await run(again)).code]).toEqual([0, 0])

@@ -71,7 +71,7 @@ for (const policy of everyPolicy)
         await web.reportAll()
         await bench.settle()
       }
-      expect(bench.podCap.most('web')).toBe(waits ? 5 : 8)
+      expect(bench.podCap.peak('web')).toBe(waits ? 5 : 8)
     })
 
     for (const strategy of [rolling(0, 1), { type: 'Recreate' }])
@@ -85,7 +85,7 @@ for (const policy of everyPolicy)
         expect(await web.sizes()).toEqual({ 'a:1': waits ? 3 : 5 })
         await bench.finishTerminating()
         await web.rollOut(5)
-        expect(bench.podCap.most('web')).toBe(waits ? 5 : 8)
+        expect(bench.podCap.peak('web')).toBe(waits ? 5 : 8)
         expect(await web.pendingScales()).toEqual({})
       })
 
@@ -159,7 +159,7 @@ for (const policy of everyPolicy)
         await bench.settle()
         expect(await bench.podsOf()).toHaveLength(terminatingAsActive ? 5 : 6)
         await web.rollOut(5)
-        expect(bench.podCap.most('web')).toBe(terminatingAsActive ? 5 : 6)
+        expect(bench.podCap.peak('web')).toBe(terminatingAsActive ? 5 : 6)
       })
 
     it('a gate that is switched off in the middle of a rollout and on again', async () => {
@@ -169,7 +169,7 @@ for (const policy of everyPolicy)
           await web.reportAll()
           await bench.settle()
         }
-        return bench.podCap.most('web')
+        return bench.podCap.peak('web')
       }
       await web.changeImage('a:2')
       const before = await stepOn(4)
@@ -299,9 +299,9 @@ describe('terminatingAsActive', () => {
         await begin({ replicas: 4, strategy: rolling(1, 1) })
         await web.changeImage('a:2')
         await reportRounds(12)
-        expect(bench.podCap.most('web')).toBe(5)
+        expect(bench.podCap.peak('web')).toBe(5)
         await web.rollOut(4)
-        expect(bench.podCap.most('web')).toBe(5)
+        expect(bench.podCap.peak('web')).toBe(5)
       })
 
       it('a pod that never terminates takes the room of one replica, not two', async () => {
@@ -329,7 +329,7 @@ describe('terminatingAsActive', () => {
         }
         expect(await web.sizes()).toEqual({ 'a:1': 0, 'a:2': 5 })
         expect((await web.read()).status).toMatchObject({ updatedReplicas: 5, availableReplicas: 5, terminatingReplicas: 1 })
-        expect(bench.podCap.most('web')).toBe(6)
+        expect(bench.podCap.peak('web')).toBe(6)
       })
     })
   }

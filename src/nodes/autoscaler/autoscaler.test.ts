@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AutoscaleOptions, TestCluster } from '../../simulate/cluster-api.ts'
-import { createCluster } from '../../simulate/testing.ts'
+import { createCluster } from '../../simulate/test-cluster.ts'
 
 let cluster: TestCluster | undefined
 

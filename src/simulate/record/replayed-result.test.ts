@@ -43,9 +43,9 @@ describe('readRecorded()', () => {
   const result = sampleResult()
   const [outcome] = result.outcomes
   const rows: readonly [string, unknown, string][] = [
-    ['an empty file', ' \n', 'x.json is empty'],
-    ['half a file', formatTrace(trace).slice(0, 500), 'x.json is not JSON'],
-    ['a manifest', 'apiVersion: v1\nkind: Pod\n', 'x.json is not JSON'],
+    ['an empty file', ' \n', 'Cannot show x.json: it is empty'],
+    ['half a file', formatTrace(trace).slice(0, 500), 'Cannot show x.json: it is not JSON'],
+    ['a manifest', 'apiVersion: v1\nkind: Pod\n', 'Cannot show x.json: it is not JSON'],
     ['a result without outcomes', { ...result, outcomes: [] }, 'it has no outcomes'],
     ['a result with a broken line', { ...result, outcomes: [{ ...outcome, series: { ...outcome!.series, cap: [1] } }] }, 'outcome 1 of 1'],
     ['a result with an unknown policy', { ...result, outcomes: [{ ...outcome, policy: 'x' }] }, 'outcome 1 of 1'],

@@ -15,8 +15,8 @@ describe('formatTrace()', () => {
 describe('readTrace()', () => {
   const pod = { uid: 'a', name: 'a', namespace: 'b', isReady: true, isTerminating: false, hasEnded: false, isUnschedulable: false }
   const rows: readonly [string, unknown, string][] = [
-    ['no object', [], 'it is no JSON object'],
-    ['null', null, 'it is no JSON object'],
+    ['no object', [], 'it is not a JSON object'],
+    ['null', null, 'it is not a JSON object'],
     ['a foreign file', { kind: 'Pod' }, 'it has no "format" of Rollcall'],
     [
       'a newer format',
@@ -24,7 +24,7 @@ describe('readTrace()', () => {
       'its format is "rollcall.trace/2", and this Rollcall reads "rollcall.trace/1"',
     ],
     ['no end', { ...trace, endMs: undefined }, '"endMs" is missing'],
-    ['an end that is no number', { ...trace, endMs: '9' }, '"endMs" is "9"'],
+    ['an end that is not a number', { ...trace, endMs: '9' }, '"endMs" is "9"'],
     ['an end before the last change', { ...trace, endMs: 1 }, 'it ends at 1 ms, before its last change'],
     ['no changes', { ...trace, changes: {} }, 'it has no list of changes'],
     ['a change without a time', first({ step: 'x' }), 'change 1 of'],
@@ -33,12 +33,12 @@ describe('readTrace()', () => {
     ['a change of two things', first({ atMs: 0, step: 'x', pod }), 'it has pod and step'],
     ['a pod without its uid', first({ atMs: 0, pod: { ...pod, uid: undefined } }), 'its pod is damaged'],
     ['a pod that is a text', first({ atMs: 0, pod: 'x' }), 'its pod is damaged'],
-    ['times out of order', first({ atMs: 5, step: 'x' }), 'comes before the one in front of it'],
+    ['times out of order', first({ atMs: 5, step: 'x' }), 'has an earlier time than the one before it'],
     ['a name that only objects have', first({ atMs: 0, constructor: 1 }), 'it has nothing that is known'],
   ]
   for (const [name, value, words] of rows)
     it(`refuses ${name}`, () => {
-      expect(read(value)).toThrow('web.json is not a trace that can be shown')
+      expect(read(value)).toThrow('Cannot show web.json as a trace')
       expect(read(value)).toThrow(words)
     })
 })

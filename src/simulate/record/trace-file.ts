@@ -49,7 +49,7 @@ const shapes: Readonly<Record<string, Check>> = {
 /** Throws an InputError that says what is wrong with the file. */
 export function readTrace(value: unknown, name: string): Trace {
   const refuse = (what: string) => new InputError(`Cannot show ${name} as a trace: ${what}`)
-  if (!isFields(value)) throw refuse('it is no JSON object')
+  if (!isFields(value)) throw refuse('it is not a JSON object')
   if (value['format'] !== traceFormat) throw refuse(describeFormat(value['format']))
   for (const [field, check] of [
     ['title', isText],
@@ -65,7 +65,7 @@ export function readTrace(value: unknown, name: string): Trace {
     const wrong = describeWrongChange(change)
     if (wrong !== undefined) throw refuse(`change ${index + 1} of ${changes.length}: ${wrong}`)
     const { atMs } = change as Change
-    if (atMs < lastMs) throw refuse(`change ${index + 1} of ${changes.length} comes before the one in front of it`)
+    if (atMs < lastMs) throw refuse(`change ${index + 1} of ${changes.length} has an earlier time than the one before it`)
     lastMs = atMs
   })
   if (lastMs > endMs) throw refuse(`it ends at ${endMs} ms, before its last change at ${lastMs} ms`)
@@ -78,7 +78,7 @@ export function describeFormat(format: unknown): string {
 }
 
 function describeWrongChange(change: unknown): string | undefined {
-  if (!isFields(change)) return 'it is no JSON object'
+  if (!isFields(change)) return 'it is not a JSON object'
   if (!isAmount(change['atMs'])) return `"atMs" is ${shown(change['atMs'])}`
   const known = Object.keys(shapes).filter((name) => Object.hasOwn(change, name))
   const [name, ...more] = known

@@ -52,8 +52,8 @@ describe('readImage()', () => {
   })
 
   it.each([
-    ['image=web:2', [web, deployment('api', 'api')], 'which one to update?'],
-    ['image=web:2', [deployment('web', 'web', 'proxy')], 'has the containers web and proxy: say which'],
+    ['image=web:2', [web, deployment('api', 'api')], 'there are several workloads to update: '],
+    ['image=web:2', [deployment('web', 'web', 'proxy')], 'has the containers web and proxy. Name one'],
     ['deployment/db:web=web:2', [web], 'there is no "deployment/db" to update'],
   ])('refuses %s', (text, objects, message) => {
     expect(() => readImage(text, objects, fail)).toThrow(message)
@@ -85,8 +85,8 @@ describe('readFault()', () => {
     expect(readFault(text, [web], ['node-1', 'node-2'], fail).map(({ atMs, action }) => [atMs, action])).toEqual(steps)
   })
 
-  it('refuses what ends before it begins', () => {
-    expect(() => readFault('node-2:down@3m..2m', [web], undefined, fail)).toThrow('it ends before it begins')
+  it('refuses a fault that ends before it starts', () => {
+    expect(() => readFault('node-2:down@3m..2m', [web], undefined, fail)).toThrow('it ends before it starts')
   })
 })
 

@@ -56,12 +56,12 @@ describe('parseExpectation()', () => {
   it.each([
     ['', 'cannot read expectation ""'],
     ['peakPods', 'cannot read expectation "peakPods"'],
-    ['peakPods = 3', 'write == for equal'],
-    ['peakPods <= 90%', 'write a number'],
-    ['availability >= 200', 'write a share'],
-    ['completeAfter <= 10', 'write a duration'],
-    ['completes == maybe', 'it is true or false'],
-    ['peakPods <= completeAfter', 'completeAfter is of another kind'],
+    ['peakPods = 3', 'Write == for equal'],
+    ['peakPods <= 90%', 'Write a number'],
+    ['availability >= 200', 'Write a share'],
+    ['completeAfter <= 10', 'Write a duration'],
+    ['completes == maybe', 'Write true or false'],
+    ['peakPods <= completeAfter', 'completeAfter has another unit'],
     ['constructor <= 1', 'unknown measure "constructor"'],
   ])('refuses %j', (text, message) => {
     expect(parseExpectation(text)).toContain(message)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps } from '../api/kinds.ts'
 import type { CreateClusterOptions, TestCluster } from './cluster-api.ts'
-import { createCluster } from './testing.ts'
+import { createCluster } from './test-cluster.ts'
 
 let open: TestCluster[] = []
 afterEach(async () => {
