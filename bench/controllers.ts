@@ -1,0 +1,201 @@
+// The workload controllers of Rollcall and of kube-controller-manager on one real kube-apiserver, in turns: time, CPU, memory
+// and writes of the process that runs them. `npm run bench -- controllers FOLDER [--quick] [--turns N]`; FOLDER has the programs
+// that scripts/build-kubernetes.sh builds.
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { deployments, namespaces, nodes as nodeKind, pods } from '../src/api/kinds.ts'
+import type { Deployment, Stored } from '../src/api/types.ts'
+import { realClock } from '../src/base/clock.ts'
+import type { HttpClient } from '../src/client/http-client.ts'
+import {
+  missing,
+  type RealControlPlane,
+  startRealControlPlane,
+  type TestUser,
+  withoutWorkloadControllers,
+} from '../test/real-cluster/real-control-plane.ts'
+import { run, until } from '../test/real-cluster/running-command.ts'
+
+const args = process.argv.slice(2)
+const isQuick = args.includes('--quick')
+const turns = Number(args[args.indexOf('--turns') + 1]) || 2
+const namespace = 'bench'
+const scenarios = isQuick ? [[1, 100] as const, [20, 5] as const] : [[1, 1_000] as const, [200, 20] as const]
+/** Pods of one revision and of the next, terminating ones too, on nodes of 110 pods each. */
+const nodeCount = isQuick ? 10 : 100
+const patienceMs = 1_200_000
+
+interface Contender {
+  readonly name: string
+  readonly user: TestUser
+  start(plane: RealControlPlane): Promise<ChildProcess>
+}
+
+const contenders: readonly Contender[] = [
+  {
+    name: 'rollcall',
+    user: 'replica-a',
+    async start(plane) {
+      const limits = ['--kube-api-qps', '100000', '--kube-api-burst', '100000', '--controllers', 'deployment,replicaset']
+      const controllers = run([
+        ...['controllers', '--kubeconfig', plane.kubeconfigOf('replica-a'), '--health-address', '0', '--no-preflight', '--no-leader-elect'],
+        ...limits,
+      ])
+      await controllers.prints('caches have synced')
+      return controllers.process
+    },
+  },
+  {
+    name: 'kube-controller-manager',
+    user: 'replica-b',
+    start: (plane) =>
+      plane.startControllerManager('deployment-controller,replicaset-controller', {
+        user: 'replica-b',
+        flags: ['--kube-api-qps=100000', '--kube-api-burst=100000'],
+      }),
+  },
+]
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+function usageOf({ pid }: ChildProcess): { readonly cpuSeconds: number; readonly peakMb: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond, peakMb: Number(peak?.[1] ?? 0) / 1024 }
+}
+
+const deployment = (name: string, replicas: number): Deployment =>
+  ({
+    metadata: { name, namespace },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { terminationGracePeriodSeconds: 1, containers: [{ name: 'web', image: 'example/web:1' }] },
+      },
+    },
+  }) as Deployment
+
+const isSettled = ({ metadata, spec, status }: Stored<Deployment>) => {
+  const wanted = spec?.replicas ?? 0
+  const counts = [status?.replicas, status?.updatedReplicas, status?.availableReplicas].map((count) => count ?? 0)
+  return status?.observedGeneration === metadata.generation && counts.every((count) => count === wanted)
+}
+
+async function measure(plane: RealControlPlane, client: HttpClient, contender: Contender, count: number, replicas: number) {
+  const writes = async () =>
+    (await plane.audit()).filter(
+      ({ user, verb, objectRef }) =>
+        user.username === contender.user && !['get', 'list', 'watch'].includes(verb) && objectRef?.resource !== 'leases',
+    )
+  const before = (await writes()).length
+  const process = await contender.start(plane)
+  // A manager that has just started is still busy with itself.
+  await until('it controls', async () => {
+    await client.create(deployments, namespace, deployment('first', 0)).catch(() => {})
+    return isSettled(await client.get(deployments, { namespace, name: 'first' }))
+  })
+  const names = Array.from({ length: count }, (_, index) => `web-${index}`)
+  const startedMs = realClock.now()
+  const beforeCpu = usageOf(process).cpuSeconds
+  const settled = () =>
+    until(
+      'every Deployment has settled',
+      async () => {
+        const { items } = await client.list(deployments, { namespace })
+        return items.length === count + 1 && items.every(isSettled)
+      },
+      patienceMs,
+    )
+  const each = (change: (name: string) => Promise<unknown>) => Promise.all(names.map(change))
+  await each((name) => client.create(deployments, namespace, deployment(name, replicas)))
+  await settled()
+  const createdMs = realClock.now()
+  const template = { spec: { containers: [{ name: 'web', image: 'example/web:2' }] } }
+  await each((name) => client.patch(deployments, { namespace, name }, 'strategic', { spec: { template } }))
+  await settled()
+  const rolledOutMs = realClock.now()
+  await each((name) => client.patch(deployments, { namespace, name }, 'merge', { spec: { replicas: 0 } }))
+  await settled()
+  const endedMs = realClock.now()
+  const { cpuSeconds, peakMb } = usageOf(process)
+  process.kill('SIGKILL')
+  await client.deleteCollection(deployments, { namespace })
+  await until('nothing is left', async () => {
+    const left = await Promise.all([client.list(deployments, { namespace }), client.list(pods, { namespace, limit: 1 })])
+    return left.every(({ items }) => items.length === 0)
+  })
+  const made = (await writes()).slice(before)
+  const isEvent = ({ objectRef }: (typeof made)[number]) => objectRef?.resource === 'events'
+  return {
+    createSeconds: (createdMs - startedMs) / 1000,
+    rollOutSeconds: (rolledOutMs - createdMs) / 1000,
+    toZeroSeconds: (endedMs - rolledOutMs) / 1000,
+    cpuSeconds: cpuSeconds - beforeCpu,
+    peakMb,
+    writes: made.filter((event) => !isEvent(event)).length,
+    events: made.filter(isEvent).length,
+    /** How many of each, and how many of these were refused. */
+    byKind: Object.entries(
+      made.reduce<Record<string, number>>((all, { verb, objectRef, responseStatus }) => {
+        const path = [objectRef?.resource, objectRef?.subresource].filter((part) => part !== undefined).join('/')
+        const key = `${verb} ${path}${(responseStatus?.code ?? 0) >= 400 ? ` (${responseStatus?.code})` : ''}`
+        all[key] = (all[key] ?? 0) + 1
+        return all
+      }, {}),
+    ).sort(([, a], [, b]) => b - a),
+  }
+}
+
+if (missing !== undefined) {
+  process.stderr.write(`error: ${missing}\n`)
+  process.exit(2)
+}
+const plane = await startRealControlPlane()
+const { client } = plane
+// Everything but the workload controllers: nodes, namespaces, garbage.
+await plane.startControllerManager(withoutWorkloadControllers)
+const nodes = run([
+  'nodes',
+  '--kubeconfig',
+  plane.kubeconfig,
+  '--nodes',
+  String(nodeCount),
+  '--scheduler',
+  '--kube-api-qps',
+  '100000',
+  '--kube-api-burst',
+  '100000',
+])
+try {
+  await client.create(namespaces, undefined, { metadata: { name: namespace } })
+  await until('the nodes are ready', async () => {
+    const { items } = await client.list(nodeKind)
+    return items.length === nodeCount && items.every(({ spec }) => (spec?.taints ?? []).length === 0)
+  })
+  const rows: object[] = []
+  for (const [count, replicas] of scenarios)
+    for (let turn = 1; turn <= turns; turn++)
+      for (const contender of contenders) {
+        const result = await measure(plane, client, contender, count, replicas)
+        console.log(`${count} x ${replicas}, ${contender.name}: ${result.byKind.map(([what, times]) => `${times} ${what}`).join(', ')}`)
+        rows.push({
+          deployments: `${count} x ${replicas}`,
+          controllers: contender.name,
+          'create s': result.createSeconds.toFixed(1),
+          'roll out s': result.rollOutSeconds.toFixed(1),
+          'to zero s': result.toZeroSeconds.toFixed(1),
+          'CPU s': result.cpuSeconds.toFixed(1),
+          'peak MB': result.peakMb.toFixed(0),
+          writes: result.writes,
+          events: result.events,
+        })
+      }
+  console.table(rows)
+  console.log(`load ${loadavg()[0]!.toFixed(1)}`)
+} finally {
+  await nodes.end('SIGKILL')
+  await plane.stop()
+}
