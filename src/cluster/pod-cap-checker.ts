@@ -24,7 +24,7 @@ export interface PodCapChecker {
   readonly excesses: readonly string[]
   /** The maximum number of pods that the Deployment of that name had at any moment. */
   peak(name: string): number
-  /** A controller is about to delete that pod, so that its deletion counts as the Deployment's own. */
+  /** The ReplicaSet controller is about to delete that pod, so that its deletion counts as the Deployment's own. */
   deletedByController(uid: string): void
   stop(): void
 }
@@ -43,6 +43,8 @@ interface WatchedSet {
   readonly promised: number
   /** It waits for terminating pods, whichever client deletes them. */
   readonly isWaiting: boolean
+  /** When its deletion was requested. It replaces no pod once its controller has observed that. */
+  readonly terminatingAtMs?: number
   /** Absent: it exists. */
   readonly deletedAtMs?: number
 }
@@ -150,6 +152,7 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
       owner,
       promised: isObserved ? sizeOf(set) : Math.max(known?.promised ?? 0, sizeOf(set)),
       isWaiting: countsTerminatingAsActive(set, gates) && ((known?.isWaiting ?? false) || isObserved),
+      ...(set.metadata.deletionTimestamp !== undefined && { terminatingAtMs: known?.terminatingAtMs ?? time.now() }),
       ...(isGone && { deletedAtMs: time.now() }),
     }
     sets.set(uid, next)
@@ -201,7 +204,8 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
       const set = sets.get(uid)!
       const own = counts.get(uid)
       if (own !== undefined) {
-        const isReplacing = set.deletedAtMs === undefined && !(set.isWaiting && gates.TerminatingAsActive)
+        const isTerminating = set.terminatingAtMs !== undefined && time.now() - set.terminatingAtMs >= time.lagMs()
+        const isReplacing = set.deletedAtMs === undefined && !isTerminating && !(set.isWaiting && gates.TerminatingAsActive)
         if (isReplacing) for (const pod of own.foreign) own.excuse(pod)
         if (timeoutMs !== undefined) for (const pod of own.pods) if (pod.graceEndsMs + timeoutMs <= time.now()) own.excuse(pod)
         total += own.pods.size

@@ -142,7 +142,8 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     : undefined
   const withFaults = (own: Client, name: string) => faults?.wrapClient(own, name) ?? own
   const clientFor = (name: string): Client => {
-    const own = podCap === undefined ? clientOf(name) : reportingDeletions(clientOf(name), podCap)
+    const isReported = podCap !== undefined && name === replicaSetController
+    const own = isReported ? reportingDeletions(clientOf(name), podCap) : clientOf(name)
     return wrapClient(withFaults(own, name), 'controllers')
   }
   const controllerRandom = seededPart(seed, 2)
@@ -227,7 +228,9 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
 }
 
-/** Reports the deletions by controllers to the checker, which distinguishes them from deletions by users. */
+const replicaSetController = 'replicaset-controller'
+
+/** The checker knows which pods their ReplicaSet deletes. */
 function reportingDeletions(client: Client, podCap: ReturnType<typeof checkPodCap>): Client {
   return {
     ...client,
