@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SimulationResult } from '../../src/simulate/rollout/result.ts'
 import type { Trace } from '../../src/simulate/rollout/trace.ts'
@@ -183,6 +184,8 @@ describe.skipIf(kubectlMinor() === undefined)('rollcall record, while the server
       for (let replicas = 4; recording.process.exitCode === null; replicas = 9 - replicas) {
         await kubectl(`scale deployment/web --replicas=${replicas}`)
         expect((await kubectl('rollout status deployment/web --timeout=60s')).code).toBe(0)
+        // It ends when the last pod has terminated: the next scale would begin before that.
+        await Promise.race([recording.ended(), pause(3_000)])
       }
       expect(await recording.ended()).toBe(0)
       const pods = new Set(readTrace('away.json').changes.flatMap((change) => ('pod' in change ? [change.pod.uid] : [])))
