@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { realClock } from '../base/clock.ts'
 import type { Connection } from '../client/connection.ts'
+import { PreflightError } from '../cluster/remote/controllers-process.ts'
 import { type ElectedProcess, type ElectedProcessOptions, timingsProblem } from '../cluster/remote/elected-process.ts'
 import { createLog, type LogLevel, logLevels } from '../cluster/remote/structured-log.ts'
 import { findConnection } from './cluster-connection.ts'
@@ -79,6 +80,7 @@ export async function runElected(
 ): Promise<number> {
   const fail = (code: number, error: unknown) => {
     printError(error)
+    if (error instanceof PreflightError) process.stderr.write(`${error.instructions}\n`)
     return code
   }
   const timings = {

@@ -14,8 +14,16 @@ export interface ControllersProcessOptions extends ElectedProcessOptions {
   readonly workers?: number
 }
 
-/** The preflight found built-in controllers: the message says how to turn them off. */
-export class PreflightError extends Error {}
+/** The preflight found built-in controllers; `instructions` say how to turn them off, a line for each kind of installation. */
+export class PreflightError extends Error {
+  readonly instructions: string
+
+  constructor(text: string) {
+    const [message = '', ...instructions] = text.split('\n')
+    super(message)
+    this.instructions = instructions.join('\n')
+  }
+}
 
 const preflightWaitMs = 3_000
 
