@@ -1,4 +1,4 @@
-// Who may import whom, and what may be used where. The table is the one in ARCHITECTURE.md, with the reasons.
+// The import rules of the folders. The table is the one in ARCHITECTURE.md, with the reasons.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -2,8 +2,8 @@
 // changes of pods, with its reason and its transition time, and without writes of its own.
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatTime, parseTime } from '../base/clock.ts'
-import { type Step, type Story, stories } from './testing/condition-scenarios.ts'
-import { type Condition, openStoryWorld, type StoryWorld } from './testing/scenario-cluster.ts'
+import { type Scenario, type Step, scenarios } from './testing/condition-scenarios.ts'
+import { type Condition, openScenarioCluster, type ScenarioCluster } from './testing/scenario-cluster.ts'
 
 /** Each kind's conditions and the statuses that they can have; '' is a condition that goes again. */
 const matrix: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -30,13 +30,13 @@ const extended: Readonly<Record<string, readonly string[]>> = {
   Job: ['Running', 'Waiting'],
 }
 
-let world: Awaited<ReturnType<typeof openStoryWorld>>
+let world: Awaited<ReturnType<typeof openScenarioCluster>>
 afterEach(() => world?.stop())
 
-const conditionsOf = async ({ read }: StoryWorld) =>
+const conditionsOf = async ({ read }: ScenarioCluster) =>
   new Map(((await read()).status?.conditions ?? []).filter(({ type }) => !announcements.has(type)).map((one) => [one.type, one]))
 const said = (condition: Condition | undefined) => condition && `${condition.status} ${condition.reason}`
-const writesOf = ({ statusWrites }: StoryWorld) => [...statusWrites.values()].reduce((sum, count) => sum + count, 0)
+const writesOf = ({ statusWrites }: ScenarioCluster) => [...statusWrites.values()].reduce((sum, count) => sum + count, 0)
 
 /** Changes that change nothing that a status says: neither call nor revision may come of them. */
 async function expectRest(step: Step): Promise<void> {
@@ -49,7 +49,7 @@ async function expectRest(step: Step): Promise<void> {
   if (!step.restless) expect(bench.store.revision - before.revision, `${step.what}: only the label is written`).toBe(1)
 }
 
-async function walk({ kind, steps }: Story, seen: Map<string, Set<string>>): Promise<void> {
+async function walk({ kind, steps }: Scenario, seen: Map<string, Set<string>>): Promise<void> {
   const { bench } = world
   let before = new Map<string, Condition>()
   const expected: Record<string, string | undefined> = {}
@@ -90,12 +90,12 @@ function note(seen: Map<string, Set<string>>, cell: string, status: string): voi
 describe('the conditions of workloads', () => {
   const seen = new Map<string, Set<string>>()
 
-  for (const story of stories)
-    it(`follow ${story.name} through ${story.steps.length} changes`, async () => {
-      world = await openStoryWorld(story.resource, story.object)
-      await walk(story, seen)
-      for (const [plural, most] of world.mostInASync) expect(most, `status writes in a sync of ${plural}`).toBe(1)
-      expect(world.mostInASync.has(story.resource.plural)).toBe(true)
+  for (const scenario of scenarios)
+    it(`follow ${scenario.name} through ${scenario.steps.length} changes`, async () => {
+      world = await openScenarioCluster(scenario.resource, scenario.object)
+      await walk(scenario, seen)
+      for (const [plural, most] of world.maxWritesInASync) expect(most, `status writes in a sync of ${plural}`).toBe(1)
+      expect(world.maxWritesInASync.has(scenario.resource.plural)).toBe(true)
     })
 
   it('every cell of the matrix was seen with every status that it can have, and no other', () => {
@@ -108,8 +108,8 @@ describe('the conditions of workloads', () => {
 })
 
 describe('with the gate ExtendedWorkloadConditions off', () => {
-  for (const story of stories.filter(({ kind }, index) => stories.findIndex((one) => one.kind === kind) === index)) {
-    const { kind } = story
+  for (const scenario of scenarios.filter(({ kind }, index) => scenarios.findIndex((one) => one.kind === kind) === index)) {
+    const { kind } = scenario
     const own = extended[kind]!
     const only = (conditions: ReadonlyMap<string, Condition>) => [...conditions.values()].filter(({ type }) => own.includes(type))
     /** From one answer of every extended condition to another. */
@@ -120,7 +120,7 @@ describe('with the gate ExtendedWorkloadConditions off', () => {
     }
 
     it(`adds none of ${own.join(' and ')} to a ${kind}`, async () => {
-      world = await openStoryWorld(story.resource, story.object)
+      world = await openScenarioCluster(scenario.resource, scenario.object)
       await world.restart({ ExtendedWorkloadConditions: false })
       await world.create()
       await world.rest()
@@ -129,7 +129,7 @@ describe('with the gate ExtendedWorkloadConditions off', () => {
     })
 
     it(`leaves those that a ${kind} has as they are, and takes them up again when it is on`, async () => {
-      world = await openStoryWorld(story.resource, story.object)
+      world = await openScenarioCluster(scenario.resource, scenario.object)
       await world.create()
       await world.rest()
       const stale = only(await conditionsOf(world))

@@ -1,4 +1,4 @@
-// What `rollcall/testing` offers. Types only.
+// The public interface of `rollcall/testing`. Types only.
 import type { FeatureGateName } from '../api/machinery/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Duration } from '../base/duration.ts'
@@ -30,46 +30,46 @@ export interface NodeGroup {
   readonly taints?: NonNullable<NonNullable<kube.Node['spec']>['taints']>
 }
 
-/** Nodes that come when pods find no place, and go when nobody needs them. */
+/** Adds nodes when pods are unschedulable, and removes unneeded nodes. */
 export interface AutoscaleOptions {
   readonly min: number
   readonly max: number
-  /** What they are like. Default: as the first group of `nodes`, whose nodes then count as well. */
+  /** The added nodes. Default: like the first group of `nodes`, whose nodes then count as well. */
   readonly node?: NodeGroup
-  /** From the wish for a node until it is there. Default 60s. */
+  /** How long adding a node takes. Default 60s. */
   readonly delay?: Duration
-  /** How long nobody has needed a node when it goes. Default 10m. */
+  /** How long a node must be unneeded before it is removed. Default 10m. */
   readonly idleAfter?: Duration
 }
 
 export interface CreateClusterOptions {
-  /** How many, or groups of them with sizes, zones, labels and taints. Default 3. */
+  /** The number of nodes, or groups with sizes, zones, labels and taints. Default 3. */
   readonly nodes?: number | readonly NodeGroup[]
   readonly autoscale?: AutoscaleOptions
-  /** KWOK's Stages, by which pods and nodes live: what their files say, or the objects. */
+  /** KWOK's Stages for pods and nodes, as YAML or as objects. */
   readonly stages?: string | readonly object[]
   /** Images that cannot be pulled: `shop/web:2`, `shop/web` for all its tags, `shop/*:beta*`. */
   readonly missingImages?: readonly string[]
-  /** The same seed gives the same cluster life, byte for byte. Default 1. */
+  /** The same seed gives the same run, byte for byte. Default 1. */
   readonly seed?: number
   readonly gates?: Partial<Record<FeatureGateName, boolean>>
   /** RFC 3339. Default 2026-01-01T00:00:00Z. */
   readonly startTime?: string
   /** How often nodes renew their Leases. Default 10s, as in Kubernetes; longer makes long simulations faster. */
   readonly heartbeat?: Duration
-  /** Draws the order of what happens at the same time from the seed, instead of first come, first served. */
+  /** Events at the same time happen in a random order, instead of first come, first served. */
   readonly interleave?: boolean
-  /** The controllers' calls to the server take up to so long. */
+  /** The maximum delay of the controllers' calls to the server. */
   readonly callDelay?: Duration
-  /** The controllers hear of changes up to so much later. */
+  /** The maximum delay of the controllers' watch events. */
   readonly watchDelay?: Duration
-  /** Whether breaches of what must always hold end the test. Default true; false saves time in large clusters. */
+  /** Whether a violated invariant ends the test. Default true; false saves time in large clusters. */
   readonly invariants?: boolean
-  /** An object that is written more often while time stands still is written without end, which ends the test. Default 50000. */
+  /** How often one object may be written at the same virtual time. More writes count as endless, and end the test. Default 50000. */
   readonly maxWritesAtOnce?: number
 }
 
-/** The kinds by name, for the types of what `get` and `list` return. Plurals, short names and other kinds work as well. */
+/** The kinds by name, for the types that `get` and `list` return. Plurals, short names and other kinds also work. */
 export interface KindTypes {
   readonly pod: kube.Pod
   readonly deployment: kube.Deployment
@@ -90,7 +90,7 @@ export interface KindTypes {
   readonly resourcequota: kube.ResourceQuota
 }
 
-/** Any other object: look into it as you need. */
+/** An object of any other kind. */
 export interface OtherObject extends kube.KubernetesObject {
   readonly spec?: Readonly<Record<string, unknown>>
   readonly status?: Readonly<Record<string, unknown>>
@@ -99,7 +99,7 @@ export interface OtherObject extends kube.KubernetesObject {
 export type ObjectOf<K extends string> = kube.Stored<K extends keyof KindTypes ? KindTypes[K] : OtherObject>
 
 export interface ListOptions {
-  /** Default `default`; '' is all of them. */
+  /** Default `default`; '' means all namespaces. */
   readonly namespace?: string
   /** `app=web,tier in (a,b)`. */
   readonly labelSelector?: string
@@ -115,72 +115,72 @@ export interface PatchCall {
 
 export interface UntilOptions {
   readonly within?: Duration
-  /** For the message: `until …`. */
+  /** Completes the message of a timeout: `waiting until …`. */
   readonly what?: string
 }
 
-/** A cluster in virtual time. Time stands still but in `advance`, `until`, `settle`, and in starting and stopping controllers. */
+/** A cluster in virtual time. Time advances only in `advance`, `until`, `settle`, and while controllers start and stop. */
 export interface TestCluster {
   readonly seed: number
-  /** Every verb of the API, for what the shorter ways below do not do. */
+  /** Every verb of the API, for requests that the methods below do not cover. */
   readonly client: Client
   /** Milliseconds since 1970, in virtual time. */
   now(): number
-  /** What went wrong inside, a line each: refused writes and the like. Conflicts are ordinary. */
+  /** Failures inside the cluster, such as refused writes. Conflicts are ordinary. */
   readonly failures: readonly string[]
 
-  /** Server-side apply of YAML (one or more documents), of an object, or of several. Nothing has happened to it yet when it resolves. */
+  /** Server-side apply of YAML (one or more documents), of an object, or of several. When it resolves, no controller has acted on the objects yet. */
   apply(input: string | object | readonly object[]): Promise<kube.Stored<kube.KubernetesObject>[]>
-  /** Undefined when there is none. */
+  /** Undefined where there is no such object. */
   get<K extends string>(kind: K, name: string, namespace?: string): Promise<ObjectOf<K> | undefined>
   list<K extends string>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>
-  /** A merge patch unless `type` says otherwise. */
+  /** A merge patch, unless `type` is given. */
   patch<K extends string>(kind: K, name: string, patch: object, options?: PatchCall): Promise<ObjectOf<K>>
   scale(kind: string, name: string, replicas: number, namespace?: string): Promise<void>
   delete(kind: string, name: string, options?: DeleteOptions & { readonly namespace?: string }): Promise<void>
-  /** As `kubectl drain` does it: disruption budgets may refuse. */
+  /** Through the eviction API, as `kubectl drain` does: disruption budgets may refuse. */
   evict(pod: string, namespace?: string): Promise<void>
-  /** `Reason: message` of every event of a namespace, in the order in which they were first seen. */
+  /** `Reason: message` of every event of a namespace, in the order of their first occurrence. */
   events(namespace?: string): Promise<string[]>
 
-  /** All that happens in that time: `10m`, or milliseconds. */
+  /** Advances time, and processes all events in it: `10m`, or milliseconds. */
   advance(duration: Duration): Promise<void>
   /**
-   * Moves time until the condition holds, and returns what it returned. It is asked now, and after every event that
-   * changed something. Rejects after `within` (default 5m) of virtual time.
+   * Advances time until the condition returns a truthy value, and returns it. The condition is evaluated now, and after every event that
+   * changed an object. Rejects after `within` (default 5m) of virtual time.
    */
   until<T>(condition: () => T | Promise<T>, options?: UntilOptions): Promise<Exclude<T, undefined | null | false | 0 | ''>>
   /**
-   * Moves time until no workload or pod has changed for `quiet` (default 1m), and checks that the counts in the statuses
-   * are those of the pods. Rejects after `within` (default 1h), or after `maxWrites` writes (default: no limit).
+   * Advances time until no workload or pod has changed for `quiet` (default 1m), and checks that the counts in the statuses
+   * match the pods. Rejects after `within` (default 1h), or after `maxWrites` writes (default: no limit).
    */
   settle(options?: { readonly within?: Duration; readonly quiet?: Duration; readonly maxWrites?: number }): Promise<void>
 
-  /** They end what they are doing, and then nobody looks after anything. */
+  /** The controllers finish their current work and stop. */
   stopControllers(): Promise<void>
-  /** They die between two calls, wherever they are. */
+  /** The controllers die between two calls, at whatever point they have reached. */
   crashControllers(): Promise<void>
   startControllers(): Promise<void>
-  /** The controllers' next writes fail. `applied`: the server does them, creations apart, but the answer is lost. */
+  /** The controllers' next writes fail. `applied`: the server applies them, except creates, and the response is lost. */
   failNextWrites(count: number, options?: { readonly applied?: boolean }): void
-  /** Changes how slow the controllers' calls and watches are from now on. */
+  /** Sets the maximum delays of the controllers' calls and watch events. */
   delay(delays: { readonly calls?: Duration; readonly watches?: Duration }): void
-  /** The node goes silent: no heartbeats, and nothing happens to its pods. */
+  /** The node stops its heartbeats, and its pods stay as they are. */
   stopNode(name: string): void
   startNode(name: string): void
   /**
-   * Makes trouble, in the words of `rollcall chaos`: `{ target: 'pod', name: 'web-1', action: 'hang', for: '5m' }`. Resolves
-   * to what goes on of it; undefined: it is over, as a crash is.
+   * Injects a fault, as `rollcall chaos` does: `{ target: 'pod', name: 'web-1', action: 'hang', for: '5m' }`. Resolves
+   * to the active fault; undefined where it is already over, such as a crash.
    */
   fault(order: FaultOrder): Promise<Fault | undefined>
-  /** What was ordered and goes on. */
+  /** The active faults. */
   faults(): readonly Fault[]
   /** Ends the fault of that id, or all of them. */
   endFaults(id?: string): Promise<void>
 
-  /** Every write as a line: `+61.5s create pods default/web-1 r57`. Leases are left out. */
+  /** Every write except those of Leases, one line each: `+61.5s create pods default/web-1 r57`. */
   trace(): readonly string[]
-  /** What must always hold and did not, a line each. */
+  /** The violated invariants. */
   readonly breaches: readonly string[]
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// How far behind the controllers may be: what they decide now may rest on what was stored so long ago.
+// The maximum age of the state that controllers act on.
 import type { Faults } from './faulty-client.ts'
 
 /** A reconcile makes a few calls one after the other, and a delayed call waits before and after. */
@@ -12,12 +12,12 @@ export class ControllerLag {
     return this.#ms
   }
 
-  /** From now on calls and watches are so slow. Work that began before may still be under way, so the lag never becomes less. */
+  /** Calls and watches have these delays from now on. The lag never decreases, because earlier work may still be in progress. */
   add({ callMs, watchMs }: Pick<Faults, 'callMs' | 'watchMs'>): void {
     if (callMs > 0 || watchMs > 0) this.#ms = Math.max(this.#ms, watchMs + callsInASync * callMs + slackMs)
   }
 
-  /** A stale controller acts on what it read at any time before. */
+  /** A stale controller acts on a state of any age. */
   addUnknown(): void {
     this.#ms = Number.POSITIVE_INFINITY
   }

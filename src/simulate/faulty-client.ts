@@ -1,4 +1,4 @@
-// A client that is slow, refuses, or is cut off, as its faults say at the time of the call.
+// A client whose calls and watches are delayed, fail, or are cut off, by the faults at the time of the call.
 import { internalError } from '../api/machinery/status-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
@@ -6,24 +6,24 @@ import type { Client } from '../client/client.ts'
 import { wrapWrites } from '../client/wrap-writes.ts'
 
 export interface Faults {
-  /** So many writes fail from now on. */
+  /** The number of writes that fail from now on. */
   failWrites: number
-  /** The failing writes are done nevertheless, and only their answer is lost. */
+  /** The failing writes are applied, and only their responses are lost. */
   losesAnswers: boolean
-  /** Calls take up to so long. */
+  /** The maximum delay of a call. */
   callMs: number
-  /** Changes are heard of up to so much later, in order. */
+  /** The maximum delay of a watch event. The order stays. */
   watchMs: number
-  /** Every write fails: somebody writes without end. */
+  /** Every write fails, because a controller writes endlessly. */
   refusesWrites: boolean
-  /** Changes that some watch has not delivered yet. Kept by the clients. */
+  /** The number of watch events that are not delivered yet. Maintained by the clients. */
   behind: number
 }
 
 export const noFaults = (): Faults => ({ failWrites: 0, losesAnswers: false, callMs: 0, watchMs: 0, refusesWrites: false, behind: 0 })
 
-/** Whoever holds it is dead once it is cut: no call gets through, and nothing is heard. */
-export interface Line {
+/** Once it is cut, its controllers count as dead: their calls fail, and they receive no events. */
+export interface FaultyConnection {
   isCut: boolean
 }
 
@@ -32,38 +32,38 @@ export interface FaultyClientOptions {
   readonly clock: Clock
   readonly random: Random
   readonly faults: Faults
-  readonly line: Line
+  readonly connection: FaultyConnection
 }
 
-/** So many calls in one moment are no accident. */
-const callsInNoTime = 200
+/** More calls at the same virtual time are treated as a livelock. */
+const maxCallsAtOnce = 200
 const stuckMs = 20
 
-export function createFaultyClient({ client, clock, random, faults, line }: FaultyClientOptions): Client {
-  /** The calls of this very moment. */
+export function createFaultyClient({ client, clock, random, faults, connection }: FaultyClientOptions): Client {
+  /** The calls at the current virtual time. */
   let momentMs = 0
   let callsNow = 0
-  // Two controllers of which one has not heard yet may undo each other's work. In no time at all they would do so for ever.
+  // Two controllers may undo each other's work while one has not received an event yet. Without a delay they would do so for ever.
   const isStuck = () => {
     if (clock.now() !== momentMs) callsNow = 0
     momentMs = clock.now()
-    return ++callsNow > callsInNoTime && faults.behind > 0
+    return ++callsNow > maxCallsAtOnce && faults.behind > 0
   }
   const pause = () => {
-    const drawnMs = faults.callMs > 0 ? Math.floor(random.next() * (faults.callMs + 1)) : 0
-    const ms = drawnMs === 0 && isStuck() ? stuckMs : drawnMs
+    const randomMs = faults.callMs > 0 ? Math.floor(random.next() * (faults.callMs + 1)) : 0
+    const ms = randomMs === 0 && isStuck() ? stuckMs : randomMs
     return ms === 0 ? undefined : new Promise<void>((resolve) => void clock.after(ms, resolve))
   }
-  const checkLine = () => {
-    if (line.isCut) throw new Error('The connection is cut')
+  const checkConnection = () => {
+    if (connection.isCut) throw new Error('The connection is cut')
   }
   const call = async <T>(run: () => Promise<T>): Promise<T> => {
-    checkLine()
+    checkConnection()
     await pause()
-    checkLine()
+    checkConnection()
     const answer = await run()
     await pause()
-    checkLine()
+    checkConnection()
     return answer
   }
   const write = <T>(run: () => Promise<T>): Promise<T> =>
@@ -72,7 +72,7 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
       if (faults.failWrites <= 0) return run()
       faults.failWrites--
       if (faults.losesAnswers) await run()
-      throw internalError('a fault was asked for')
+      throw internalError('this failure was injected')
     })
 
   return {
@@ -83,17 +83,17 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
       let isClosed = false
       const waiting: (() => void)[] = []
       let lastMs = 0
-      /** Each timer delivers what has waited longest: the order stays, whatever the lags. */
+      /** Each timer delivers the oldest waiting event, so that the order stays whatever the delays. */
       const later = (run: () => void) => {
         const lagMs = faults.watchMs > 0 ? Math.floor(random.next() * (faults.watchMs + 1)) : 0
-        if (lagMs === 0 && waiting.length === 0) return line.isCut ? undefined : run()
+        if (lagMs === 0 && waiting.length === 0) return connection.isCut ? undefined : run()
         waiting.push(run)
         faults.behind++
         lastMs = Math.max(lastMs, clock.now() + lagMs)
         clock.after(lastMs - clock.now(), () => {
           const deliver = waiting.shift()!
           faults.behind--
-          if (!isClosed && !line.isCut) deliver()
+          if (!isClosed && !connection.isCut) deliver()
         })
       }
       const close = client.watch(resource, request, {
@@ -109,10 +109,10 @@ export function createFaultyClient({ client, clock, random, faults, line }: Faul
 }
 
 function checkRefusal({ refusesWrites }: Faults): void {
-  if (refusesWrites) throw internalError('writes are refused, because they do not end')
+  if (refusesWrites) throw internalError('writes are refused, because a controller writes endlessly')
 }
 
-/** The same client until writes are refused. */
+/** Passes writes on until they are refused. */
 export const refusing = (client: Client, faults: Faults): Client =>
   wrapWrites(client, async (run) => {
     checkRefusal(faults)

@@ -1,4 +1,4 @@
-// From what people write in tests to kinds and objects.
+// Reads kinds and objects that tests name.
 
 import { findKind } from '../api/kind-names.ts'
 import { kinds } from '../api/kinds.ts'
@@ -18,7 +18,7 @@ export function kindOfObject({ apiVersion = '', kind = '' }: KubernetesObject): 
   return found
 }
 
-/** The documents of a YAML text, and the items of lists. */
+/** Reads YAML documents, objects, and the items of lists. */
 export async function readObjects(input: string | object | readonly object[]): Promise<KubernetesObject[]> {
   if (typeof input === 'string') {
     const { parseAllDocuments } = await import('yaml')

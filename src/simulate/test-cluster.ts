@@ -20,7 +20,7 @@ import { readAutoscale } from './autoscale.ts'
 import type { CreateClusterOptions, ObjectOf, PatchCall, TestCluster, UntilOptions } from './cluster-api.ts'
 import { readClusterOptions } from './cluster-options.ts'
 import { ControllerLag } from './controller-lag.ts'
-import { createFaultyClient, type Line, noFaults, refusing } from './faulty-client.ts'
+import { createFaultyClient, type FaultyConnection, noFaults, refusing } from './faulty-client.ts'
 import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
 import { kindNamed, kindOfObject, readObjects } from './objects.ts'
 import { followWrites } from './user-client.ts'
@@ -45,19 +45,19 @@ const fieldManager = 'test'
 const nodeStatusMs = 300_000
 const shownLines = 12
 const startUpLimitMs = 600_000
-/** What goes on for ever, also when nothing happens. */
+/** Writes that occur even in an idle cluster. */
 const isBackground = ({ kind: { plural } }: Change) => plural === 'leases' || plural === 'nodes' || plural === 'events'
 
 export async function createCluster(options: CreateClusterOptions = {}): Promise<TestCluster> {
   const { interleave = false, invariants: areChecked = true } = options
   const { groups, seed, gates, startMs, podLife, maxWritesAtOnce } = readClusterOptions(options)
-  // Loaded before time begins: reading a module is none of the cluster's business.
+  // Loaded before time starts: loading a module is not an event of the cluster.
   await import('yaml')
   const clock = new VirtualClock({ startMs, ...(interleave && { ties: seededRandom(seed) }) })
   const faults = noFaults()
   const faultRandom = seededRandom(seed + 1)
   const failures: string[] = []
-  let line: Line = { isCut: false }
+  let connection: FaultyConnection = { isCut: false }
   const lag = new ControllerLag()
   const time = { now: () => clock.now(), lagMs: () => lag.ms }
   const cluster = await startVirtualCluster({
@@ -71,7 +71,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     acceptsFaults: true,
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
     wrapClient: (client, part) =>
-      part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, line }) : client,
+      part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, connection }) : client,
     onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
   })
   const injector = cluster.faults!
@@ -90,7 +90,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       trace.push(`+${(clock.now() - startMs) / 1000}s ${change.verb} ${change.kind.plural} ${change.key} r${change.revision}`)
     if (areChecked) invariants.onChange(change)
     if (!isBackground(change)) loops.onChange(change)
-    // Otherwise this move would never end.
+    // Otherwise the current call would never end.
     if (loops.found !== undefined) faults.refusesWrites = true
   })
   const breaches = () => [...invariants.breaches, ...cluster.excesses, ...(loops.found === undefined ? [] : [loops.found])]
@@ -99,20 +99,20 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       .slice(-shownLines)
       .map((line) => `\n  ${line}`)
       .join('')
-  let toldBreaches = 0
+  let reportedBreaches = 0
   clock.onEvent = () => {
-    if (invariants.breaches.length + cluster.excesses.length + (loops.found === undefined ? 0 : 1) === toldBreaches) return
+    if (invariants.breaches.length + cluster.excesses.length + (loops.found === undefined ? 0 : 1) === reportedBreaches) return
     const found = breaches()
-    toldBreaches = found.length
-    throw new Error(`What must always hold does not (seed ${seed}): ${found.join('; ')}. The last writes:${lastLines()}`)
+    reportedBreaches = found.length
+    throw new Error(`An invariant is violated (seed ${seed}): ${found.join('; ')}. The last writes:${lastLines()}`)
   }
 
-  const mustGoOn = () => {
-    if (isStopped) throw new Error('Cannot move time: the cluster has stopped')
+  const requireRunning = () => {
+    if (isStopped) throw new Error('Cannot advance time: the cluster has stopped')
   }
   const startControllers = async () => {
-    mustGoOn()
-    line = { isCut: false }
+    requireRunning()
+    connection = { isCut: false }
     await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
   }
   const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace = 'default') =>
@@ -189,11 +189,11 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     },
 
     async advance(duration) {
-      mustGoOn()
+      requireRunning()
       await clock.advance(parseDurationMs(duration))
     },
     async until<T>(condition: () => T | Promise<T>, { within = '5m', what = 'the condition holds' }: UntilOptions = {}) {
-      mustGoOn()
+      requireRunning()
       const endMs = clock.now() + parseDurationMs(within)
       let found: T | undefined
       let askedAt: number | undefined
@@ -205,21 +205,21 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       }
       if (await clock.runUntil(isFound, endMs)) return found as Exclude<T, undefined | null | false | 0 | ''>
       await clock.advanceTo(endMs)
-      throw new Error(`Waited ${within} of virtual time in vain until ${what} (seed ${seed}). The last writes:${lastLines()}`)
+      throw new Error(`Timed out after ${within} of virtual time, waiting until ${what} (seed ${seed}). The last writes:${lastLines()}`)
     },
     async settle({ within = '1h', quiet = '1m', maxWrites = Number.POSITIVE_INFINITY } = {}) {
-      mustGoOn()
+      requireRunning()
       const written = trace.length
       const endMs = clock.now() + parseDurationMs(within)
       const quietMs = parseDurationMs(quiet)
       const fromMs = clock.now()
       for (let dueMs = fromMs + quietMs; ; dueMs = Math.max(changedAtMs, fromMs) + quietMs) {
         if (dueMs > endMs)
-          throw new Error(`Waited ${within} of virtual time in vain for rest (seed ${seed}). The last writes:${lastLines()}`)
+          throw new Error(`The cluster did not settle within ${within} of virtual time (seed ${seed}). The last writes:${lastLines()}`)
         await clock.advanceTo(dueMs)
         if (Math.max(changedAtMs, fromMs) + quietMs <= clock.now()) break
         if (trace.length - written > maxWrites)
-          throw new Error(`The cluster does not settle: more than ${maxWrites} writes (seed ${seed}). The last of them:${lastLines()}`)
+          throw new Error(`The cluster does not settle: more than ${maxWrites} writes (seed ${seed}). The last writes:${lastLines()}`)
       }
       const all = async <T extends KubernetesObject>(kind: { readonly plural: string }) =>
         (await client.list(kind as never, {})).items as unknown as readonly Stored<T>[]
@@ -234,12 +234,12 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
         quotas: await all(resourceQuotas),
         countsTerminating: gates.DeploymentReplicaSetTerminatingReplicas,
       })
-      if (wrong.length > 0) throw new Error(`The counts are not those of the pods (seed ${seed}): ${wrong.join('; ')}`)
+      if (wrong.length > 0) throw new Error(`The counts do not match the pods (seed ${seed}): ${wrong.join('; ')}`)
     },
 
     stopControllers: () => clock.runUntilSettled(cluster.stopControllers()),
     async crashControllers() {
-      line.isCut = true
+      connection.isCut = true
       await clock.runUntilSettled(cluster.stopControllers())
     },
     startControllers,
@@ -270,7 +270,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     async stop() {
       if (isStopped) return
       isStopped = true
-      line.isCut = true
+      connection.isCut = true
       await clock.runUntilSettled(cluster.stop())
     },
   }

@@ -1,4 +1,4 @@
-// A client that tells whether one of its writes is under way: who made a change can then be told from when it came.
+// A client that knows whether one of its writes is in progress. This identifies the changes that the user made.
 import type { Client } from '../client/client.ts'
 import { wrapWrites } from '../client/wrap-writes.ts'
 

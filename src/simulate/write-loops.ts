@@ -1,8 +1,8 @@
-// Finds controllers that write without end: one object, written again and again while time stands still.
+// Finds controllers that write endlessly: one object, many times at the same virtual time.
 import type { Change } from '../cluster/virtual-cluster.ts'
 
 export interface WriteLoops {
-  /** What goes in circles. Once it is there, it stays. */
+  /** The first endless write that was found. */
   readonly found: string | undefined
   onChange(change: Change): void
 }
@@ -24,7 +24,7 @@ export function watchWriteLoops({ now, maxWrites }: { now(): number; readonly ma
       const count = (counts.get(id) ?? 0) + 1
       counts.set(id, count)
       if (count > maxWrites)
-        found ??= `${id} was written more than ${maxWrites} times while time stood still: controllers undo each other's work`
+        found ??= `${id} was written more than ${maxWrites} times at the same virtual time: controllers undo each other's work`
     },
   }
 }

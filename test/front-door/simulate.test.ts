@@ -412,9 +412,9 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
   ['no quantity', ['-f', 'quantity.yaml'], 'quantity.yaml:13:41: "lots" is not a quantity. Write a quantity such as 500m, 2 or 4Gi'],
   ['what the server refuses', ['-f', 'negative.yaml'], /^negative\.yaml:5:13: the server refuses it: .*spec\.replicas: Invalid value: -3/],
   [
-    'never comes up',
+    'never becomes available',
     ['-f', 'too-large.yaml', '--to', 'image=x', '--nodes', '3x4cpu16Gi'],
-    /^too-large\.yaml:1:1: it never comes up, .* 4 pods: Unschedulable: 0\/3 nodes are available: 3 Insufficient cpu/,
+    /^too-large\.yaml:1:1: it never becomes available, .* 4 pods: Unschedulable: 0\/3 nodes are available: 3 Insufficient cpu/,
   ],
   ['an unknown policy', ['-f', 'web.yaml', '--policies', 'Sometimes'], /^--policies: unknown policy "Sometimes"\. The policies are None, /],
   [

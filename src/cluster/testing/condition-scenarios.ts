@@ -4,14 +4,14 @@
 import { daemonSets, deployments, jobs, nodes, replicaSets, replicationControllers, resourceQuotas, statefulSets } from '../../api/kinds.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
-import type { StoryWorld } from './scenario-cluster.ts'
+import type { ScenarioCluster } from './scenario-cluster.ts'
 
 /** `True Reason`, or undefined for a condition that is not there. */
 export type Said = string | undefined
 
 export interface Step {
   readonly what: string
-  run(world: StoryWorld): Promise<unknown>
+  run(world: ScenarioCluster): Promise<unknown>
   /** What every condition of the kind says afterwards; the ones that are not named say what they said before. */
   readonly says: Readonly<Record<string, Said>>
   /** Time that passes after it. */
@@ -20,7 +20,7 @@ export interface Step {
   readonly restless?: boolean
 }
 
-export interface Story {
+export interface Scenario {
   readonly name: string
   readonly kind: string
   readonly resource: Resource
@@ -35,15 +35,16 @@ const labels = { app: 'x' }
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'nginx:1' }] } }
 const metadata = { name: 'a' }
 const image = (name: string) => [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: name }]
-const spec = (change: object) => (world: StoryWorld) => world.change({ spec: change })
-const ready = (count?: number) => (world: StoryWorld) => world.bringUp(count)
-const lose = (count: number) => (world: StoryWorld) => world.loseReadiness(count)
-const quota = (hard: Readonly<Record<string, string>>, then: (world: StoryWorld) => Promise<unknown>) => async (world: StoryWorld) => {
-  await world.client.create(resourceQuotas, 'default', { metadata: { name: 'tight' }, spec: { hard } } as KubernetesObject)
-  await world.rest()
-  await then(world)
-}
-const noQuota = (world: StoryWorld) => world.client.delete(resourceQuotas, { namespace: 'default', name: 'tight' })
+const spec = (change: object) => (world: ScenarioCluster) => world.change({ spec: change })
+const ready = (count?: number) => (world: ScenarioCluster) => world.bringUp(count)
+const lose = (count: number) => (world: ScenarioCluster) => world.loseReadiness(count)
+const quota =
+  (hard: Readonly<Record<string, string>>, then: (world: ScenarioCluster) => Promise<unknown>) => async (world: ScenarioCluster) => {
+    await world.client.create(resourceQuotas, 'default', { metadata: { name: 'tight' }, spec: { hard } } as KubernetesObject)
+    await world.rest()
+    await then(world)
+  }
+const noQuota = (world: ScenarioCluster) => world.client.delete(resourceQuotas, { namespace: 'default', name: 'tight' })
 
 const replicaSteps: readonly Step[] = [
   { what: 'is created', run: async () => {}, says: { Operational: tooFew } },
@@ -137,7 +138,7 @@ const waits = { Waiting: 'True PodsPending' }
 const runs = { Waiting: 'False NotWaiting', Running: 'True PodsRunning' }
 const runsNot = { Running: 'False NoPodsRunning' }
 
-const jobStory = (name: string, jobSpec: object, steps: readonly Step[]): Story => ({
+const jobStory = (name: string, jobSpec: object, steps: readonly Step[]): Scenario => ({
   name,
   kind: 'Job',
   resource: jobs,
@@ -145,7 +146,7 @@ const jobStory = (name: string, jobSpec: object, steps: readonly Step[]): Story 
   steps,
 })
 
-export const stories: readonly Story[] = [
+export const scenarios: readonly Scenario[] = [
   {
     name: 'a ReplicaSet',
     kind: 'ReplicaSet',

@@ -18,13 +18,13 @@ import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { type ControllerBench, openControllerBench } from './controller-bench.ts'
 
-export interface StoryWorld {
+export interface ScenarioCluster {
   readonly client: Client
   readonly bench: ControllerBench
   /** Writes of statuses so far, by resource: `deployments`. */
   readonly statusWrites: ReadonlyMap<string, number>
   /** The most that one sync has written, by resource. */
-  readonly mostInASync: ReadonlyMap<string, number>
+  readonly maxWritesInASync: ReadonlyMap<string, number>
   create(): Promise<unknown>
   read(): Promise<Stored<KubernetesObject & { status?: { conditions?: readonly Condition[] } }>>
   /** A merge patch, or a JSON patch when it is a list. */
@@ -108,7 +108,10 @@ const startAll = (parts: ControllerParts) => [
 ]
 
 /** With the nodes n1 and n2. */
-export async function openStoryWorld(resource: Resource, object: KubernetesObject): Promise<StoryWorld & { stop(): Promise<void> }> {
+export async function openScenarioCluster(
+  resource: Resource,
+  object: KubernetesObject,
+): Promise<ScenarioCluster & { stop(): Promise<void> }> {
   const statusWrites = new Map<string, number>()
   let parts: ControllerParts
   let running: ReturnType<typeof startAll> = []
@@ -149,15 +152,15 @@ export async function openStoryWorld(resource: Resource, object: KubernetesObjec
     client.patch(pods, { namespace: 'default', name: metadata.name }, 'merge', { status }, { subresource: 'status' })
   let second: SharedInformers | undefined
 
-  const world: StoryWorld = {
+  const world: ScenarioCluster = {
     client,
     bench,
     statusWrites,
-    get mostInASync() {
+    get maxWritesInASync() {
       return syncs.most
     },
     create: () => client.create(resource, 'default', object),
-    read: () => client.get(resource, ref) as ReturnType<StoryWorld['read']>,
+    read: () => client.get(resource, ref) as ReturnType<ScenarioCluster['read']>,
     change: (patch) => client.patch(resource, ref, Array.isArray(patch) ? 'json' : 'merge', patch),
     async bringUp(count = Number.POSITIVE_INFINITY) {
       let left = count
@@ -215,7 +218,7 @@ export async function openStoryWorld(resource: Resource, object: KubernetesObjec
   }
   return {
     ...world,
-    get mostInASync() {
+    get maxWritesInASync() {
       return syncs.most
     },
     async stop() {

@@ -1,6 +1,6 @@
 // How long pods are taken to start and stop where neither a flag nor an annotation says it, in words. Pure.
 import type { PlannedObject } from './plan.ts'
-import { templateOf, usualStartup, usualStop } from './prepare.ts'
+import { defaultStartup, defaultStop, templateOf } from './prepare.ts'
 import { isWorkload } from './workload-kinds.ts'
 
 interface Given {
@@ -22,25 +22,25 @@ export function assumedTiming(objects: readonly PlannedObject[], given: Given): 
 function sentencesOf(object: PlannedObject['object'], given: Given): string[] {
   const template = templateOf(object)!
   const annotations = Object.keys(template.metadata?.annotations ?? {})
-  const isSaid = (setting: string) => annotations.some((name) => name.startsWith(`rollcall.dev/${setting}`))
+  const isSet = (setting: string) => annotations.some((name) => name.startsWith(`rollcall.dev/${setting}`))
   const { terminationGracePeriodSeconds: grace = 30, containers = [], initContainers = [] } = template.spec ?? {}
   const endsByItself = object.kind === 'Job' || object.kind === 'CronJob'
   const sentences: string[] = []
-  if (!given.startup && !endsByItself && !isSaid('ready-delay') && !isSaid('start-delay')) {
+  if (!given.startup && !endsByItself && !isSet('ready-delay') && !isSet('start-delay')) {
     const before = initContainers.length > 0 ? 'after their init containers ' : ''
     const isProbed = containers.some((one) => one['readinessProbe'] !== undefined || one['startupProbe'] !== undefined)
     sentences.push(
       isProbed
-        ? `containersOF take ${before}${usualStartup} to start, and pods are ready when their probes then succeed (--startup)`
-        : `podsOF are ready ${before === '' ? 'after' : `${before}and`} ${usualStartup} (--startup)`,
+        ? `containersOF take ${before}${defaultStartup} to start, and pods are ready when their probes then succeed (--startup)`
+        : `podsOF are ready ${before === '' ? 'after' : `${before}and`} ${defaultStartup} (--startup)`,
     )
   }
-  if (!given.stop && !isSaid('stop-delay')) {
+  if (!given.stop && !isSet('stop-delay')) {
     const hasHook = containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)
     sentences.push(
       hasHook
-        ? `podsOF stop ${usualStop(template)} after their preStop hook (--stop)`
-        : `podsOF stop within ${usualStop(template)}, a third of their grace period of ${grace}s (--stop)`,
+        ? `podsOF stop ${defaultStop(template)} after their preStop hook (--stop)`
+        : `podsOF stop within ${defaultStop(template)}, a third of their grace period of ${grace}s (--stop)`,
     )
   }
   return sentences

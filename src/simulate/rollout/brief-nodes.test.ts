@@ -26,7 +26,7 @@ describe('runOnce()', () => {
     const plan = await makePlan(request)
     for (const policy of ['None', 'TerminationComplete', 'TerminationComplete+terminatingAsActive'] as const) {
       let [writes, fewer] = [0, 0]
-      const all = await runOnce({ plan, policy, seed: 1, tellsAll: true, onWrite: () => writes++ })
+      const all = await runOnce({ plan, policy, seed: 1, writesAll: true, onWrite: () => writes++ })
       const brief = await runOnce({ plan, policy, seed: 1, onWrite: () => fewer++ })
       expect(measureTrace(brief.trace)).toEqual(measureTrace(all.trace))
       expect(fewer).toBeLessThan(writes)

@@ -1,4 +1,4 @@
-// What a simulation is asked to play. Plain data: it travels to worker threads as it is.
+// The input of a simulation. Plain data, so that it can be sent to worker threads.
 import type { KubernetesObject } from '../../api/types.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import type { Expectation } from './expectations.ts'
@@ -6,7 +6,7 @@ import { formatLength } from './lengths.ts'
 import type { Policy, SimulationResult } from './result.ts'
 import { isWorkload } from './workload-kinds.ts'
 
-/** A text, and where something in it begins. Lines and columns count from 1. */
+/** A position in an input file. Lines and columns count from 1. */
 export interface Place {
   readonly source: string
   readonly line?: number
@@ -33,9 +33,9 @@ export type Action =
   | { readonly type: 'image'; readonly target: Target; readonly container?: string; readonly image: string }
   | { readonly type: 'scale'; readonly target: Target; readonly replicas: number }
   | { readonly type: 'restart' | 'pause' | 'resume' | 'undo'; readonly target: Target }
-  /** So many pods of the workload, the oldest first; absent: all of them. */
+  /** `count` pods of the workload, the oldest first; absent: all pods. */
   | { readonly type: 'evict' | 'crash'; readonly target: Target; readonly count?: number }
-  /** Whether an object is at this moment as it should be: `spec.replicas` and its value. */
+  /** Compares fields of an object at this moment, such as `spec.replicas`. */
   | { readonly type: 'check'; readonly target: Target; readonly expected: readonly { readonly path: string; readonly value: unknown }[] }
   | { readonly type: 'drain' | 'uncordon' | 'node-down' | 'node-up'; readonly node: string }
 
@@ -53,19 +53,19 @@ export interface PlannedStep {
 
 /** Durations as on pods: `20s±5s`. */
 export interface PlannedTiming {
-  /** From scheduled to Ready. Absent: what probes and annotations say, and a little more. */
+  /** From scheduled to Ready. Absent: from probes and annotations, plus a default. */
   readonly startup?: string
-  /** From the deletion to the end; the grace period ends it at the latest. Absent: as annotations say, or a part of the grace period. */
+  /** From the deletion to the termination, limited by the grace period. Absent: from annotations, or a part of the grace period. */
   readonly stop?: string
 }
 
-/** Nodes like the first group, added when pods wait for room and taken away when they are not needed. */
+/** Nodes like the first group, added when pods wait for room and removed when they are unneeded. */
 export interface PlannedAutoscaling {
   readonly min: number
   readonly max: number
-  /** From the wish for a node until it is there. */
+  /** How long adding a node takes. */
   readonly delayMs?: number
-  /** How long nobody has needed a node when it goes. */
+  /** How long a node must be unneeded before it is removed. */
   readonly idleAfterMs?: number
 }
 
@@ -80,16 +80,16 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly seed: number
   readonly runs: number
   readonly steps: readonly PlannedStep[]
-  /** A run ends at the latest so long after its start. */
+  /** The maximum duration of a run. */
   readonly withinMs: number
   readonly expectations: readonly Expectation[]
-  /** What was assumed because nobody said it. */
+  /** Assumptions about input that was not given. */
   readonly assumptions: readonly string[]
-  /** The scenario file, where there is one: it has to come to an end. */
+  /** The scenario file, where there is one. */
   readonly scenario?: Place
 }
 
-/** The change in words; the only workload is not named in each of them. */
+/** Describes the steps. A single workload is not named in each of them. */
 export function describeChange({ objects, steps }: Plan): string[] {
   const [workload, ...others] = objects.filter(isWorkload)
   const prefix = others.length === 0 ? `${workload?.object.kind}/${workload?.object.metadata?.name}: ` : ''
@@ -101,13 +101,13 @@ export function describeChange({ objects, steps }: Plan): string[] {
     })
 }
 
-/** Those that are there first, and those that come later. */
+/** The initial objects, and those that steps apply. */
 export function allObjects({ objects, steps }: Plan): readonly PlannedObject[] {
   return [...objects, ...steps.flatMap(({ action }) => (action.type === 'apply' ? action.objects : []))]
 }
 
-/** What the workloads ask for at most. */
-export function mostPods({ objects, steps }: Plan): number {
+/** The largest number of pods that the workloads request at any time. */
+export function maxPods({ objects, steps }: Plan): number {
   const replicasOf = ({ object }: PlannedObject) => {
     const { spec } = object as { readonly spec?: { readonly replicas?: number; readonly parallelism?: number } }
     return Number(spec?.replicas ?? spec?.parallelism ?? 0)

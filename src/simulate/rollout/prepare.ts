@@ -1,4 +1,4 @@
-// Objects as they are applied in a run: with its policy, and with the lengths of time on their pods. Pure.
+// Prepares objects for a run: sets its policy, and the times on their pods. Pure.
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { PlannedTiming } from './plan.ts'
 import type { Policy } from './result.ts'
@@ -16,8 +16,8 @@ interface LooseTemplate {
 }
 
 const prefix = 'rollcall.dev/'
-export const usualStartup = '5s±2s'
-const usualGraceSeconds = 30
+export const defaultStartup = '5s±2s'
+const defaultGraceSeconds = 30
 
 export function prepareObject(object: KubernetesObject, policy: Policy, timing: PlannedTiming): KubernetesObject {
   const copy = structuredClone(object) as Writable<KubernetesObject> & { spec?: Loose }
@@ -40,7 +40,7 @@ function applyPolicy(spec: Loose, annotations: Annotations | undefined, policy: 
   if (more !== undefined) spec['terminatingAsActive'] = true
 }
 
-/** Where the pods of a workload are described. */
+/** The pod template of a workload. */
 export function templateOf(object: KubernetesObject): LooseTemplate | undefined {
   const { spec } = object as { spec?: { template?: LooseTemplate; jobTemplate?: { spec?: { template?: LooseTemplate } } } }
   if (!isObject(spec)) return undefined
@@ -51,7 +51,7 @@ export function templateOf(object: KubernetesObject): LooseTemplate | undefined 
 function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItself: boolean): void {
   const { containers = [], initContainers = [] } = template.spec!
   const given = template.metadata?.annotations ?? {}
-  const isSaid = (setting: string) =>
+  const isSet = (setting: string) =>
     Object.keys(given).some((key) => key === `${prefix}${setting}` || key.startsWith(`${prefix}${setting}.`))
   const annotations: Annotations = { ...given }
   const [first, ...others] = containers
@@ -60,7 +60,7 @@ function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItsel
   }
 
   if (timing.startup !== undefined) {
-    // The time is said for the pod as a whole: nothing else may take any.
+    // The time is for the pod as a whole: nothing else may take any time.
     Object.assign(annotations, { [`${prefix}start-delay`]: '0s', [`${prefix}pull-delay`]: '0s' })
     set('ready-delay', first, timing.startup)
     for (const container of others) set('ready-delay', container, '0s')
@@ -73,20 +73,20 @@ function applyTiming(template: LooseTemplate, timing: PlannedTiming, endsByItsel
         set('exit-code', container, '0')
       }
     }
-  } else if (!endsByItself && !isSaid('ready-delay') && !isSaid('start-delay')) set('ready-delay', first, usualStartup)
+  } else if (!endsByItself && !isSet('ready-delay') && !isSet('start-delay')) set('ready-delay', first, defaultStartup)
 
   if (timing.stop !== undefined) {
     set('stop-delay', first, timing.stop)
     for (const container of [...others, ...initContainers]) set('stop-delay', container, '0s')
     for (const container of [...containers, ...initContainers]) delete container.lifecycle?.preStop
-  } else if (!isSaid('stop-delay')) set('stop-delay', first, usualStop(template))
+  } else if (!isSet('stop-delay')) set('stop-delay', first, defaultStop(template))
 
   template.metadata = { ...template.metadata, annotations }
 }
 
-/** Where nobody says it: a third of the grace period, give or take the half of that. After a preStop hook the process is soon gone. */
-export function usualStop(template: LooseTemplate): string {
-  const { containers = [], terminationGracePeriodSeconds: grace = usualGraceSeconds } = template.spec ?? {}
+/** The default: a third of the grace period, ± half of that. After a preStop hook the process ends soon. */
+export function defaultStop(template: LooseTemplate): string {
+  const { containers = [], terminationGracePeriodSeconds: grace = defaultGraceSeconds } = template.spec ?? {}
   if (containers.some(({ lifecycle }) => lifecycle?.preStop !== undefined)) return '1s±500ms'
   const third = Math.round((grace * 1000) / 3)
   return third === 0 ? '0s' : `${text(third)}±${text(Math.round(third / 2))}`

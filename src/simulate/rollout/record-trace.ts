@@ -1,4 +1,4 @@
-// Writes the trace of a cluster as it changes, and knows whether its workloads are at rest.
+// Records the trace of a cluster, and knows whether its workloads have settled.
 import type { Deployment, KubernetesObject, Node, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
@@ -14,8 +14,8 @@ const workloadKinds: Readonly<Record<string, string>> = {
   jobs: 'Job',
 }
 
-/** What people want to read about on a time axis: not each of ten thousand pods. */
-const toldKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicaSet', 'Node'])
+/** The kinds whose events are shown on the time axis. Pods are too many. */
+const shownEventKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicaSet', 'Node'])
 
 interface CoreEventText {
   readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly uid?: string }
@@ -41,7 +41,7 @@ export class TraceRecorder {
   #changedAtMs = 0
   #hasLostPods = false
 
-  /** What is there now is there at the start; time counts from here. */
+  /** The current objects become the start of the trace, and time counts from here. */
   begin(nowMs: number): void {
     this.#zeroMs = nowMs
     this.#isRecording = true
@@ -57,7 +57,7 @@ export class TraceRecorder {
     return this.#zeroMs
   }
 
-  /** A write, as it became visible. `object` of a removal: its last state. */
+  /** A committed write. For a delete, `read` returns the last state. */
   take(plural: string, verb: 'create' | 'update' | 'delete', read: () => Stored<KubernetesObject>, nowMs: number): void {
     const isGone = verb === 'delete'
     if (plural === 'pods') this.#takePod(read() as Stored<Pod>, isGone, nowMs)
@@ -71,13 +71,13 @@ export class TraceRecorder {
     this.#push(nowMs, { atMs: nowMs - this.#zeroMs, step: text, ...(isFault && { isFault }) })
   }
 
-  /** Every workload is as it should be, and no pod is on its way out. */
-  get isAtRest(): boolean {
+  /** Every workload is complete, and no pod is terminating. */
+  get isSettled(): boolean {
     return this.#unsettled.size === 0 && this.#terminating === 0
   }
 
-  /** Why it is not at rest: a line for each workload that is not complete, each followed by its reasons. */
-  describeUnrest(nowMs: number, when: string): string[] {
+  /** Why it has not settled: an entry for each workload that is not complete, followed by its reasons. */
+  describeUnsettled(nowMs: number, when: string): string[] {
     if (this.#unsettled.size === 0) {
       const terminating = [...this.#podObjects.values()].filter(({ metadata }) => this.#pods.get(metadata.uid)?.isTerminating)
       return terminating.length === 0
@@ -101,7 +101,7 @@ export class TraceRecorder {
     })
   }
 
-  /** Jobs that have ended, and not in success. */
+  /** Jobs that have failed. */
   get failedJobs(): string[] {
     return [...this.#workloads.values()].flatMap((workload) => {
       const failure = failureOf(workload)
@@ -123,7 +123,7 @@ export class TraceRecorder {
     }
   }
 
-  /** The pods that are there, the oldest first. */
+  /** The existing pods, the oldest first. */
   get pods(): readonly TracedPod[] {
     return [...this.#pods.values()]
   }
@@ -140,7 +140,7 @@ export class TraceRecorder {
     return new Set([...this.#workloads.values()].filter(({ kind }) => kind === 'DaemonSet').map(({ uid }) => uid))
   }
 
-  /** Some pod has ended, or was on its way out. */
+  /** Some pod has ended or terminated, or is terminating. */
   get hasLostPods(): boolean {
     return this.#hasLostPods
   }
@@ -149,7 +149,7 @@ export class TraceRecorder {
     return this.#nodes.size
   }
 
-  /** When something was last to be told of. */
+  /** The time of the last change. */
   get changedAtMs(): number {
     return this.#changedAtMs
   }
@@ -195,7 +195,7 @@ export class TraceRecorder {
   #takeWorkload(kind: string, object: Stored<Deployment>, isGone: boolean, nowMs: number): void {
     const { uid } = object.metadata
     const workload = tracedWorkload(kind, object)
-    // A set that a Deployment has adopted is no workload of its own any more.
+    // A ReplicaSet that a Deployment has adopted is no longer a workload of its own.
     if (workload === undefined || isGone) {
       this.#unsettled.delete(uid)
       if (this.#workloads.delete(uid)) this.#push(nowMs, { atMs: nowMs - this.#zeroMs, gone: { type: 'workload', id: uid } })
@@ -229,10 +229,10 @@ export class TraceRecorder {
     const { uid } = involvedObject ?? {}
     if (type === 'Warning' && uid !== undefined && (involvedObject?.kind === 'Pod' || reason === 'FailedCreate'))
       this.#warnings.set(uid, `${reason}: ${message}`)
-    if (!this.#isRecording || !toldKinds.has(involvedObject?.kind ?? '')) return
-    // One for each pod is what the layers show.
+    if (!this.#isRecording || !shownEventKinds.has(involvedObject?.kind ?? '')) return
+    // The charts already show each pod.
     if (reason === 'SuccessfulCreate' || reason === 'SuccessfulDelete') return
-    // Words about a change are none themselves.
+    // An Event is not a change of the cluster.
     const event = { object: `${involvedObject?.kind}/${involvedObject?.name}`, reason, message }
     this.#changes.push({ atMs: nowMs - this.#zeroMs, event })
   }

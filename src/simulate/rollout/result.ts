@@ -1,15 +1,15 @@
-// What a simulated, recorded or replayed rollout comes to: the shape of `--json`, and of the data inside a report.
+// The result of a simulated, recorded or replayed rollout: the format of `--json`, and of the data inside a report.
 // Times are milliseconds since the start of the run.
 
 export const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive'] as const
 export type Policy = (typeof policies)[number]
 
-/** The expectation that every policy has to meet, unless another one speaks of completion. */
+/** The expectation that every policy has to meet, unless another one is about completion. */
 export const completes = 'completes'
 
 /**
- * In the order in which they are stacked, from the bottom. `ready` pods serve; `starting` ones have a node; `pending`
- * ones have none; `terminating` ones are on their way out and still there.
+ * In stacking order, from the bottom. `starting` pods have a node; `pending` pods have none; `terminating` pods were deleted
+ * and have not terminated yet.
  */
 export const podStates = ['ready', 'starting', 'pending', 'terminating'] as const
 export type PodState = (typeof podStates)[number]
@@ -34,7 +34,7 @@ export interface Series {
   readonly nodes: readonly number[]
 }
 
-/** Something that happened, for the time axis. */
+/** An event on the time axis. */
 export interface Mark {
   readonly atMs: number
   readonly type: 'step' | 'condition' | 'event' | 'fault'
@@ -49,13 +49,13 @@ export interface Measures {
   readonly peakPods: number
   /** The largest replicas + maxSurge of the run. */
   readonly cap: number
-  /** How far the pods grew over the cap of their moment. What a smaller cap leaves behind does not count: it goes by itself. */
+  /** By how many pods the current cap was exceeded. Pods that remain after a decrease of the cap do not count. */
   readonly peakOverCap: number
-  /** Until every pod of the new revision is available, and they stay so: from the first step on. */
+  /** From the first step until every pod of the new revision is available, and stays available. */
   readonly availableAfterMs?: number
-  /** Until the last pod of an old revision, and the last that is terminating, is gone. */
+  /** Until the last pod of an old revision, and the last terminating pod, has terminated. */
   readonly oldGoneAfterMs?: number
-  /** Until the controller calls it complete. */
+  /** Until the controller reports completion. */
   readonly completeAfterMs?: number
   /**
    * The fewest available pods, as a share of spec.replicas, from the moment at which all were available first; those that
@@ -66,11 +66,11 @@ export interface Measures {
   readonly podSeconds: number
   readonly peakNodes: number
   readonly nodeMinutes: number
-  /** Pods that waited for what other pods took: cpu, memory, ports, a node without a pod of their own. */
+  /** Pods that waited for resources in use by other pods: cpu, memory, ports, a node without a pod of the same workload. */
   readonly waitedForRoom: number
   /** Pods that waited because no node matched them: nodeSelector, affinity, taints, claims. */
   readonly matchedNoNode: number
-  /** Times that the progress deadline passed. */
+  /** How often the progress deadline passed. */
   readonly deadlinesPassed: number
 }
 
@@ -84,7 +84,7 @@ export interface Percentiles {
 
 export interface Outcome {
   readonly policy: Policy
-  /** What to call it where the policy alone does not tell, such as the file that a trace was read from. */
+  /** A name, where the policy alone is ambiguous, such as the file of a trace. */
   readonly label?: string
   readonly measures: Measures
   /** Over the seeds, with more than one run. `series` and `marks` are those of the first. */
@@ -93,36 +93,36 @@ export interface Outcome {
   readonly marks: readonly Mark[]
   /** The kinds of the workloads. Absent in files of older versions. */
   readonly kinds?: readonly string[]
-  /** Why it had not completed when its time was over, a line each; the first says what is not complete. Absent: it completed. */
+  /** Why the rollout did not complete in time; the first entry names the workload. Absent: it completed. */
   readonly stuck?: readonly string[]
-  /** Expectations that were not met, a line each. */
+  /** Expectations that were not met. */
   readonly failures: readonly string[]
 }
 
-/** Who made a result, and when. */
+/** The version that produced a result, and the time. */
 export type Origin = Pick<SimulationResult, 'version' | 'createdAt'>
 
 export interface SimulationResult {
   readonly format: 'rollcall.simulation/1'
-  /** What it is about, such as "Deployment default/web". */
+  /** Such as "Deployment default/web". */
   readonly title: string
-  /** What was changed, in words. Absent here and below: the file was written by an older version. */
+  /** The change, in words. Absent here and below: an older version wrote the file. */
   readonly change?: readonly string[]
-  /** What was assumed because nothing said it. */
+  /** Assumptions about input that was not given. */
   readonly assumptions?: readonly string[]
   /** Objects that were left out, and why. */
   readonly ignored?: readonly string[]
   /** The version of Rollcall. */
   readonly version?: string
-  /** When it was made, RFC 3339: all else is the same when it is made again. */
+  /** RFC 3339. Everything else is reproducible. */
   readonly createdAt?: string
-  /** The command that makes it again. */
+  /** The command that reproduces it. */
   readonly command: string
   /** The manifests or the scenario as they were read, without the data of Secrets. */
   readonly sources: readonly { readonly name: string; readonly text: string }[]
   readonly seed: number
   readonly runs: number
   readonly outcomes: readonly Outcome[]
-  /** What it would choose, and why, in one sentence. Absent where there was nothing to choose. */
+  /** The recommended policy with the reason, in one sentence. Absent where there was only one. */
   readonly advice?: string
 }

@@ -112,8 +112,8 @@ describe('runOnce()', () => {
     const web = fileURLToPath(new URL('../../../examples/simulate/web.yaml', import.meta.url))
     const plan = await makePlan({ files: [web], to: ['web=web:2'], scale: ['3@10h'], faults: [], expect: [], within: '20h', command: '' })
     let asked = 0
-    const isGivenUp = () => ++asked > 3
-    await expect(runOnce({ plan, policy: 'None', seed: 1, isGivenUp })).rejects.toThrow('nobody wants to know')
+    const isCancelled = () => ++asked > 3
+    await expect(runOnce({ plan, policy: 'None', seed: 1, isCancelled })).rejects.toThrow('the run was cancelled')
     expect(asked).toBe(4)
   })
 })

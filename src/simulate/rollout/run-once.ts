@@ -1,4 +1,4 @@
-// One run: a cluster of its own, in virtual time, under one policy and one seed.
+// One run: a new cluster in virtual time, with one policy and one seed.
 
 import { coreEvents, namespaces } from '../../api/kinds.ts'
 import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
@@ -17,7 +17,7 @@ import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
-import { type ActionType, allObjects, mostPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
+import { type ActionType, allObjects, maxPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
 import { applyObjects, runAction, type Stage } from './run-steps.ts'
@@ -26,11 +26,11 @@ import type { Trace } from './trace.ts'
 
 export interface Run {
   readonly trace: Trace
-  /** Why it had not settled when its time was over, or which Job failed, a line each. */
+  /** Why it had not settled in time, or which Job failed. */
   readonly unrest?: readonly string[]
-  /** What was not as a step of the plan expects it. */
+  /** Checks of the plan that failed. */
   readonly breaches: readonly string[]
-  /** The time of the cluster at which the trace begins. */
+  /** The cluster time at which the trace starts. */
   readonly zeroMs: number
 }
 
@@ -38,46 +38,46 @@ export interface RunOptions {
   readonly plan: Plan
   readonly policy: Policy
   readonly seed: number
-  /** Called now and then with how far it has come, from 0 to 1. */
+  /** Called from time to time with the progress, from 0 to 1. */
   onProgress?(share: number): void
-  /** Whether its outcome is no longer wanted: then it rejects soon. */
-  isGivenUp?(): boolean
-  /** Every write of the run, also before the trace begins. */
+  /** Whether the run is cancelled: then it rejects soon. */
+  isCancelled?(): boolean
+  /** Called for every write of the run, also before the trace starts. */
   onWrite?(change: Change, nowMs: number): void
-  /** Whether all is written that a cluster would write. Absent: where steps look at objects. What is measured does not depend on it. */
-  readonly tellsAll?: boolean
-  /** Whether the trace has events. Nothing else depends on it. Absent: it has. */
+  /** Whether nodes make all writes of a real cluster. Absent: where steps check objects. The measures do not depend on it. */
+  readonly writesAll?: boolean
+  /** Whether the trace has events. Nothing else depends on it. Default true. */
   readonly hasEvents?: boolean
 }
 
 const startUpLimitMs = 600_000
-/** Rest counts when it lasts: what a step sets off may take a moment to show. */
-const restMs = 1000
-/** A node that is silent is noticed after 40 s, and its pods are given up 5 min later. */
-const silentNodeMs = 420_000
+/** A settled state counts when it lasts: the effects of a step may take a moment. */
+const settledMs = 1000
+/** A node without heartbeats is noticed after 50 s, and its pods are evicted 5 min later. */
+const lostNodeMs = 420_000
 const dayMs = 86_400_000
-const usualIdleAfterMs = 600_000
-/** The autoscaler looks at its nodes now and then, and lets their pods go first. */
+const defaultIdleAfterMs = 600_000
+/** The autoscaler checks its nodes from time to time, and evicts their pods first. */
 const idleSlackMs = 120_000
 const unseenTickMs = 10_000
-/** About so many writes for each replica that is replaced: enough to tell how far it has come. */
-const writesForEach = 18
-const briefWritesForEach = 8
-const toldEvery = 1024
+/** The approximate number of writes for each replaced replica, for the progress. */
+const writesPerReplica = 18
+const essentialWritesPerReplica = 8
+const progressEvery = 1024
 
 const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', 'node-down', 'node-up'])
 
 export async function runOnce(options: RunOptions): Promise<Run> {
-  const { plan, policy, seed, onProgress, onWrite, tellsAll = false, hasEvents = true } = options
-  const manner = { tellsAll }
-  const beginning = await readBeginning(plan, policy, manner)
-  const started = await startRun({ plan, policy, seed, ...manner, hasEvents, beginning })
+  const { plan, policy, seed, onProgress, onWrite, writesAll = false, hasEvents = true } = options
+  const mode = { writesAll }
+  const beginning = await readBeginning(plan, policy, mode)
+  const started = await startRun({ plan, policy, seed, ...mode, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
-  const expected = Math.max(1, mostPods(plan)) * (reportsEssentialsOnly(plan, tellsAll) ? briefWritesForEach : writesForEach)
+  const expected = Math.max(1, maxPods(plan)) * (reportsEssentialsOnly(plan, writesAll) ? essentialWritesPerReplica : writesPerReplica)
   let seen = 0
   const take = (change: Change) => {
-    if (++seen % toldEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
+    if (++seen % progressEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
     onWrite?.(change, clock.now())
     recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
   }
@@ -88,14 +88,14 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
     await clock.settle()
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
-    const shownTickMs = tickFor(mostPods(plan))
+    const shownTickMs = tickFor(maxPods(plan))
     if (plan.steps.length === 0) {
       nodesClock.tickMs = shownTickMs
       recorder.begin(clock.now())
       await applyFirst(started, plan)
     } else {
       if (beginning === undefined) await comeUp(started, plan)
-      await clock.advance(restMs)
+      await clock.advance(settledMs)
       recorder.begin(clock.now())
       nodesClock.tickMs = shownTickMs
     }
@@ -112,31 +112,31 @@ export async function runOnce(options: RunOptions): Promise<Run> {
           error instanceof InputError || step.place === undefined ? (error as Error) : new InputError((error as Error).message, step.place)
       }
       left--
-      movedAtMs = Math.max(movedAtMs, clock.now() + (step.action.type === 'node-down' ? silentNodeMs : 0))
+      movedAtMs = Math.max(movedAtMs, clock.now() + (step.action.type === 'node-down' ? lostNodeMs : 0))
     }
-    // At the same time: in the order of the plan.
+    // Steps at the same time run in the order of the plan.
     for (const step of steps) clock.after(step.atMs, () => void play(step))
     const limitMs = zeroMs + plan.withinMs
     const isOver = () => {
-      if (options.isGivenUp?.()) failure ??= new Error('nobody wants to know any more')
+      if (options.isCancelled?.()) failure ??= new Error('the run was cancelled')
       if (failure !== undefined) return true
-      if (left > 0 || !recorder.isAtRest || clock.now() < movedAtMs + restMs) return false
-      // A node that is left over is paid for until it goes.
+      if (left > 0 || !recorder.isSettled || clock.now() < movedAtMs + settledMs) return false
+      // An unneeded node costs until it is removed.
       const { autoscale } = plan
       if (autoscale === undefined || recorder.nodeCount <= autoscale.min) return true
-      return clock.now() >= recorder.changedAtMs + (autoscale.idleAfterMs ?? usualIdleAfterMs) + idleSlackMs
+      return clock.now() >= recorder.changedAtMs + (autoscale.idleAfterMs ?? defaultIdleAfterMs) + idleSlackMs
     }
-    clock.after(restMs, () => {})
+    clock.after(settledMs, () => {})
     const lastMs = Math.max(0, ...steps.map(({ atMs }) => atMs))
-    clock.after(lastMs + restMs, () => {})
-    let isAtRest = await clock.runUntil(isOver, limitMs)
+    clock.after(lastMs + settledMs, () => {})
+    let isSettled = await clock.runUntil(isOver, limitMs)
     if (failure !== undefined) throw failure
-    if (!isAtRest) {
+    if (!isSettled) {
       await clock.advanceTo(limitMs)
-      isAtRest = isOver()
+      isSettled = isOver()
     }
     const trace = recorder.end(clock.now(), plan.title, policy)
-    const unrest = isAtRest ? recorder.failedJobs : recorder.describeUnrest(clock.now(), `, after ${formatLength(plan.withinMs)}`)
+    const unrest = isSettled ? recorder.failedJobs : recorder.describeUnsettled(clock.now(), `, after ${formatLength(plan.withinMs)}`)
     return { trace, breaches: stage.breaches, zeroMs, ...(unrest.length > 0 && { unrest }) }
   } finally {
     await clock.runUntilSettled(cluster.stop())
@@ -151,11 +151,11 @@ interface Started {
   readonly stage: Stage
 }
 
-interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'tellsAll' | 'hasEvents'> {
+interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'writesAll' | 'hasEvents'> {
   readonly beginning: Beginning | undefined
 }
 
-async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: StartOptions): Promise<Started> {
+async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }: StartOptions): Promise<Started> {
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
@@ -167,34 +167,34 @@ async function startRun({ plan, policy, seed, tellsAll, hasEvents, beginning }: 
     nodes: plan.nodes,
     ...(beginning && { content: beginning.content }),
     ...(plan.autoscale !== undefined && { autoscale: autoscaleOf(plan.nodes, plan.autoscale) }),
-    // Only a node that can fall silent has to be heard of.
+    // Only nodes that may fail need heartbeats.
     heartbeats: hasNodeFaults(plan) ? { leaseMs: 10_000, statusMs: 300_000 } : { leaseMs: dayMs, statusMs: dayMs },
     isRecorded: (kind, reason) =>
-      kind === 'Pod' ? reason === 'FailedMount' : toldAlways.has(reason) || (hasEvents === true && !podReasons.has(reason)),
+      kind === 'Pod' ? reason === 'FailedMount' : alwaysRecorded.has(reason) || (hasEvents === true && !podReasons.has(reason)),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
-    reportsEssentialsOnly: reportsEssentialsOnly(plan, tellsAll),
+    reportsEssentialsOnly: reportsEssentialsOnly(plan, writesAll),
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
 }
 
-/** Where a quota refuses pods, how long one waits until the next try depends on every look. */
-const reportsEssentialsOnly = (plan: Plan, tellsAll = false) => !tellsAll && !hasChecks(plan) && !hasQuota(plan)
+/** Where a quota refuses pods, the backoff until the next attempt depends on every reconcile. */
+const reportsEssentialsOnly = (plan: Plan, writesAll = false) => !writesAll && !hasChecks(plan) && !hasQuota(plan)
 
-/** Makes the objects of the plan. */
+/** Creates the objects of the plan. */
 async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {
   await clock.runUntilSettled(createNamespaces(cluster.client, plan), plan.withinMs)
   await clock.runUntilSettled(applyObjects(stage, plan.objects), plan.withinMs)
 }
 
-/** Until everything is there. Nobody looks at how it came up: only that it did. */
+/** Creates the objects, and waits until all are available. This phase is not measured. */
 async function comeUp(started: Started, plan: Plan): Promise<void> {
-  started.nodesClock.tickMs = Math.max(tickFor(mostPods(plan)), unseenTickMs)
+  started.nodesClock.tickMs = Math.max(tickFor(maxPods(plan)), unseenTickMs)
   await applyFirst(started, plan)
   await rest(started, plan)
 }
 
-/** From what has come up without a policy: now with the one of these runs. */
+/** Applies the policy of these runs to a cluster that started without one. */
 async function takeOver(started: Started, plan: Plan): Promise<void> {
   const { clock, stage } = started
   const deployments = plan.objects.filter(({ object }) => object.kind === 'Deployment')
@@ -203,9 +203,9 @@ async function takeOver(started: Started, plan: Plan): Promise<void> {
 }
 
 async function rest({ clock, recorder }: Started, plan: Plan): Promise<void> {
-  if (!(await clock.runUntil(() => recorder.isAtRest, clock.now() + plan.withinMs)))
+  if (!(await clock.runUntil(() => recorder.isSettled, clock.now() + plan.withinMs)))
     throw new InputError(
-      `it never comes up, so there is nothing to change: ${recorder.describeUnrest(clock.now(), `, after ${formatLength(plan.withinMs)}`).join('; ')}`,
+      `it never becomes available, so there is nothing to change: ${recorder.describeUnsettled(clock.now(), `, after ${formatLength(plan.withinMs)}`).join('; ')}`,
       plan.scenario ?? plan.objects[0]?.place,
     )
 }
@@ -216,7 +216,7 @@ interface Beginning {
   readonly atMs: number
 }
 
-type Manner = Pick<RunOptions, 'tellsAll'>
+type Mode = Pick<RunOptions, 'writesAll'>
 
 /** By policy; under '' what has come up without one, from which the others go on. */
 type Beginnings = Map<Policy | '', Promise<Beginning | undefined>>
@@ -226,9 +226,9 @@ const known = new WeakMap<Plan, Beginnings>()
 const beginningSeed = 3_000_000_000
 
 /** Undefined: each run has a beginning of its own. */
-function readBeginning(plan: Plan, policy: Policy, manner: Manner): Promise<Beginning | undefined> {
+function readBeginning(plan: Plan, policy: Policy, mode: Mode): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  const isUsual = !manner.tellsAll
+  const isUsual = !mode.writesAll
   const beginnings: Beginnings = (isUsual && known.get(plan)) || new Map()
   if (isUsual) known.set(plan, beginnings)
   const remember = (name: Policy | '', make: () => Promise<Beginning | undefined>) => {
@@ -237,8 +237,8 @@ function readBeginning(plan: Plan, policy: Policy, manner: Manner): Promise<Begi
     return made
   }
   return remember(policy, async () => {
-    const plain = await remember('', () => makeBeginning({ plan, policy: 'None', ...manner, beginning: undefined }, comeUp))
-    return plain && makeBeginning({ plan, policy, ...manner, beginning: plain }, takeOver)
+    const plain = await remember('', () => makeBeginning({ plan, policy: 'None', ...mode, beginning: undefined }, comeUp))
+    return plain && makeBeginning({ plan, policy, ...mode, beginning: plain }, takeOver)
   })
 }
 
@@ -256,20 +256,20 @@ async function makeBeginning(
     await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
     await clock.settle()
     await live(started, options.plan)
-    if (options.beginning === undefined) await clock.advance(restMs)
+    if (options.beginning === undefined) await clock.advance(settledMs)
     return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }
   } finally {
     await clock.runUntilSettled(cluster.stop())
   }
 }
 
-/** The first group is the one that grows and shrinks. */
+/** The autoscaler scales the first group. */
 const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutoscaling): Autoscale => ({
   groups: [{ node: nodes[0] ?? {}, min, max }],
   ...delays,
 })
 
-/** Steps that look at objects at a moment: somebody has thought of every write. */
+/** Steps that check objects at a moment may depend on every write. */
 const hasChecks = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'check')
 
 const hasQuota = (plan: Plan) => allObjects(plan).some(({ object }) => object.kind === 'ResourceQuota')
@@ -291,12 +291,12 @@ async function createNamespaces(client: Client, plan: Plan): Promise<void> {
 }
 
 /**
- * Events go to the trace and to nobody else: what is drawn for objects does not depend on whether somebody wants to read
- * them. Those about single pods would be half of all that is written.
+ * Events go to the trace, not to the store: random choices must not depend on whether events are recorded. Events about single
+ * pods would be half of all writes.
  */
 function withEventsTo(recorder: TraceRecorder, client: Client, clock: Clock): Client {
   const written = new Map<string, KubernetesObject>()
-  const tell = (verb: 'create' | 'update', name: string, event: KubernetesObject) => {
+  const record = (verb: 'create' | 'update', name: string, event: KubernetesObject) => {
     written.set(name, event)
     recorder.take(coreEvents.plural, verb, () => event as Stored<KubernetesObject>, clock.now())
     return Promise.resolve(event as never)
@@ -305,16 +305,16 @@ function withEventsTo(recorder: TraceRecorder, client: Client, clock: Clock): Cl
     ...client,
     create(resource, namespace, object, options) {
       if (resource.plural !== coreEvents.plural) return client.create(resource, namespace, object, options)
-      return tell('create', object.metadata?.name ?? '', object)
+      return record('create', object.metadata?.name ?? '', object)
     },
     patch(resource, ref, type, patch, options) {
       if (resource.plural !== coreEvents.plural) return client.patch(resource, ref, type, patch, options)
-      return tell('update', ref.name, { ...written.get(ref.name), ...(patch as object) })
+      return record('update', ref.name, { ...written.get(ref.name), ...(patch as object) })
     },
   }
 }
 
-/** They may be all that says why a workload has no pods. */
-const toldAlways = new Set(['FailedCreate'])
-/** Of ReplicaSets and other owners, about each pod that they make and remove. */
+/** These may be the only explanation why a workload has no pods. */
+const alwaysRecorded = new Set(['FailedCreate'])
+/** Events of owners about each pod that they create and delete. */
 const podReasons = new Set(['SuccessfulCreate', 'SuccessfulDelete'])

@@ -28,7 +28,7 @@ export interface RunAnswer {
 export async function runTask(
   plan: Plan,
   { policy, seed, isDrawn, isTraced }: RunTask,
-  options: Pick<RunOptions, 'onProgress' | 'isGivenUp'> = {},
+  options: Pick<RunOptions, 'onProgress' | 'isCancelled'> = {},
 ): Promise<RunAnswer> {
   const hasEvents = isDrawn || isTraced
   const { trace, unrest, breaches } = await runOnce({ plan, policy, seed, hasEvents, ...options })

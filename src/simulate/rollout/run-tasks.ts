@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { InputError } from './input-error.ts'
-import { mostPods, type Plan } from './plan.ts'
+import { maxPods, type Plan } from './plan.ts'
 import { type RunAnswer, type RunTask, runTask } from './run-task.ts'
 import type { FromWorker, ToWorker } from './run-worker.ts'
 
@@ -22,7 +22,7 @@ const mostWorkers = 16
 const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
 export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgress, workers }: RunTasksOptions): Promise<RunAnswer[]> {
-  const pods = mostPods(plan) * tasks.length
+  const pods = maxPods(plan) * tasks.length
   const isWorthwhile = tasks.length > 1 && pods >= worthwhilePods
   const wanted = workers ?? (isWorthwhile ? Math.min(availableParallelism() - 1, mostWorkers) : 0)
   const count = existsSync(workerFile) ? Math.min(wanted, tasks.length - 1) : 0
@@ -39,7 +39,7 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
     }
   }
   try {
-    const own = take((_, task, onProgress) => runTask(plan, task, { onProgress, isGivenUp: () => hasFailed }))
+    const own = take((_, task, onProgress) => runTask(plan, task, { onProgress, isCancelled: () => hasFailed }))
     await Promise.all([own, ...others.runners.map(take)])
     return answers
   } catch (error) {

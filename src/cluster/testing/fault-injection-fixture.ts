@@ -1,5 +1,5 @@
-// The controllers of Jobs and StatefulSets in rough weather, for rough-weather.test.ts: they hear of changes late, their
-// writes fail before or after they are done, they are stopped and others go on, and pods end as chance will have it.
+// A fixture that injects faults into the controllers of Jobs and StatefulSets: watch events are delayed, writes fail before or
+// after they are applied, controllers restart, and pods end at random.
 
 import { jobs, pods } from '../../api/kinds.ts'
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
@@ -19,50 +19,50 @@ import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { type ControllerBench, openControllerBench } from './controller-bench.ts'
 
-export type Chance = ReturnType<typeof chanceOf>
+export type RandomChoices = ReturnType<typeof randomChoicesOf>
 
-export function chanceOf(random: Random) {
+export function randomChoicesOf(random: Random) {
   const below = (limit: number) => Math.floor(random.next() * limit)
   return { below, one: <T>(list: readonly T[]): T | undefined => list[below(list.length)] }
 }
 
-export class RoughWorld {
+export class FaultInjectionFixture {
   readonly bench: ControllerBench
-  readonly chance: Chance
-  /** Every pod there ever was, as it was last seen. */
+  readonly choose: RandomChoices
+  /** The last state of every pod that ever existed. */
   readonly everSeen = new Map<string, Stored<Pod>>()
-  /** Those that are there. */
+  /** The existing pods. */
   readonly present = new Map<string, Stored<Pod>>()
-  /** Looks at the pods after every change of one. */
+  /** Called after every change of a pod. */
   check: () => void = () => {}
   readonly breaches: string[] = []
-  /** What the controllers have not heard of yet, by resource. */
+  /** Watch events that are not delivered yet, by resource. */
   readonly #held = new Map<string, (() => void)[]>()
   #failing = { before: 0, after: 0 }
   #parts: ControllerParts | undefined
   #informers: SharedInformers | undefined
   #running: readonly RunningController[] = []
 
-  static async open(seed: number, gates: Partial<FeatureGates> = {}): Promise<RoughWorld> {
-    let world: RoughWorld | undefined
+  static async open(seed: number, gates: Partial<FeatureGates> = {}): Promise<FaultInjectionFixture> {
+    let fixture: FaultInjectionFixture | undefined
     let parts: ControllerParts | undefined
     const bench = await openControllerBench({
       gates,
-      // They are started below, on copies that can be replaced.
+      // The controllers are started below, on informers that can be replaced.
       start: (given) => {
         parts = given
         return []
       },
-      wrapClient: (client) => roughClient(client, () => world),
+      wrapClient: (client) => faultyClient(client, () => fixture),
     })
-    world = new RoughWorld(bench, seed, parts!)
-    await world.startControllers()
-    return world
+    fixture = new FaultInjectionFixture(bench, seed, parts!)
+    await fixture.startControllers()
+    return fixture
   }
 
   private constructor(bench: ControllerBench, seed: number, parts: ControllerParts) {
     this.bench = bench
-    this.chance = chanceOf(seededRandom(seed))
+    this.choose = randomChoicesOf(seededRandom(seed))
     this.#parts = parts
     const { client, store } = bench
     client.watch(
@@ -88,17 +88,17 @@ export class RoughWorld {
     else held.push(run)
   }
 
-  /** From now on the controllers hear of nothing that happens to this resource. */
+  /** Holds back the watch events of this resource. */
   hold(plural: string): void {
     if (!this.#held.has(plural)) this.#held.set(plural, [])
   }
 
-  /** They hear of the next so many changes of it. */
-  hear(plural: string, count: number): void {
+  /** Delivers the next `count` events of this resource. */
+  deliverNext(plural: string, count: number): void {
     for (const run of this.#held.get(plural)?.splice(0, count) ?? []) run()
   }
 
-  /** They hear of everything again. */
+  /** Delivers all events again. */
   release(): void {
     for (const [plural, held] of this.#held) {
       this.#held.delete(plural)
@@ -114,12 +114,12 @@ export class RoughWorld {
     const failing = this.#failing
     if (failing.before > 0) {
       failing.before--
-      throw failure(500, 'InternalError', 'not done')
+      throw failure(500, 'InternalError', 'not applied')
     }
     const answer = await run()
     if (failing.after > 0) {
       failing.after--
-      throw failure(500, 'InternalError', 'done, but nobody knows')
+      throw failure(500, 'InternalError', 'applied, but the response is lost')
     }
     return answer
   }
@@ -137,7 +137,7 @@ export class RoughWorld {
     await Promise.all([this.#informers.synced, ...this.#running.map(({ synced }) => synced)])
   }
 
-  /** What they have begun they end; what they were waiting for is forgotten. */
+  /** The controllers finish their current work; delayed events are dropped. */
   async stopControllers(): Promise<void> {
     this.#informers?.stop()
     await Promise.all(this.#running.map((controller) => controller.stop()))
@@ -162,7 +162,7 @@ export class RoughWorld {
     await ignoreMissing(this.bench.client.patch(pods, refOf(pod), 'merge', patch, { subresource: 'status' }))
   }
 
-  /** The node has stopped the pod: it says how it ended, and takes it away. */
+  /** The node reports the end of the pod, and deletes it. */
   async finish(pod: Stored<Pod>): Promise<void> {
     if (!isTerminal(pod)) await this.setPhase(pod, 'Failed')
     await this.deletePod(pod, 0)
@@ -189,15 +189,15 @@ async function ignoreMissing(done: Promise<unknown>): Promise<void> {
   }
 }
 
-function roughClient(client: Client, world: () => RoughWorld | undefined): Client {
-  const write = <T>(run: () => Promise<T>): Promise<T> => world()?.write(run) ?? run()
+function faultyClient(client: Client, fixture: () => FaultInjectionFixture | undefined): Client {
+  const write = <T>(run: () => Promise<T>): Promise<T> => fixture()?.write(run) ?? run()
   return {
     ...wrapWrites(client, write),
     watch: (resource, request, handlers) => {
       let isOpen = true
       const close = client.watch(resource, request, {
         ...handlers,
-        onEvents: (events) => world()!.deliver(resource.plural, () => isOpen && handlers.onEvents(events)),
+        onEvents: (events) => fixture()!.deliver(resource.plural, () => isOpen && handlers.onEvents(events)),
       })
       return () => {
         isOpen = false
