@@ -178,7 +178,7 @@ describe('a cluster with invariants', () => {
     const cluster = await createCluster({ seed: 11 })
     await twins(cluster)
     await expect(cluster.advance('1s')).rejects.toThrow(
-      /does not \(seed 11\): 2 pods are index 0 of Job default\/j.*The last writes:.*twin/s,
+      /violated \(seed 11\): 2 pods are index 0 of Job default\/j.*The last writes:.*twin/s,
     )
     expect(cluster.breaches).toHaveLength(1)
     await cluster.stop()
