@@ -1,7 +1,10 @@
 // How every command reports an error: `error: what happened. What to do.` on one line of the standard error.
+import { messageOf } from '../base/error-message.ts'
 
 export function errorLine(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).trim().replace(/\s*\n\s*/g, ' ')
+  const message = messageOf(error)
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
   return `error: ${message}${/[.!?…)]$/.test(message) ? '' : '.'}\n`
 }
 

@@ -1,4 +1,5 @@
 // Runs `rollcall nodes`.
+import { messageOf } from '../base/error-message.ts'
 import type { Connection } from '../client/connection.ts'
 import { startNodesProcess } from '../cluster/remote/nodes-process.ts'
 import { findConnection } from './cluster-connection.ts'
@@ -27,7 +28,7 @@ export async function runNodes(options: NodesOptions): Promise<number> {
       hasScheduler: options.scheduler ?? false,
       qps: options.kubeApiQps,
       burst: options.kubeApiBurst,
-      onFailure: (what, error) => printError(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+      onFailure: (what, error) => printError(`${what}: ${messageOf(error)}`),
     })
     process.stdout.write(
       `Nodes at ${connection.server}: ${describeNodes(parts)}${options.scheduler ? ', with a scheduler' : ''}. Ctrl-C stops it.\n`,

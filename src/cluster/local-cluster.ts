@@ -1,5 +1,4 @@
 // A cluster in this process that listens on a port: store, API server and controllers, and the files by which clients find it.
-
 import { existsSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { kinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import { realClock } from '../base/clock.ts'
+import { messageOf } from '../base/error-message.ts'
 import { machineRandom, seededPart } from '../base/random.ts'
 import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import type { FleetOptions } from '../nodes/fleet.ts'
@@ -102,7 +102,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   let isStopping = false
   const onFailure = (what: string, error: unknown) => {
     // Work that is interrupted by the stop is not a failure, and neither is an injected fault.
-    if (!isStopping && !faults?.api.hasRefused(error)) log(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+    if (!isStopping && !faults?.api.hasRefused(error)) log(`${what}: ${messageOf(error)}`)
   }
 
   const faults = options.acceptsFaults

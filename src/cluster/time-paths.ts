@@ -2,6 +2,7 @@
 import { badRequestError, failure } from '../api/machinery/status-error.ts'
 import type { AdjustableClock } from '../base/adjustable-clock.ts'
 import { formatMicroTime, realClock } from '../base/clock.ts'
+import { messageOf } from '../base/error-message.ts'
 import type { Client } from '../client/client.ts'
 import type { Store } from '../store/store.ts'
 import { readGoal, type StepGoal } from './step-goal.ts'
@@ -117,7 +118,7 @@ export function answerClock({ clock, store, client }: TimePathsOptions) {
     }
     clock.stepBy(milliseconds, { isDone }).then(
       ({ events, isDone }) => finish(isDone ? 'goal' : isCut ? 'cut' : 'time', events),
-      (error: unknown) => finish('failed', 0, error instanceof Error ? error.message : String(error)),
+      (error: unknown) => finish('failed', 0, messageOf(error)),
     )
   }
   let cut = () => {}

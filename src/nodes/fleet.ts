@@ -2,6 +2,7 @@
 import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../api/types.ts'
+import { messageOf } from '../base/error-message.ts'
 import { keyOf, splitKey } from '../runtime/informer.ts'
 import { ContainerLogs } from './container-logs.ts'
 import { startCommand, startSession } from './container-session.ts'
@@ -16,7 +17,7 @@ import { resumedState } from './kubelet/resumed-state.ts'
 import { SyncContext } from './kubelet/sync-context.ts'
 import { type FleetEnvironment, NodeEnvironment } from './node-environment.ts'
 import { createObjectReaders } from './object-readers.ts'
-import { isFinished, isTerminatingOrTimed, messageOf, versionOf } from './pod-predicates.ts'
+import { isFinished, isTerminatingOrTimed, versionOf } from './pod-predicates.ts'
 import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord } from './pod-record.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
 import type { Files } from './shell/files.ts'
@@ -121,7 +122,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const rejectPod = (record: PodRecord, error: unknown) => {
     retryLater(record, error)
     if (player !== undefined || record.state.isDone) return
-    const message = `The node cannot simulate this pod: ${messageOf(error)}`
+    const message = `The node cannot simulate this pod: ${messageOf(error).slice(0, 512)}`
     recorder.record(record.pod, 'Warning', 'FailedSync', message, { host: record.node.name })
     record.state = rejectedState(clock.now(), 'SimulationFailed', message)
     record.needsResume = false

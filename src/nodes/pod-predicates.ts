@@ -4,4 +4,3 @@ export const versionOf = ({ metadata }: Stored<Pod>) => Number(metadata.resource
 export const isTerminatingOrTimed = ({ metadata, spec }: Pod) =>
   Boolean(metadata?.deletionTimestamp) || spec?.activeDeadlineSeconds !== undefined
 export const isFinished = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.phase === 'Failed'
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 512)

@@ -13,6 +13,7 @@ import {
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { parseDurationMs } from '../base/duration.ts'
+import { messageOf } from '../base/error-message.ts'
 import { seededRandom } from '../base/random.ts'
 import { readFaultOrder } from '../cluster/faults/fault-order.ts'
 import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
@@ -72,7 +73,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
     wrapClient: (client, part) =>
       part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, connection }) : client,
-    onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+    onFailure: (what, error) => void failures.push(`${what}: ${messageOf(error)}`),
   })
   const injector = cluster.faults!
   const { client, isWriting } = followWrites(refusing(cluster.client, faults))

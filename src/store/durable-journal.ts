@@ -1,4 +1,5 @@
 import { afterIfAlive, type CancelTimer, realClock } from '../base/clock.ts'
+import { messageOf } from '../base/error-message.ts'
 import { FrameEncoder } from './frames.ts'
 import type { HeadFile } from './head-file.ts'
 import { createJournal, JournalFile } from './journal-file.ts'
@@ -120,7 +121,7 @@ export class DurableJournal implements Journal {
   }
 
   #noteFailure(error: unknown): void {
-    this.#lastFailure = error instanceof Error ? error.message : String(error)
+    this.#lastFailure = messageOf(error)
   }
 
   #noteSpeed(tookMs: number): void {
@@ -221,5 +222,5 @@ function isSmall(changes: readonly StoreEvent[]): boolean {
 }
 
 function warn(what: string, error: unknown): void {
-  process.emitWarning(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  process.emitWarning(`${what}: ${messageOf(error)}`)
 }

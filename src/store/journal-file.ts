@@ -1,3 +1,4 @@
+import { messageOf } from '../base/error-message.ts'
 import { encodeHeader, type FileHeader, frameHeadBytes, framesStart, newHeader } from './frames.ts'
 import { type StoreFile, type StoreFiles, writeWholeFile } from './store-files.ts'
 
@@ -200,6 +201,6 @@ export function isZero(bytes: Buffer): boolean {
 }
 
 function unknownState(cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return new Error(`the disk failed (${reason}), and its content is not known; restart to read it back`, { cause })
 }

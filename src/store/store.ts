@@ -9,6 +9,7 @@
 // - A write that is refused for a conflict is refused after the write that won is visible: the next read returns it.
 // - Watchers receive every change of their range once, in the order of revisions.
 // - One process owns the store: reads are synchronous and include every committed write.
+import { messageOf } from '../base/error-message.ts'
 
 export interface StoredRecord {
   readonly key: string
@@ -172,7 +173,7 @@ export class CommitError extends Error {
   readonly key: string
 
   constructor(key: string, cause: unknown) {
-    super(`Cannot write "${key}": the store could not commit: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`Cannot write "${key}": the store could not commit: ${messageOf(cause)}`, { cause })
     this.name = 'CommitError'
     this.key = key
   }

@@ -13,7 +13,7 @@ export class KnownSpecs<T> {
   /** The result of `find` for the spec. It is cached until `given`, all other inputs that it depends on, is no longer equal. */
   of(spec: object, given: readonly unknown[], find: () => T, isKept: (result: T) => boolean = () => true): T {
     const known = this.#known.get(spec)
-    if (known !== undefined && known.given.every((one, at) => isEqualJson(one, given[at]))) return known.result
+    if (known?.given.every((one, at) => isEqualJson(one, given[at]))) return known.result
     const result = find()
     if (isKept(result)) this.#known.set(spec, { given, result })
     return result

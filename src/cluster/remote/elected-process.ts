@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, realClock } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import type { Connection } from '../../client/connection.ts'
@@ -115,7 +116,7 @@ export async function startElectedProcess(
       random,
       metrics,
       mayWrite: () => isDryRun || isLeading(),
-      onFailure: (what, error) => log.write('warn', `${what}: ${error instanceof Error ? error.message : String(error)}`),
+      onFailure: (what, error) => log.write('warn', `${what}: ${messageOf(error)}`),
     })
     let health: HealthServer | undefined
     if (options.health !== undefined)
@@ -147,7 +148,7 @@ export async function startElectedProcess(
           options.onLost()
         },
         onNewLeader: (leader) => log.write('info', 'new leader', { leader }),
-        onFailure: (error) => log.write('warn', `leader election: ${error instanceof Error ? error.message : String(error)}`),
+        onFailure: (error) => log.write('warn', `leader election: ${messageOf(error)}`),
       })
     }
     return {

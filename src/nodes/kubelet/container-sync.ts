@@ -1,7 +1,7 @@
 // Syncs one container: image pull, start, run, exit and restart.
-
 import { isRestarted } from '../../api/kinds/core/pod/validation/status.ts'
 import type { Container } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
 import { readFile } from '../shell/files.ts'
 import { isDue, killProcess, type Output, type Process, runProcess, terminateProcess } from '../shell/process.ts'
 import { stopContainer } from './container-stop.ts'
@@ -35,7 +35,7 @@ export function syncContainer(sync: SyncContext, container: Container, state: Co
 }
 
 function failContainer(sync: SyncContext, container: Container, state: ContainerState, error: unknown): ContainerState {
-  const message = `cannot simulate the container: ${error instanceof Error ? error.message.slice(0, 1024) : 'unknown error'}`
+  const message = `cannot simulate the container: ${messageOf(error).slice(0, 1024)}`
   sync.record('Warning', 'Failed', `Error: ${message}`, container)
   const { now, last } = state
   const run = now.at === 'running' || last === undefined ? state.restartCount : (last.run ?? state.restartCount) + 1

@@ -1,6 +1,6 @@
 // Syncs a pod on its node: (state, pod, now) → new state, events, output, and when to sync again. One call applies everything that
 // is due at `now`.
-import type { Container, Pod, PodStatus } from '../../api/types.ts'
+import type { Container, Pod } from '../../api/types.ts'
 import { type FileTree, noFiles } from '../shell/files.ts'
 import { stopContainer, stopSooner } from './container-stop.ts'
 import { newContainer, syncContainer } from './container-sync.ts'

@@ -1,6 +1,5 @@
 // The scheduler. It watches pods and nodes, decides on one pod at a time with its own view of the cluster, and writes decisions
 // concurrently.
-
 import {
   namespaces as namespaceKind,
   nodes as nodeKind,
@@ -12,6 +11,7 @@ import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Random } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
@@ -140,7 +140,7 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
       // The watch will report the newer version of the pod.
       if (isStatusError(error, 'Conflict')) return
       onFailure?.(`binding pod ${keyOf(pod)}`, error)
-      const message = `binding rejected: running Bind plugin "DefaultBinder": ${error instanceof Error ? error.message : String(error)}`
+      const message = `binding rejected: running Bind plugin "DefaultBinder": ${messageOf(error)}`
       reportFailure(queued, { reason: 'SchedulerError', message })
     }
   }

@@ -1,6 +1,7 @@
 // Plays stages on objects: waits for the delay of a stage, then carries out its actions.
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
 import type { EventRecorder } from '../../runtime/event-recorder.ts'
 import { randomFor } from '../kubelet/seeded-hash.ts'
@@ -68,7 +69,7 @@ export function createStagePlayer<T extends KubernetesObject>(options: StagePlay
       return plan()
     } catch (error) {
       const about = name ? `stage ${JSON.stringify(name)}` : 'the stages'
-      const message = `Cannot play ${about}: ${error instanceof Error ? error.message.slice(0, 512) : 'unknown error'}`
+      const message = `Cannot play ${about}: ${messageOf(error).slice(0, 512)}`
       recorder.record({ ...object, apiVersion: apiVersionOf(kind), kind: kind.kind }, 'Warning', 'StageFailed', message)
       throw error
     }

@@ -3,6 +3,7 @@ import { parseJson } from '../../api/machinery/decode/json.ts'
 import { decodeProtobuf, readEnvelope } from '../../api/machinery/decode/protobuf.ts'
 import { type FieldError, invalid, notSupported } from '../../api/machinery/field-error.ts'
 import { badRequestError, invalidError, isStatusError } from '../../api/machinery/status-error.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
 import { parseYaml } from '../rest/yaml-input.ts'
 import type { BodyFormat } from './media-types.ts'
@@ -55,7 +56,7 @@ async function parse(bytes: Buffer, format: BodyFormat | 'protobuf'): Promise<Re
     value = format === 'yaml' ? await parseYaml(body) : parseJson(body)
   } catch (error) {
     if (isStatusError(error)) throw error
-    throw badRequestError(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+    throw badRequestError(`couldn't get version/kind; json parse error: ${messageOf(error).split('\n')[0]}`)
   }
   if (value === null || value === undefined) return {}
   if (typeof value !== 'object' || Array.isArray(value))

@@ -1,4 +1,5 @@
 // /healthz, /livez and /readyz: all checks, or one by name.
+import { messageOf } from '../../base/error-message.ts'
 import type { Request } from './request.ts'
 
 export interface HealthCheck {
@@ -47,6 +48,6 @@ function failureOf(one: HealthCheck): string | undefined {
   try {
     return one.check()
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }

@@ -5,6 +5,7 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { internalError, isStatusError } from '../../api/machinery/status-error.ts'
 import type { Status } from '../../api/types.ts'
 import { realClock } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
 import type { Caller, ListResponse, ObjectResponse } from '../rest/rest.ts'
 import { type BodyStream, type Exchange, type FramedPiece, frameBytes, framePiece, type Headers } from './exchange.ts'
 import { indentJson, jsonToYaml } from './json-encoding.ts'
@@ -97,7 +98,7 @@ export class Request {
   /** Sends any thrown value as a Status. Returns the error when it is an internal one rather than a refusal. */
   sendError(error: unknown): Error | undefined {
     const expected = isStatusError(error)
-    const status = expected ? error.status : internalError(error instanceof Error ? error.message : String(error)).status
+    const status = expected ? error.status : internalError(messageOf(error)).status
     this.sendStatus(status)
     return expected ? undefined : error instanceof Error ? error : new Error(String(error))
   }

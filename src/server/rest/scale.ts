@@ -6,7 +6,7 @@ import { apiVersionOf, type Kind, type ScaleAccess } from '../../api/machinery/k
 import { conflictError, invalidError } from '../../api/machinery/status-error.ts'
 import { validateObjectMeta } from '../../api/machinery/validation/metadata.ts'
 import { notNegativeMessage } from '../../api/machinery/validation/names.ts'
-import type { KubernetesObject, ObjectMeta, Scale, Writable } from '../../api/types.ts'
+import type { KubernetesObject, Scale, Writable } from '../../api/types.ts'
 import { applyConfiguration, trackChange } from './managed-fields.ts'
 import { checkName, ensureNamespace } from './naming.ts'
 import { patchObject } from './patch.ts'

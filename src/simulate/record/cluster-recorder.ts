@@ -2,12 +2,12 @@
 //
 // Guarantees: after a watch that ended, or a history that the server no longer has, the recording goes on, with what has
 // changed since as a change of that moment. Times are those at which the news came in, by this machine's clock.
-
 import { coreEvents, daemonSets, deployments, jobs, nodes, pods, replicaSets, statefulSets } from '../../api/kinds.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, KubernetesObject, Node, Stored } from '../../api/types.ts'
 import { type Clock, formatTime } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
 import { type LabelRequirements, matchesLabels } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { type WatchedObjects, watchObjects } from '../../cluster/watched-objects.ts'
@@ -194,9 +194,7 @@ export class ClusterRecorder {
   #noteTrouble({ plural }: Resource, error: unknown): void {
     if (this.#troubled.has(plural)) return
     this.#troubled.add(plural)
-    this.#request.onNotice(
-      `the watch of ${plural} broke off, and is tried again: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    this.#request.onNotice(`the watch of ${plural} broke off, and is tried again: ${messageOf(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 // Does runs in a thread of its own, one at a time, as it is told.
 import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '../../base/error-message.ts'
 import { InputError } from './input-error.ts'
 import type { Plan } from './plan.ts'
 import { type RunAnswer, type RunTask, runTask } from './run-task.ts'
@@ -16,6 +17,6 @@ parentPort?.on('message', async ({ index, task }: ToWorker) => {
   try {
     tell({ index, answer: await runTask(workerData as Plan, task, { onProgress: (share) => tell({ index, share }) }) })
   } catch (error) {
-    tell({ index, failure: error instanceof Error ? error.message : String(error), isInput: error instanceof InputError })
+    tell({ index, failure: messageOf(error), isInput: error instanceof InputError })
   }
 })

@@ -1,6 +1,6 @@
 // From objects of the API to what a trace keeps of them.
 import { controllerOf } from '../../api/machinery/owners.ts'
-import type { DaemonSet, Deployment, Job, KubernetesObject, Node, Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
+import type { DaemonSet, Deployment, Job, Node, Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
 import type { TracedCondition, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 
