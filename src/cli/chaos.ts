@@ -2,7 +2,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDurationMs } from '../base/duration.ts'
 import { apiActions, controllerActions, nodeActions, podActions } from '../cluster/faults/fault-types.ts'
-import type { ClusterOptions } from './find-cluster.ts'
+import { type ClusterOptions, withCluster } from './find-cluster.ts'
 
 interface ForOption extends ClusterOptions {
   readonly for?: string
@@ -146,12 +146,6 @@ export function addChaosCommand(program: Command): void {
     await runClear(ids, options)
   })
 }
-
-const withCluster = (command: Command): Command =>
-  command
-    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'))
-    .addOption(new Option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)"))
-    .helpOption('-h, --help', 'print this help')
 
 const withDuration = (command: Command): Command =>
   command.addOption(

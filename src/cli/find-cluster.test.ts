@@ -14,7 +14,7 @@ describe('kubeconfigPathsOf()', () => {
     ['--kubeconfig before all', { kubeconfig: 'a', dataDir: 'b' }, 'c', resolve(folder, 'a')],
     ['--data-dir before KUBECONFIG', { dataDir: 'b' }, 'c', resolve(folder, 'b', 'kubeconfig')],
     ['what KUBECONFIG names', {}, 'c', 'c'],
-    ['the one of this directory where nobody says', {}, undefined, here],
+    ['the one of this directory by default', {}, undefined, here],
   ])('takes %s', (_, options, named, path) => {
     mkdirSync(join(folder, '.rollcall'), { recursive: true })
     writeFileSync(here, '')

@@ -1,19 +1,27 @@
 // Finds the kubeconfig of the running cluster that a command addresses.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Command, Option } from 'commander'
 import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
+import { dataDirOf, type FolderOptions, withFolder } from './cluster-folder.ts'
 
-export interface ClusterOptions {
+export interface ClusterOptions extends FolderOptions {
   readonly kubeconfig?: string
-  readonly dataDir?: string
 }
 
 /** In this order: flags, $KUBECONFIG, the cluster in the current directory, ~/.kube/config. */
-export function kubeconfigPathsOf({ kubeconfig, dataDir }: ClusterOptions, environment: NodeJS.ProcessEnv = process.env): string[] {
-  if (kubeconfig !== undefined) return [resolve(kubeconfig)]
-  const own = resolve(join(dataDir ?? '.rollcall', 'kubeconfig'))
-  if (dataDir !== undefined) return [own]
+export function kubeconfigPathsOf(options: ClusterOptions, environment: NodeJS.ProcessEnv = process.env): string[] {
+  if (options.kubeconfig !== undefined) return [resolve(options.kubeconfig)]
+  const own = join(dataDirOf(options, environment), 'kubeconfig')
+  if (options.dataDir !== undefined || options.name !== undefined) return [own]
   const defaults = defaultKubeconfigPaths(environment)
   if (environment['KUBECONFIG']) return defaults
   return !existsSync(own) && defaults.some((path) => existsSync(path)) ? defaults : [own]
 }
+
+export const withCluster = (command: Command): Command =>
+  withFolder(
+    command.addOption(
+      new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'),
+    ),
+  ).helpOption('-h, --help', 'print this help')

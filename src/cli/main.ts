@@ -2,6 +2,8 @@
 // `rollcall`: the command line. Each command has a file of its own, and its implementation is loaded when it is called.
 import { Command, CommanderError } from 'commander'
 import { addChaosCommand } from './chaos.ts'
+import { addClusterCommands } from './clusters.ts'
+import { addCompletionCommand } from './completion.ts'
 import { addControllersCommand } from './controllers.ts'
 import { errorLine, printError } from './error-line.ts'
 import { addNodesCommand } from './nodes.ts'
@@ -14,6 +16,13 @@ import { addStoreCommand } from './store.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
 import { rollcallVersion } from './version.ts'
+import { addVersionCommand } from './version-command.ts'
+
+/** As wide as the terminal, but no wider than what reads well. */
+function helpWidth(): number {
+  const columns = process.stdout.columns ?? 100
+  return Math.min(Math.max(columns, 60), 120)
+}
 
 const program = new Command('rollcall')
   .description(
@@ -25,7 +34,7 @@ const program = new Command('rollcall')
   .configureOutput({
     outputError: (text, write) => write(errorLine(`${errorLine(text.replace(/^error: /, '')).slice(7, -1)} Run it with --help for usage.`)),
   })
-  .configureHelp({ helpWidth: 100, sortSubcommands: false })
+  .configureHelp({ helpWidth: helpWidth(), sortSubcommands: false })
   .exitOverride()
   .addHelpText(
     'after',
@@ -38,6 +47,7 @@ Examples:
   )
 
 addUpCommand(program)
+addClusterCommands(program)
 addSimulateCommand(program)
 addTimeCommands(program)
 addChaosCommand(program)
@@ -48,6 +58,8 @@ addRecordCommand(program)
 addReplayCommand(program)
 addSwarmCommand(program)
 addStoreCommand(program)
+addCompletionCommand(program)
+addVersionCommand(program)
 
 // The command continues when its reader has closed the pipe, as in `rollcall up | head -1`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

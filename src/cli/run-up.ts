@@ -1,22 +1,38 @@
 // Runs `rollcall up`.
 import { join, resolve } from 'node:path'
 import { formatTime, realClock } from '../base/clock.ts'
-import { startLocalCluster } from '../cluster/local-cluster.ts'
+import { defaultKubeconfigPaths } from '../client/kubeconfig.ts'
+import { type ClusterRecord, writeClusterRecord } from '../cluster/cluster-record.ts'
+import { defaultPort, startLocalCluster } from '../cluster/local-cluster.ts'
+import { isListening } from '../cluster/running-process.ts'
+import { mergeContext, serverOf } from '../cluster/user-kubeconfig.ts'
+import { contextNameOf, dataDirOf, folderFlags } from './cluster-folder.ts'
 import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
+import { isDetached, logFile, reportReady } from './detached-process.ts'
 import { printError } from './error-line.ts'
 import { collectWhenIdle } from './idle-collection.ts'
+import { forgetCluster } from './run-clusters.ts'
 import { shortPath } from './short-path.ts'
 
 import type { UpOptions } from './up.ts'
 import { rollcallVersion } from './version.ts'
 
 export async function runUp(options: UpOptions): Promise<void> {
-  const dataDir = resolve(options.dataDir)
+  const dataDir = dataDirOf(options)
   const kubeconfig = resolve(options.kubeconfig ?? join(dataDir, 'kubeconfig'))
+  const contextName = contextNameOf(options.name)
+  const userKubeconfig = await userKubeconfigFor(options, contextName)
+  let previousContext: string | undefined
   const parts = await readParts(options)
   const cluster = await startLocalCluster({
     dataDir,
     kubeconfig,
+    contextName,
+    ...(userKubeconfig !== undefined && {
+      async onKubeconfig(text: string) {
+        previousContext = (await mergeContext(userKubeconfig, text)) ?? previousContext
+      },
+    }),
     inMemory: options.memory ?? false,
     acceptsFaults: true,
     host: options.host,
@@ -33,11 +49,25 @@ export async function runUp(options: UpOptions): Promise<void> {
     log: printError,
     ...(options.port !== undefined && { port: options.port }),
   })
+  const record: ClusterRecord = {
+    process: process.pid,
+    url: cluster.url,
+    version: rollcallVersion,
+    startedAt: formatTime(realClock.now()),
+    inMemory: options.memory ?? false,
+    ...(isDetached && { log: join(dataDir, logFile) }),
+    ...(userKubeconfig !== undefined && {
+      context: { name: contextName, file: userKubeconfig, ...(previousContext !== undefined && { previous: previousContext }) },
+    }),
+  }
+  writeClusterRecord(dataDir, record)
 
   const stopCollecting = collectWhenIdle(realClock, () => cluster.clearCaches())
-  const stopped = stopOnSignal(async () => {
+  const print = (text: string) => void (options.quiet || process.stdout.write(text))
+  const stopped = stopOnSignal(print, async () => {
     stopCollecting()
     await cluster.stop()
+    await forgetCluster(dataDir, record)
   })
   const stages = describeStages(parts)
   const lines = [
@@ -47,17 +77,34 @@ export async function runUp(options: UpOptions): Promise<void> {
     ...describeTime(options, cluster.startMs),
     `  objects     ${options.memory ? 'in memory, lost when the cluster stops' : `in ${shortPath(dataDir)}, kept for the next start`}`,
     `  kubeconfig  ${shortPath(kubeconfig)} (contains a token and a client certificate: keep it private)`,
+    ...(userKubeconfig === undefined ? [] : [`  context     ${contextName}, now the current one of ${shortPath(userKubeconfig)}`]),
+    ...(options.port === undefined && cluster.port !== defaultPort
+      ? [`  port        ${cluster.port}, because port ${defaultPort} is in use; choose one with --port`]
+      : []),
     ...(isLoopback(options.host)
       ? []
       : [`  CAUTION     listening on ${options.host}: other machines can use the cluster with these credentials`]),
     '',
-    `  export KUBECONFIG=${shortPath(kubeconfig)}`,
+    ...(userKubeconfig === undefined ? [`  export KUBECONFIG=${shortPath(kubeconfig)}`] : []),
     '  kubectl get namespaces',
     '',
-    'Ctrl-C stops it.',
+    isDetached ? `Stop it with rollcall down${folderFlags(options)}.` : 'Ctrl-C stops it.',
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  print(`${lines.join('\n')}\n`)
+  reportReady(`${lines.join('\n')}\n`)
   await stopped
+}
+
+/** A named or detached cluster is found by kubectl without further settings. Throws where a running cluster has that context. */
+async function userKubeconfigFor(options: UpOptions, contextName: string): Promise<string | undefined> {
+  if (options.kubeconfig !== undefined || (options.name === undefined && !isDetached)) return undefined
+  const file = resolve(defaultKubeconfigPaths()[0]!)
+  const server = await serverOf(file, contextName)
+  if (server !== undefined && (await isListening(new URL(server))))
+    throw new Error(
+      `Context ${contextName} in ${shortPath(file)} belongs to a cluster that is running at ${server}. Choose another --name, or a file of its own with --kubeconfig.`,
+    )
+  return file
 }
 
 /** Empty where the cluster uses the wall clock. */
@@ -74,15 +121,15 @@ function describeTime({ paused, speed = 1 }: UpOptions, startMs: number | undefi
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** Resolves when the cluster has stopped after the first signal. A second signal ends the process at once. */
-function stopOnSignal(stop: () => Promise<void>): Promise<void> {
+function stopOnSignal(print: (text: string) => void, stop: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false
     const onSignal = () => {
       if (stopping) process.exit(130)
       stopping = true
-      process.stdout.write('\nStopping …\n')
+      print('\nStopping …\n')
       stop().then(() => {
-        process.stdout.write('Stopped.\n')
+        print('Stopped.\n')
         resolve()
       }, reject)
     }

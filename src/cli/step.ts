@@ -1,6 +1,6 @@
 // `rollcall step`, `pause`, `resume`: the time of a cluster that was started with --paused or --speed.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ClusterOptions } from './find-cluster.ts'
+import { type ClusterOptions, withCluster } from './find-cluster.ts'
 import { clockSpeed, duration } from './flag-values.ts'
 
 export interface StepCommandOptions extends ClusterOptions {
@@ -68,12 +68,6 @@ Examples:
     await runResume(options)
   })
 }
-
-const withCluster = (command: Command): Command =>
-  command
-    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or the one in the data directory)'))
-    .addOption(new Option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)"))
-    .helpOption('-h, --help', 'print this help')
 
 const until = (text: string): Until => {
   const match = /^\s*([\w.]+\/[a-z0-9.-]+)[\s=]+(\w+)\s*$/i.exec(text)

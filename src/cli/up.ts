@@ -3,6 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { featureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
+import { withFolder } from './cluster-folder.ts'
+import { isDetached } from './detached-process.ts'
 import { append, clockSpeed, duration, featureGateList, wholeNumber } from './flag-values.ts'
 
 export interface UpOptions {
@@ -19,7 +21,10 @@ export interface UpOptions {
   readonly paused?: boolean
   readonly startTime?: number
   readonly seed?: number
-  readonly dataDir: string
+  readonly name?: string
+  readonly dataDir?: string
+  readonly detach?: boolean
+  readonly quiet?: boolean
   readonly memory?: boolean
   readonly host: string
   readonly port?: number
@@ -28,11 +33,10 @@ export interface UpOptions {
 }
 
 export function addUpCommand(program: Command): void {
-  program
-    .command('up')
+  withFolder(program.command('up'))
     .summary('start a cluster and print how to use it')
     .description(
-      'Start a cluster in this process: a Kubernetes v1.36 API server with its own certificate authority,\nthe controllers and simulated nodes. It runs until Ctrl-C. The next start continues with the stored objects.',
+      'Start a cluster in this process: a Kubernetes v1.36 API server with its own certificate authority,\nthe controllers and simulated nodes. It runs until Ctrl-C, or with --detach until rollcall down. The next start continues with the stored objects.',
     )
     .addOption(
       new Option('--nodes <n>', 'the number of simulated nodes; with 0, a client plays the kubelet through the API (default: 5)').argParser(
@@ -62,7 +66,8 @@ export function addUpCommand(program: Command): void {
         'how long a node may miss its heartbeats before it counts as lost (default: 50s)',
       ).argParser(duration),
     )
-    .addOption(new Option('--data-dir <dir>', 'the directory for the data of the cluster').default('.rollcall'))
+    .addOption(new Option('-d, --detach', 'run in the background; see rollcall status, logs and down'))
+    .addOption(new Option('-q, --quiet', 'print errors only'))
     .addOption(new Option('--memory', 'keep the objects in memory only: they are lost when the cluster stops'))
     .addOption(
       new Option('--host <address>', 'the address to listen on; any but a loopback address is reachable from other machines').default(
@@ -75,7 +80,12 @@ export function addUpCommand(program: Command): void {
         'the port to listen on; 0 means any free port (default: 6443, or any free port when 6443 is in use)',
       ).argParser(wholeNumber(0, 65_535)),
     )
-    .addOption(new Option('--kubeconfig <file>', 'where to write the kubeconfig (default: kubeconfig in the data directory)'))
+    .addOption(
+      new Option(
+        '--kubeconfig <file>',
+        'where to write the kubeconfig (default: kubeconfig in the data directory; a named or detached cluster is also added to your own kubeconfig)',
+      ),
+    )
     .addOption(
       new Option('--feature-gates <list>', 'such as A=true,B=false; the gates are listed below')
         .default(parseFeatureGates(''), 'as listed below')
@@ -96,6 +106,11 @@ export function addUpCommand(program: Command): void {
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', helpEpilogue)
     .action(async (options: UpOptions) => {
+      if (options.detach && !isDetached) {
+        const { runDetached } = await import('./detach.ts')
+        await runDetached(options)
+        return
+      }
       const { runUp } = await import('./run-up.ts')
       await runUp(options)
     })
@@ -133,6 +148,8 @@ read them. The kubeconfig contains them. To use the cluster:
 
 Examples:
   rollcall up
+  rollcall up --detach                      in the background; then rollcall status, logs, down
+  rollcall up --detach --name team-a        one of several clusters, with the context rollcall-team-a
   rollcall up --memory --port 0 --kubeconfig /tmp/kubeconfig
   rollcall up --nodes 3 --autoscale 3..10   three to ten nodes, as pods need them
   rollcall up --node-file nodes.yaml --stages stages/

@@ -37,7 +37,7 @@ export interface ClusterTimeOptions extends TimeOptions {
  * crash continues after the mark.
  */
 const aheadMs = 2000
-const markFile = 'clock'
+export const markFile = 'clock'
 
 export function openClusterTime(options: ClusterTimeOptions): ClusterTime {
   const { dataDir, inMemory, isNew, speed, isPaused, whenIdle } = options

@@ -1,7 +1,7 @@
 // The kubeconfig of a cluster, by which kubectl and other clients find it and authenticate.
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import type { Credentials } from './credentials.ts'
+import { isAlive, isListening } from './running-process.ts'
 
 export interface KubeconfigOptions {
   readonly url: string
@@ -81,27 +81,4 @@ export async function requireUnused(path: string): Promise<void> {
   if (url === undefined || !(owner > 0) || owner === process.pid || !isAlive(owner)) return
   // After a crash, another process may have the same number. It does not also listen at that address.
   if (await isListening(new URL(url))) throw refusal(path, `the cluster of process ${owner} is using it`)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-const connectTimeoutMs = 500
-
-function isListening({ hostname, port }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
-    const end = (isOpen: boolean) => {
-      socket.destroy()
-      resolve(isOpen)
-    }
-    socket.setTimeout(connectTimeoutMs, () => end(false))
-    socket.once('connect', () => end(true))
-    socket.once('error', () => end(false))
-  })
 }

@@ -40,6 +40,10 @@ export interface LocalClusterOptions {
   /** Holds the credentials and, unless in memory, the objects. */
   readonly dataDir: string
   readonly kubeconfig: string
+  /** The name of the cluster, its user and its context in the kubeconfig. Default: rollcall. */
+  readonly contextName?: string
+  /** Called with the content of the kubeconfig whenever it is written: at the start, and when certificates are renewed. */
+  onKubeconfig?(text: string): void | Promise<void>
   readonly inMemory: boolean
   readonly host: string
   /** Absent: 6443, or any free port when 6443 is in use. */
@@ -66,6 +70,7 @@ export interface LocalClusterOptions {
 
 export interface LocalCluster {
   readonly url: string
+  readonly port: number
   readonly token: string
   /** The cluster time at the start; undefined where the cluster uses the wall clock. */
   readonly startMs: number | undefined
@@ -74,17 +79,17 @@ export interface LocalCluster {
   stop(): Promise<void>
 }
 
-const defaultPort = 6443
+export const defaultPort = 6443
 const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
-  const { dataDir, kubeconfig, inMemory, host, gates, log, seed } = options
+  const { dataDir, kubeconfig, inMemory, host, gates, log, seed, contextName } = options
   const credentialsFolder = join(dataDir, 'credentials')
   const hosts = hostsOf(host)
   const credentials = orExplain(`Cannot write to data directory ${JSON.stringify(dataDir)}`, '--data-dir', () =>
     readOrCreateCredentials(credentialsFolder, hosts, realClock.now()),
   )
-  await requireReplaceable(kubeconfig)
+  await requireReplaceable(kubeconfig, contextName)
   keepOutOfGit(dataDir)
   const opened = inMemory ? openMemoryStore() : await openDurably(join(dataDir, 'store'))
   const time = openClusterTime({ ...options.time, dataDir, inMemory, isNew: opened.revision <= 1, whenIdle: () => followed?.whenIdle() })
@@ -146,6 +151,16 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       respondHttp: (pod, container, path) => running?.fleet?.answerHttp(pod, container, path),
       storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
+  const publishKubeconfig = async (url: string, current: Credentials) => {
+    const text = formatKubeconfig({
+      url,
+      credentials: current,
+      process: process.pid,
+      ...(contextName !== undefined && { name: contextName }),
+    })
+    orExplain(`Cannot write kubeconfig ${JSON.stringify(kubeconfig)}`, '--kubeconfig', () => writePrivately(kubeconfig, text))
+    await options.onKubeconfig?.(text)
+  }
   // The server answers before the controllers have started.
   let running: RunningControllers | undefined
   let started: Awaited<ReturnType<typeof start>> | undefined
@@ -156,9 +171,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     started = await startOnPort(start, options.port)
     await applyServicePort(client, started.port)
     const url = urlOf(host, started.port)
-    orExplain(`Cannot write kubeconfig ${JSON.stringify(kubeconfig)}`, '--kubeconfig', () =>
-      writePrivately(kubeconfig, formatKubeconfig({ url, credentials, process: process.pid })),
-    )
+    await publishKubeconfig(url, credentials)
   } catch (error) {
     await started?.close()
     time.stop()
@@ -193,12 +206,13 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     credentials,
     async (renewed) => {
       server.renewTls(tlsOf(renewed))
-      await requireReplaceable(kubeconfig)
-      writePrivately(kubeconfig, formatKubeconfig({ url: urlOf(host, server.port), credentials: renewed, process: process.pid }))
+      await requireReplaceable(kubeconfig, contextName)
+      await publishKubeconfig(urlOf(host, server.port), renewed)
     },
   )
   return {
     url: urlOf(host, server.port),
+    port: server.port,
     token: credentials.token,
     startMs: time.adjustable && time.startMs,
     clearCaches: () => rest.clearCaches(),

@@ -1,7 +1,6 @@
 // /version: the version of Kubernetes that is emulated, with our own version as build metadata.
 import { arch, platform } from 'node:os'
-
-const kubernetes = { major: '1', minor: '36', version: 'v1.36.4' }
+import { kubernetes } from '../../api/machinery/kubernetes-version.ts'
 
 export function versionDocument(version: string): string {
   const architecture = arch() === 'x64' ? 'amd64' : arch()

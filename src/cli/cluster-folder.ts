@@ -1,0 +1,54 @@
+// Where a cluster keeps its data: in a folder of the user's choice, or, for a named cluster, in the user's data folder.
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { usageError } from './error-line.ts'
+import { quoteCommand } from './shell-quoting.ts'
+
+export interface FolderOptions {
+  readonly name?: string
+  readonly dataDir?: string
+}
+
+const defaultFolder = '.rollcall'
+
+/** The folder that has one folder for each named cluster. */
+export function namedFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const base = environment['XDG_DATA_HOME']
+  return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.local', 'share'), 'rollcall')
+}
+
+export function dataDirOf({ name, dataDir }: FolderOptions, environment: NodeJS.ProcessEnv = process.env): string {
+  if (name !== undefined && dataDir !== undefined) throw usageError('Give --name or --data-dir, not both')
+  return name === undefined ? resolve(dataDir ?? defaultFolder) : join(namedFolder(environment), name)
+}
+
+/** The names of the named clusters that have data, in order. */
+export function clusterNames(environment: NodeJS.ProcessEnv = process.env): string[] {
+  const folder = namedFolder(environment)
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+}
+
+/** The flags that address the same cluster, as a user writes them after a command. */
+export const folderFlags = ({ name, dataDir }: FolderOptions) =>
+  name !== undefined ? ` --name ${name}` : dataDir !== undefined ? ` --data-dir ${quoteCommand([dataDir])}` : ''
+
+/** As kind names contexts: `rollcall-NAME`, so that they sort together. */
+export const contextNameOf = (name: string | undefined) => (name === undefined ? 'rollcall' : `rollcall-${name}`)
+
+const clusterName = (text: string) => {
+  if (!/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(text))
+    throw new InvalidArgumentError('Use up to 50 lower-case letters, digits and dashes, such as team-a.')
+  return text
+}
+
+export const withFolder = (command: Command): Command =>
+  command
+    .addOption(new Option('--name <name>', 'a named cluster, which can be used from any directory').argParser(clusterName))
+    .addOption(new Option('--data-dir <dir>', "the cluster's data directory (default: .rollcall)"))

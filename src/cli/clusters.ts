@@ -1,0 +1,78 @@
+// `rollcall status`, `rollcall down`, `rollcall logs`: the clusters that `rollcall up` started on this machine.
+import { type Command, Option } from 'commander'
+import { type FolderOptions, withFolder } from './cluster-folder.ts'
+
+export interface StatusOptions extends FolderOptions {
+  readonly output?: 'json'
+}
+
+export interface DownOptions extends FolderOptions {
+  readonly all?: boolean
+  readonly deleteData?: boolean
+  readonly quiet?: boolean
+}
+
+export interface LogsOptions extends FolderOptions {
+  readonly follow?: boolean
+}
+
+export const jsonOutput = () => new Option('-o, --output <format>', 'print machine-readable output').choices(['json'])
+
+export function addClusterCommands(program: Command): void {
+  withFolder(program.command('status'))
+    .summary('show which clusters are running')
+    .description('Show the cluster of this directory and all named clusters. With --name or --data-dir, only that one.')
+    .addOption(jsonOutput())
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      `
+Exit code 0, and 1 where the cluster of --name or --data-dir is not running.
+
+Examples:
+  rollcall status
+  rollcall status --name team-a --output json`,
+    )
+    .action(async (options: StatusOptions) => {
+      const { runStatus } = await import('./run-clusters.ts')
+      process.exitCode = await runStatus(options)
+    })
+
+  withFolder(program.command('down'))
+    .summary('stop a cluster')
+    .description(
+      'Stop the cluster of this directory, or a named one, and remove its context from your kubeconfig.\nIts objects are kept for the next rollcall up, unless it ran with --memory.',
+    )
+    .addOption(new Option('--all', 'stop the cluster of this directory and all named clusters'))
+    .addOption(new Option('--delete-data', 'also delete the objects and credentials of the cluster'))
+    .addOption(new Option('-q, --quiet', 'print errors only'))
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  rollcall down
+  rollcall down --name team-a --delete-data`,
+    )
+    .action(async (options: DownOptions) => {
+      const { runDown } = await import('./run-clusters.ts')
+      await runDown(options)
+    })
+
+  withFolder(program.command('logs'))
+    .summary('print the output of a detached cluster')
+    .description('Print what a cluster in the background has written: its start, and one line for each failure.')
+    .addOption(new Option('-f, --follow', 'continue to print until Ctrl-C'))
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  rollcall logs
+  rollcall logs --name team-a --follow`,
+    )
+    .action(async (options: LogsOptions) => {
+      const { runLogs } = await import('./run-clusters.ts')
+      await runLogs(options)
+    })
+}

@@ -1,0 +1,34 @@
+import { Argument, Command, Option } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { complete } from './completion.ts'
+
+const program = new Command('rollcall')
+program
+  .command('up')
+  .summary('start')
+  .option('--nodes <n>', 'how many')
+  .option('--name <name>', 'which')
+  .addOption(new Option('-o, --output <format>', 'format').choices(['json', 'yaml']))
+  .option('--memory', 'no disk')
+const pacer = program.command('pacer').summary('pace')
+pacer.command('status').summary('who waits')
+pacer.command('release').summary('let go')
+program.command('completion').addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh']))
+program.command('__complete', { hidden: true })
+
+describe('complete()', () => {
+  it.each([
+    ['commands', [''], ['up', 'pacer', 'completion']],
+    ['commands that start so', ['u'], ['up']],
+    ['subcommands', ['pacer', ''], ['status', 'release']],
+    ['flags', ['up', '--n'], ['--nodes', '--name']],
+    ['flags after a flag with a value', ['up', '--nodes', '3', '--m'], ['--memory']],
+    ['the choices of a flag', ['up', '-o', ''], ['json', 'yaml']],
+    ['the names of clusters', ['up', '--name', 't'], ['team-a']],
+    ['the choices of an argument', ['completion', 'b'], ['bash']],
+    ['nothing for a free value, so that the shell completes file names', ['up', '--nodes', ''], []],
+    ['nothing for an unknown word', ['xyz'], []],
+  ])('gives %s', (_, words, expected) => {
+    expect(complete(program, words, ['team-a', 'other']).map(({ word }) => word)).toEqual(expected)
+  })
+})

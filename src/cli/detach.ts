@@ -1,0 +1,43 @@
+// `rollcall up --detach`: starts the cluster in a background process and waits until it is ready.
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRunning, readClusterRecord } from '../cluster/cluster-record.ts'
+import { dataDirOf, folderFlags } from './cluster-folder.ts'
+import { detachedEnvironment, logFile } from './detached-process.ts'
+import type { UpOptions } from './up.ts'
+
+export async function runDetached(options: UpOptions): Promise<void> {
+  const dataDir = dataDirOf(options)
+  const before = readClusterRecord(dataDir)
+  if (before !== undefined && (await isRunning(before)))
+    throw new Error(
+      `The cluster is already running at ${before.url} (process ${before.process}). Stop it with rollcall down${folderFlags(options)}.`,
+    )
+  const isNew = !existsSync(dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const log = join(dataDir, logFile)
+  const output = openSync(log, 'w', 0o600)
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    detached: true,
+    stdio: ['ignore', output, output, 'ipc'],
+    env: detachedEnvironment(process.env),
+  })
+  closeSync(output)
+  const lines = await new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { readonly lines: string }).lines))
+    child.once('error', reject)
+    child.once('exit', () =>
+      reject(new Error(lastError(log) ?? `The cluster did not start${isNew ? '' : ' again'}. Its output is in ${log}`)),
+    )
+  })
+  child.disconnect?.()
+  child.unref()
+  if (!options.quiet) process.stdout.write(lines)
+}
+
+/** The cluster's own error, as it would have appeared in the terminal. */
+function lastError(log: string): string | undefined {
+  const lines = readFileSync(log, 'utf8').split('\n')
+  return lines.findLast((line) => line.startsWith('error: '))?.slice('error: '.length)
+}

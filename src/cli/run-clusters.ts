@@ -1,0 +1,183 @@
+// Runs `rollcall status`, `down` and `logs`.
+import { closeSync, existsSync, openSync, readdirSync, readSync, rmdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { nodes as nodeKind, pods as podKind } from '../api/kinds.ts'
+import { realClock } from '../base/clock.ts'
+import { createHttpClient } from '../client/http-client.ts'
+import { readKubeconfig } from '../client/kubeconfig.ts'
+import { type ClusterRecord, isRunning, readClusterRecord, recordFile, removeClusterRecord } from '../cluster/cluster-record.ts'
+import { markFile } from '../cluster/cluster-time.ts'
+import { isAlive } from '../cluster/running-process.ts'
+import { removeContext } from '../cluster/user-kubeconfig.ts'
+import { clusterNames, dataDirOf, type FolderOptions, folderFlags } from './cluster-folder.ts'
+import type { DownOptions, LogsOptions, StatusOptions } from './clusters.ts'
+import { logFile } from './detached-process.ts'
+import { shortPath } from './short-path.ts'
+
+interface ClusterStatus {
+  /** Absent: the cluster of a directory. */
+  readonly name?: string
+  readonly state: 'running' | 'stopped'
+  readonly dataDir: string
+  readonly server?: string
+  readonly process?: number
+  readonly version?: string
+  readonly startedAt?: string
+  readonly context?: string
+  readonly nodes?: number
+  readonly pods?: number
+  readonly terminatingPods?: number
+}
+
+/** The exit code. */
+export async function runStatus(options: StatusOptions): Promise<number> {
+  const isOne = options.name !== undefined || options.dataDir !== undefined
+  const addressed = isOne ? [options] : addressable()
+  const clusters = await Promise.all(addressed.map(statusOf))
+  if (options.output === 'json') process.stdout.write(`${JSON.stringify(isOne ? clusters[0] : clusters, null, 2)}\n`)
+  else process.stdout.write(clusters.length === 0 ? 'There is no cluster here. Start one with rollcall up.\n' : table(clusters))
+  return isOne && clusters[0]?.state !== 'running' ? 1 : 0
+}
+
+/** The cluster of this directory, if it has one, and the named ones. */
+const addressable = (): FolderOptions[] => [...(existsSync(dataDirOf({})) ? [{}] : []), ...clusterNames().map((name) => ({ name }))]
+
+async function statusOf(options: FolderOptions): Promise<ClusterStatus> {
+  const dataDir = dataDirOf(options)
+  const record = readClusterRecord(dataDir)
+  const name = options.name === undefined ? {} : { name: options.name }
+  if (record === undefined || !(await isRunning(record))) return { ...name, state: 'stopped', dataDir }
+  const { url, process, version, startedAt, context } = record
+  return {
+    ...name,
+    state: 'running',
+    dataDir,
+    server: url,
+    process,
+    version,
+    startedAt,
+    ...(context && { context: context.name }),
+    ...(await countObjects(dataDir)),
+  }
+}
+
+/** Empty where the cluster does not answer. */
+async function countObjects(dataDir: string): Promise<Pick<ClusterStatus, 'nodes' | 'pods' | 'terminatingPods'>> {
+  try {
+    const connection = await readKubeconfig({ paths: [join(dataDir, 'kubeconfig')], clock: realClock })
+    const client = createHttpClient({ connection, name: 'rollcall', requestMs: 5_000 })
+    try {
+      const [nodes, pods] = await Promise.all([client.list(nodeKind), client.list(podKind)])
+      const terminating = pods.items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+      return { nodes: nodes.items.length, pods: pods.items.length, terminatingPods: terminating.length }
+    } finally {
+      client.close()
+    }
+  } catch {
+    return {}
+  }
+}
+
+function table(clusters: readonly ClusterStatus[]): string {
+  const header = ['NAME', 'STATE', 'SERVER', 'NODES', 'PODS', 'AGE', 'DATA']
+  const rows = clusters.map(({ name = '-', state, server = '-', nodes = '-', pods, terminatingPods = 0, startedAt, dataDir }) => [
+    name,
+    state,
+    server,
+    String(nodes),
+    pods === undefined ? '-' : terminatingPods === 0 ? String(pods) : `${pods} (${terminatingPods} terminating)`,
+    startedAt === undefined ? '-' : age(Date.parse(startedAt)),
+    shortPath(dataDir),
+  ])
+  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]!.length)))
+  const lines = [header, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('   ')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+/** As kubectl prints it: the largest unit. */
+function age(sinceMs: number): string {
+  const seconds = Math.max(0, Math.floor((realClock.now() - sinceMs) / 1000))
+  if (seconds < 120) return `${seconds}s`
+  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`
+}
+
+export async function runDown(options: DownOptions): Promise<void> {
+  const addressed = options.all ? addressable() : [options]
+  const print = (line: string) => void (options.quiet || process.stdout.write(`${line}\n`))
+  if (options.name !== undefined && !existsSync(dataDirOf(options)))
+    throw new Error(`No cluster is named ${options.name}. rollcall status lists the clusters.`)
+  for (const one of addressed) print(await stopCluster(one, options.deleteData ?? false))
+}
+
+const stopTimeoutMs = 30_000
+const pollMs = 20
+
+/** What to say about it. */
+async function stopCluster(options: FolderOptions, deleteData: boolean): Promise<string> {
+  const dataDir = dataDirOf(options)
+  const which = options.name === undefined ? `The cluster in ${shortPath(dataDir)}` : `Cluster ${options.name}`
+  const record = readClusterRecord(dataDir)
+  const wasRunning = record !== undefined && (await isRunning(record))
+  if (wasRunning) await endProcess(record.process)
+  if (record !== undefined) await forgetCluster(dataDir, record)
+  if (deleteData) deleteDataOf(dataDir)
+  const state = wasRunning ? 'is stopped' : 'is not running'
+  if (deleteData) return `${which} ${state}, and its data is deleted.`
+  if (!existsSync(join(dataDir, 'store')) || record?.inMemory) return `${which} ${state}.`
+  return `${which} ${state}. Its objects are kept in ${shortPath(dataDir)}; delete them with rollcall down${folderFlags(options)} --delete-data.`
+}
+
+async function endProcess(pid: number): Promise<void> {
+  process.kill(pid, 'SIGTERM')
+  const deadlineMs = realClock.now() + stopTimeoutMs
+  while (isAlive(pid)) {
+    if (realClock.now() > deadlineMs)
+      throw new Error(
+        `Process ${pid} has not stopped after ${stopTimeoutMs / 1000} s. Look at rollcall logs, or end it with kill -9 ${pid}.`,
+      )
+    await wait(pollMs)
+  }
+}
+
+/** Removes the record and the context of a cluster that has stopped. */
+export async function forgetCluster(dataDir: string, { process, context }: ClusterRecord): Promise<void> {
+  if (context !== undefined) await removeContext(context.file, context.name, context.previous)
+  if (readClusterRecord(dataDir)?.process === process) removeClusterRecord(dataDir)
+}
+
+const dataFiles = ['store', 'credentials', 'kubeconfig', markFile, recordFile, logFile, '.gitignore']
+
+/** Deletes what Rollcall wrote, and the directory if nothing else is in it. */
+function deleteDataOf(dataDir: string): void {
+  if (!existsSync(dataDir)) return
+  for (const file of dataFiles) rmSync(join(dataDir, file), { recursive: true, force: true })
+  if (readdirSync(dataDir).length === 0) rmdirSync(dataDir)
+}
+
+const followMs = 200
+
+export async function runLogs(options: LogsOptions): Promise<void> {
+  const dataDir = dataDirOf(options)
+  const path = join(dataDir, logFile)
+  if (!existsSync(path))
+    throw new Error(`There is no ${basename(path)} in ${shortPath(dataDir)}: only a cluster that was started with --detach has one`)
+  const file = openSync(path, 'r')
+  const buffer = Buffer.alloc(64 * 1024)
+  try {
+    for (;;) {
+      const length = readSync(file, buffer)
+      if (length > 0) process.stdout.write(Buffer.from(buffer.subarray(0, length)))
+      else if (options.follow) await wait(followMs)
+      else return
+    }
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,21 @@
+// `rollcall version`: the version of Rollcall, of the API that it serves, and of Node.js.
+import type { Command } from 'commander'
+import { kubernetes } from '../api/machinery/kubernetes-version.ts'
+import { jsonOutput } from './clusters.ts'
+import { rollcallVersion } from './version.ts'
+
+export function addVersionCommand(program: Command): void {
+  program
+    .command('version')
+    .summary('print the versions of Rollcall, its API and Node.js')
+    .addOption(jsonOutput())
+    .helpOption('-h, --help', 'print this help')
+    .action(({ output }: { readonly output?: 'json' }) => {
+      const versions = { rollcall: rollcallVersion, kubernetes: kubernetes.version, node: process.versions.node }
+      process.stdout.write(
+        output === 'json'
+          ? `${JSON.stringify(versions, null, 2)}\n`
+          : `rollcall ${versions.rollcall}\nKubernetes API ${versions.kubernetes}\nNode.js ${versions.node}\n`,
+      )
+    })
+}
