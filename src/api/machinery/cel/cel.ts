@@ -1,0 +1,84 @@
+// The Common Expression Language as Kubernetes v1.36 has it: its libraries, its limits, its messages. An expression is compiled once, which
+// checks its types, and evaluated often:
+//
+//   const program = compile('self.replicas <= 5', { variables: { self: schemaType } })
+//   program.evaluate({ self: object.spec }, new Budget(perObjectLimit))   // true, or throws EvaluationError
+//
+// Values go in as JSON, and are read by the declared types (`cel-type.ts`); `dyn` takes any JSON. What comes out is JSON again (`toJson`), except int, which is a
+// bigint. Load this file with import() when the first expression is compiled: most clusters never have one.
+import { bool, type CelType, isAssignable, typeName } from './cel-type.ts'
+import { Compiler } from './compiler.ts'
+import type { Functions } from './functions.ts'
+import { mergeFunctions, standardFunctions } from './library/libraries.ts'
+import { parse } from './parser.ts'
+import { Budget } from './program.ts'
+import { CompileError, type Node } from './syntax.ts'
+import { toValue } from './values.ts'
+
+export * from './cel-type.ts'
+export { CostExceededError, EvaluationError } from './evaluation-error.ts'
+export { type Functions, global, member } from './functions.ts'
+export { toJson } from './json.ts'
+export { Budget } from './program.ts'
+export { CompileError } from './syntax.ts'
+export { CelList, LiteralMap, OpaqueValue, Optional, StructValue } from './values.ts'
+
+/** What one evaluation may cost. */
+export const perCallLimit = 1_000_000
+/** What all evaluations for one object or request may cost together. */
+export const perObjectLimit = 10_000_000
+
+export interface Environment {
+  /** The variables that the expression may use, and their types. */
+  readonly variables: Readonly<Record<string, CelType>>
+  /** Functions besides Kubernetes' libraries, such as `authorizer`'s. */
+  readonly functions?: Functions
+  /** The types that a struct literal (`Object.spec{…}`) may name. */
+  structOf?(name: string): CelType | undefined
+}
+
+export interface Program {
+  readonly source: string
+  readonly syntax: Node
+  /** The type of the result. */
+  readonly type: CelType
+  /** The type of each part. */
+  readonly types: ReadonlyMap<Node, CelType>
+  /** Throws EvaluationError; CostExceededError when the call or the budget is used up. Absent variables are undefined. */
+  evaluate(values: Readonly<Record<string, unknown>>, budget?: Budget): unknown
+}
+
+/** Throws CompileError, also when the result is not of the wanted type. */
+export function compile(source: string, environment: Environment, wanted?: CelType): Program {
+  const functions = environment.functions === undefined ? standardFunctions : mergeFunctions(standardFunctions, environment.functions)
+  const variables = new Map(Object.entries(environment.variables))
+  const compiler = new Compiler(source, {
+    variables,
+    functions,
+    ...(environment.structOf !== undefined && { structOf: environment.structOf }),
+  })
+  const syntax = parse(source)
+  const { type, run } = compiler.compile(syntax)
+  if (wanted !== undefined && !isAssignable(wanted, type, new Map()))
+    throw new CompileError(source, [{ at: 0, message: `must evaluate to ${wanted === bool ? 'bool' : typeName(wanted)}` }])
+  const names = [...variables]
+  return {
+    source,
+    syntax,
+    type,
+    types: compiler.types,
+    evaluate(values, budget) {
+      const slots = new Array<unknown>(compiler.slotCount)
+      for (const [at, [name, declared]] of names.entries()) {
+        const value = values[name]
+        if (value !== undefined) slots[at] = toValue(declared, value)
+      }
+      const call = new Budget(Math.min(perCallLimit, budget?.remaining ?? perCallLimit))
+      try {
+        return run({ slots, budget: call })
+      } finally {
+        budget?.charge(call.spent)
+      }
+    },
+  }
+}

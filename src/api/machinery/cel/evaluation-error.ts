@@ -1,0 +1,9 @@
+/** The evaluation failed. The message is cel-go's. */
+export class EvaluationError extends Error {}
+
+/** The expression used up its budget. Unlike other failures, `&&` and `||` do not absorb it. */
+export class CostExceededError extends EvaluationError {
+  constructor() {
+    super('operation cancelled: actual cost limit exceeded')
+  }
+}

@@ -1,0 +1,111 @@
+// URLs, as strictly as Go's url.ParseRequestURI reads them.
+import { bool, listOf, mapOf, opaque, string } from '../cel-type.ts'
+import { EvaluationError } from '../evaluation-error.ts'
+import { type Functions, global, member } from '../functions.ts'
+import { CelList, LiteralMap, OpaqueValue } from '../values.ts'
+import { traverse } from './costs.ts'
+
+class UrlValue extends OpaqueValue {
+  readonly typeName = 'kubernetes.URL'
+  readonly text: string
+  readonly scheme: string
+  readonly host: string
+  readonly path: string
+  readonly query: string
+
+  constructor(text: string, scheme: string, host: string, path: string, query: string) {
+    super()
+    this.text = text
+    this.scheme = scheme
+    this.host = host
+    this.path = path
+    this.query = query
+  }
+
+  equals(other: OpaqueValue): boolean {
+    return other instanceof UrlValue && this.text === other.text
+  }
+}
+
+/** What is wrong with it, in Go's words; undefined for a URL or an absolute path. */
+export function urlProblem(text: string): string | undefined {
+  const result = readUrl(text)
+  return typeof result === 'string' ? result : undefined
+}
+
+function readUrl(text: string): UrlValue | string {
+  const wrong = (why: string) => `parse ${JSON.stringify(text)}: ${why}`
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Go refuses them.
+  if (/[\u0000-\u001f\u007f]/.test(text)) return wrong('net/url: invalid control character in URL')
+  if (text === '') return wrong('empty url')
+  if (text === '*') return new UrlValue(text, '', '', '*', '')
+  const colon = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)
+  if (text.startsWith(':')) return wrong('missing protocol scheme')
+  const scheme = colon?.[1]?.toLowerCase() ?? ''
+  const afterScheme = colon === null ? text : text.slice(colon[0].length)
+  const withoutFragment = afterScheme.split('#')[0]!
+  const mark = withoutFragment.indexOf('?')
+  const query = mark < 0 ? '' : withoutFragment.slice(mark + 1)
+  let rest = mark < 0 ? withoutFragment : withoutFragment.slice(0, mark)
+  if (!rest.startsWith('/')) return scheme === '' ? wrong('invalid URI for request') : new UrlValue(text, scheme, '', rest, query)
+  let host = ''
+  if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
+    const slash = rest.indexOf('/', 2)
+    const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash)
+    rest = slash < 0 ? '' : rest.slice(slash)
+    host = authority.slice(authority.lastIndexOf('@') + 1)
+    const why = hostProblem(host)
+    if (why !== undefined) return wrong(why)
+  }
+  const bad = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(rest)
+  if (bad !== null) return wrong(`invalid URL escape ${JSON.stringify(bad[0])}`)
+  return new UrlValue(text, scheme, host, rest, query)
+}
+
+function hostProblem(host: string): string | undefined {
+  if (host.startsWith('[')) {
+    const end = host.lastIndexOf(']')
+    if (end < 0) return "missing ']' in host"
+    return portProblem(host.slice(end + 1))
+  }
+  const colon = host.lastIndexOf(':')
+  const bad = /[ "<>\\^`{|}]/.exec(host)
+  if (bad !== null) return `invalid character ${JSON.stringify(bad[0])} in host name`
+  return colon < 0 ? undefined : portProblem(host.slice(colon))
+}
+
+const portProblem = (port: string) =>
+  port === '' || /^:[0-9]*$/.test(port) ? undefined : `invalid port ${JSON.stringify(port)} after host`
+
+function parse(text: string): UrlValue {
+  const url = readUrl(text)
+  if (typeof url === 'string') throw new EvaluationError(`URL parse error during conversion from string: ${url}`)
+  return url
+}
+
+function hostname({ host }: UrlValue): string {
+  const bracket = /^\[(.*)\]/.exec(host)
+  return bracket?.[1] ?? host.replace(/:[0-9]*$/, '')
+}
+
+function queryOf({ query }: UrlValue): LiteralMap {
+  const values = new Map<string, string[]>()
+  for (const [key, value] of new URLSearchParams(query)) values.set(key, [...(values.get(key) ?? []), value])
+  const map = new LiteralMap()
+  for (const [key, list] of values) map.add(key, new CelList(list))
+  return map
+}
+
+const type = opaque('kubernetes.URL')
+const part = (read: (url: UrlValue) => string) => [member([type], string, read)]
+
+export const urls: Functions = {
+  url: [global([string], type, parse, traverse)],
+  isURL: [global([string], bool, (text: string) => urlProblem(text) === undefined, traverse)],
+  getScheme: part(({ scheme }) => scheme),
+  getHost: part(({ host }) => host),
+  getHostname: part(hostname),
+  getPort: part(({ host }) => /:([0-9]*)$/.exec(host)?.[1] ?? ''),
+  getEscapedPath: part(({ path }) => path),
+  getQuery: [member([type], mapOf(string, listOf(string)), queryOf)],
+}
