@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const models = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@kubernetes/client-node/dist/gen/models')
 
 /** The versions that we serve; a prefix before them tells types of one name apart. */
-const ours = /^(Core|Events|Discovery|Authentication)?V1[A-Z]\w*\.d\.ts$/
+const ours = /^([A-Z][a-z]+)?V[12][A-Z]\w*\.d\.ts$|^V1beta1(MutatingAdmissionPolicy|Mutation|ApplyConfiguration|JSONPatch)\w*\.d\.ts$/
 
 /** Writes the descriptions as JSON, and returns how many types have some. */
 export async function writeDescriptions(outFile) {

@@ -26,7 +26,22 @@ describe('kinds', () => {
 
   it('wants a resourceVersion only where Kubernetes does', () => {
     const strict = kinds.filter(({ strategy }) => strategy.unconditionalUpdate === false).map(({ plural }) => plural)
-    expect(strict).toEqual(['poddisruptionbudgets', 'leases'])
+    expect(strict).toEqual([
+      'apiservices',
+      'poddisruptionbudgets',
+      'csidrivers',
+      'csinodes',
+      'csistoragecapacities',
+      'volumeattachments',
+      'mutatingadmissionpolicies',
+      'mutatingadmissionpolicybindings',
+      'mutatingwebhookconfigurations',
+      'validatingadmissionpolicies',
+      'validatingadmissionpolicybindings',
+      'validatingwebhookconfigurations',
+      'leases',
+      'runtimeclasses',
+    ])
   })
 })
 

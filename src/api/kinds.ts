@@ -14,20 +14,31 @@ export * from './kinds/definitions.ts'
  */
 const groupOrder = [
   '',
+  'apiregistration.k8s.io',
   'apps',
   'events.k8s.io',
   'authentication.k8s.io',
   'authorization.k8s.io',
+  'autoscaling',
   'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
   'policy',
+  'rbac.authorization.k8s.io',
   'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
   'scheduling.k8s.io',
   'coordination.k8s.io',
+  'node.k8s.io',
   'discovery.k8s.io',
+  'resource.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
 ]
-const rankOf = ({ group, plural }: Kind) => {
+const rankOf = ({ group, plural, storedForm }: Kind) => {
   const at = groupOrder.indexOf(group)
-  return `${String(at < 0 ? groupOrder.length : at).padStart(3, '0')}/${group}/${plural}`
+  // Of two versions, the one that is stored comes first: clients prefer the first.
+  return `${String(at < 0 ? groupOrder.length : at).padStart(3, '0')}/${group}/${plural}/${storedForm === undefined ? 0 : 1}`
 }
 
 export const kinds: readonly Kind[] = (Object.values(definitions) as readonly Kind<never>[] as readonly Kind[]).toSorted((a, b) =>

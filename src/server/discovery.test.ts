@@ -22,12 +22,28 @@ describe('createDiscovery()', () => {
       serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1:6443' }],
     })
     const { groups } = read('/apis') as unknown as { groups: { name: string }[] }
-    expect(groups[0]).toEqual({
+    expect(groups[1]).toEqual({
       name: 'apps',
       versions: [{ groupVersion: 'apps/v1', version: 'v1' }],
       preferredVersion: { groupVersion: 'apps/v1', version: 'v1' },
     })
-    expect(groups.map(({ name }) => name)).toContain('coordination.k8s.io')
+    // As Kubernetes orders them.
+    expect(groups.map(({ name }) => name)).toEqual(
+      [
+        ...['apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch'],
+        ...['certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io', 'storage.k8s.io'],
+        ...['admissionregistration.k8s.io', 'apiextensions.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io'],
+        ...['discovery.k8s.io', 'resource.k8s.io', 'flowcontrol.apiserver.k8s.io'],
+      ].filter((name) => kinds.some(({ group }) => group === name)),
+    )
+    expect(groups.find(({ name }) => name === 'autoscaling')).toEqual({
+      name: 'autoscaling',
+      versions: [
+        { groupVersion: 'autoscaling/v2', version: 'v2' },
+        { groupVersion: 'autoscaling/v1', version: 'v1' },
+      ],
+      preferredVersion: { groupVersion: 'autoscaling/v2', version: 'v2' },
+    })
     expect(read('/apis/apps')).toMatchObject({ kind: 'APIGroup', apiVersion: 'v1', name: 'apps' })
   })
 
@@ -81,7 +97,7 @@ describe('createDiscovery()', () => {
       verbs: ['get', 'patch', 'update'],
     })
     const aggregated = JSON.parse(withScale.find('/apis', true)!.json) as Document
-    expect(aggregated.items?.[0]?.versions[0]?.resources.find(({ resource }) => resource === 'deployments')).toEqual({
+    expect(aggregated.items?.[1]?.versions[0]?.resources.find(({ resource }) => resource === 'deployments')).toEqual({
       resource: 'deployments',
       responseKind: { group: '', version: '', kind: 'Deployment' },
       scope: 'Namespaced',

@@ -1,6 +1,8 @@
 // Parts of an object that a write through another endpoint keeps: the status, the spec, fields of metadata.
 import { isEqualJson } from '../../base/json.ts'
+import { decode } from './decode/decode.ts'
 import { replaceFields } from './fields.ts'
+import type { Strategy } from './kind.ts'
 import type { KubernetesObject, ObjectMeta, Writable } from './types.ts'
 
 interface WithStatus extends KubernetesObject {
@@ -31,4 +33,17 @@ export function keepMetadata<T extends WithStatus>(next: Writable<T>, current: T
 
 export function isSpecChanged(next: WithStatus, current: WithStatus): boolean {
   return !isEqualJson(next.spec, current.spec)
+}
+
+/** The preparation of a kind with a status subresource: new objects have an empty status of the struct `statusType`, and each endpoint keeps what only the other writes. */
+export function ownStatus<T extends WithStatus>(
+  statusType: string,
+): Required<Pick<Strategy<T>, 'prepareForCreate' | 'prepareForUpdate' | 'prepareForStatusUpdate'>> {
+  return {
+    prepareForCreate: (object) => {
+      ;(object as Loose).status = decode(statusType, {}).object
+    },
+    prepareForUpdate: keepStatus,
+    prepareForStatusUpdate: keepSpec,
+  }
 }

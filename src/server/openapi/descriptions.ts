@@ -38,9 +38,14 @@ export function createDescribe(descriptions: Descriptions): Describe {
 /** How the client library calls a type of the table. */
 function modelName(typeName: string): string {
   const dot = typeName.indexOf('.')
+  const [group = '', version = 'v1'] = typeName.slice(0, dot).split('/')
   const name = typeName.slice(dot + 1)
-  return clashing[typeName] ?? `V1${name}`
+  if (group === 'admissionregistration' && onlyInBeta.test(name)) return `V1beta1${name}`
+  return clashing[typeName] ?? `V${version.slice(1)}${name}`
 }
+
+/** The client library has these of v1beta1 only. */
+const onlyInBeta = /^(MutatingAdmissionPolicy|Mutation|ApplyConfiguration|JSONPatch)/
 
 /** Types of two groups with one name. */
 const clashing: Readonly<Record<string, string>> = {
@@ -54,6 +59,13 @@ const clashing: Readonly<Record<string, string>> = {
   'discovery.EndpointPort': 'DiscoveryV1EndpointPort',
   'core.ResourceClaim': 'CoreV1ResourceClaim',
   'authentication.TokenRequest': 'AuthenticationV1TokenRequest',
+  'storage.TokenRequest': 'StorageV1TokenRequest',
+  'resource.ResourceClaim': 'ResourceV1ResourceClaim',
+  'rbac.Subject': 'RbacV1Subject',
+  'flowcontrol.Subject': 'FlowcontrolV1Subject',
+  'admissionregistration.ServiceReference': 'AdmissionregistrationV1ServiceReference',
+  'admissionregistration.WebhookClientConfig': 'AdmissionregistrationV1WebhookClientConfig',
+  'apiregistration.ServiceReference': 'ApiregistrationV1ServiceReference',
 }
 
 /** The client library has no sentences for fields that are structs. These stand where a type's own would only be repeated. */

@@ -13,12 +13,16 @@ export interface GroupVersionKind {
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 
-/** `apps.Deployment` is `io.k8s.api.apps.v1.Deployment`. */
+const packages: Readonly<Record<string, string>> = {
+  meta: metaPrefix,
+  apiregistration: 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.',
+}
+
+/** `apps.Deployment` is `io.k8s.api.apps.v1.Deployment`, and `autoscaling/v2.MetricSpec` is `io.k8s.api.autoscaling.v2.MetricSpec`. */
 function definitionName(typeName: string): string {
   const dot = typeName.indexOf('.')
-  const prefix = typeName.slice(0, dot)
-  const name = typeName.slice(dot + 1)
-  return prefix === 'meta' ? `${metaPrefix}${name}` : `io.k8s.api.${prefix}.v1.${name}`
+  const [group = '', version = 'v1'] = typeName.slice(0, dot).split('/')
+  return `${packages[group] ?? `io.k8s.api.${group}.${version}.`}${typeName.slice(dot + 1)}`
 }
 
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })

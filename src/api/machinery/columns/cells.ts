@@ -1,6 +1,6 @@
 // Columns and cells that several kinds share.
 import { formatRequirements, type LabelSelectorObject, selectorRequirements } from '../../../base/label-selector.ts'
-import type { ColumnDefinition } from '../kind.ts'
+import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
 import { formatAge } from './duration.ts'
 
@@ -56,3 +56,9 @@ export function shortList(all: readonly string[]): string {
 }
 
 export const wideColumns = [containersColumn, imagesColumn, selectorColumn]
+
+/** For kinds of which Kubernetes shows nothing else. Without columns, a kind shows the time of creation instead of the age. */
+export const nameAndAge: Columns<KubernetesObject> = {
+  definitions: [nameColumn, ageColumn],
+  cells: (object, nowMs) => [nameOf(object), ageOf(object, nowMs)],
+}

@@ -1,0 +1,10 @@
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { ValidatingAdmissionPolicyBinding } from '../../../types.ts'
+import { defaultValidatingAdmissionPolicyBinding } from './defaults.ts'
+
+export const validatingAdmissionPolicyBindingStrategy: Strategy<ValidatingAdmissionPolicyBinding> = {
+  names: 'dns-subdomain',
+  generation: true,
+  unconditionalUpdate: false,
+  default: defaultValidatingAdmissionPolicyBinding,
+}

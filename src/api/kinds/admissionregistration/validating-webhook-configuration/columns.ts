@@ -1,0 +1,8 @@
+import { ageColumn, ageOf, integer, nameColumn, nameOf } from '../../../machinery/columns/cells.ts'
+import type { Columns } from '../../../machinery/kind.ts'
+import type { ValidatingWebhookConfiguration } from '../../../types.ts'
+
+export const validatingWebhookConfigurationColumns: Columns<ValidatingWebhookConfiguration> = {
+  definitions: [nameColumn, integer('Webhooks', 'How many webhooks it has.'), ageColumn],
+  cells: (object, nowMs) => [nameOf(object), (object.webhooks ?? []).length, ageOf(object, nowMs)],
+}

@@ -1,0 +1,11 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { ApiService } from '../../../types.ts'
+import { defaultApiService } from './defaults.ts'
+
+export const apiServiceStrategy: Strategy<ApiService> = {
+  names: 'path-segment',
+  unconditionalUpdate: false,
+  default: defaultApiService,
+  ...ownStatus('apiregistration.APIServiceStatus'),
+}

@@ -1,0 +1,20 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type { CertificateSigningRequest } from '../../../types.ts'
+import { certificateSigningRequestColumns } from './columns.ts'
+import { certificateSigningRequestTypes } from './schema.ts'
+import { certificateSigningRequestStrategy } from './strategy.ts'
+
+export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
+  group: 'certificates.k8s.io',
+  version: 'v1',
+  kind: 'CertificateSigningRequest',
+  plural: 'certificatesigningrequests',
+  singular: 'certificatesigningrequest',
+  shortNames: ['csr'],
+  namespaced: false,
+  type: 'certificates.CertificateSigningRequest',
+  types: certificateSigningRequestTypes,
+  strategy: certificateSigningRequestStrategy,
+  subresources: { status: true },
+  columns: certificateSigningRequestColumns,
+}

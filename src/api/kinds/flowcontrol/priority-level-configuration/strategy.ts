@@ -1,0 +1,11 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { PriorityLevelConfiguration } from '../../../types.ts'
+import { defaultPriorityLevelConfiguration } from './defaults.ts'
+
+export const priorityLevelConfigurationStrategy: Strategy<PriorityLevelConfiguration> = {
+  names: 'dns-subdomain',
+  generation: true,
+  default: defaultPriorityLevelConfiguration,
+  ...ownStatus('flowcontrol.PriorityLevelConfigurationStatus'),
+}

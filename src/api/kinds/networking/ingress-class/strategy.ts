@@ -1,0 +1,9 @@
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { IngressClass } from '../../../types.ts'
+import { defaultIngressClass } from './defaults.ts'
+
+export const ingressClassStrategy: Strategy<IngressClass> = {
+  names: 'dns-subdomain',
+  generation: true,
+  default: defaultIngressClass,
+}

@@ -1,0 +1,43 @@
+import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
+import type { Columns } from '../../../machinery/kind.ts'
+import type { Ingress } from '../../../types.ts'
+
+export const ingressColumns: Columns<Ingress> = {
+  definitions: [
+    nameColumn,
+    text('Class', 'The IngressClass whose controller serves it.'),
+    text('Hosts', 'The hosts of its rules.'),
+    text('Address', 'The addresses of the load balancer.'),
+    text('Ports', 'The ports that it opens.'),
+    ageColumn,
+  ],
+  cells: (object, nowMs) => [
+    nameOf(object),
+    object.spec?.ingressClassName ?? '<none>',
+    hostsCell(object),
+    addressCell(object),
+    (object.spec?.tls ?? []).length > 0 ? '80, 443' : '80',
+    ageOf(object, nowMs),
+  ],
+}
+
+/** The first three hosts. Kubernetes counts rules without a host as more of them. */
+function hostsCell({ spec }: Ingress): string {
+  const rules = spec?.rules ?? []
+  const hosts: string[] = []
+  let hasMore = false
+  for (const { host } of rules) {
+    hasMore ||= hosts.length === 3
+    if (!hasMore && host) hosts.push(host)
+  }
+  if (hosts.length === 0) return '*'
+  return hasMore ? `${hosts.join(',')} + ${rules.length - 3} more...` : hosts.join(',')
+}
+
+const maxAddressLength = 16
+
+function addressCell({ status }: Ingress): string {
+  const addresses = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '').filter((one) => one !== '')
+  const all = [...new Set(addresses)].sort().join(',')
+  return all.length > maxAddressLength ? `${all.slice(0, maxAddressLength - 3)}...` : all
+}

@@ -1,0 +1,9 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { Ingress } from '../../../types.ts'
+
+export const ingressStrategy: Strategy<Ingress> = {
+  names: 'dns-subdomain',
+  generation: true,
+  ...ownStatus('networking.IngressStatus'),
+}

@@ -1,0 +1,18 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type { ClusterRoleBinding } from '../../../types.ts'
+import { clusterRoleBindingColumns } from './columns.ts'
+import { clusterRoleBindingTypes } from './schema.ts'
+import { clusterRoleBindingStrategy } from './strategy.ts'
+
+export const clusterRoleBindings: Kind<ClusterRoleBinding> = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  singular: 'clusterrolebinding',
+  namespaced: false,
+  type: 'rbac.ClusterRoleBinding',
+  types: clusterRoleBindingTypes,
+  strategy: clusterRoleBindingStrategy,
+  columns: clusterRoleBindingColumns,
+}

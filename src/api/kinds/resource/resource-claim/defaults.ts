@@ -1,0 +1,25 @@
+import { replaceFields } from '../../../machinery/fields.ts'
+import type { ResourceClaim, Writable } from '../../../types.ts'
+
+type ClaimSpec = NonNullable<Writable<ResourceClaim>['spec']>
+interface Request {
+  allocationMode?: string
+  count?: number
+}
+
+export function defaultResourceClaim({ spec }: Writable<ResourceClaim>): void {
+  if (spec) defaultClaimSpec(spec)
+}
+
+export function defaultClaimSpec({ devices }: ClaimSpec): void {
+  for (const request of devices?.requests ?? []) {
+    if (request.exactly) request.exactly = withCount('resource.ExactDeviceRequest', request.exactly)
+    if (request.firstAvailable) request.firstAvailable = request.firstAvailable.map((one) => withCount('resource.DeviceSubRequest', one))
+  }
+}
+
+function withCount<T extends Request>(type: string, request: T): T {
+  const allocationMode = request.allocationMode || 'ExactCount'
+  const count = allocationMode === 'ExactCount' ? request.count || 1 : request.count
+  return replaceFields<Request>(type, request, { allocationMode, count }) as T
+}

@@ -1,0 +1,9 @@
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { CsiDriver } from '../../../types.ts'
+import { defaultCsiDriver } from './defaults.ts'
+
+export const csiDriverStrategy: Strategy<CsiDriver> = {
+  names: 'dns-subdomain',
+  unconditionalUpdate: false,
+  default: defaultCsiDriver,
+}

@@ -1,0 +1,9 @@
+import { ownStatus } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { VolumeAttachment } from '../../../types.ts'
+
+export const volumeAttachmentStrategy: Strategy<VolumeAttachment> = {
+  names: 'dns-subdomain',
+  unconditionalUpdate: false,
+  ...ownStatus('storage.VolumeAttachmentStatus'),
+}

@@ -1,0 +1,20 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type { VolumeAttributesClass } from '../../../types.ts'
+import { volumeAttributesClassColumns } from './columns.ts'
+import { volumeAttributesClassTypes } from './schema.ts'
+import { volumeAttributesClassStrategy } from './strategy.ts'
+
+export const volumeAttributesClasses: Kind<VolumeAttributesClass> = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'VolumeAttributesClass',
+  plural: 'volumeattributesclasses',
+  singular: 'volumeattributesclass',
+  shortNames: ['vac'],
+  namespaced: false,
+  type: 'storage.VolumeAttributesClass',
+  types: volumeAttributesClassTypes,
+  strategy: volumeAttributesClassStrategy,
+  columns: volumeAttributesClassColumns,
+  returnsDeletedObject: true,
+}
