@@ -1,5 +1,5 @@
-// A fake kubelet that works through the API: binds pods, reports them ready, completes those that request it, and removes
-// terminating ones after a delay.
+// A fake kubelet that works through the API: registers its nodes and renews their Leases, binds pods, reports them ready,
+// completes those that request it, and removes terminating ones after a delay.
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -26,7 +26,35 @@ function wantedNode({ spec }: Pod): string {
   return field?.values?.[0] ?? 'node-1'
 }
 
-export function startFakeKubelet(cluster: RunningCluster, namespace: string): FakeKubelet {
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'
+const leaseSeconds = 40
+const heartbeatMs = 10_000
+
+/** The garbage collector deletes pods on nodes that do not exist, and nodes without a heartbeat lose theirs. */
+async function register(cluster: RunningCluster, names: readonly string[]): Promise<{ stop(): void }> {
+  const merge = { 'content-type': 'application/merge-patch+json' }
+  const renewed = (holderIdentity: string) => ({
+    spec: { holderIdentity, leaseDurationSeconds: leaseSeconds, renewTime: new Date().toISOString().replace('Z', '000Z') },
+  })
+  for (const name of names) {
+    await cluster.ask('POST', '/api/v1/nodes', { metadata: { name } })
+    await cluster.ask('POST', leases, { metadata: { name }, ...renewed(name) })
+    const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }]
+    const { code, text } = await cluster.ask('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions } }, merge)
+    if (code !== 200) throw new Error(`Node ${name} cannot be registered: ${code} ${text}`)
+  }
+  const heartbeat = setInterval(() => {
+    for (const name of names) void cluster.ask('PATCH', `${leases}/${name}`, renewed(name), merge).catch(() => {})
+  }, heartbeatMs)
+  return { stop: () => clearInterval(heartbeat) }
+}
+
+export async function startFakeKubelet(
+  cluster: RunningCluster,
+  namespace: string,
+  nodes: readonly string[] = ['node-1'],
+): Promise<FakeKubelet> {
+  const heartbeat = await register(cluster, nodes)
   let stopped = false
   let [stopMs, brokenImage] = [0, '']
   const peaks = new Map<string, number>()
@@ -57,6 +85,7 @@ export function startFakeKubelet(cluster: RunningCluster, namespace: string): Fa
     peaks,
     async stop() {
       stopped = true
+      heartbeat.stop()
       watch.destroy()
       notice()
       await loop

@@ -21,7 +21,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl rollout', () => {
     cluster = await startCluster()
     kubectl = kubectlFor(cluster)
     await ok('create namespace work')
-    node = startFakeKubelet(cluster, 'work')
+    node = await startFakeKubelet(cluster, 'work')
   }, 60_000)
   afterAll(async () => {
     await node?.stop()

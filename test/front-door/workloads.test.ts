@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endsAs, type FakeKubelet, startFakeKubelet } from './fake-kubelet.ts'
 import { kubectlFor, kubectlMinor, type RunningCluster, startCluster } from './running-cluster.ts'
 
+/** For a longer run: `ROLLCALL_STUCK_ROLLOUTS=200`. */
+const stuckRepeats = Number(process.env['ROLLCALL_STUCK_ROLLOUTS'] ?? 1) - 1
+
 describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
   let cluster: RunningCluster
   let node: FakeKubelet
@@ -55,7 +58,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
     cluster = await startCluster()
     kubectl = kubectlFor(cluster)
     await ok('create namespace shop')
-    node = startFakeKubelet(cluster, 'shop')
+    node = await startFakeKubelet(cluster, 'shop', ['node-1', 'node-2'])
   }, 60_000)
   afterAll(async () => {
     await node?.stop()
@@ -85,7 +88,7 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
       expect(await ok('rollout history statefulset/db')).toMatch(/\n2\s+<none>\n3\s+<none>/)
     })
 
-    it('reports a rollout that is stuck', async () => {
+    it('reports a rollout that is stuck', { repeats: stuckRepeats }, async () => {
       node.brokenImage = 'nginx:broken'
       await ok('set image statefulset/db c=nginx:broken')
       // On a slow machine the deadline may pass while the old pod terminates, and once more after the broken one was created.
@@ -129,8 +132,8 @@ describe.skipIf(kubectlMinor() === undefined)('kubectl with workloads', () => {
 
   describe('a DaemonSet', () => {
     beforeAll(async () => {
-      for (const name of ['node-1', 'node-2'])
-        await apply({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { disk: name === 'node-1' ? 'ssd' : 'old' } } })
+      await ok('label node node-1 disk=ssd')
+      await ok('label node node-2 disk=old')
     })
 
     it('serves every node, and is waited for', async () => {
