@@ -188,6 +188,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   server.maxConnections = limits.connections
   server.on('request', (request, response) => handle(new Http1Exchange(request, response)))
+  server.on('checkContinue', (request, response) => handle(new Http1Exchange(request, response, true)))
   server.on('upgrade', async (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     // Loaded on demand: rarely needed.

@@ -5,13 +5,21 @@ import type { TLSSocket } from 'node:tls'
 import { type BodyStream, collectBody, type Exchange, type FramedPiece, type Headers } from './exchange.ts'
 import type { AcceptWebSocket, WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
+/**
+ * `Expect: 100-continue`: the client waits for the answer 100 before it sends the body. 'none': it does not wait; 'due': nothing
+ * was sent yet.
+ */
+type Continue = 'none' | 'due' | 'sent'
+
 export class Http1Exchange implements Exchange {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
+  #continue: Continue
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue = false) {
     this.#request = request
     this.#response = response
+    this.#continue = expectsContinue && this.hasBody ? 'due' : 'none'
     request.on('error', ignore)
     response.on('error', ignore)
   }
@@ -51,6 +59,10 @@ export class Http1Exchange implements Exchange {
   }
 
   async readBody(limit: number): Promise<Buffer | undefined> {
+    if (this.#continue === 'due' && !this.hasResponded) {
+      this.#continue = 'sent'
+      this.#response.writeContinue()
+    }
     const body = await collectBody(this.#request, limit)
     // The client may send more, which will not be read.
     if (body === undefined && !this.hasResponded) this.#response.setHeader('connection', 'close')
@@ -60,7 +72,7 @@ export class Http1Exchange implements Exchange {
   respond(code: number, headers: Headers, body: string | Buffer): void {
     if (this.hasResponded) return
     headers['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-    this.#response.writeHead(code, headers as Record<string, string>)
+    this.#writeHead(code, headers)
     if (this.method === 'HEAD') this.#response.end()
     // With a string body Node encodes the headers as UTF-8 too, but warnings are encoded already.
     else this.#response.end(typeof body === 'string' && headers['warning'] !== undefined ? Buffer.from(body) : body)
@@ -68,10 +80,18 @@ export class Http1Exchange implements Exchange {
 
   stream(code: number, headers: Headers): BodyStream {
     if (!this.hasResponded) {
-      this.#response.writeHead(code, headers as Record<string, string>)
+      this.#writeHead(code, headers)
       this.#response.flushHeaders()
     }
     return new Http1Stream(this.#response, this.socket)
+  }
+
+  #writeHead(code: number, headers: Headers): void {
+    // As in Go: a client that was not asked for its body may send it or not, so the connection cannot be used again.
+    if (this.#continue === 'due') headers['connection'] = 'close'
+    this.#response.writeHead(code, headers as Record<string, string>)
+    // While an earlier response on the connection is being sent, Node would insert the head of a binary body before the answer 100.
+    if (this.#continue === 'sent') this.#response.flushHeaders()
   }
 
   abort(): void {
