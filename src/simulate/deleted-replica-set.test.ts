@@ -73,4 +73,36 @@ describe('deleting the ReplicaSet of a Deployment', () => {
     await cluster.advance('2m')
     expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' })
   })
+
+  for (const [name, policy] of [
+    ['TerminationComplete', { podReplacementPolicy: 'TerminationComplete' }],
+    ['TerminationComplete, Recreate', { podReplacementPolicy: 'TerminationComplete', strategy: { type: 'Recreate' } }],
+    ['TerminationStarted', { podReplacementPolicy: 'TerminationStarted' }],
+    ['terminatingAsActive', { terminatingAsActive: true }],
+  ] as const)
+    it(`in the foreground under ${name}: says which pod holds it, passes the deadline, and completes when the pod has terminated`, async () => {
+      cluster = await createCluster()
+      await cluster.apply(web({ progressDeadlineSeconds: 120, ...policy }))
+      await cluster.settle()
+      const [pod] = await cluster.list('pod')
+      const hang = (value: string | null) =>
+        cluster.patch('pod', pod!.metadata.name, { metadata: { annotations: { 'rollcall.dev/hang': value } } })
+      await hang('true')
+      const [set] = await cluster.list('replicaset')
+      await cluster.delete('replicaset', set!.metadata.name, { propagationPolicy: 'Foreground' })
+      const progressing = async () =>
+        (await cluster.get('deployment', 'web'))?.status?.conditions?.find(({ type }) => type === 'Progressing')
+      const message = expect.stringContaining(
+        `Waiting for the deletion of ReplicaSet "${set!.metadata.name}", which has 1 terminating pod since 2026-01-01T00:`,
+      )
+      await cluster.advance('90s')
+      expect(await progressing()).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated', message })
+      await cluster.advance('5m')
+      expect(await progressing()).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded', message })
+      expect((await progressing())?.message).toContain(pod!.metadata.name)
+      await hang(null)
+      await cluster.settle()
+      expect(await progressing()).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
+      expect((await cluster.get('deployment', 'web'))?.status).toMatchObject({ availableReplicas: 4, terminatingReplicas: 0 })
+    })
 })

@@ -287,6 +287,46 @@ describe('planDeployment(): progress', () => {
     expect(progressing(sync({ replicas: 2, status: waiting(10 * minute) }, [slow]))).toMatchObject({ reason: 'ReplicaSetUpdated' })
   })
 
+  describe('while the new ReplicaSet is being deleted, and a pod holds it', () => {
+    const deleted: SampleSet = {
+      ...done,
+      isBeingDeleted: true,
+      status: { replicas: 0, readyReplicas: 0, availableReplicas: 0, terminatingReplicas: 1 },
+    }
+    const deletionTimestamp = formatTime(startMs - minute + 30_000)
+    const pod = { metadata: { name: 'p', deletionTimestamp, deletionGracePeriodSeconds: 30 }, status: { phase: 'Running' } } as Pod
+    const wait = `Waiting for the deletion of ReplicaSet "web-1", which has 1 terminating pod since ${formatTime(startMs - minute)}: p.`
+    const goesOn = `ReplicaSet "web-1" is progressing. ${wait}`
+    const timedOut = `ReplicaSet "web-1" has timed out progressing. ${wait}`
+    const complete = progressed('NewReplicaSetAvailable', 20 * minute)
+    const rows = [
+      // What the condition was before, and becomes.
+      ['TerminationComplete', 'RollingUpdate', complete, 'ReplicaSetUpdated', goesOn],
+      ['TerminationComplete', 'Recreate', complete, 'ReplicaSetUpdated', goesOn],
+      ['TerminationStarted', 'RollingUpdate', complete, 'ReplicaSetUpdated', goesOn],
+      ['TerminationStarted', 'Recreate', complete, 'ReplicaSetUpdated', goesOn],
+      ['TerminationComplete', 'Recreate', progressed('ReplicaSetUpdated', 11 * minute), 'ProgressDeadlineExceeded', timedOut],
+      ['TerminationStarted', 'RollingUpdate', progressed('ReplicaSetUpdated', 11 * minute), 'ProgressDeadlineExceeded', timedOut],
+      [undefined, 'RollingUpdate', complete, 'NewReplicaSetAvailable', ''],
+    ] as const
+
+    it.each(rows)('%s, %s', (policy, strategy, before, reason, message) => {
+      const status = { ...counts(0), terminatingReplicas: 1, conditions: [before] }
+      const set = { ...deleted, annotations: scaledFor(2, strategy === 'Recreate' ? 2 : 3) }
+      const plan = sync({ replicas: 2, strategy, ...(policy && { policy }), status }, [set], { pods: { 'web-1': [pod] } })
+      expect(plan.actions).toEqual([])
+      expect(progressing(plan)).toMatchObject({ reason, message })
+    })
+
+    it('names the ReplicaSet alone if only a finalizer holds it', () => {
+      const status = { ...counts(0), terminatingReplicas: 0, conditions: [progressed('ReplicaSetUpdated', minute)] }
+      const held: SampleSet = { ...deleted, status: { ...deleted.status, terminatingReplicas: 0 } }
+      expect(progressing(sync({ replicas: 2, policy: 'TerminationComplete', status }, [held]))?.message).toMatch(
+        /Waiting for the deletion of ReplicaSet "web-1"\.$/,
+      )
+    })
+  })
+
   it('is not spoken of without a deadline', () => {
     const plan = sync({ replicas: 2, spec: { progressDeadlineSeconds: 2 ** 31 - 1 }, status: waiting(minute) }, [slow])
     expect(progressing(plan)).toBeUndefined()

@@ -93,7 +93,8 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
   // The first rollout of a Deployment may have to wait as well, before it has a set.
   const isClosed = wasComplete || current === undefined
   // Recreate has no pods between two revisions, and a scale may wait: both are still in progress then.
-  const isGoalReached = settings.policy !== 'TerminationComplete' || isAtGoal(deployment, newSet, sets)
+  const isGoalReached =
+    !isWaitingForDeletion(newSet, settings) && (settings.policy !== 'TerminationComplete' || isAtGoal(deployment, newSet, sets))
   const isOver = wasComplete && isGoalReached && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
   if (hasProgressDeadline(deployment) && !isOver) {
     const subject = newSet === undefined ? `Deployment "${deployment.metadata?.name}"` : `ReplicaSet "${newSet.metadata?.name}"`
@@ -115,6 +116,13 @@ export function nextRolloutConditions(source: ProgressSource): Conditions {
 export function isAtGoal(deployment: Deployment, newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): boolean {
   return newSet !== undefined && sizeOf(newSet) === replicasOf(deployment) && totalSize(sets) === sizeOf(newSet)
 }
+
+/**
+ * A ReplicaSet that is being deleted creates no pods and keeps its name: the Deployment gets another one when the deletion has
+ * finished. Without a policy this is not reported, as in Kubernetes.
+ */
+export const isWaitingForDeletion = (newSet: ReplicaSet | undefined, { policy }: DeploymentSettings): boolean =>
+  policy !== undefined && newSet?.metadata?.deletionTimestamp !== undefined
 
 /** Progress updates lastUpdateTime even if the reason stays the same. */
 function withProgress(conditions: Conditions, current: DeploymentCondition | undefined, message: string, now: number): Conditions {

@@ -41,7 +41,7 @@ export interface DeploymentPlan {
   readonly events: readonly PlannedEvent[]
   /** Milliseconds since 1970: when to reconcile again, even if nothing changes until then. */
   readonly requeueAtMs?: number
-  /** The terminating pods that a rollout or scale waits for. */
+  /** The terminating pods, or the ReplicaSet, that a rollout or scale waits for. */
   readonly wait?: TerminationWait
   /** The terminating pods that are no longer waited for. */
   readonly stuck?: readonly Pod[]

@@ -1,16 +1,18 @@
-// The terminating pods that a rollout or scale waits for under TerminationComplete, and their description.
+// What a rollout or scale waits for: terminating pods under TerminationComplete, or the deletion of its ReplicaSet.
 import type { Pod, ReplicaSet } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { deletionRequestedAtMs } from '../../shared/plan/pod-state.ts'
 import { roomAtThisMoment, terminatingPods, totalHolding } from './capacity.ts'
 import { type Conditions, conditionOf, type DeploymentStatus, progressReasons } from './conditions.ts'
 import { isRollingUpdate } from './fenceposts.ts'
-import { isAtGoal } from './progress.ts'
+import { isAtGoal, isWaitingForDeletion } from './progress.ts'
 import { isPending } from './scale.ts'
 import type { DeploymentSettings } from './settings.ts'
 import type { DeploymentSnapshot } from './snapshot.ts'
 
 export interface TerminationWait {
+  /** The name of the new ReplicaSet if it is being deleted: then the pods are those that it waits for, possibly none. */
+  readonly deletedSet?: string
   /** How many terminating pods hold room. */
   readonly count: number
   /** When the first deletion was requested, in milliseconds since 1970. Undefined if the cache has no such pod. */
@@ -28,18 +30,26 @@ interface WaitSource {
   readonly status: DeploymentStatus | undefined
 }
 
-/** Undefined if nothing waits for a terminating pod. */
+/** Undefined if nothing waits for a terminating pod or ReplicaSet. */
 export function findTerminationWait(source: WaitSource): TerminationWait | undefined {
-  const { snapshot, settings, sets } = source
+  const { snapshot, settings, sets, newSet, status } = source
+  const isPaused = snapshot.deployment.spec?.paused === true
+  if (newSet !== undefined && !isPaused && isWaitingForDeletion(newSet, settings) && isOpen(status?.conditions)) {
+    const pods = describePods(terminatingPods([newSet], { ...snapshot, strays: [] }))
+    return { deletedSet: newSet.metadata?.name ?? '', count: pods.names.length, ...pods }
+  }
   if (settings.policy !== 'TerminationComplete') return undefined
   const count = totalHolding(sets, snapshot)
   if (count === undefined || count === 0 || !isWaiting(source)) return undefined
   const { isStuck = () => false } = snapshot
-  const pods = terminatingPods(sets, snapshot)
-    .filter((pod) => !isStuck(pod))
+  return { count, ...describePods(terminatingPods(sets, snapshot).filter((pod) => !isStuck(pod))) }
+}
+
+function describePods(pods: readonly Pod[]): Pick<TerminationWait, 'sinceMs' | 'names'> {
+  const sorted = pods
     .map((pod) => ({ name: nameOf(pod), sinceMs: deletionRequestedAtMs(pod) ?? 0 }))
     .sort((a, b) => a.sinceMs - b.sinceMs || (a.name < b.name ? -1 : 1))
-  return { count, sinceMs: pods[0]?.sinceMs, names: pods.map(({ name }) => name) }
+  return { sinceMs: sorted[0]?.sinceMs, names: sorted.map(({ name }) => name) }
 }
 
 const nameOf = ({ metadata }: Pod) => metadata?.name ?? ''
@@ -61,13 +71,18 @@ function isOpen(conditions: Conditions | undefined): boolean {
 const shownNames = 3
 const start = 'Waiting for '
 
-/** `Waiting for 5 terminating pods since 2026-11-16T10:00:00Z: web-1, web-2, web-3 and 2 more`. */
-export function describeWait({ count, sinceMs, names }: TerminationWait): string {
+/**
+ * `Waiting for 5 terminating pods since 2026-11-16T10:00:00Z: web-1, web-2, web-3 and 2 more`, or `Waiting for the deletion of
+ * ReplicaSet "web-1", which has 1 terminating pod since …`.
+ */
+export function describeWait({ deletedSet, count, sinceMs, names }: TerminationWait): string {
   const shown = names.slice(0, shownNames)
   const more = count - shown.length
   const since = sinceMs === undefined ? '' : ` since ${formatTime(sinceMs)}`
   const listed = shown.length === 0 ? '' : `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return `${start}${count} terminating ${count === 1 ? 'pod' : 'pods'}${since}${listed}`
+  const pods = `${count} terminating ${count === 1 ? 'pod' : 'pods'}${since}${listed}`
+  if (deletedSet === undefined) return start + pods
+  return `${start}the deletion of ReplicaSet "${deletedSet}"${count === 0 ? '' : `, which has ${pods}`}`
 }
 
 /** Appends the description to the message of an incomplete Progressing condition. Times and reasons stay the same. */

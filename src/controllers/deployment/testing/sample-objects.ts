@@ -65,10 +65,12 @@ export interface SampleSet {
   readonly spec?: Partial<NonNullable<ReplicaSet['spec']>>
   readonly status?: Partial<NonNullable<ReplicaSet['status']>>
   readonly generation?: number
+  readonly isBeingDeleted?: boolean
 }
 
 /** By default all pods of the ReplicaSet exist and are available. */
-export function sampleSet({ name, size, image = 'a:1', age = 1, annotations = {}, spec, status, generation = 1 }: SampleSet) {
+export function sampleSet(given: SampleSet) {
+  const { name, size, image = 'a:1', age = 1, annotations = {}, spec, status, generation = 1, isBeingDeleted = false } = given
   return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
@@ -79,6 +81,7 @@ export function sampleSet({ name, size, image = 'a:1', age = 1, annotations = {}
       resourceVersion: '1',
       generation,
       creationTimestamp: formatTime(startMs + age * 1000),
+      ...(isBeingDeleted && { deletionTimestamp: formatTime(startMs), finalizers: ['foregroundDeletion'] }),
       annotations: { 'deployment.kubernetes.io/revision': String(age), ...annotations },
       labels: { app: 'x' },
     },
