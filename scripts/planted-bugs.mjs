@@ -25,6 +25,20 @@ export const plantedBugs = [
       "  const revision = (set: ReplicaSet) => Number(set.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? 0)\n  if (revision(a) !== revision(b)) return revision(a) - revision(b)\n  const [nameA, nameB] = [a.metadata?.name ?? '', b.metadata?.name ?? '']\n",
   },
   {
+    name: 'pending scale',
+    bug: 'a pending scale holds up a rollback or a new template',
+    file: 'src/controllers/deployment/plan/scale.ts',
+    find: '(newSet !== undefined && isPending(newSet)))) return false\n',
+    replace: '(newSet !== undefined && isPending(newSet)))) return false\n  if (oldSets.length >= 0) return false\n',
+  },
+  {
+    name: 'ReplicaSet being deleted',
+    bug: 'a rollout is complete while its ReplicaSet is being deleted',
+    file: 'src/controllers/deployment/plan/progress.ts',
+    find: 'policy !== undefined && newSet?.metadata?.deletionTimestamp !== undefined',
+    replace: 'policy !== undefined && newSet === null',
+  },
+  {
     name: 'counted twice',
     bug: 'a terminating pod that its ReplicaSet waits for takes the room of two',
     file: 'src/controllers/deployment/plan/capacity.ts',

@@ -12,6 +12,8 @@ export interface DeploymentGoal {
   readonly unavailable: number
   readonly isRecreate: boolean
   readonly isPaused: boolean
+  /** Without a policy and terminatingAsActive, everything is as in Kubernetes. */
+  readonly hasPolicy: boolean
   /** TerminationComplete or terminatingAsActive: replicas + surge bound all pods, terminating ones included. */
   readonly isCapped: boolean
   readonly countsTerminatingAsActive: boolean
@@ -61,6 +63,7 @@ export function goalOf(deployment: Deployment, gates: FeatureGates): DeploymentG
     unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable,
     isRecreate,
     isPaused: spec?.paused === true,
+    hasPolicy: gates.DeploymentPodReplacementPolicy && (policy !== undefined || asActive),
     isCapped: gates.DeploymentPodReplacementPolicy && (policy === 'TerminationComplete' || asActive),
     countsTerminatingAsActive: asActive,
     ...(stuckTimeoutMs !== undefined && { stuckTimeoutMs }),

@@ -89,8 +89,9 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
 }
 
 /**
- * A rollout has completed, or has passed its deadline and says what it waits for. A completed one may lack replicas that were
- * lost later, as long as its sets are as large as they should be and wait for pods that do not end.
+ * A rollout has completed, or has passed its deadline, has done what it can and says what it waits for. A completed one may lack
+ * replicas that were lost or added later, as long as its sets are as large as they should be: those of which a pod has not
+ * terminated yet, and those that never start.
  */
 function deploymentProblem(
   deployment: Stored<Deployment>,
@@ -100,7 +101,7 @@ function deploymentProblem(
 ): string | undefined {
   const { spec, status, metadata } = deployment
   const wanted = spec?.replicas ?? 1
-  const is = [status?.replicas ?? 0, status?.readyReplicas ?? 0, status?.updatedReplicas ?? 0]
+  const is = [status?.replicas ?? 0, status?.readyReplicas ?? 0, status?.updatedReplicas ?? 0] as const
   const { status: state, reason, message = '' } = conditionOf(deployment as WithStatus, 'Progressing') ?? {}
   const said = `is for ${wanted}, and has ${is[0]}, ${is[1]} ready, ${is[2]} updated; Progressing is ${state} (${reason}: ${message})`
   const isComplete = reason === 'NewReplicaSetAvailable'
@@ -110,34 +111,48 @@ function deploymentProblem(
     return pending.length === 0 ? undefined : `is complete, and a scale of ReplicaSet ${pending[0]!.metadata.name} is pending`
   if (!mayWait) return said
   const stuck = pods.filter(isStuck)
-  const size = sets.reduce((sum, set) => sum + (set.spec?.replicas ?? 1), 0)
-  const isWaiting = stuck.length > 0 && sets.some((set) => countsTerminatingAsActive(set, defaultFeatureGates))
-  if (isComplete && size === wanted && (isWaiting || pods.some(isBroken)) && is[0] === is[2]) return undefined
   const goal = goalOf(deployment, defaultFeatureGates)
-  // Kubernetes takes Recreate for complete while it has no pods at all.
-  if (isComplete && goal.isRecreate && !goal.isCapped && is[0] === 0 && stuck.length > 0) return undefined
+  const newSet = newSetOf(deployment, sets)
+  const isDeleted = newSet?.metadata.deletionTimestamp !== undefined
+  const size = sets.reduce((sum, set) => sum + sizeOf(set), 0)
+  const isWaiting = sets.some((set) => countsTerminatingAsActive(set, defaultFeatureGates))
+  const missing = wanted - is[1] - pods.filter(isBroken).length - (isWaiting ? stuck.length : 0)
+  if (isComplete && !isDeleted && size === wanted && missing <= 0 && is[0] === is[2]) return undefined
+  // Without a policy, Kubernetes takes Recreate for complete while it has no pods at all, and a Deployment whose ReplicaSet is being deleted.
+  if (isComplete && !goal.hasPolicy && (goal.isRecreate || isDeleted) && is[0] === 0 && stuck.length > 0) return undefined
   if (reason !== 'ProgressDeadlineExceeded') return said
-  const idle = goal.isRecreate ? undefined : idleRollout(deployment, goal, sets, pods)
+  const rollout: Rollout = { deployment, goal, sets, newSet, pods }
+  const idle = goal.isRecreate ? idleRecreation(rollout) : idleRollout(rollout)
   if (idle !== undefined) return `${idle}; it ${said}`
-  return goal.isCapped && stuck.length > 0 && !pods.some(isBroken) && !message.includes('terminating')
+  const isHeld = isDeleted || (goal.isCapped && (isAtGoal(rollout) || goal.isRecreate || roomOf(rollout) <= 0))
+  return goal.hasPolicy && isHeld && stuck.length > 0 && !message.includes('terminating')
     ? `does not say that it waits for terminating pods; it ${said}`
     : undefined
 }
 
-/** A rolling update that waits has done what it can: it has a new set, no old pod that may go, and no room left. */
-function idleRollout(
-  { spec, status }: Stored<Deployment>,
-  { isCapped, replicas, surge, unavailable }: DeploymentGoal,
-  sets: readonly Stored<ReplicaSet>[],
-  pods: readonly Stored<Pod>[],
-): string | undefined {
+interface Rollout {
+  readonly deployment: Stored<Deployment>
+  readonly goal: DeploymentGoal
+  readonly sets: readonly Stored<ReplicaSet>[]
+  readonly newSet: Stored<ReplicaSet> | undefined
+  /** Those of its sets, and terminating ones of deleted sets. */
+  readonly pods: readonly Stored<Pod>[]
+}
+
+const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
+
+/** The oldest of its template. */
+function newSetOf({ spec }: Deployment, sets: readonly Stored<ReplicaSet>[]): Stored<ReplicaSet> | undefined {
   const template = templateText(spec?.template)
-  const isNew = (set: Stored<ReplicaSet>) => templateText(set.spec?.template) === template
-  const newSet = sets.find(isNew)
-  if (newSet === undefined) return 'has no ReplicaSet of its template'
-  const available = status?.availableReplicas ?? 0
-  if (available > replicas - unavailable && sets.some((set) => !isNew(set) && sizeOf(set) > 0))
-    return `keeps old pods with ${available} available, where ${Math.max(0, replicas - unavailable)} must be`
+  const age = ({ metadata }: Stored<ReplicaSet>) => `${metadata.creationTimestamp} ${metadata.name}`
+  return sets.filter((set) => templateText(set.spec?.template) === template).sort((a, b) => (age(a) < age(b) ? -1 : 1))[0]
+}
+
+const isAtGoal = ({ goal, sets, newSet }: Rollout) =>
+  newSet !== undefined && sizeOf(newSet) === goal.replicas && sets.every((set) => set === newSet || sizeOf(set) === 0)
+
+/** How many more pods there may be. */
+function roomOf({ goal, sets, pods }: Rollout): number {
   const taken = sets.map((set) => {
     const own = pods.filter((pod) => isAlive(pod) && ownerUid(pod) === set.metadata.uid)
     const terminating = own.filter(isStuck).length
@@ -146,8 +161,29 @@ function idleRollout(
       : Math.max(sizeOf(set), own.length - terminating) + terminating
   })
   const strays = pods.filter((pod) => isStuck(pod) && !sets.some(({ metadata }) => metadata.uid === ownerUid(pod)))
-  const room = replicas + surge - taken.reduce((sum, count) => sum + count, strays.length)
-  return isCapped && room > 0 && sizeOf(newSet) < replicas ? `has room for ${room} and does not use it` : undefined
+  return goal.replicas + goal.surge - taken.reduce((sum, count) => sum + count, strays.length)
 }
 
-const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
+/** A rolling update that waits has a new set, no old pod that may go, and no room left. */
+function idleRollout(rollout: Rollout): string | undefined {
+  const { goal, sets, newSet } = rollout
+  if (newSet === undefined) return 'has no ReplicaSet of its template'
+  const old = sets.filter((set) => set !== newSet).reduce((sum, set) => sum + sizeOf(set), 0)
+  // New pods that are not available yet do not replace old ones.
+  const removable = old + (newSet.status?.availableReplicas ?? 0) - (goal.replicas - goal.unavailable)
+  if (old > 0 && removable > 0) return `keeps ${old} old pods, of which ${Math.min(old, removable)} may go`
+  const room = roomOf(rollout)
+  return goal.isCapped && room > 0 && sizeOf(newSet) < goal.replicas ? `has room for ${room} and does not use it` : undefined
+}
+
+/** One that recreates has no old set with a size, and a new one with the full size unless old pods are in the way. */
+function idleRecreation(rollout: Rollout): string | undefined {
+  const { goal, sets, newSet, pods } = rollout
+  const old = sets.find((set) => set !== newSet && sizeOf(set) > 0)
+  if (old !== undefined) return `keeps the old ReplicaSet ${old.metadata.name}`
+  if (newSet !== undefined && sizeOf(newSet) >= goal.replicas) return undefined
+  const isInTheWay = (pod: Stored<Pod>) => isAlive(pod) && (!goal.hasPolicy || goal.isCapped || !isStuck(pod))
+  if (pods.some((pod) => isInTheWay(pod) && ownerUid(pod) !== newSet?.metadata.uid)) return undefined
+  if (newSet === undefined) return 'has no ReplicaSet of its template'
+  return !goal.isCapped || roomOf(rollout) > 0 ? 'has room and does not use it' : undefined
+}

@@ -87,6 +87,8 @@ export function planSwarm(seed: number): SwarmPlan {
       return { seed, nodes, interleave, releasesPods, steps: [...planTwins(moreDraws), ...steps] }
     case 1:
       return { seed, nodes, interleave, releasesPods: false, steps: [...planStuckRollout(moreDraws), ...steps] }
+    case 2:
+      return { seed, nodes, interleave, releasesPods: false, steps: [...planPendingScale(moreDraws), ...steps] }
     default:
       return { seed, nodes, interleave, releasesPods, steps }
   }
@@ -114,6 +116,31 @@ function planStuckRollout(draws: Draws): SwarmStep[] {
     { do: 'scale', ...target, replicas: isForeign ? replicas : 0, thenMs: 5000 },
     { do: 'scale', ...target, replicas, thenMs: draws.of(pauses) },
     { do: 'image', ...target, image: 'app:2', thenMs: draws.of(pauses) },
+  ]
+}
+
+/** A rollout to pods that never start, a scale that has to wait for a pod that never ends, and then a rollback or another template. */
+function planPendingScale(draws: Draws): SwarmStep[] {
+  const target = { kind: 'deployment', name: 'pending' } as const
+  const {
+    podReplacementPolicy: _policy,
+    terminatingAsActive: _active,
+    ...spec
+  } = drawSpec.deployment(draws, target.name).spec as Record<string, unknown>
+  const replicas = 4 + draws.below(4)
+  const policy = draws.of([{ podReplacementPolicy: 'TerminationComplete' }, { terminatingAsActive: true }])
+  const rollingUpdate = draws.of([
+    { maxSurge: 1, maxUnavailable: 1 },
+    { maxSurge: 0, maxUnavailable: 2 },
+  ])
+  return [
+    { do: 'apply', ...target, spec: { ...spec, replicas, strategy: { type: 'RollingUpdate', rollingUpdate }, ...policy }, thenMs: 30_000 },
+    { do: 'stick pod', pick: 0, isDeleted: draws.oneIn(2), thenMs: draws.of(pauses) },
+    { do: 'image', ...target, image: 'app:2', startDelay: endlessDelay, thenMs: draws.of([5000, 30_000]) },
+    { do: 'scale', ...target, replicas: replicas + 2 + draws.below(2), thenMs: draws.of(pauses) },
+    draws.oneIn(2)
+      ? { do: 'undo', name: target.name, isOldKubectl: draws.oneIn(2), thenMs: draws.of(pauses) }
+      : { do: 'image', ...target, image: 'app:3', startDelay: '1s', thenMs: draws.of(pauses) },
   ]
 }
 
