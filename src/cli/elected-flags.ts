@@ -58,15 +58,19 @@ export const addElectedFlags = (command: Command, leaseName: string): Command =>
     .addOption(
       new Option('--health-address <host:port>', 'where to serve /healthz, /livez, /readyz and /metrics; 0 turns them off')
         .default({ host: '127.0.0.1', port: 10_270 }, '127.0.0.1:10270')
-        .argParser(address),
+        .argParser(addressOrNone),
     )
     .addOption(new Option('--log-level <level>', 'the lowest level that is logged').choices([...logLevels]).default('info'))
 
-function address(text: string): { host: string; port: number } | undefined {
-  if (text === '0') return undefined
+function addressOrNone(text: string): { host: string; port: number } | undefined {
+  return text === '0' ? undefined : address(text, 'Write an address such as 127.0.0.1:10270, or 0 for none.')
+}
+
+export function address(text: string, expected: unknown): { host: string; port: number } {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]*)):([0-9]{1,5})$/.exec(text)
   const port = Number(match?.[3])
-  if (match === null || port > 65_535) throw new InvalidArgumentError('Write an address such as 127.0.0.1:10270, or 0 for none.')
+  if (match === null || port > 65_535)
+    throw new InvalidArgumentError(typeof expected === 'string' ? expected : 'Write an address such as 0.0.0.0:9443.')
   return { host: match[1] ?? (match[2] || '0.0.0.0'), port }
 }
 

@@ -40,3 +40,10 @@ export function positiveNumber(text: string): number {
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || !(value > 0)) throw new InvalidArgumentError('Give a number greater than 0.')
   return value
 }
+
+/** Names that are separated by commas. */
+export function nameList(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim())
+  if (names.some((name) => name === '')) throw new InvalidArgumentError('Give names, separated by commas.')
+  return names
+}

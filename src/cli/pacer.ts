@@ -1,8 +1,14 @@
 // `rollcall pacer`: terminating pods count, on any cluster, next to the built-in controllers.
 import { type Command, Option } from 'commander'
-import { addClusterFlags, addElectedFlags, type ElectedFlags } from './elected-flags.ts'
+import { addClusterFlags, addElectedFlags, address, type ElectedFlags } from './elected-flags.ts'
+import { duration, nameList } from './flag-values.ts'
 
-export type PacerOptions = ElectedFlags
+export interface PacerOptions extends ElectedFlags {
+  readonly admission: 'policy' | 'webhook' | 'none'
+  readonly admissionName: string
+  readonly webhookAddress: { readonly host: string; readonly port: number }
+  readonly webhookHosts?: readonly string[]
+}
 
 export interface PacerClusterOptions {
   readonly kubeconfig?: string
@@ -11,13 +17,46 @@ export interface PacerClusterOptions {
   readonly allNamespaces?: boolean
   readonly output?: 'text' | 'json'
   readonly all?: boolean
+  readonly templates?: boolean
+  readonly untilQuiet?: number
+}
+
+export interface PacerManifestOptions {
+  readonly admission: 'policy' | 'webhook'
+  readonly name: string
+  readonly namespace: string
+  readonly webhookUrl?: string
 }
 
 export function addPacerCommand(program: Command): void {
   const pacer = addElectedFlags(program.command('pacer'), 'rollcall-pacer')
     .summary('hold back new pods until terminating ones have terminated, on any cluster')
     .description(
-      'Remove the scheduling gate rollcall.dev/pacer from pods as soon as their workload has room: replicas + maxSurge of a\nDeployment, the size of a ReplicaSet, the parallelism of a Job, where terminating pods count. The built-in controllers are\nleft alone. A workload takes part when its pod template has the gate:\n\n  schedulingGates: [{ name: rollcall.dev/pacer }]',
+      'Remove the scheduling gate rollcall.dev/pacer from pods as soon as their workload has room: replicas + maxSurge of a\nDeployment, the size of a ReplicaSet, the parallelism of a Job, where terminating pods count. The built-in controllers are\nleft alone. A workload takes part when its pod template has the gate:\n\n  schedulingGates: [{ name: rollcall.dev/pacer }]\n\nWith an admission policy or webhook (`rollcall pacer manifests`), an annotation of the workload or a label of its namespace is\nenough:\n\n  rollcall.dev/pod-replacement-policy: TerminationComplete',
+    )
+    .addOption(
+      new Option(
+        '--admission <how>',
+        'what adds the gate for the annotation and the label: a MutatingAdmissionPolicy, a webhook that is served here, or nothing',
+      )
+        .choices(['policy', 'webhook', 'none'])
+        .default('policy'),
+    )
+    .addOption(
+      new Option('--admission-name <name>', 'the ConfigMap of the policy, or the Secret and configuration of the webhook').default(
+        'rollcall-pacer',
+      ),
+    )
+    .addOption(
+      new Option('--webhook-address <host:port>', 'where to serve the webhook')
+        .default({ host: '0.0.0.0', port: 9443 }, '0.0.0.0:9443')
+        .argParser(address),
+    )
+    .addOption(
+      new Option(
+        '--webhook-hosts <names>',
+        'the names and addresses in the certificate of the webhook (default: that of its Service)',
+      ).argParser(nameList),
     )
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -28,6 +67,7 @@ kubeconfig is wrong.
 
 Examples:
   rollcall pacer
+  rollcall pacer manifests | kubectl apply -f -
   rollcall pacer status -A        who waits for whom, and since when
   rollcall pacer release --all    remove every gate, for example before it is uninstalled`,
     )
@@ -51,9 +91,32 @@ Examples:
     .description('Remove the scheduling gate of the pacer from the pods of a namespace, or of all: the way out when the pacer is gone.')
     .addOption(new Option('-n, --namespace <name>', "the namespace (default: the context's, or default)"))
     .addOption(new Option('--all', 'all namespaces').conflicts('namespace'))
+    .addOption(new Option('--templates', 'take the gate out of pod templates too: workloads that have it there roll out'))
+    .addOption(
+      new Option('--until-quiet <duration>', 'go on until no pod had the gate for so long: for pods that are created meanwhile').argParser(
+        duration,
+      ),
+    )
     .helpOption('-h, --help', 'print this help')
     .action(async (_options: PacerClusterOptions, command: Command) => {
       const { runPacerRelease } = await import('./run-pacer.ts')
       process.exitCode = await runPacerRelease(command.optsWithGlobals())
+    })
+  pacer
+    .command('manifests')
+    .summary('print the admission for opt-in by annotation and by label')
+    .description(
+      'Print the objects that let a workload opt in by its annotation, and a namespace by its label: a MutatingAdmissionPolicy\n(Kubernetes 1.36), or the configuration of a webhook that the pacer serves. The chart installs the same objects.',
+    )
+    .addOption(new Option('--admission <how>', 'which of the two').choices(['policy', 'webhook']).default('policy'))
+    .addOption(new Option('--name <name>', 'the name of the objects; --admission-name of the pacer').default('rollcall-pacer'))
+    .addOption(
+      new Option('-n, --namespace <name>', 'the namespace of the pacer; --leader-elect-resource-namespace of it').default('kube-system'),
+    )
+    .addOption(new Option('--webhook-url <url>', 'where the API server reaches a pacer outside the cluster (default: by its Service)'))
+    .helpOption('-h, --help', 'print this help')
+    .action(async (_options: PacerManifestOptions, command: Command) => {
+      const { printManifests } = await import('./pacer-manifests.ts')
+      await printManifests(command.opts())
     })
 }

@@ -1,15 +1,22 @@
 // Runs `rollcall pacer` and its subcommands.
+import { isStatusError } from '../api/machinery/status-error.ts'
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
-import { startPacerProcess } from '../cluster/remote/pacer-process.ts'
+import { type PacerAdmission, startPacerProcess } from '../cluster/remote/pacer-process.ts'
 import { readWaitingWorkloads, releaseAllPods, type WaitingWorkload } from '../cluster/remote/pacer-status.ts'
+import { readGatedTemplates, removeGateFromTemplates } from '../cluster/remote/pacer-templates.ts'
 import { formatLength } from '../simulate/rollout/lengths.ts'
 import { findConnection } from './cluster-connection.ts'
 import { runElected } from './elected-flags.ts'
 import { printError } from './error-line.ts'
 import type { PacerClusterOptions, PacerOptions } from './pacer.ts'
 
-export const runPacer = (options: PacerOptions): Promise<number> => runElected(options, startPacerProcess)
+export function runPacer(options: PacerOptions): Promise<number> {
+  const { admission: by, admissionName: name, webhookAddress, webhookHosts: hosts } = options
+  const admission: PacerAdmission =
+    by === 'webhook' ? { by, name, ...webhookAddress, ...(hosts && { hosts }) } : by === 'policy' ? { by, name } : { by }
+  return runElected(options, (process) => startPacerProcess(process, admission))
+}
 
 export const runPacerStatus = (options: PacerClusterOptions): Promise<number> =>
   withCluster(options, options.allNamespaces === true, async (client, namespace) => {
@@ -20,8 +27,27 @@ export const runPacerStatus = (options: PacerClusterOptions): Promise<number> =>
 
 export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =>
   withCluster(options, options.all === true, async (client, namespace) => {
-    const count = await releaseAllPods(client, namespace)
-    return `Released ${count} ${count === 1 ? 'pod' : 'pods'} in ${namespace === undefined ? 'all namespaces' : `namespace ${namespace}`}.\n`
+    const where = namespace === undefined ? 'all namespaces' : `namespace ${namespace}`
+    const templates = options.templates === true ? await removeGateFromTemplates(client, namespace) : []
+    let count = await releaseAllPods(client, namespace)
+    const quietMs = options.untilQuiet
+    for (let quietSinceMs = realClock.now(); quietMs !== undefined && realClock.now() - quietSinceMs < quietMs; ) {
+      await new Promise<void>((resolve) => void realClock.after(Math.min(quietMs, 1000), resolve))
+      const more = await releaseAllPods(client, namespace)
+      if (more > 0) quietSinceMs = realClock.now()
+      count += more
+    }
+    const changed = templates.map((name) => `Took the gate out of the pod template of ${name}.\n`).join('')
+    // Whoever may only change pods is not told.
+    const left = await readGatedTemplates(client, namespace).catch((error: unknown) => {
+      if (isStatusError(error, 'Forbidden')) return []
+      throw error
+    })
+    const warning =
+      left.length === 0
+        ? ''
+        : `New pods of ${shown(left.map(({ name }) => name))} get the gate from their pod template. Take it out with --templates.\n`
+    return `${changed}Released ${count} ${count === 1 ? 'pod' : 'pods'} in ${where}.\n${warning}`
   })
 
 async function withCluster(

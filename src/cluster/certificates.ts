@@ -28,10 +28,12 @@ export interface CertificateRequest {
   readonly use: 'server' | 'client'
   /** Names and addresses of a server. */
   readonly hosts?: readonly string[]
+  /** How long it is valid. Default: ten years. */
+  readonly lifeMs?: number
 }
 
 const dayMs = 86_400_000
-const lifeMs = 3650 * dayMs
+const defaultLifeMs = 3650 * dayMs
 
 export function createAuthority(commonName: string, nowMs: number): KeyAndCertificate {
   return certifyAuthority(commonName, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, nowMs)
@@ -75,6 +77,7 @@ export function createCertificate(authority: KeyAndCertificate, request: Certifi
     issuerPublicKey: createPublicKey(signingKey),
     signingKey,
     nowMs,
+    ...(request.lifeMs !== undefined && { lifeMs: request.lifeMs }),
     extensions: [
       extension(oid.basicConstraints, sequence(), true),
       // digitalSignature
@@ -109,10 +112,11 @@ interface Issue {
   readonly issuerPublicKey: KeyObject
   readonly signingKey: KeyObject
   readonly nowMs: number
+  readonly lifeMs?: number
   readonly extensions: readonly Buffer[]
 }
 
-function issue({ subject, issuer, publicKey, issuerPublicKey, signingKey, nowMs, extensions }: Issue): string {
+function issue({ subject, issuer, publicKey, issuerPublicKey, signingKey, nowMs, lifeMs = defaultLifeMs, extensions }: Issue): string {
   const algorithm = sequence(objectId(oid.ecdsaWithSha256))
   // A positive number that no other certificate has.
   const serial = randomBytes(16)

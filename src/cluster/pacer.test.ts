@@ -174,6 +174,24 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect([sets.peak(), works.peak()]).toEqual([3, 2])
   })
 
+  it('releases the pods of kinds of other API groups that have the names of known ones', async () => {
+    const { clock, client, failures, run } = await openCluster()
+    await run()
+    const ownedBy = (apiVersion: string, kind: string) => [{ apiVersion, kind, name: 'foreign', uid: 'foreign-uid', controller: true }]
+    const orphaning = { finalizers: ['example.com/keep'] }
+    await client.create(pods, 'default', {
+      metadata: { name: 'worker', ownerReferences: ownedBy('batch.volcano.sh/v1alpha1', 'Job'), ...orphaning },
+      spec: template('worker', 1).spec,
+    } as never)
+    await client.create(replicaSets, 'default', {
+      metadata: { name: 'set', ownerReferences: ownedBy('example.com/v1', 'Deployment'), ...orphaning },
+      spec: { replicas: 1, selector: { matchLabels: { app: 'set' } }, template: template('set', 1) },
+    } as never)
+    await clock.advance(minute)
+    expect((await client.list(pods, { namespace: 'default' })).items.filter(isGated)).toEqual([])
+    expect(failures).toEqual([])
+  })
+
   it('leaves the gates of others', async () => {
     const { clock, client, run } = await openCluster()
     await run()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { root } from '../front-door/running-cluster.ts'
-import { type AuditEvent, serviceAccount } from './real-control-plane.ts'
+import { type AuditEvent, serviceAccount, type TestUser } from './real-control-plane.ts'
 
 interface Rule {
   readonly apiGroups: readonly string[]
@@ -18,8 +18,12 @@ interface ChartRules {
 
 export const installationNamespace = 'rollcall-system'
 
-export const chartRules = (): ChartRules =>
-  parse(readFileSync(join(root, 'deploy/charts/rollcall-controllers/rules.yaml'), 'utf8')) as ChartRules
+const readRules = (chart: string): unknown => parse(readFileSync(join(root, 'deploy/charts', chart, 'rules.yaml'), 'utf8'))
+
+export const chartRules = (): ChartRules => readRules('rollcall-controllers') as ChartRules
+
+/** By section of its rules.yaml. */
+export const pacerRules = (): Readonly<Record<string, readonly Rule[]>> => readRules('rollcall-pacer') as Record<string, Rule[]>
 
 /** The objects that grant the rules, as the chart makes them. */
 export function grantedRules(): readonly object[] {
@@ -71,21 +75,26 @@ function withReads(lines: ReadonlySet<string>): readonly string[] {
   return [...all].sort()
 }
 
+const ownResources = new Set(['leases', 'configmaps', 'secrets'])
+
 /** What the service account asked for, with what that implies, and what it was refused. */
-export function requestedPermissions(audit: readonly AuditEvent[]): {
+export function requestedPermissions(
+  audit: readonly AuditEvent[],
+  account: TestUser = serviceAccount,
+): {
   readonly cluster: readonly string[]
   readonly namespace: readonly string[]
   readonly refused: readonly string[]
 } {
   const found = { cluster: new Set<string>(), namespace: new Set<string>(), refused: new Set<string>() }
   for (const { user, verb, objectRef, responseStatus } of audit) {
-    if (user.username !== serviceAccount || objectRef?.resource === undefined) continue
+    if (user.username !== account || objectRef?.resource === undefined) continue
     const { resource, subresource, apiGroup = '', namespace, name = '' } = objectRef
     const line = permission(apiGroup, subresource === undefined ? resource : `${resource}/${subresource}`, verb)
     if (responseStatus?.code === 403) found.refused.add(line)
-    // Workloads are in another namespace: what happens here is the election and the preflight, and Events about them.
+    // Workloads are in another namespace: what happens here is the election, the preflight and the admission, and Events about them.
     const isOwn =
-      namespace === installationNamespace && (resource === 'leases' || name.startsWith('rollcall-preflight-') || verb === 'create')
+      namespace === installationNamespace && (ownResources.has(resource) || name.startsWith('rollcall-preflight-') || verb === 'create')
     found[isOwn && resource !== 'events' ? 'namespace' : 'cluster'].add(line)
   }
   return { cluster: withReads(found.cluster), namespace: withReads(found.namespace), refused: [...found.refused].sort() }

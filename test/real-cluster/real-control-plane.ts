@@ -50,11 +50,13 @@ export interface RealControlPlane {
 
 const token = 'real-cluster-test'
 
-/** Who `rollcall controllers` can be. The replicas may do everything; the service account what it is granted. */
+/** Who the commands can be. The replicas may do everything; the service accounts what they are granted. */
 export const testUsers = {
   'replica-a': 'system:masters',
   'replica-b': 'system:masters',
   'system:serviceaccount:rollcall-system:rollcall-controllers': 'system:serviceaccounts',
+  'system:serviceaccount:rollcall-system:rollcall-pacer': 'system:serviceaccounts',
+  'system:serviceaccount:rollcall-system:rollcall-pacer-release': 'system:serviceaccounts',
 } as const
 export type TestUser = keyof typeof testUsers
 export const serviceAccount: TestUser = 'system:serviceaccount:rollcall-system:rollcall-controllers'

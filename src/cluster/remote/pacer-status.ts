@@ -79,7 +79,7 @@ export async function releaseAllPods(client: Client, namespace: string | undefin
 
 const pageSize = 500
 
-async function listAll<T extends KubernetesObject>(
+export async function listAll<T extends KubernetesObject>(
   client: Client,
   kind: Parameters<Client['list']>[0] & { readonly __type?: T },
   scope: { readonly namespace?: string },

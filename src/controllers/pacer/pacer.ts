@@ -6,15 +6,17 @@
 import { deployments as deploymentKind, jobs as jobKind, pods as podKind, replicaSets as replicaSetKind } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
-import type { Deployment, Job, KubernetesObject, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import type { Deployment, Job, KubernetesObject, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
+import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { DeletedSets } from '../deployment/deleted-sets.ts'
 import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
+import { hasPacedOwner } from './plan/opt-in.ts'
 import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
 
 /** The recorder speaks as `rollcall-pacer`. */
@@ -76,8 +78,26 @@ export function startPacer(options: PacerOptions): Pacer {
     const set = reference && replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
     return Number(set?.metadata.annotations?.[revisionAnnotation] ?? 0) || 0
   }
+  const setsOf = (deployment: Stored<Deployment>) => replicaSets.byIndex('owner', deployment.metadata.uid)
+  const deploymentOfSet = (set: Stored<ReplicaSet>): Stored<Deployment> | undefined => {
+    const owner = controllerOf(set)
+    const found = owner && isDeployment(owner) ? deployments.get(`${set.metadata.namespace}/${owner.name}`) : undefined
+    return found?.metadata.uid === owner?.uid ? found : undefined
+  }
+  /** Whether the Deployment of a set exists although the cache lacks it: two sets of it must not be paced apart. */
+  const hasUnseenDeployment = async (set: Stored<ReplicaSet>): Promise<boolean> => {
+    const owner = controllerOf(set)
+    if (owner === undefined || !isDeployment(owner)) return false
+    try {
+      const ref = { namespace: set.metadata.namespace ?? '', name: owner.name }
+      return (await options.client.get(deploymentKind, ref)).metadata.uid === owner.uid
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return false
+      throw error
+    }
+  }
   const podsOfDeployment = (deployment: Stored<Deployment>) => [
-    ...replicaSets.byIndex('owner', deployment.metadata.uid).flatMap((set) => pods.byIndex('owner', set.metadata.uid)),
+    ...setsOf(deployment).flatMap((set) => pods.byIndex('owner', set.metadata.uid)),
     ...deletedSets.straysOf(deployment),
   ]
 
@@ -87,9 +107,9 @@ export function startPacer(options: PacerOptions): Pacer {
     yield* deletedSets.keysOf(deployments, pod)
     const reference = controllerOf(pod)
     if (reference?.kind !== 'ReplicaSet') return
-    const owner = controllerOf(replicaSets.get(`${pod.metadata.namespace}/${reference.name}`) ?? {})
-    const key = `${pod.metadata.namespace}/${owner?.name}`
-    if (owner?.kind === 'Deployment' && deployments.get(key)?.metadata.uid === owner.uid) yield key
+    const set = replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
+    const deployment = set && deploymentOfSet(set)
+    if (deployment !== undefined) yield keyOf(deployment)
   }
 
   const forget = (kind: string) => (key: string) => {
@@ -117,11 +137,12 @@ export function startPacer(options: PacerOptions): Pacer {
       name: 'pacer_replicaset',
       for: replicaSetKind,
       // The sets of a Deployment are paced together.
-      delayOf: (set) => (controllerOf(set)?.kind === 'Deployment' ? undefined : 0),
+      delayOf: (set) => (deploymentOfSet(set) === undefined ? 0 : undefined),
       owns: [owned<ReplicaSet, Pod>({ kind: podKind })],
+      watches: [watched(deploymentKind, (current, previous) => (current === undefined ? setsOf(previous!).map(keyOf) : []))],
       workers: defaultWorkers,
       async reconcile(set, context) {
-        if (controllerOf(set)?.kind === 'Deployment') return undefined
+        if (deploymentOfSet(set) !== undefined || (await hasUnseenDeployment(set))) return undefined
         const paced = { cap: replicaSetCap(set), pods: pods.byIndex('owner', set.metadata.uid) }
         return pace(set, { kind: 'ReplicaSet', apiVersion: 'apps/v1' }, paced, context)
       },
@@ -139,11 +160,11 @@ export function startPacer(options: PacerOptions): Pacer {
     buildController(options, {
       name: 'pacer_pod',
       for: podKind,
-      delayOf: (pod) => (isGated(pod) && !isPaced(pod) ? 0 : undefined),
+      delayOf: (pod) => (isGated(pod) && !hasPacedOwner(pod) ? 0 : undefined),
       reads: [replicaSets, jobs],
       workers: defaultWorkers,
       async reconcile(pod, { client }) {
-        if (isGated(pod) && !isPaced(pod) && pod.metadata.deletionTimestamp === undefined) await applyRelease(client, [pod])
+        if (isGated(pod) && !hasPacedOwner(pod) && pod.metadata.deletionTimestamp === undefined) await applyRelease(client, [pod])
         return undefined
       },
     }),
@@ -158,10 +179,7 @@ export function startPacer(options: PacerOptions): Pacer {
   }
 }
 
-const pacedKinds: ReadonlySet<string> = new Set(['ReplicaSet', 'Job'])
-
-/** Whether one of the workloads above decides about the pod. */
-const isPaced = (pod: Pod): boolean => pacedKinds.has(controllerOf(pod)?.kind ?? '')
+const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 
 /** Removes the pacer's gate and leaves those of others. */
 export async function applyRelease(client: Client, pods: readonly Stored<Pod>[]): Promise<void> {

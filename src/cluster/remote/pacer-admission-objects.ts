@@ -1,0 +1,120 @@
+// The admission that adds the pacer's gate to new pods: as a MutatingAdmissionPolicy with its binding, or as a webhook. The chart
+// installs the same objects; a test compares them.
+import type { KubernetesObject } from '../../api/types.ts'
+import { optInKey, optInValue } from '../../controllers/pacer/plan/opt-in.ts'
+import { pacerGate } from '../../controllers/pacer/plan/pacing.ts'
+import { namespacePath, workloadPath } from './pacer-webhook.ts'
+
+const group = 'admissionregistration.k8s.io'
+
+export interface AdmissionObjectOptions {
+  /** Of every object. */
+  readonly name: string
+  /** Where the pacer runs. Its own pods never wait: nothing would release them. */
+  readonly namespace: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+const elsewhere = (namespace: string) => ({ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [namespace] })
+const newPods = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }
+
+/** A pod with a node cannot have a gate. */
+const matchConditions = [
+  {
+    name: 'is-controlled-by-a-replicaset-or-job',
+    expression:
+      "has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(o, has(o.controller) && o.controller && (o.kind == 'ReplicaSet' && o.apiVersion.startsWith('apps/') || o.kind == 'Job' && o.apiVersion.startsWith('batch/')))",
+  },
+  { name: 'has-no-node', expression: "!has(object.spec.nodeName) || object.spec.nodeName == ''" },
+]
+
+/** The rules of plan/opt-in.ts in CEL. `params` is the ConfigMap with the workloads that have the annotation. */
+const variables = [
+  { name: 'owner', expression: 'object.metadata.ownerReferences.filter(o, has(o.controller) && o.controller)[0]' },
+  { name: 'own', expression: "variables.owner.kind + '/' + variables.owner.name + '='" },
+  {
+    name: 'suffix',
+    expression:
+      "has(object.metadata.labels) && 'pod-template-hash' in object.metadata.labels ? '-' + object.metadata.labels['pod-template-hash'] : ''",
+  },
+  {
+    name: 'deployment',
+    expression:
+      "variables.owner.kind == 'ReplicaSet' && variables.suffix.size() > 1 && variables.owner.name.endsWith(variables.suffix) ? 'Deployment/' + variables.owner.name.substring(0, variables.owner.name.size() - variables.suffix.size()) + '=' : variables.own",
+  },
+  {
+    name: 'listed',
+    expression: "params != null && has(params.data) && request.namespace in params.data ? params.data[request.namespace].split('\\n') : []",
+  },
+  {
+    name: 'settings',
+    expression:
+      'variables.listed.filter(line, line.startsWith(variables.own)) + variables.listed.filter(line, line.startsWith(variables.deployment))',
+  },
+  {
+    name: 'ofNamespace',
+    expression: `has(namespaceObject.metadata.labels) && '${optInKey}' in namespaceObject.metadata.labels ? namespaceObject.metadata.labels['${optInKey}'] : ''`,
+  },
+  { name: 'policy', expression: "variables.settings.size() > 0 ? variables.settings[0].split('=')[1] : variables.ofNamespace" },
+]
+
+/** `version`: v1 since Kubernetes 1.36, v1beta1 where it is turned on. */
+export function policyObjects({ name, namespace, labels }: AdmissionObjectOptions, version = 'v1'): readonly KubernetesObject[] {
+  const metadata = { name, ...(labels && { labels }) }
+  const apiVersion = `${group}/${version}`
+  return [
+    {
+      apiVersion,
+      kind: 'MutatingAdmissionPolicy',
+      metadata,
+      spec: {
+        failurePolicy: 'Ignore',
+        reinvocationPolicy: 'Never',
+        paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+        matchConstraints: { namespaceSelector: { matchExpressions: [elsewhere(namespace)] }, resourceRules: [newPods] },
+        matchConditions,
+        variables,
+        mutations: [
+          {
+            patchType: 'ApplyConfiguration',
+            applyConfiguration: {
+              expression: `variables.policy == '${optInValue}' ? Object{spec: Object.spec{schedulingGates: [Object.spec.schedulingGates{name: '${pacerGate}'}]}} : Object{}`,
+            },
+          },
+        ],
+      },
+    },
+    {
+      apiVersion,
+      kind: 'MutatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: name, paramRef: { name, namespace, parameterNotFoundAction: 'Allow' } },
+    },
+    // The pacer lists the workloads with the annotation here. The label of a namespace works without them.
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace } },
+  ] as KubernetesObject[]
+}
+
+/** `url` instead of a Service: for a pacer that runs outside the cluster. The pacer writes the caBundle. */
+export function webhookObjects({ name, namespace, labels }: AdmissionObjectOptions, url?: string): readonly KubernetesObject[] {
+  const webhook = (prefix: string, path: string, operator: 'In' | 'NotIn') => ({
+    name: `${prefix}.pacer.rollcall.dev`,
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    failurePolicy: 'Ignore',
+    timeoutSeconds: 2,
+    reinvocationPolicy: 'Never',
+    clientConfig: url === undefined ? { service: { name, namespace, path, port: 443 } } : { url: `${url}${path}` },
+    namespaceSelector: { matchExpressions: [elsewhere(namespace), { key: optInKey, operator, values: [optInValue] }] },
+    rules: [{ ...newPods, scope: 'Namespaced' }],
+    matchConditions,
+  })
+  return [
+    {
+      apiVersion: `${group}/v1`,
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name, ...(labels && { labels }) },
+      webhooks: [webhook('namespace', namespacePath, 'In'), webhook('workload', workloadPath, 'NotIn')],
+    },
+  ] as unknown as KubernetesObject[]
+}

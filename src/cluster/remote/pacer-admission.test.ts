@@ -1,0 +1,86 @@
+// Opt-in by annotation and label in virtual time: the list for the policy, and the answers of the webhook.
+import { describe, expect, it } from 'vitest'
+import { configMaps, deployments, jobs } from '../../api/kinds.ts'
+import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
+import { OptIns } from '../../controllers/pacer/opt-ins.ts'
+import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { VirtualClock } from '../../simulate/virtual-clock.ts'
+import { startVirtualCluster } from '../virtual-cluster.ts'
+import { startOptInList } from './pacer-opt-in-list.ts'
+import { reviewPod } from './pacer-webhook.ts'
+
+const annotated = (value: string) => ({ annotations: { 'rollcall.dev/pod-replacement-policy': value } })
+const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'example/web:1' }] } }
+const deployment = (name: string, metadata: object) =>
+  ({ metadata: { name, ...metadata }, spec: { replicas: 0, selector: { matchLabels: { app: 'web' } }, template } }) as never
+const job = (name: string, metadata: object) =>
+  ({ metadata: { name, ...metadata }, spec: { suspend: true, template: { spec: { ...template.spec, restartPolicy: 'Never' } } } }) as never
+
+async function open() {
+  const clock = new VirtualClock()
+  const failures: unknown[] = []
+  const onFailure = (what: string, error: unknown) => failures.push([what, error])
+  const { client } = await startVirtualCluster({ clock, seed: 1, gates: defaultFeatureGates, nodes: [{ count: 1 }], onFailure })
+  const informers = new SharedInformers({ client, clock, onFailure })
+  const optIns = new OptIns(informers)
+  informers.start()
+  await clock.runUntilSettled(informers.synced)
+  const ref = { namespace: 'kube-system', name: 'rollcall-pacer' }
+  return { clock, client, optIns, onFailure, failures, ref }
+}
+
+describe('the list of workloads with the annotation', () => {
+  it('follows the workloads, and repairs what others change', async () => {
+    const { clock, client, optIns, onFailure, failures, ref } = await open()
+    const list = startOptInList({ client, clock, optIns, ...ref, onFailure })
+    const read = async () => {
+      await clock.advance(1000)
+      return (await client.get(configMaps, ref)).data ?? {}
+    }
+    expect(await read()).toEqual({})
+    await client.create(deployments, 'default', deployment('web', annotated('TerminationComplete')))
+    await client.create(deployments, 'default', deployment('plain', {}))
+    await client.create(jobs, 'default', job('work', annotated('TerminationStarted')))
+    expect(await read()).toEqual({ default: 'Deployment/web=TerminationComplete\nJob/work=TerminationStarted' })
+    await client.delete(deployments, { namespace: 'default', name: 'web' })
+    await client.patch(jobs, { namespace: 'default', name: 'work' }, 'merge', { metadata: { annotations: null } })
+    expect(await read()).toEqual({})
+    await client.patch(configMaps, ref, 'merge', { data: { default: 'Deployment/other=TerminationComplete' } })
+    await clock.advance(60_000)
+    expect(await read()).toEqual({})
+    await client.delete(configMaps, ref)
+    await clock.advance(60_000)
+    expect(await read()).toEqual({})
+    await list.stop()
+    expect(failures).toEqual([])
+  })
+})
+
+describe('the webhook', () => {
+  const pod = (schedulingGates?: readonly object[]) => ({
+    metadata: {
+      labels: { 'pod-template-hash': 'abc' },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-abc', uid: 'u', controller: true }],
+    },
+    spec: { containers: [], ...(schedulingGates && { schedulingGates }) },
+  })
+  const patchIn = (review: object) => {
+    const { response } = review as { response: { uid: string; allowed: boolean; patch?: string } }
+    expect([response.uid, response.allowed]).toEqual(['r1', true])
+    return response.patch && (JSON.parse(Buffer.from(response.patch, 'base64').toString()) as unknown)
+  }
+
+  it('adds the gate for an annotation of the Deployment, and for a label of the namespace', async () => {
+    const { clock, client, optIns } = await open()
+    const review = (object: object, ofNamespace?: string) =>
+      patchIn(reviewPod({ request: { uid: 'r1', namespace: 'default', object } }, optIns, ofNamespace))
+    const gate = { name: 'rollcall.dev/pacer' }
+    expect(review(pod())).toBeUndefined()
+    expect(review(pod(), 'TerminationComplete')).toEqual([{ op: 'add', path: '/spec/schedulingGates', value: [gate] }])
+    await client.create(deployments, 'default', deployment('web', annotated('TerminationComplete')))
+    await clock.advance(1000)
+    expect(review(pod([{ name: 'example.com/quota' }]))).toEqual([{ op: 'add', path: '/spec/schedulingGates/-', value: gate }])
+    expect(review(pod([gate]))).toBeUndefined()
+    expect(patchIn(reviewPod({ request: { uid: 'r1' } }, optIns, 'TerminationComplete'))).toBeUndefined()
+  })
+})

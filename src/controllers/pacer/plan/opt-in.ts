@@ -1,0 +1,49 @@
+// Whether a new pod gets the pacer's gate: its workload asks for it by an annotation, or its namespace by a label of the same name.
+// The workload wins over the namespace: `TerminationStarted` takes a workload out.
+//
+// A pod names its ReplicaSet or Job, not its Deployment. The ReplicaSets of a Deployment are named after it and the hash that their
+// pods have as a label, so the names of the pod are enough, also for a ReplicaSet that no cache has observed yet.
+import { controllerOf } from '../../../api/machinery/owners.ts'
+import type { Job, KubernetesObject, Pod } from '../../../api/types.ts'
+import { podReplacementPolicyAnnotation } from '../../shared/plan/annotations.ts'
+
+/** An annotation of Deployments, ReplicaSets and Jobs, and a label of namespaces. */
+export const optInKey = podReplacementPolicyAnnotation
+export const optInValue = 'TerminationComplete'
+
+const hashLabel = 'pod-template-hash'
+
+const groupOf = (apiVersion: string) => apiVersion.split('/')[0]
+
+/** The kinds whose pods are paced, with their API group: other groups have kinds of the same names. */
+const pacedOwners: Readonly<Record<string, string>> = { ReplicaSet: 'apps', Job: 'batch' }
+
+/** Whether the controller of the pod is a ReplicaSet or a Job of Kubernetes. */
+export function hasPacedOwner(pod: Pod): boolean {
+  const owner = controllerOf(pod)
+  return owner !== undefined && Object.hasOwn(pacedOwners, owner.kind) && pacedOwners[owner.kind] === groupOf(owner.apiVersion)
+}
+
+/** `Job/NAME`, or `ReplicaSet/NAME` and the Deployment that the ReplicaSet is named after. Empty: the pod is not paced. */
+export function workloadNamesOf(pod: Pod): readonly string[] {
+  const owner = controllerOf(pod)
+  if (owner === undefined || !hasPacedOwner(pod)) return []
+  const own = `${owner.kind}/${owner.name}`
+  const hash = pod.metadata?.labels?.[hashLabel]
+  if (owner.kind !== 'ReplicaSet' || !hash || !owner.name.endsWith(`-${hash}`)) return [own]
+  return [own, `Deployment/${owner.name.slice(0, -hash.length - 1)}`]
+}
+
+/** The value of the annotation. ReplicaSets of a Deployment carry a copy of its annotations, and Jobs that have finished create no pods. */
+export function settingOf(kind: string, workload: KubernetesObject): string | undefined {
+  if (kind === 'ReplicaSet' && controllerOf(workload)?.kind === 'Deployment') return undefined
+  if (kind === 'Job' && isFinished(workload as Job)) return undefined
+  return workload.metadata?.annotations?.[optInKey]
+}
+
+const isFinished = ({ status }: Job) =>
+  status?.conditions?.some(({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True') ?? false
+
+/** `settings` are those of the workloads of the pod; `ofNamespace` is the label of its namespace. A pod with a node cannot have a gate. */
+export const wantsGate = (pod: Pod, settings: readonly string[], ofNamespace: string | undefined): boolean =>
+  !pod.spec?.nodeName && hasPacedOwner(pod) && (settings[0] ?? ofNamespace) === optInValue
