@@ -153,10 +153,16 @@ export function startControllers({
         (client, ownInformers, onOwnFailure) => start(parts(name, client, ownInformers, onOwnFailure)),
       ]),
     ),
-    'root-ca-cert-publisher': (client, _, onOwnFailure) =>
-      startNamespaceContents({ ...basics, client, rootCertificate, onFailure: onOwnFailure }),
-    'namespace-controller': (client, _, onOwnFailure) =>
-      startNamespaceDeletion({ ...basics, client, kinds: owned.filter(({ namespaced }) => namespaced), onFailure: onOwnFailure }),
+    'root-ca-cert-publisher': (client, ownInformers, onOwnFailure) =>
+      startNamespaceContents({ ...basics, client, informers: ownInformers, rootCertificate, onFailure: onOwnFailure }),
+    'namespace-controller': (client, ownInformers, onOwnFailure) =>
+      startNamespaceDeletion({
+        ...basics,
+        client,
+        informers: ownInformers,
+        kinds: owned.filter(({ namespaced }) => namespaced),
+        onFailure: onOwnFailure,
+      }),
     'garbage-collector': (client, _, onOwnFailure) =>
       startGarbageCollector({ ...basics, client, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure: onOwnFailure }),
     'event-expiry': (client, _, onOwnFailure) => startEventExpiry({ client, clock, onFailure: onOwnFailure }),

@@ -1,92 +1,54 @@
 // Deletes the contents of a terminating namespace, and removes its finalizer when it is empty.
 import { namespaces, pods } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Namespace, Stored } from '../../api/types.ts'
-import { type Clock, formatTime } from '../../base/clock.ts'
+import { formatTime } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
 import type { Client } from '../../client/client.ts'
-import type { RunningController } from '../../runtime/controller-parts.ts'
-import { Informer } from '../../runtime/informer.ts'
-import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
-import { startWorkers } from '../../runtime/workers.ts'
+import { buildController } from '../../runtime/controller.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
 import { nextNamespaceConditions, type RemainingContent } from './plan/conditions.ts'
 
 const namespaceFinalizer = 'kubernetes'
 const minRequeueMs = 20
 const maxRequeueMs = 2_000
 
-interface NamespaceDeletionOptions {
-  readonly client: Client
-  readonly clock: Clock
-  /** Metrics of the work queue. */
-  readonly queues?: QueueMetrics
+interface NamespaceDeletionOptions extends CommonParts {
   /** All namespaced kinds that can be listed and deleted. */
   readonly kinds: readonly Kind[]
-  onFailure?(what: string, error: unknown): void
 }
 
-export function startNamespaceDeletion({ client, clock, queues, kinds, onFailure }: NamespaceDeletionOptions): RunningController {
+export function startNamespaceDeletion({ kinds, ...parts }: NamespaceDeletionOptions): RunningController {
+  const { clock } = parts
   /** By namespace: how many syncs left something in it. The requeue delay doubles each time. */
   const attempts = new Map<string, number>()
 
-  const applyStatus = async (namespace: Stored<Namespace>, remaining: RemainingContent) => {
+  const applyStatus = async (client: Client, namespace: Stored<Namespace>, remaining: RemainingContent) => {
     const conditions = nextNamespaceConditions(namespace.status?.conditions ?? [], remaining, formatTime(clock.now()))
     if (conditions === undefined) return
     await client.updateStatus(namespaces, { ...namespace, status: { ...namespace.status, conditions } })
   }
 
-  const informer = new Informer({
-    client,
-    clock,
-    resource: namespaces,
-    onFailure: (error) => onFailure?.('namespaces: watching', error),
-  })
-
-  const loop = startWorkers({
-    queues,
+  return buildController(parts, {
     name: 'namespace',
-    clock,
+    for: namespaces,
+    delayOf: ({ metadata }) => (metadata.deletionTimestamp === undefined ? undefined : 0),
     workers: 10,
-    async reconcile(name) {
-      const namespace = informer.get(name)
-      if (namespace?.metadata.deletionTimestamp === undefined) {
-        attempts.delete(name)
-        return undefined
-      }
+    async reconcile(namespace, { key, client }) {
       if (!namespace.spec?.finalizers?.includes(namespaceFinalizer)) return undefined
-      const remaining = await applyContentDeletion(client, kinds, name)
-      try {
-        if (remaining.resources.size > 0 || remaining.failures.length > 0) {
-          await applyStatus(namespace, remaining)
-          const count = attempts.get(name) ?? 0
-          attempts.set(name, count + 1)
-          return { requeueAfterMs: Math.min(minRequeueMs * 2 ** count, maxRequeueMs) }
-        }
-        attempts.delete(name)
-        const finalizers = namespace.spec.finalizers.filter((one) => one !== namespaceFinalizer)
-        await client.updateSubresource(namespaces, 'finalize', { ...namespace, spec: { ...namespace.spec, finalizers } })
-      } catch (error) {
-        // The cache is behind.
-        if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
-        if (isStatusError(error, 'Conflict')) return { requeueAfterMs: minRequeueMs }
+      const remaining = await applyContentDeletion(client, kinds, key)
+      if (remaining.resources.size > 0 || remaining.failures.length > 0) {
+        await applyStatus(client, namespace, remaining)
+        const count = attempts.get(key) ?? 0
+        attempts.set(key, count + 1)
+        return { requeueAfterMs: Math.min(minRequeueMs * 2 ** count, maxRequeueMs) }
       }
+      const finalizers = namespace.spec.finalizers.filter((one) => one !== namespaceFinalizer)
+      await client.updateSubresource(namespaces, 'finalize', { ...namespace, spec: { ...namespace.spec, finalizers } })
       return undefined
     },
-    onFailure: (name, error) => onFailure?.(`namespaces: emptying ${name}`, error),
+    forget: (key) => attempts.delete(key),
   })
-
-  informer.onChange((current) => {
-    if (current?.metadata.deletionTimestamp !== undefined) loop.queue.add(current.metadata.name)
-  })
-  informer.start()
-  return {
-    synced: informer.synced,
-    async stop() {
-      informer.stop()
-      await loop.stop()
-    },
-  }
 }
 
 /**
