@@ -113,8 +113,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
       return definition.reconcile(object, { key, client: consistency.clientFor(key) })
     },
     onFailure(key, error, failures) {
-      if (isNamespaceTerminating(error) || (isRace(error) && failures < reportedConflicts)) return
-      onFailure?.(`${kind.kind} ${key}`, error)
+      if (isReported(error, failures)) onFailure?.(`${kind.kind} ${key}`, error)
     },
   })
   const enqueue = (key: string, delayMs = 0) => {
@@ -216,5 +215,9 @@ function followOwned<T extends KubernetesObject>({ kind, objects, own, informer,
   })
 }
 
-const isRace = (error: unknown) =>
-  isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound')
+/** Whether a failed reconcile is reported: every failure, except a write that another writer was faster than. */
+export function isReported(error: unknown, failures: number): boolean {
+  if (isNamespaceTerminating(error)) return false
+  const isRace = isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists') || isStatusError(error, 'NotFound')
+  return !isRace || failures >= reportedConflicts
+}

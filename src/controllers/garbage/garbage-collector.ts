@@ -4,6 +4,7 @@ import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
+import { isReported } from '../../runtime/controller.ts'
 import type { RunningController } from '../../runtime/controller-parts.ts'
 import { Informer } from '../../runtime/informer.ts'
 import type { QueueMetrics } from '../../runtime/queue-metrics.ts'
@@ -66,6 +67,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
     isDeletingDependents: isDeletingDependents(node),
   })
 
+  // On the bare loop: its keys are the nodes of a graph of all kinds, not the objects of one.
   const loop = startWorkers({
     queues,
     name: 'garbage-collector',
@@ -111,7 +113,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
       return undefined
     },
     onFailure: (uid, error, failures) => {
-      if (isStatusError(error, 'Conflict') && failures < 10) return
+      if (!isReported(error, failures)) return
       const item = graph.get(uid)
       onFailure?.(`garbage collector: ${item?.resource.plural ?? 'object'} ${item?.metadata.name ?? uid}`, error)
     },

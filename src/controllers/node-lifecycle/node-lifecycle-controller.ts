@@ -6,9 +6,9 @@
 import { leases as leaseKind, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Lease, Node, Pod, Stored } from '../../api/types.ts'
+import { buildController } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { Informer, keyOf } from '../../runtime/informer.ts'
-import { startWorkers } from '../../runtime/workers.ts'
 import { PeriodicSchedule } from './periodic-schedule.ts'
 import { planUnreadyConditions } from './plan/eviction.ts'
 import {
@@ -54,7 +54,7 @@ const maxTries = 5
 const removeExecuteTaints: TaintChange = { add: [], remove: [unreachableTaint, notReadyTaint] }
 
 export function startNodeLifecycleController(options: NodeLifecycleOptions): RunningController {
-  const { client, clock, informers, recorder, queues, gracePeriods = defaultGracePeriods, onFailure } = options
+  const { client, clock, informers, recorder, gracePeriods = defaultGracePeriods, onFailure } = options
   const nodes = informers.get(nodeKind)
   const pods = informers.get(podKind)
   const known = new Map<string, KnownNode>()
@@ -79,26 +79,23 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
     if (!isStopped && !isStatusError(error, 'Conflict')) onFailure?.(`node lifecycle: ${what}`, error)
   }
 
-  /** Taints for the conditions of a node, and deprecated labels. */
-  const conditions = startWorkers({
+  const conditions = buildController(options, {
     name: 'node_lifecycle_controller',
-    clock,
-    ...(queues && { queues }),
+    for: nodeKind,
+    delayOf: (node) => (planConditionTaints(node) === undefined && planNodeLabels(node) === undefined ? undefined : 0),
     workers: maxConcurrentChecks,
-    async reconcile(name) {
-      const node = nodes.get(name)
-      if (node === undefined) return undefined
+    async reconcile(node, { client: tracked }) {
+      const { name } = node.metadata
       const change = planConditionTaints(node)
-      if (change !== undefined) await applyTaints(name, change, node)
+      if (change !== undefined) await applyTaints(name, change, node, tracked)
       const labels = planNodeLabels(node)
-      if (labels !== undefined) await client.patch(nodeKind, { name }, 'strategic', { metadata: { labels } })
+      if (labels !== undefined) await tracked.patch(nodeKind, { name }, 'strategic', { metadata: { labels } })
       return undefined
     },
-    onFailure: (name, error) => (isStatusError(error, 'NotFound') ? undefined : failed(`tainting node ${name}`)(error)),
   })
 
   /** Changes the taints of the node. After a conflict, the newest version is read. */
-  const applyTaints = async (name: string, change: TaintChange, seen: Stored<Node>) => {
+  const applyTaints = async (name: string, change: TaintChange, seen: Stored<Node>, writer = client) => {
     for (let node = seen, tries = 1; ; tries++) {
       const taints = changedTaints(node, change, clock.now())
       if (taints === undefined) return
@@ -107,7 +104,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
         spec: { taints: taints.length === 0 ? null : taints },
       }
       try {
-        await client.patch(nodeKind, { name }, 'strategic', patch)
+        await writer.patch(nodeKind, { name }, 'strategic', patch)
         return
       } catch (error) {
         if (!isStatusError(error, 'Conflict') || tries === maxTries) throw error
@@ -258,7 +255,6 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   nodes.onChange((current, previous) => {
     const name = (current ?? previous)!.metadata.name
     if (current !== undefined) {
-      if (planConditionTaints(current) !== undefined || planNodeLabels(current) !== undefined) conditions.queue.add(name)
       const one = known.get(name)
       if (one !== undefined && one.uid === current.metadata.uid) {
         const { health } = one
@@ -282,7 +278,7 @@ export function startNodeLifecycleController(options: NodeLifecycleOptions): Run
   leases.start()
 
   return {
-    synced: Promise.all([nodes.synced, pods.synced, leases.synced]).then(() => ticks.start()),
+    synced: Promise.all([conditions.synced, pods.synced, leases.synced]).then(() => ticks.start()),
     async stop() {
       isStopped = true
       leases.stop()

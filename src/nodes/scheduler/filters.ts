@@ -1,12 +1,12 @@
 // Filters a node for a pod, in the order of kube-scheduler's plugins. The first refusal gives the reason.
 
 import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
+import { cordonTaint, isTolerated } from '../../api/kinds/core/node/taints.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import { type AffinityState, filterAffinity, preFilterAffinity } from './pod-affinity.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { insufficientResources, type Refusal, refusals } from './refusals.ts'
-import { cordonTaint, isTolerated } from './taints.ts'
 import { filterSpread, preFilterSpread, type SpreadState } from './topology-spread.ts'
 
 /** The part that is the same for all nodes in one attempt to schedule a pod. Valid until the state changes. */

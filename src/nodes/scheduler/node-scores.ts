@@ -1,12 +1,12 @@
 // Scores the feasible nodes: the default score plugins of kube-scheduler with their weights, each from 0 to 100.
 
 import { isTermMet } from '../../api/kinds/core/node/node-requirement.ts'
+import { isTolerated } from '../../api/kinds/core/node/taints.ts'
 import { scoreAffinity } from './affinity-score.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { scoreSpread } from './spread-score.ts'
-import { isTolerated } from './taints.ts'
 
 const maxScore = 100
 const weights = { taints: 3, nodeAffinity: 2, spread: 2, podAffinity: 2 } as const

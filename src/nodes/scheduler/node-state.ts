@@ -1,9 +1,10 @@
 // A node with the resources that its pods request.
+
+import { isHard, isSoft, type Taint } from '../../api/kinds/core/node/taints.ts'
 import type { Node, Stored } from '../../api/types.ts'
 import { type HostPort, PortsInUse } from './host-ports.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { type Allocatable, readAllocatable } from './pod-requests.ts'
-import { isHard, isSoft, type Taint } from './taints.ts'
 
 /** A pod that is bound to a node, or assumed to be. */
 export interface PlacedPod {

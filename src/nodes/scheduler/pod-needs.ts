@@ -6,6 +6,7 @@ import {
   readNodeRequirement,
   type WeightedTerm,
 } from '../../api/kinds/core/node/node-requirement.ts'
+import type { Toleration } from '../../api/kinds/core/node/taints.ts'
 import type { Pod, PodSpec, Stored } from '../../api/types.ts'
 import type { Labels } from '../../base/label-selector.ts'
 import { type PodAffinity, readPodAffinity } from './affinity-terms.ts'
@@ -13,7 +14,6 @@ import { type HostPort, readHostPorts } from './host-ports.ts'
 import { type PodTraits, readTraits } from './pod-counts.ts'
 import { type PodRequests, readRequests } from './pod-requests.ts'
 import { readSpread, type SpreadRules } from './spread-constraints.ts'
-import type { Tolerations } from './taints.ts'
 
 export interface PodNeeds {
   readonly pod: Stored<Pod>
@@ -23,7 +23,7 @@ export interface PodNeeds {
   readonly priority: number
   readonly requests: PodRequests
   readonly ports: readonly HostPort[]
-  readonly tolerations: Tolerations
+  readonly tolerations: readonly Toleration[]
   /** Absent: any node. */
   readonly nodes?: NodeRequirement
   readonly nodePreferences: readonly WeightedTerm[]
@@ -31,7 +31,7 @@ export interface PodNeeds {
   readonly affinity: PodAffinity
 }
 
-const noTolerations: Tolerations = []
+const noTolerations: readonly Toleration[] = []
 
 type OfTemplate = Omit<PodNeeds, 'pod' | 'uid' | 'traits'>
 

@@ -1,6 +1,7 @@
 // The PodTopologySpread filter.
 
 import { isNodeWanted } from '../../api/kinds/core/node/node-requirement.ts'
+import { isTolerated } from '../../api/kinds/core/node/taints.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { NodeCounts } from './node-counts.ts'
 import type { NodeState } from './node-state.ts'
@@ -8,7 +9,6 @@ import { selects } from './pod-counts.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { type Refusal, refusals } from './refusals.ts'
 import { podsCountedBySpread, type SpreadConstraint } from './spread-constraints.ts'
-import { isTolerated } from './taints.ts'
 
 interface ConstraintState {
   readonly constraint: SpreadConstraint

@@ -1,18 +1,18 @@
 // Binds claims to volumes, provisions volumes, and releases the volumes of deleted claims.
 import { persistentVolumeClaims, persistentVolumes, pods as podKind, storageClasses } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
+import type { Client } from '../../client/client.ts'
+import { buildController, type ReconcileContext } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
 import { keyOf, splitKey } from '../../runtime/informer.ts'
-import { startWorkers } from '../../runtime/workers.ts'
 import { claimsOf, classOf, isBound } from '../scheduler/pod-claims.ts'
 import { type Claim, newVolume, planClaim, provisionedBy, refOf, type Volume } from './claim-plan.ts'
-
-type VolumeBinderOptions = RecordingControllerParts
 
 const completed = 'pv.kubernetes.io/bind-completed'
 const byController = 'pv.kubernetes.io/bound-by-controller'
 
-export function startVolumeBinder({ client, clock, informers, recorder, queues, onFailure }: VolumeBinderOptions): RunningController {
+export function startVolumeBinder(parts: RecordingControllerParts): RunningController {
+  const { informers, recorder } = parts
   const claims = informers.get(persistentVolumeClaims)
   const volumes = informers.get(persistentVolumes)
   const classes = informers.get(storageClasses)
@@ -34,14 +34,14 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Normal', reason, message)
   }
 
-  const bind = async (claim: Claim, volume: Volume) => {
+  const bind = async (client: Client, claim: Claim, volume: Volume) => {
     let bound = volume
     if (bound.spec?.claimRef?.uid !== claim.metadata.uid) {
       const annotations = { ...bound.metadata.annotations, [byController]: 'yes' }
       const spec = { ...bound.spec, claimRef: refOf(claim) }
       bound = await client.update(persistentVolumes, { ...bound, metadata: { ...bound.metadata, annotations }, spec })
     }
-    await setVolumePhase(bound, 'Bound')
+    await setVolumePhase(client, bound, 'Bound')
     let current = claim
     if (current.spec?.volumeName !== bound.metadata.name || current.metadata.annotations?.[completed] === undefined) {
       const marks = { [completed]: 'yes', ...(!current.spec?.volumeName && { [byController]: 'yes' }) }
@@ -55,17 +55,17 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     reportedReasons.delete(keyOf(claim))
   }
 
-  const provision = async (claim: Claim) => {
+  const provision = async (client: Client, claim: Claim) => {
     const storageClass = classes.get(classOf(claim) ?? '')
     const volume = await client.create(persistentVolumes, undefined, newVolume(claim, storageClass)).catch((error) => {
       if (!isStatusError(error, 'AlreadyExists')) throw error
       return client.get(persistentVolumes, { name: `pvc-${claim.metadata.uid}` })
     })
     report(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${volume.metadata.name}`)
-    await bind(claim, volume)
+    await bind(client, claim, volume)
   }
 
-  const setVolumePhase = async (volume: Volume, phase: string) => {
+  const setVolumePhase = async (client: Client, volume: Volume, phase: string) => {
     if (volume.status?.phase === phase) return volume
     return client.updateStatus(persistentVolumes, { ...volume, status: { ...volume.status, phase } })
   }
@@ -77,10 +77,9 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
     }
   }
 
-  const reconcileClaim = async (key: string) => {
-    const claim = claims.get(key)
-    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
-    if (isBound(claim)) return checkVolume(claim)
+  const reconcileClaim = async (claim: Claim, { key, client }: ReconcileContext) => {
+    if (claim.metadata.deletionTimestamp !== undefined) return undefined
+    if (isBound(claim)) return checkVolume(client, claim)
     const className = classOf(claim)
     const storageClass = className ? classes.get(className) : undefined
     const named = volumes.get(claim.spec?.volumeName ?? '')
@@ -92,88 +91,87 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
       ...(storageClass && { storageClass }),
       hasConsumer: consumed.has(key),
     })
-    if (plan.at === 'bind') await bind(claim, plan.volume)
-    else if (plan.at === 'provision') await provision(claim)
+    if (plan.at === 'bind') await bind(client, claim, plan.volume)
+    else if (plan.at === 'provision') await provision(client, claim)
     else if (plan.reason !== undefined) report(claim, plan.reason, plan.message ?? '')
+    return undefined
   }
 
-  const checkVolume = async (claim: Claim) => {
+  const checkVolume = async (client: Client, claim: Claim) => {
     const name = claim.spec?.volumeName ?? ''
-    if (volumes.get(name) !== undefined || (await exists(() => client.get(persistentVolumes, { name })))) return
+    if (volumes.get(name) !== undefined || (await exists(() => client.get(persistentVolumes, { name })))) return undefined
     await client.updateStatus(persistentVolumeClaims, { ...claim, status: { phase: 'Lost' } })
     const message = 'Bound claim has lost its PersistentVolume. Data on the volume is lost!'
     recorder.record({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, 'Warning', 'ClaimLost', message)
+    return undefined
   }
 
-  const reconcileVolume = async (name: string) => {
-    const volume = volumes.get(name)
-    if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return
+  const reconcileVolume = async (volume: Volume, { key: name, client }: ReconcileContext) => {
+    if (volume.metadata.deletionTimestamp !== undefined) return undefined
     const ref = volume.spec?.claimRef
     if (ref === undefined) {
-      if (volume.status?.phase === 'Pending') await setVolumePhase(volume, 'Available')
-      return
+      if (volume.status?.phase === 'Pending') await setVolumePhase(client, volume, 'Available')
+      return undefined
     }
     // It is reserved for a claim that may not exist yet.
-    if (!ref.uid) return
+    if (!ref.uid) return undefined
     const key = `${ref.namespace}/${ref.name}`
-    if (claims.get(key)?.metadata.uid === ref.uid) return
+    if (claims.get(key)?.metadata.uid === ref.uid) return undefined
     // The cache may be behind: ask the server.
     const isSame = async () => (await client.get(persistentVolumeClaims, splitKey(key))).metadata.uid === ref.uid
-    if (await exists(isSame)) return
-    const released = await setVolumePhase(volume, 'Released')
+    if (await exists(isSame)) return undefined
+    const released = await setVolumePhase(client, volume, 'Released')
     const isOurs = volume.metadata.annotations?.[provisionedBy] !== undefined
     if (isOurs && volume.spec?.persistentVolumeReclaimPolicy === 'Delete')
       await client.delete(persistentVolumes, { name }, { preconditions: { uid: released.metadata.uid } })
+    return undefined
   }
 
-  const controller = startWorkers({
-    name: 'persistentvolume-controller',
-    clock,
-    queues,
-    async reconcile(key) {
-      try {
-        // Keys of claims contain a namespace, those of volumes do not.
-        await (key.includes('/') ? reconcileClaim(key) : reconcileVolume(key))
-      } catch (error) {
-        if (!isStatusError(error, 'NotFound')) throw error
-      }
-      return undefined
+  const claimController = buildController(parts, {
+    name: 'claims',
+    for: persistentVolumeClaims,
+    delayOf: (claim) => (isBound(claim) ? undefined : 0),
+    reads: [volumes, classes, pods],
+    workers: 1,
+    reconcile: reconcileClaim,
+    forget(key) {
+      consumed.delete(key)
+      reportedReasons.delete(key)
     },
-    onFailure: (key, error, failures) => {
-      if (!isStatusError(error, 'Conflict') || failures >= 10) onFailure?.(`binding ${key}`, error)
-    },
+  })
+  const volumeController = buildController(parts, {
+    name: 'volumes',
+    for: persistentVolumes,
+    reads: [claims],
+    workers: 1,
+    reconcile: reconcileVolume,
   })
 
   claims.onChange((current, previous) => {
     const key = keyOf((current ?? previous)!)
-    if (current !== undefined && !isBound(current)) {
-      unbound.add(key)
-      controller.queue.add(key)
-    } else unbound.delete(key)
+    if (current !== undefined && !isBound(current)) unbound.add(key)
+    else unbound.delete(key)
     if (current !== undefined) return
-    consumed.delete(key)
-    reportedReasons.delete(key)
     // The claim may have been deleted before it named its volume.
     const volume = previous?.spec?.volumeName || preBound.get(key)
-    if (volume) controller.queue.add(volume)
+    if (volume) volumeController.enqueue(volume)
   })
   volumes.onChange((current, previous) => {
     const { metadata, spec } = (current ?? previous)!
     const ref = spec?.claimRef
     const key = ref && `${ref.namespace}/${ref.name}`
-    if (current !== undefined) controller.queue.add(metadata.name)
     if (current !== undefined && key === undefined) free.add(metadata.name)
     else free.delete(metadata.name)
     if (key !== undefined) {
       if (current !== undefined) preBound.set(key, metadata.name)
       else if (preBound.get(key) === metadata.name) preBound.delete(key)
-      controller.queue.add(key)
-    } else for (const waiting of unbound) controller.queue.add(waiting)
+      claimController.enqueue(key)
+    } else for (const waiting of unbound) claimController.enqueue(waiting)
   })
   classes.onChange((current) => {
     for (const key of unbound) {
       const claim = claims.get(key)
-      if (claim !== undefined && classOf(claim) === current?.metadata.name) controller.queue.add(key)
+      if (claim !== undefined && classOf(claim) === current?.metadata.name) claimController.enqueue(key)
     }
   })
   pods.onChange((current) => {
@@ -182,12 +180,14 @@ export function startVolumeBinder({ client, clock, informers, recorder, queues, 
       const key = `${current.metadata.namespace}/${name}`
       if (consumed.has(key)) continue
       consumed.add(key)
-      controller.queue.add(key)
+      claimController.enqueue(key)
     }
   })
   return {
-    synced: Promise.all([claims, volumes, classes, pods].map(({ synced }) => synced)).then(() => undefined),
-    stop: () => controller.stop(),
+    synced: Promise.all([claimController.synced, volumeController.synced]).then(() => undefined),
+    async stop() {
+      await Promise.all([claimController.stop(), volumeController.stop()])
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 // On which nodes the pods of a DaemonSet run.
 import { isNodeWanted, readNodeRequirement } from '../../../api/kinds/core/node/node-requirement.ts'
+import { isHard, isTolerated } from '../../../api/kinds/core/node/taints.ts'
 import type { DaemonSet, Node, PodSpec, Stored } from '../../../api/types.ts'
-import { isTolerated, tolerationsOf } from './tolerations.ts'
+import { tolerationsOf } from './tolerations.ts'
 
 export interface Place {
   /** A pod is created if there is none. */
@@ -36,8 +37,7 @@ export function placementOf({ spec }: DaemonSet): Placement {
     let isRepelled = false
     let isLost = true
     for (const taint of node.spec?.taints ?? []) {
-      if (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute') continue
-      if (isTolerated(tolerations, taint)) continue
+      if (!isHard(taint) || isTolerated(tolerations, taint)) continue
       if (taint.effect === 'NoExecute') return no
       isRepelled = true
       isLost &&= taintsOfLostNodes.has(taint.key)

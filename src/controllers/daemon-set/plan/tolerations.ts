@@ -1,8 +1,6 @@
 // The tolerations of DaemonSet pods: they stay on a node with problems.
-import type { Node, PodSpec } from '../../../api/types.ts'
-
-export type Toleration = NonNullable<PodSpec['tolerations']>[number]
-type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number]
+import type { Toleration } from '../../../api/kinds/core/node/taints.ts'
+import type { PodSpec } from '../../../api/types.ts'
 
 const daemonTolerations: readonly Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
@@ -28,12 +26,3 @@ export function tolerationsOf({ tolerations = [], hostNetwork }: Pick<PodSpec, '
 
 const isForSameTaint = (a: Toleration, b: Toleration) =>
   a.key === b.key && a.effect === b.effect && a.operator === b.operator && (a.value ?? '') === (b.value ?? '')
-
-export function isTolerated(tolerations: readonly Toleration[], taint: Taint): boolean {
-  return tolerations.some(({ effect, key, operator, value }) => {
-    if (effect && effect !== taint.effect) return false
-    if (key && key !== taint.key) return false
-    if (operator === 'Exists') return true
-    return (operator === undefined || operator === '' || operator === 'Equal') && (value ?? '') === (taint.value ?? '')
-  })
-}

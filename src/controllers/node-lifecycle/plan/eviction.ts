@@ -1,19 +1,10 @@
 // The effect of NoExecute taints, or of a lost node, on a pod.
-import type { Pod, PodCondition, PodSpec, Stored } from '../../../api/types.ts'
+import { type Taint, type Toleration, tolerates } from '../../../api/kinds/core/node/taints.ts'
+import type { Pod, PodCondition, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
-import type { Taint } from './taints.ts'
-
-export type Toleration = NonNullable<PodSpec['tolerations']>[number]
 
 export const executeTaints = (taints: readonly Taint[] | undefined): readonly Taint[] =>
   taints?.filter(({ effect }) => effect === 'NoExecute') ?? []
-
-function tolerates({ effect, key, operator, value }: Toleration, taint: Taint): boolean {
-  if (effect && effect !== taint.effect) return false
-  if (key && key !== taint.key) return false
-  if (operator === 'Exists') return true
-  return (operator === undefined || operator === '' || operator === 'Equal') && (value ?? '') === (taint.value ?? '')
-}
 
 /** How long the pod may stay on a node with these taints; undefined: forever. For each taint the first toleration counts. */
 export function stayMs(taints: readonly Taint[], tolerations: readonly Toleration[] = []): number | undefined {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Taint } from '../../../api/kinds/core/node/taints.ts'
 import type { Node, Pod, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import { planEviction, planEvictionCondition, planUnreadyConditions, stayMs } from './eviction.ts'
 import { defaultGracePeriods, lostAfterMs, type NodeHealth, nextHealth, planLostConditions } from './health.ts'
-import { changedTaints, planConditionTaints, planExecuteTaint, planNodeLabels, type Taint } from './taints.ts'
+import { changedTaints, planConditionTaints, planExecuteTaint, planNodeLabels } from './taints.ts'
 import {
   defaultEvictionRates,
   isAllowed,

@@ -1,8 +1,7 @@
 // The taints for the conditions of a node, and for a cordon.
+import { cordonTaint, type Taint } from '../../../api/kinds/core/node/taints.ts'
 import type { Node } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
-
-export type Taint = NonNullable<NonNullable<Node['spec']>['taints']>[number]
 
 export interface TaintChange {
   readonly add: readonly Taint[]
@@ -16,8 +15,7 @@ const keyOfCondition: Readonly<Record<string, Readonly<Record<string, string>>>>
   NetworkUnavailable: { True: 'node.kubernetes.io/network-unavailable' },
   PIDPressure: { True: 'node.kubernetes.io/pid-pressure' },
 }
-const cordonKey = 'node.kubernetes.io/unschedulable'
-const ownKeys = new Set([cordonKey, ...Object.values(keyOfCondition).flatMap((keys) => Object.values(keys))])
+const ownKeys = new Set([cordonTaint.key, ...Object.values(keyOfCondition).flatMap((keys) => Object.values(keys))])
 
 export const notReadyTaint: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' }
 export const unreachableTaint: Taint = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }
@@ -32,7 +30,7 @@ export function planConditionTaints({ spec, status }: Node): TaintChange | undef
     const keys = Object.hasOwn(keyOfCondition, type) ? keyOfCondition[type]! : undefined
     if (keys !== undefined && Object.hasOwn(keys, value)) wanted.push({ key: keys[value]!, effect: 'NoSchedule' })
   }
-  if (spec?.unschedulable) wanted.push({ key: cordonKey, effect: 'NoSchedule' })
+  if (spec?.unschedulable) wanted.push(cordonTaint)
   const present = (spec?.taints ?? []).filter(({ key, effect }) => effect === 'NoSchedule' && ownKeys.has(key))
   const add = wanted.filter((taint) => !present.some((one) => isSame(one, taint)))
   const remove = present.filter((taint) => !wanted.some((one) => isSame(one, taint)))
