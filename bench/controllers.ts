@@ -1,6 +1,9 @@
 // The workload controllers of Rollcall and of kube-controller-manager on one real kube-apiserver, in turns: time, CPU, memory
-// and writes of the process that runs them. `npm run bench -- controllers FOLDER [--quick] [--turns N]`; FOLDER has the programs
-// that scripts/build-kubernetes.sh builds.
+// and writes of the process that runs them. FOLDER has the programs that scripts/build-kubernetes.sh builds.
+//
+//   npm run bench -- controllers FOLDER [--quick] [--turns N] [--only rollcall] [--profile FOLDER]
+//
+// --profile writes a CPU profile of each process of Rollcall.
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -19,7 +22,10 @@ import { run, until } from '../test/real-cluster/running-command.ts'
 
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
-const turns = Number(args[args.indexOf('--turns') + 1]) || 2
+const flag = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
+const turns = Number(flag('--turns') ?? 2)
+const only = flag('--only')
+const profiles = flag('--profile')
 const namespace = 'bench'
 const scenarios = isQuick ? [[1, 100] as const, [20, 5] as const] : [[1, 1_000] as const, [200, 20] as const]
 /** Pods of one revision and of the next, terminating ones too, on nodes of 110 pods each. */
@@ -32,16 +38,19 @@ interface Contender {
   start(plane: RealControlPlane): Promise<ChildProcess>
 }
 
-const contenders: readonly Contender[] = [
+const allContenders: readonly Contender[] = [
   {
     name: 'rollcall',
     user: 'replica-a',
     async start(plane) {
       const limits = ['--kube-api-qps', '100000', '--kube-api-burst', '100000', '--controllers', 'deployment,replicaset']
-      const controllers = run([
-        ...['controllers', '--kubeconfig', plane.kubeconfigOf('replica-a'), '--health-address', '0', '--no-preflight', '--no-leader-elect'],
-        ...limits,
-      ])
+      const controllers = run(
+        [
+          ...['controllers', '--kubeconfig', plane.kubeconfigOf('replica-a'), '--health-address', '0'],
+          ...['--no-preflight', '--no-leader-elect', ...limits],
+        ],
+        profiles === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles],
+      )
       await controllers.prints('caches have synced')
       return controllers.process
     },
@@ -56,6 +65,8 @@ const contenders: readonly Contender[] = [
       }),
   },
 ]
+
+const contenders = allContenders.filter(({ name }) => only === undefined || name === only)
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
@@ -121,7 +132,8 @@ async function measure(plane: RealControlPlane, client: HttpClient, contender: C
   await settled()
   const endedMs = realClock.now()
   const { cpuSeconds, peakMb } = usageOf(process)
-  process.kill('SIGKILL')
+  // A profile is written at the end of a process.
+  process.kill(profiles === undefined ? 'SIGKILL' : 'SIGTERM')
   await client.deleteCollection(deployments, { namespace })
   await until('nothing is left', async () => {
     const left = await Promise.all([client.list(deployments, { namespace }), client.list(pods, { namespace, limit: 1 })])

@@ -84,9 +84,8 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   readonly #objects = new Map<string, K>()
   readonly #indexes = new Map<string, Map<string, Set<string>>>()
   readonly #indexed: { readonly valuesOf: (object: K) => readonly string[]; readonly index: Map<string, Set<string>> }[] = []
-  // New objects resemble the last new one, changed objects the last changed one.
+  // New objects resemble the last new one, changed objects their previous version.
   readonly #added = new PartSharing<K>()
-  readonly #changed = new PartSharing<K>()
   #handlers: ChangeHandler<K>[] = []
   #progressHandlers: ((observedVersion: string) => void)[] = []
   #observedVersion = ''
@@ -335,7 +334,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
     if (previous === undefined) return this.#added.share(group, object)
     // A server in this process has already shared the parts.
     if (sharesSpec(object, previous)) return object
-    return this.#changed.share(group, shareParts(object, previous))
+    return shareParts(object, previous)
   }
 
   #reindex(key: string, current: K | undefined, previous: K | undefined): void {

@@ -67,8 +67,7 @@ describe.skipIf(missing !== undefined)(
       for (const replica of running.values()) await replica.end('SIGKILL')
       await nodes?.end('SIGKILL')
       await plane?.stop()
-      if (takeOvers.length > 0)
-        console.log(`take-overs after ${takeOvers.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s; ${late.size} late requests`)
+      if (takeOvers.length > 0) console.log(`take-overs after ${takeOvers.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s`)
     })
 
     const leader = (): { readonly user: TestUser; readonly other: TestUser } => {
@@ -77,8 +76,8 @@ describe.skipIf(missing !== undefined)(
     }
     const nextImage = () => `example/web:${++revision}`
 
-    /** A rollout of every app, disturbed when it has begun, and completed all the same. The disturbance says how many pods it let through. */
-    const disturbedRollout = async (disturb: () => Promise<number>) => {
+    /** A rollout of every app, disturbed when it has begun, and completed all the same. */
+    const disturbedRollout = async (disturb: () => Promise<void>) => {
       const counts = await Promise.all(apps.map((app) => countPods(client, app)))
       const before = counts.map(({ observed }) => observed.size)
       const image = nextImage()
@@ -86,14 +85,14 @@ describe.skipIf(missing !== undefined)(
       await until('the rollouts have begun', async () =>
         (await podsOf(client, 'surging')).some(({ spec }) => spec?.containers[0]?.image === image),
       )
-      const lateCreations = await disturb()
+      await disturb()
       for (const app of apps) await rolledOut(client, app)
       await until('no pod terminates', async () => (await podsOf(client, 'capped')).length === replicas)
       for (const count of counts) count.stop()
-      expect(counts[0]!.peak).toBeLessThanOrEqual(replicas + maxSurge + lateCreations)
+      expect(counts[0]!.peak).toBeLessThanOrEqual(replicas + maxSurge)
       // As many new pods as replicas: none was created twice.
       const created = counts.reduce((sum, { observed }, index) => sum + observed.size - before[index]!, 0)
-      expect(created).toBe(apps.length * replicas + lateCreations)
+      expect(created).toBe(apps.length * replicas)
     }
 
     /** When the other replica acquired the Lease, by the clock of this machine. */
@@ -117,20 +116,13 @@ describe.skipIf(missing !== undefined)(
           await running.get(user)!.end('SIGKILL')
           const killedMs = realClock.now()
           expect((await waitForTakeOver(other, killedMs)) - killedMs).toBeLessThanOrEqual(takeOverMs)
-          return 0
         })
         running.delete(user)
         await start(user)
       }
     })
 
-    /**
-     * A process that is suspended between the check of its leadership and the system call that sends the request sends this
-     * one request when it wakes up: no client can prevent that, and a single-threaded one has no second.
-     */
-    const late = new Set<string>()
-
-    it(`a leader that was suspended begins no write when it wakes up (${failovers} times)`, async () => {
+    it(`a leader that was suspended writes nothing when it wakes up (${failovers} times)`, async () => {
       for (let round = 0; round < failovers; round++) {
         const { user, other } = leader()
         const suspended = running.get(user)!
@@ -143,9 +135,9 @@ describe.skipIf(missing !== undefined)(
           suspended.process.kill('SIGCONT')
           await until('the deposed leader ends', async () => suspended.process.exitCode !== null)
           const writes = await writesAfter(user, deposedMs)
-          expect(writes.length).toBeLessThanOrEqual(1)
-          for (const write of writes) late.add(write.auditID)
-          return writes.filter(({ verb, objectRef }) => verb === 'create' && objectRef?.resource === 'pods').length
+          expect(
+            writes.map(({ requestReceivedTimestamp, verb, requestURI }) => `${requestReceivedTimestamp} ${verb} ${requestURI}`),
+          ).toEqual([])
         })
         expect(suspended.process.exitCode).toBe(1)
         expect(suspended.output()).toContain('leadership was lost')
@@ -164,14 +156,13 @@ describe.skipIf(missing !== undefined)(
               running.delete(user)
               await start(user)
             }
-          return 0
         })
     })
 
     it('only one replica at a time wrote anything but its attempts at the Lease', async () => {
       const audit = (await plane.audit()).filter(isWrite)
       const holders = audit.filter(isLease)
-      const writes = audit.filter((event) => !isLease(event) && !late.has(event.auditID))
+      const writes = audit.filter((event) => !isLease(event))
       expect(writes.length).toBeGreaterThan(0)
       for (const write of writes) {
         const at = write.requestReceivedTimestamp

@@ -36,8 +36,8 @@ export interface RunningCommand {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-export function run(args: readonly string[]): RunningCommand {
-  const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+export function run(args: readonly string[], nodeFlags: readonly string[] = []): RunningCommand {
+  const child = spawn(process.execPath, [...nodeFlags, command, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (text: Buffer) => {
     output += text.toString()
