@@ -29,7 +29,7 @@ interface StepOptions {
   isDone?(): boolean | Promise<boolean>
 }
 
-export interface Step {
+interface Step {
   readonly events: number
   /** Whether `isDone` ended the step. */
   readonly isDone: boolean

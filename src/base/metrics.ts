@@ -1,6 +1,6 @@
 // Metrics in the Prometheus text format. Every metric of the process is written by this file.
 
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 export type MetricType = 'counter' | 'gauge' | 'histogram'
 
@@ -53,12 +53,12 @@ export class Histogram {
   }
 }
 
-export interface CounterDefinition {
+interface CounterDefinition {
   readonly help: string
   readonly labels: readonly string[]
 }
 
-export interface HistogramDefinition extends CounterDefinition {
+interface HistogramDefinition extends CounterDefinition {
   /** Upper bounds, ascending. */
   readonly buckets: readonly number[]
 }

@@ -14,7 +14,7 @@ export interface FolderOptions {
 const defaultFolder = '.rollcall'
 
 /** The folder that has one folder for each named cluster. */
-export function namedFolder(environment: NodeJS.ProcessEnv = process.env): string {
+function namedFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const base = environment['XDG_DATA_HOME']
   return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.local', 'share'), 'rollcall')
 }

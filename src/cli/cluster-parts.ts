@@ -5,7 +5,7 @@ import type { UpOptions } from './up.ts'
 
 const defaultNodeCount = 5
 
-export type NodeFlags = Pick<
+type NodeFlags = Pick<
   UpOptions,
   'nodes' | 'nodeFile' | 'stages' | 'missingImage' | 'autoscale' | 'autoscaleNode' | 'autoscaleDelay' | 'autoscaleIdle'
 >

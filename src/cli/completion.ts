@@ -5,7 +5,7 @@ import { clusterNames } from './cluster-folder.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-export interface Candidate {
+interface Candidate {
   readonly word: string
   readonly about: string
 }

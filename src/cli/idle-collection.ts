@@ -13,7 +13,7 @@ const idleChecks = 2
 const worthwhileBytes = 50_000_000
 
 /** The process whose memory is collected. */
-export interface CollectedProcess {
+interface CollectedProcess {
   cpuMs(): number
   heapBytes(): number
   collect(): void

@@ -11,7 +11,7 @@ import { withoutServerFields } from '../simulate/rollout/live-fields.ts'
 import type { SourceText } from '../simulate/rollout/manifests.ts'
 import { rollcallVersion } from './version.ts'
 
-export interface LiveRequest {
+interface LiveRequest {
   readonly kubeconfig?: string
   readonly context?: string
   readonly namespace?: string

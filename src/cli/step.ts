@@ -10,7 +10,7 @@ export interface StepCommandOptions extends ClusterOptions {
   readonly json?: boolean
 }
 
-export interface Until {
+interface Until {
   readonly object: string
   readonly condition: string
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Connection } from './connection.ts'
 import { execCredential } from './exec-credential.ts'
 
-export interface KubeconfigOptions {
+interface KubeconfigOptions {
   /** Default: the files in KUBECONFIG, or ~/.kube/config. */
   readonly paths?: readonly string[]
   /** Default: the current context. */

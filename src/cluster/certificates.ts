@@ -21,7 +21,7 @@ export interface KeyAndCertificate {
   readonly certificate: string
 }
 
-export interface CertificateRequest {
+interface CertificateRequest {
   readonly commonName: string
   /** Kubernetes reads these as groups. */
   readonly organizations?: readonly string[]

@@ -14,7 +14,7 @@ export interface TimeOptions {
   readonly startMs?: number
 }
 
-export interface ClusterTime {
+interface ClusterTime {
   readonly clock: Clock
   /** The same clock, where it can be paused and stepped. */
   readonly adjustable: AdjustableClock | undefined

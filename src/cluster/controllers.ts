@@ -37,7 +37,7 @@ import { type ControllerControls, InterruptibleControllers, type StartNamed } fr
 import { nodeControllers } from './node-controllers.ts'
 import { stateMetrics } from './state-metrics.ts'
 
-export interface ControllersOptions {
+interface ControllersOptions {
   /** A client for each controller, whose name appears in managedFields. */
   clientFor(name: string): Client
   readonly clock: Clock

@@ -139,7 +139,7 @@ export function keepCredentialsValid(
 
 const renewalTimeOf = ({ authority, server, admin }: Credentials) => Math.min(...[authority, server, admin].map(expiryOf)) - renewalMs
 
-export interface CredentialsInUse {
+interface CredentialsInUse {
   readonly folder: string
   readonly hosts: readonly string[]
   readonly clock: Clock

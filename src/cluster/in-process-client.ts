@@ -5,7 +5,7 @@ import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { Client, ListAnswer, ListRequest, WatchEvent, WriteOptions } from '../client/client.ts'
 import type { Caller, ObjectResponse, Rest, WatchEvent as ServerEvent } from '../server/rest/rest.ts'
 
-export interface InProcessClientOptions {
+interface InProcessClientOptions {
   readonly rest: Rest
   readonly kinds: readonly Kind[]
   /** The name in managedFields. */

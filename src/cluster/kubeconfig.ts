@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Credentials } from './credentials.ts'
 import { isAlive, isListening } from './running-process.ts'
 
-export interface KubeconfigOptions {
+interface KubeconfigOptions {
   readonly url: string
   readonly credentials: Credentials
   /** The name of its cluster, user and context. */

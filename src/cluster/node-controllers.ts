@@ -12,7 +12,7 @@ import type { RunningController } from '../runtime/controller-parts.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 
-export interface NodeControllerParts {
+interface NodeControllerParts {
   readonly client: Client
   readonly clock: Clock
   readonly random: Random
@@ -25,7 +25,7 @@ export interface NodeControllerParts {
 
 export type NodeControllerName = 'default-scheduler' | 'persistentvolume-controller' | 'cluster-autoscaler'
 
-export type StartNodeController = (parts: NodeControllerParts) => RunningController
+type StartNodeController = (parts: NodeControllerParts) => RunningController
 
 /** The start of each controller, by the name in its events and managedFields. */
 export function nodeControllers(fleet: Fleet, autoscale: Autoscale | undefined): ReadonlyMap<NodeControllerName, StartNodeController> {

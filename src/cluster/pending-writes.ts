@@ -1,7 +1,7 @@
 // Knows which writes of a store are under way, so that time can wait for the disk.
 import type { Store } from '../store/store.ts'
 
-export interface FollowedStore {
+interface FollowedStore {
   readonly store: Store
   /** Resolves when the writes that are under way now have ended. Undefined: none is. */
   whenIdle(): Promise<unknown> | undefined

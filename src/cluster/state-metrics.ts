@@ -14,7 +14,7 @@ import { findTerminationWait } from '../controllers/deployment/plan/termination-
 import type { Informer } from '../runtime/informer.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
 
-export interface StateMetricsOptions {
+interface StateMetricsOptions {
   readonly informers: SharedInformers
   readonly gates: FeatureGates
   readonly clock: Clock

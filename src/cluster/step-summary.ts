@@ -14,7 +14,7 @@ export interface StepSummary {
   readonly warnings: Readonly<Record<string, number>>
 }
 
-export interface PodChanges {
+interface PodChanges {
   readonly created: number
   /** Pods that became Running. */
   readonly started: number
@@ -23,7 +23,7 @@ export interface PodChanges {
   readonly deleted: number
 }
 
-export interface SummaryTaker {
+interface SummaryTaker {
   /** Called at every write that is neither a heartbeat nor an Event. */
   onChange: () => void
   take(): StepSummary

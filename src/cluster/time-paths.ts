@@ -51,7 +51,7 @@ export interface ClockOrder {
   readonly cut?: true
 }
 
-export interface TimePathsOptions {
+interface TimePathsOptions {
   readonly clock: AdjustableClock | undefined
   readonly store: Store
   readonly client: Client

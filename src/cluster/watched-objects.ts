@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Client } from '../client/client.ts'
 import { Informer } from '../runtime/informer.ts'
 
-export interface WatchedObjectsOptions {
+interface WatchedObjectsOptions {
   readonly client: Client
   readonly clock: Clock
   readonly resources: readonly Resource[]

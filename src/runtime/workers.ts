@@ -26,7 +26,7 @@ export interface ReconcileResult {
 export const requeueAt = (atMs: number | undefined, nowMs: number): ReconcileResult | undefined =>
   atMs === undefined ? undefined : { requeueAfterMs: Math.max(atMs - nowMs, 0) }
 
-export interface Workers {
+interface Workers {
   readonly name: string
   readonly queue: WorkQueue
   /** Takes no more keys; resolves when the reconciles under way have ended. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind, type Verb } from '../api/machinery/kind.ts'
 import { type CachedJson, cacheJson } from './cached-document.ts'
 
-export interface Discovery {
+interface Discovery {
   /**
    * The document at a path such as `/api`, `/apis/apps` or `/apis/apps/v1`, or undefined when there is none.
    * `aggregated` applies to `/api` and `/apis`, and is ignored for other paths.

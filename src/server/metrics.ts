@@ -5,7 +5,7 @@ import type { Kind } from '../api/machinery/kind.ts'
 import { realClock } from '../base/clock.ts'
 import { describeMetric, encodeLabels, Histogram, singleMetric } from '../base/metrics.ts'
 
-export interface RequestLabels {
+interface RequestLabels {
   readonly verb: string
   readonly kind?: Kind
   readonly subresource?: string
@@ -22,7 +22,7 @@ interface RequestSeries {
   readonly codes: Map<number, number>
 }
 
-export interface Gauges {
+interface Gauges {
   inFlight(): { readonly mutating: number; readonly readOnly: number }
   watches(): number
   /** How many objects of each resource are stored: `['pods', 3]`, `['deployments.apps', 1]`. */

@@ -24,7 +24,7 @@ import { Metrics } from './metrics.ts'
 import type { Rest } from './rest/rest.ts'
 
 /** In PEM format. Client certificates are accepted when `ca` has signed them. */
-export interface ServerTls {
+interface ServerTls {
   readonly key: string
   readonly cert: string
   readonly ca: string
@@ -67,7 +67,7 @@ export interface ServerOptions {
   readonly limits?: Partial<ServerLimits>
 }
 
-export interface ServerLimits {
+interface ServerLimits {
   readonly bodyBytes: number
   readonly headerBytes: number
   readonly connections: number

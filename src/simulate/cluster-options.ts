@@ -5,7 +5,7 @@ import { maxNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualCl
 import type { CreateClusterOptions } from './cluster-api.ts'
 import { usualStartMs } from './virtual-clock.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly groups: readonly NodeGroup[]
   readonly seed: number
   readonly gates: FeatureGates

@@ -10,7 +10,7 @@ import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals } from '../cluster/deployment-goal.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 
-export interface DeploymentRulesOptions {
+interface DeploymentRulesOptions {
   readonly gates: FeatureGates
   readonly time: CheckerTime
   isUserWriting(): boolean

@@ -27,7 +27,7 @@ export interface FaultyConnection {
   isCut: boolean
 }
 
-export interface FaultyClientOptions {
+interface FaultyClientOptions {
   readonly client: Client
   readonly clock: Clock
   readonly random: Random

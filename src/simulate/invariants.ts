@@ -11,7 +11,7 @@ import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
 import { checkOperational, checkProgress } from './progress-rules.ts'
 
-export interface Invariants {
+interface Invariants {
   /** A line for each breach, in the order in which they were found. */
   readonly breaches: readonly string[]
   onChange(change: Change): void
@@ -23,7 +23,7 @@ const workloads: ReadonlySet<string> = new Set(['deployments', 'replicasets', 's
 const completionIndex = 'batch.kubernetes.io/job-completion-index'
 const revisionHash = 'controller-revision-hash'
 
-export interface InvariantsOptions {
+interface InvariantsOptions {
   /** Whether a user's write is under way. */
   isUserWriting?(): boolean
   readonly gates?: FeatureGates

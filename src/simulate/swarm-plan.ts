@@ -6,9 +6,9 @@ import { type DrawnPolicy, Draws, drawPolicy, drawSpec, drawStrategy, type Workl
 export type { WorkloadKind } from './swarm-specs.ts'
 
 /** What has replicas to scale. */
-export type ScalableKind = 'deployment' | 'replicaset' | 'statefulset'
+type ScalableKind = 'deployment' | 'replicaset' | 'statefulset'
 
-export type Propagation = 'Background' | 'Foreground' | 'Orphan'
+type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
 export type SwarmAction =
   | {

@@ -20,7 +20,7 @@ export class Draws {
   }
 }
 
-export interface DrawnWorkload {
+interface DrawnWorkload {
   readonly spec: object
   /** The fields of the proposals, for an API server that does not know them. */
   readonly annotations?: Readonly<Record<string, string>>

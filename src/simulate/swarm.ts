@@ -5,14 +5,14 @@ import { planSwarm, type SwarmPlan } from './swarm-plan.ts'
 import { applyStep, calm } from './swarm-steps.ts'
 import { createCluster } from './test-cluster.ts'
 
-export interface SwarmResult {
+interface SwarmResult {
   readonly plan: SwarmPlan
   readonly trace: readonly string[]
   /** Absent: all is well. */
   readonly failure?: string
 }
 
-export interface SwarmOptions {
+interface SwarmOptions {
   /** Stands between the plan and the run, for tests of the swarm itself. */
   afterStart?(cluster: TestCluster): Promise<void> | void
 }
@@ -50,7 +50,7 @@ export async function runSwarm(plan: SwarmPlan, { afterStart }: SwarmOptions = {
 }
 
 /** Leaves out every step without which it fails all the same. */
-export async function shrinkSwarm(plan: SwarmPlan, options: SwarmOptions = {}): Promise<SwarmPlan> {
+async function shrinkSwarm(plan: SwarmPlan, options: SwarmOptions = {}): Promise<SwarmPlan> {
   let shortest = plan
   for (let at = plan.steps.length - 1; at >= 0; at--) {
     const shorter = { ...shortest, steps: shortest.steps.filter((_, index) => index !== at) }

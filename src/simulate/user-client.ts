@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts'
 import { wrapWrites } from '../client/wrap-writes.ts'
 
-export interface UserClient {
+interface UserClient {
   readonly client: Client
   isWriting(): boolean
 }

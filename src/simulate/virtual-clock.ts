@@ -8,7 +8,7 @@ import { afterPromises, type CancelTimer, type Clock, realClock } from '../base/
 import { Heap } from '../base/heap.ts'
 import type { Random } from '../base/random.ts'
 
-export interface VirtualClockOptions {
+interface VirtualClockOptions {
   readonly startMs?: number
   /** Draws the order of what is due at the same time. Absent: in the order of asking. */
   readonly ties?: Random

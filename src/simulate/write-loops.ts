@@ -1,7 +1,7 @@
 // Finds controllers that write endlessly: one object, many times at the same virtual time.
 import type { Change } from '../cluster/virtual-cluster.ts'
 
-export interface WriteLoops {
+interface WriteLoops {
   /** The first endless write that was found. */
   readonly found: string | undefined
   onChange(change: Change): void

@@ -23,7 +23,7 @@ export interface DurabilityOptions {
 
 export const defaultDurability: DurabilityOptions = { journalBytes: 64 * 2 ** 20, later: afterIfAlive }
 
-export interface DurableJournalOptions extends DurabilityOptions {
+interface DurableJournalOptions extends DurabilityOptions {
   readonly files: StoreFiles
   readonly current: JournalFile
   readonly head: HeadFile

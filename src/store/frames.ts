@@ -49,7 +49,7 @@ export interface FileHeader {
   readonly count: number
 }
 
-export type FrameChange = Pick<StoreEvent, 'type' | 'record'>
+type FrameChange = Pick<StoreEvent, 'type' | 'record'>
 
 export interface Frame {
   readonly start: number

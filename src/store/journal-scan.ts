@@ -5,7 +5,7 @@ import type { FileWindow } from './store-files.ts'
 // Reads a journal, and classifies the bytes behind its last intact frame. A crash may leave a frame of which the disk has some
 // sectors, and zeros instead of the others: a torn frame, which was never acknowledged. Everything else is damage.
 
-export type JournalTail =
+type JournalTail =
   | { readonly is: 'clean' | 'torn' }
   /** `laterRevision` is the newest revision that can be read behind the damage. */
   | { readonly is: 'damaged'; readonly what: string; readonly laterRevision?: number }

@@ -24,7 +24,7 @@ const maxGroups = 64
 /** After this many texts without a pattern, no new patterns are searched until a text matches a known one. */
 const maxFailedSearches = 200
 
-export interface PackedValue {
+interface PackedValue {
   readonly pattern: Pattern
   readonly values: string
 }

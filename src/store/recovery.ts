@@ -9,7 +9,7 @@ import { FileWindow, type StoreFiles, temporarySuffix } from './store-files.ts'
 // Reads the store's directory: the newest snapshot and the journals since. It changes nothing, and continues after damage, to report
 // all of it.
 
-export interface Damage {
+interface Damage {
   readonly file: string
   readonly position?: number
   /** A predicate, which follows the name of the file in a message. */
@@ -18,7 +18,7 @@ export interface Damage {
   readonly lost: string
 }
 
-export interface FileReport {
+interface FileReport {
   readonly file: string
   readonly holds: string
 }
@@ -42,7 +42,7 @@ export interface Inspection {
   readonly reports: readonly FileReport[]
 }
 
-export interface OpenEnd {
+interface OpenEnd {
   readonly header: FileHeader
   readonly position: number
 }

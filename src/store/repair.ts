@@ -10,7 +10,7 @@ import { filesOf } from './store-files.ts'
 
 // Verifies and repairs a store that is not in use.
 
-export interface RepairResult {
+interface RepairResult {
   readonly found: Inspection
   /** The directory with the files as they were. Absent: nothing was damaged, and nothing was changed. */
   readonly backup?: string

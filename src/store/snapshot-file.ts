@@ -60,7 +60,7 @@ function endOfFrame(records: readonly StoredRecord[], start: number): number {
 }
 
 /** One damaged section of a snapshot. */
-export interface SnapshotDamage {
+interface SnapshotDamage {
   readonly position: number
   readonly what: string
   /** The number of unreadable records; their keys are between `after` and `before`. */

@@ -31,7 +31,7 @@ export interface StoredRecord {
 export type Draft = SplitDraft | SourceDraft
 
 /** The value is `head + revision + tail`, with the revision in decimal. */
-export interface SplitDraft {
+interface SplitDraft {
   readonly head: string
   readonly tail: string
   /** The first `memo` of the record. */

@@ -21,7 +21,7 @@ export function startBrowser(): Promise<Browser> {
   })
 }
 
-export interface OpenedPage {
+interface OpenedPage {
   readonly page: Page
   /** What it complained about: errors, warnings, and everything that was refused. */
   readonly complaints: string[]
@@ -29,7 +29,7 @@ export interface OpenedPage {
   readonly requests: string[]
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly width?: number
   readonly height?: number
   readonly scheme?: 'light' | 'dark'

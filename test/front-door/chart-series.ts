@@ -1,7 +1,7 @@
 // Reads the values back from the charts: the coordinates of the paths, converted by the scales of the chart.
 import type { Page } from 'playwright-core'
 
-export interface ChartLine {
+interface ChartLine {
   readonly name: string
   /** The value at a moment. */
   valueAt(ms: number): number

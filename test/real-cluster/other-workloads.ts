@@ -17,7 +17,7 @@ import { deployment, podsOf, podTemplate, rolledOut, setImage, setsOf } from './
 
 const namespace = 'default'
 
-export interface ScenarioTools {
+interface ScenarioTools {
   readonly client: HttpClient
   kubectl(...args: readonly string[]): Promise<string>
 }

@@ -6,7 +6,7 @@ import { pause } from './running-command.ts'
 
 const retryMs = 50
 
-export interface PodCount {
+interface PodCount {
   /** The most pods at once that had not terminated, terminating ones included. */
   readonly peak: number
   /** Pods by uid that were ever observed. */

@@ -13,7 +13,7 @@ import type { Connection } from '../../src/client/connection.ts'
 import { createHttpClient, type HttpClient } from '../../src/client/http-client.ts'
 import { builtInNames } from '../../src/cluster/remote/preflight.ts'
 
-export const binaries = process.env['ROLLCALL_KUBERNETES'] ?? ''
+const binaries = process.env['ROLLCALL_KUBERNETES'] ?? ''
 
 const onPath = (program: string) => (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 
@@ -51,7 +51,7 @@ export interface RealControlPlane {
 const token = 'real-cluster-test'
 
 /** Who the commands can be. The replicas may do everything; the service accounts what they are granted. */
-export const testUsers = {
+const testUsers = {
   'replica-a': 'system:masters',
   'replica-b': 'system:masters',
   'system:serviceaccount:rollcall-system:rollcall-controllers': 'system:serviceaccounts',

@@ -15,9 +15,9 @@ const hold = 'example.com/hold'
 const annotationOf = (set: Stored<ReplicaSet>, name: string) => set.metadata.annotations?.[`deployment.kubernetes.io/${name}`]
 
 /** The sizes are those of the newest set, the middle one and the oldest. */
-export type Sizes = readonly [number, number, number]
+type Sizes = readonly [number, number, number]
 
-export interface ScalingTable {
+interface ScalingTable {
   readonly client: Client
   readonly name: string
   scale(replicas: number): Promise<void>

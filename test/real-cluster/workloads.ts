@@ -17,7 +17,7 @@ export const podTemplate = (app: string, { image = 'example/web:1', graceSeconds
   spec: { terminationGracePeriodSeconds: graceSeconds, containers: [{ name: 'web', image, command: stubborn }], ...spec },
 })
 
-export interface DeploymentChoices {
+interface DeploymentChoices {
   readonly replicas: number
   readonly annotations?: Readonly<Record<string, string>>
   readonly strategy?: object

@@ -1,7 +1,7 @@
 // The switches of the proposals, with Kubernetes' names and rules: an unknown gate is an error, and so is a gate that
 // is turned on by name while its prerequisite is off. A gate that is not named goes off with its prerequisite.
 
-export interface FeatureGate {
+interface FeatureGate {
   readonly default: boolean
   readonly stage: 'ALPHA' | 'BETA' | 'GA'
   readonly needs?: readonly FeatureGateName[]

@@ -3,7 +3,7 @@
 import { goQuote, omitted, showValue } from './shown-value.ts'
 import type { StatusCause } from './types.ts'
 
-export type FieldErrorType =
+type FieldErrorType =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
   | 'FieldValueNotSupported'

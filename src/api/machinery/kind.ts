@@ -61,7 +61,7 @@ export interface StoredForm<T extends KubernetesObject> {
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
 
-export interface Subresources<T extends KubernetesObject> {
+interface Subresources<T extends KubernetesObject> {
   /** `status` has its own endpoint; an ordinary write leaves it alone and a status write changes nothing else. */
   readonly status?: boolean
   readonly scale?: ScaleAccess<T>

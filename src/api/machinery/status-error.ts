@@ -35,7 +35,7 @@ export const isNamespaceTerminating = (error: unknown): boolean =>
   isStatusError(error, 'Forbidden') && error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
 
 /** The resource a message speaks of: `deployments.apps`. */
-export interface GroupResource {
+interface GroupResource {
   readonly group: string
   readonly plural: string
 }

@@ -6,7 +6,7 @@ import type { Pod, Stored } from '../../api/types.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Client } from '../../client/client.ts'
 
-export interface DrainOptions {
+interface DrainOptions {
   readonly client: Client
   readonly clock: Clock
   readonly node: string

@@ -24,7 +24,7 @@ export interface FaultResult {
 
 type Nodes = Pick<Fleet, 'stopNode' | 'startNode' | 'crash' | 'setFaults' | 'readPod' | 'hasNode'>
 
-export interface FaultInjectorOptions {
+interface FaultInjectorOptions {
   readonly clock: Clock
   readonly random: Random
   /** Not affected by faults. */

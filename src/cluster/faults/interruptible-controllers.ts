@@ -19,7 +19,7 @@ export interface ControllerControls {
 export type StartNamed = (client: Client, informers: SharedInformers, onFailure: OnFailure) => RunningController
 type OnFailure = (what: string, error: unknown) => void
 
-export interface InterruptibleControllersOptions {
+interface InterruptibleControllersOptions {
   readonly starts: Readonly<Record<string, StartNamed>>
   clientFor(name: string): Client
   readonly clock: Clock

@@ -7,7 +7,7 @@ import { type ControllerName, findActiveControllers, refusal } from './preflight
 import { createRemoteControllers } from './remote-controllers.ts'
 import { readServerFields } from './server-fields.ts'
 
-export interface ControllersProcessOptions extends ElectedProcessOptions {
+interface ControllersProcessOptions extends ElectedProcessOptions {
   readonly controllers: readonly ControllerName[]
   readonly gates: FeatureGates
   readonly skipsPreflight?: boolean

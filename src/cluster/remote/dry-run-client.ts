@@ -3,7 +3,7 @@ import type { Resource } from '../../api/machinery/kind.ts'
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 import type { Client, ObjectRef } from '../../client/client.ts'
 
-export interface PlannedWrite {
+interface PlannedWrite {
   readonly verb: 'create' | 'update' | 'update status of' | 'patch' | 'delete'
   readonly kind: string
   readonly name: string

@@ -42,7 +42,7 @@ export interface ElectedProcess {
   stop(): Promise<void>
 }
 
-export interface ElectedParts {
+interface ElectedParts {
   /** Sends no write without leadership; its requests are limited. With --dry-run, it sends none at all. */
   readonly client: Client
   /** For what has to be done before leadership is held. */
@@ -55,7 +55,7 @@ export interface ElectedParts {
   onFailure(what: string, error: unknown): void
 }
 
-export interface ElectedWork {
+interface ElectedWork {
   /** Resolves when the caches have everything that was there. */
   readonly synced: Promise<void>
   readonly hasSynced: boolean

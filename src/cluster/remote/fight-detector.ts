@@ -4,7 +4,7 @@
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 
-export interface FightDetectorOptions {
+interface FightDetectorOptions {
   readonly clock: Clock
   /** The manager of this process' own writes. */
   readonly ownManager: string
@@ -13,8 +13,8 @@ export interface FightDetectorOptions {
 }
 
 /** So many status writes of one other manager within the window are a fight. */
-export const foreignWritesInFight = 3
-export const fightWindowMs = 60_000
+const foreignWritesInFight = 3
+const fightWindowMs = 60_000
 
 export class FightDetector {
   readonly #options: FightDetectorOptions

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface HealthServerOptions {
+interface HealthServerOptions {
   readonly host: string
   readonly port: number
   /** What is not ready yet; empty when everything is. */

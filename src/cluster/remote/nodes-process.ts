@@ -15,7 +15,7 @@ import { startScheduler } from '../../nodes/scheduler/scheduler.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
 
-export interface NodesProcessOptions {
+interface NodesProcessOptions {
   readonly connection: Connection
   readonly nodes: readonly NodeSpec[]
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
@@ -28,7 +28,7 @@ export interface NodesProcessOptions {
   onFailure(what: string, error: unknown): void
 }
 
-export interface NodesProcess {
+interface NodesProcess {
   stop(): Promise<void>
 }
 

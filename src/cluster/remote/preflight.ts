@@ -12,7 +12,7 @@ import { type Clock, formatTime } from '../../base/clock.ts'
 import { type Random, randomSuffix } from '../../base/random.ts'
 import type { Client } from '../../client/client.ts'
 
-export const preflightAnnotation = 'rollcall.dev/preflight'
+const preflightAnnotation = 'rollcall.dev/preflight'
 
 /** Whether the object is a probe, which Rollcall's controllers leave alone. */
 export const isProbe = ({ metadata }: KubernetesObject): boolean => metadata?.annotations?.[preflightAnnotation] !== undefined
@@ -42,7 +42,7 @@ export const builtInNames: Readonly<Record<ControllerName, string>> = {
   'ttl-after-finished': 'ttl-after-finished-controller',
 }
 
-export interface PreflightOptions {
+interface PreflightOptions {
   readonly client: Client
   readonly clock: Clock
   readonly random: Random

@@ -40,7 +40,7 @@ import { FightDetector } from './fight-detector.ts'
 import { NotLeadingError } from './not-leading-error.ts'
 import { builtInNames, type ControllerName, isProbe } from './preflight.ts'
 
-export interface RemoteControllersOptions {
+interface RemoteControllersOptions {
   readonly client: Client
   readonly clock: Clock
   readonly random: Random
@@ -59,7 +59,7 @@ export interface RemoteControllersOptions {
   onFailure(what: string, error: unknown): void
 }
 
-export interface RemoteControllers {
+interface RemoteControllers {
   /** Resolves when the caches have everything that was there. */
   readonly synced: Promise<void>
   readonly hasSynced: boolean

@@ -1,5 +1,5 @@
 // Which of the proposals' fields an API server knows, from the OpenAPI document that it serves.
-export interface ServerFields {
+interface ServerFields {
   readonly terminatingReplicas: boolean
   readonly podReplacementPolicy: boolean
 }

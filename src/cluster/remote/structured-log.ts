@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
-export type LogFields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+type LogFields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 export interface Log {
   write(level: LogLevel, message: string, fields?: LogFields): void

@@ -21,7 +21,7 @@ interface MutatingWebhookConfiguration extends KubernetesObject {
   readonly webhooks?: readonly { readonly name: string; readonly clientConfig?: { readonly caBundle?: string } }[]
 }
 
-export const webhookConfigurations: Resource<MutatingWebhookConfiguration> = {
+const webhookConfigurations: Resource<MutatingWebhookConfiguration> = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'MutatingWebhookConfiguration',
@@ -59,7 +59,7 @@ function namesAll({ certificate }: KeyAndCertificate, hosts: readonly string[]):
   return hosts.every((host) => (isIP(host) ? read.checkIP(host) : read.checkHost(host)) !== undefined)
 }
 
-export interface WebhookCertificatesOptions {
+interface WebhookCertificatesOptions {
   readonly client: Client
   readonly clock: Clock
   /** Of the Secret. */
@@ -73,7 +73,7 @@ export interface WebhookCertificatesOptions {
   onFailure(what: string, error: unknown): void
 }
 
-export interface KeptCertificates {
+interface KeptCertificates {
   /** Leadership has changed: check now. */
   check(): void
   stop(): Promise<void>

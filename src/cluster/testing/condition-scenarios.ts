@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../../api/types.ts'
 import type { ScenarioCluster } from './scenario-cluster.ts'
 
 /** `True Reason`, or undefined for a condition that is not there. */
-export type Said = string | undefined
+type Said = string | undefined
 
 export interface Step {
   readonly what: string

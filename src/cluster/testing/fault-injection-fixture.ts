@@ -19,9 +19,9 @@ import { SharedInformers } from '../../runtime/shared-informers.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { type ControllerBench, openControllerBench } from './controller-bench.ts'
 
-export type RandomChoices = ReturnType<typeof randomChoicesOf>
+type RandomChoices = ReturnType<typeof randomChoicesOf>
 
-export function randomChoicesOf(random: Random) {
+function randomChoicesOf(random: Random) {
   const below = (limit: number) => Math.floor(random.next() * limit)
   return { below, one: <T>(list: readonly T[]): T | undefined => list[below(list.length)] }
 }

@@ -12,7 +12,7 @@ import { type Revision, revisionText, textOf } from '../shared/plan/revision.ts'
 import { revisionLabel } from './plan/pods.ts'
 import { newRevision, planHistory, planHistoryLimit } from './plan/revisions.ts'
 
-export interface History {
+interface History {
   readonly current: Revision
   /** From the oldest to the newest. */
   readonly old: readonly Revision[]

@@ -20,7 +20,7 @@ import { hasPacedOwner } from './plan/opt-in.ts'
 import { describeWait, isGated, type PacedWorkload, type Pacing, pacerGate, planPacing } from './plan/pacing.ts'
 
 /** The recorder speaks as `rollcall-pacer`. */
-export type PacerOptions = RecordingControllerParts
+type PacerOptions = RecordingControllerParts
 
 export interface Pacer extends RunningController {
   /** What waits at this moment, by kind and key of the workload. */

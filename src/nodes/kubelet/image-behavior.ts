@@ -4,7 +4,7 @@ import { parseImageName } from './image-name.ts'
 import knownImages from './known-images.json' with { type: 'json' }
 
 /** An image that runs a server until it is stopped. */
-export interface Server {
+interface Server {
   /** The exit code after SIGTERM. */
   readonly codeOnTerm: number
   /** What it prints at its start. */

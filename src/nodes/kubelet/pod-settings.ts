@@ -24,7 +24,7 @@ export const virtualTiming: Timing = {
  */
 export const liveTiming: Timing = { ...virtualTiming, stop: { ms: 750, spreadMs: 250 } }
 
-export type Setting = 'pull-delay' | 'start-delay' | 'ready-delay' | 'stop-delay' | 'run-for' | 'overrun'
+type Setting = 'pull-delay' | 'start-delay' | 'ready-delay' | 'stop-delay' | 'run-for' | 'overrun'
 
 const prefix = 'rollcall.dev/'
 

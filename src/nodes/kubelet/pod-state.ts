@@ -106,7 +106,7 @@ export interface Ended {
   readonly restartAtMs?: number
 }
 
-export interface BackOff {
+interface BackOff {
   readonly delayMs: number
   /** When the delay was last increased. */
   readonly atMs: number

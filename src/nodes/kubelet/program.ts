@@ -11,7 +11,7 @@ import { exitCodeSetting, settingMs } from './pod-settings.ts'
 import { randomFor } from './seeded-hash.ts'
 import { isSidecar, type SyncContext } from './sync-context.ts'
 
-export type Started = { readonly process: Process } | { readonly startError: string } | { readonly configError: string }
+type Started = { readonly process: Process } | { readonly startError: string } | { readonly configError: string }
 
 const codeOfTerm = 143
 /** How long an unknown program runs in a pod that is meant to complete. It succeeds. */

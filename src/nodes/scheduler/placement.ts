@@ -7,7 +7,7 @@ import type { NodeState } from './node-state.ts'
 import type { PodNeeds } from './pod-needs.ts'
 import { conflictingNodeNames, noNodes, Reasons, type Refusal, type Rule, unrequestedNodes } from './refusals.ts'
 
-export interface Placement {
+interface Placement {
   readonly node: string
 }
 

@@ -2,7 +2,7 @@
 import type { Container, Pod } from '../../api/types.ts'
 import { milliValue, parseQuantity, wholeValue } from '../../base/quantity.ts'
 
-export interface Amounts {
+interface Amounts {
   readonly cpu: number
   readonly memory: number
   readonly storage: number

@@ -32,7 +32,7 @@ type Item =
       readonly otherwise: readonly Item[]
     }
 
-export interface Template {
+interface Template {
   readonly items: readonly Item[]
 }
 

@@ -20,7 +20,7 @@ interface ClaimContext {
   readonly hasConsumer: boolean
 }
 
-export type ClaimPlan =
+type ClaimPlan =
   | { readonly at: 'bind'; readonly volume: Volume }
   | { readonly at: 'provision' }
   | { readonly at: 'wait'; readonly reason?: string; readonly message?: string }

@@ -14,7 +14,7 @@ import type { Store, StoredRecord } from '../../store/store.ts'
 
 type Amounts = ReadonlyMap<string, Quantity>
 
-export interface QuotaSource {
+interface QuotaSource {
   readonly store: Store
   readonly clock: Clock
   read(kind: Kind, record: StoredRecord): KubernetesObject
@@ -22,7 +22,7 @@ export interface QuotaSource {
   prefixOf(kind: Kind, namespace: string): string
 }
 
-export interface QuotaCharge {
+interface QuotaCharge {
   readonly kind: Kind
   readonly namespace: string
   /** The key of the object in the store. */
@@ -33,7 +33,7 @@ export interface QuotaCharge {
   readonly dryRun?: boolean | undefined
 }
 
-export type ChargeResult = { readonly refusal: string } | { release(): void }
+type ChargeResult = { readonly refusal: string } | { release(): void }
 
 const quotaKind = resourceQuotas as unknown as Kind
 

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { Caller } from '../rest/rest.ts'
 
-export interface Credentials {
+interface Credentials {
   /** The Authorization header. */
   readonly authorization: string | undefined
   readonly socket: TLSSocket
@@ -12,12 +12,12 @@ export interface Credentials {
 /** `invalid` for wrong credentials; `anonymous` without credentials. */
 export type Authenticate = (credentials: Credentials) => Caller | 'anonymous' | 'invalid'
 
-export interface KnownToken {
+interface KnownToken {
   readonly token: string
   readonly caller: Caller
 }
 
-export interface Authenticator {
+interface Authenticator {
   readonly authenticate: Authenticate
   /** For TokenReview: the owner of the token, if it is valid. */
   reviewToken(token: string): Caller | undefined

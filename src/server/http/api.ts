@@ -19,7 +19,7 @@ import { readTableStyle, sendList, sendObject } from './views.ts'
 import { eventView } from './watch-encoding.ts'
 import { Watcher, type WatchStreams } from './watch-streams.ts'
 
-export interface ApiParts {
+interface ApiParts {
   readonly rest: Rest
   readonly clock: Clock
   readonly random: Random

@@ -30,7 +30,7 @@ export interface Document {
   readonly headers?: Headers
 }
 
-export interface DocumentRequest {
+interface DocumentRequest {
   readonly path: string
   readonly query: Query
   readonly accept: string | undefined
@@ -40,7 +40,7 @@ export interface DocumentRequest {
 /** Undefined when there is no such document. */
 export type FindDocument = (request: DocumentRequest) => Document | undefined | Promise<Document | undefined>
 
-export interface DispatcherParts {
+interface DispatcherParts {
   readonly api: Api
   readonly kinds: readonly Kind[]
   readonly authenticate: Authenticate

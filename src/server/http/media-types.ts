@@ -5,7 +5,7 @@ import type { PatchFormat } from '../rest/rest.ts'
 
 export type BodyFormat = 'json' | 'yaml'
 
-export type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
+type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
 /** The representation of a response. */
 export interface View {

@@ -4,7 +4,7 @@ import type { Pod, Status } from '../../api/types.ts'
 import { chooseContainer } from './pod-log.ts'
 import type { Request } from './request.ts'
 
-export interface ExecListener {
+interface ExecListener {
   onOutput(text: string, isError: boolean): void
   onEnd(exitCode: number): void
 }

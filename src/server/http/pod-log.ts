@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts'
 import type { Query } from './query.ts'
 import type { Request } from './request.ts'
 
-export interface LogOptions {
+interface LogOptions {
   readonly container: string
   readonly follow: boolean
   readonly previous: boolean

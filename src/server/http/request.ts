@@ -14,7 +14,7 @@ import { Query } from './query.ts'
 import { Warnings } from './warnings.ts'
 
 /** The labels of a request in the metrics. */
-export interface Labels {
+interface Labels {
   verb: string
   readonly kind?: Kind
   readonly subresource?: string

@@ -7,7 +7,7 @@ import { framePiece } from './exchange.ts'
 import { oneLine } from './log-line.ts'
 import { type EventView, encodeEvents, sharedPiece, sizeOf } from './watch-encoding.ts'
 
-export interface WatchLimits {
+interface WatchLimits {
   readonly watches: number
   /** The maximum size of unsent events of a watcher, in characters, without the initial events. */
   readonly pendingCharacters: number

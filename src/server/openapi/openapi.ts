@@ -7,7 +7,7 @@ import { collectSchemas, type GroupVersionKind, type Schema } from './schemas.ts
 import { toSwagger, type Version3 } from './swagger.ts'
 import { encodeSwagger } from './swagger-protobuf.ts'
 
-export interface OpenApi {
+interface OpenApi {
   /** The document at `/openapi/v2`, `/openapi/v3` or `/openapi/v3/apis/apps/v1`, or undefined when there is none. Always JSON. */
   find(path: string): CachedJson | undefined
   /** The document at `/openapi/v2` as gnostic's protobuf message. */

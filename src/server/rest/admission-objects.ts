@@ -5,7 +5,7 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 
-export interface AdmissionObjectsOptions {
+interface AdmissionObjectsOptions {
   readonly store: Store
   prefixOf(kind: Kind, namespace: string): string
   read(kind: Kind, record: StoredRecord): KubernetesObject

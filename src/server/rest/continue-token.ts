@@ -1,7 +1,7 @@
 // Continue tokens of paged lists: the revision and the first key of the next page, in the format of Kubernetes.
 import { badRequestError } from '../../api/machinery/status-error.ts'
 
-export interface ContinuePoint {
+interface ContinuePoint {
   /** -1 means the newest state. */
   readonly revision: number
   /** The first possible key of the page. */

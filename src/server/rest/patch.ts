@@ -18,14 +18,14 @@ import { isTooDeep, mayBeTooDeep } from './json-depth.ts'
 import type { FieldValidation, PatchFormat, PatchInput, PatchQuery } from './rest.ts'
 
 /** The kind of an object or of a subresource. */
-export interface PatchedKind {
+interface PatchedKind {
   readonly group: string
   readonly version: string
   readonly kind: string
   readonly type: string
 }
 
-export type PlainFormat = Exclude<PatchFormat, 'apply'>
+type PlainFormat = Exclude<PatchFormat, 'apply'>
 
 /** The patched object: decoded, a deep copy, without defaults. Throws a StatusError. */
 export function patchObject(

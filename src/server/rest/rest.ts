@@ -95,7 +95,7 @@ export interface PatchQuery extends WriteOptions {
 }
 
 /** `status`, `scale`, …; absent for the object itself. */
-export type SubresourceName = string | undefined
+type SubresourceName = string | undefined
 
 /** `created`: the response code is 201. */
 export interface WriteResult {

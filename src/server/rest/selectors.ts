@@ -7,7 +7,7 @@ import { type LabelRequirements, type LabelRules, matchesLabels, parseSelector, 
 import type { StoredRecord } from '../../store/store.ts'
 import type { Entry } from './entry.ts'
 
-export interface FieldRequirement {
+interface FieldRequirement {
   readonly field: string
   readonly value: string
   readonly isEqual: boolean

@@ -2,7 +2,7 @@
 // revision. A user's value cannot be mistaken for the split: only escaped JSON strings precede it.
 import type { KubernetesObject, ObjectMeta, Writable } from '../../api/types.ts'
 
-export interface SplitJson {
+interface SplitJson {
   readonly head: string
   readonly tail: string
 }

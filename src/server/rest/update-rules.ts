@@ -17,7 +17,7 @@ export interface UpdateTarget {
   readonly subresource: string | undefined
 }
 
-export interface UpdateRules {
+interface UpdateRules {
   /** Restores the fields that this endpoint may not change, in place. */
   prepare(next: NewObject, current: KubernetesObject, context: StrategyContext): void
   validate(next: NewObject, current: KubernetesObject, context: StrategyContext): readonly FieldError[]

@@ -47,7 +47,7 @@ const steps: readonly ((write: Write) => void)[] = [
   allocate, // addresses of a Service
 ]
 
-export interface WriteRequest {
+interface WriteRequest {
   readonly kind: Kind
   readonly namespace: string
   /** Undefined for a POST, whose object has the name. */

@@ -24,7 +24,7 @@ export interface WorkloadName {
   readonly name: string
 }
 
-export interface RecordRequest {
+interface RecordRequest {
   readonly client: Client
   readonly clock: Clock
   /** Absent: all namespaces. */
@@ -37,7 +37,7 @@ export interface RecordRequest {
   onNotice(line: string): void
 }
 
-export interface Progress {
+interface Progress {
   readonly elapsedMs: number
   readonly changes: number
   readonly pods: number

@@ -2,7 +2,7 @@
 import { formatLength } from '../rollout/lengths.ts'
 import { type Outcome, podStates } from '../rollout/result.ts'
 
-export interface PlayedMoment {
+interface PlayedMoment {
   readonly atMs: number
   /** `1m 05s  13 pods of 13  8 ready  2 starting  3 terminating  5 nodes`. */
   readonly numbers: string

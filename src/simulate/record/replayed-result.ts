@@ -8,14 +8,14 @@ import { readResult, resultFormat } from './result-file.ts'
 import { isFields } from './shapes.ts'
 import { readTrace } from './trace-file.ts'
 
-export interface RecordedFile {
+interface RecordedFile {
   /** As the user wrote it. */
   readonly name: string
   readonly text: string
 }
 
 /** A trace, or the result of a simulation. */
-export type Recorded = { readonly name: string } & ({ readonly trace: Trace } | { readonly result: SimulationResult })
+type Recorded = { readonly name: string } & ({ readonly trace: Trace } | { readonly result: SimulationResult })
 
 /** Throws an InputError that says what is wrong with the file. */
 export function readRecorded({ name, text }: RecordedFile): Recorded {

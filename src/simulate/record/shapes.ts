@@ -1,7 +1,7 @@
 // Whether a value that came from a file has the form that is expected of it.
 
 export type Check = (value: unknown) => boolean
-export type Fields = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
 
 export const isText: Check = (value) => typeof value === 'string'
 export const isFlag: Check = (value) => typeof value === 'boolean'

@@ -3,7 +3,7 @@ import { InputError } from '../rollout/input-error.ts'
 import type { Change, Trace } from '../rollout/trace.ts'
 import { type Check, hasShape, isAbsentOr, isAmount, isCount, isFields, isFlag, isListOf, isOneOf, isText } from './shapes.ts'
 
-export const traceFormat = 'rollcall.trace/1'
+const traceFormat = 'rollcall.trace/1'
 
 export function formatTrace({ changes, ...trace }: Trace): string {
   const head = JSON.stringify(trace).slice(0, -1)
@@ -72,7 +72,7 @@ export function readTrace(value: unknown, name: string): Trace {
   return value as unknown as Trace
 }
 
-export function describeFormat(format: unknown): string {
+function describeFormat(format: unknown): string {
   if (typeof format !== 'string' || !format.startsWith('rollcall.')) return 'it has no "format" of Rollcall'
   return `its format is ${JSON.stringify(format)}, and this Rollcall reads ${JSON.stringify(traceFormat)}`
 }

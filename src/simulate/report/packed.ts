@@ -3,9 +3,9 @@
 import type { Layer, Outcome, Series, SimulationResult } from '../rollout/result.ts'
 
 /** Pairs: so many places after the last change, by so much. The line before its first change is 0. */
-export type PackedLine = readonly number[]
+type PackedLine = readonly number[]
 
-export interface PackedSeries {
+interface PackedSeries {
   /** Each as the distance from the one before. */
   readonly times: readonly number[]
   readonly layers: readonly (Omit<Layer, 'values'> & { readonly values: PackedLine })[]

@@ -1,7 +1,7 @@
 // One run as the page draws it: layers from the bottom to the top, with where each ends. Pure.
 import { type Layer, type PodState, podStates, type Series } from '../rollout/result.ts'
 
-export interface StackedLayer extends Layer {
+interface StackedLayer extends Layer {
   readonly key: string
 }
 

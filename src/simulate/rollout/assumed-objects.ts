@@ -13,7 +13,7 @@ interface Reference {
   readonly key?: string
 }
 
-export interface AssumedObjects {
+interface AssumedObjects {
   readonly objects: readonly PlannedObject[]
   /** One line that names them. Absent: there are none. */
   readonly note?: string

@@ -3,7 +3,7 @@ import { formatLength, formatShare, parseLengthMs } from './lengths.ts'
 import type { Place } from './plan.ts'
 import type { Measures, Policy } from './result.ts'
 
-export const comparisons = ['<=', '>=', '==', '!=', '<', '>'] as const
+const comparisons = ['<=', '>=', '==', '!=', '<', '>'] as const
 type Comparison = (typeof comparisons)[number]
 
 export interface Expectation {
@@ -42,8 +42,8 @@ const measureTexts = {
   deadlinesPassed: { unit: 'count', read: ({ deadlinesPassed }) => deadlinesPassed },
 } as const satisfies Record<string, MeasureText>
 
-export type MeasureName = keyof typeof measureTexts
-export const measureNames = Object.keys(measureTexts) as readonly MeasureName[]
+type MeasureName = keyof typeof measureTexts
+const measureNames = Object.keys(measureTexts) as readonly MeasureName[]
 
 const isMeasure = (name: string): name is MeasureName => Object.hasOwn(measureTexts, name)
 

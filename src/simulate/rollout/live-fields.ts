@@ -13,7 +13,7 @@ const serverAnnotations = new Set([
 const jobLabels = new Set(['controller-uid', 'batch.kubernetes.io/controller-uid', 'job-name', 'batch.kubernetes.io/job-name'])
 
 /** Whether a server has stored the object. */
-export const isLive = ({ metadata }: KubernetesObject): boolean => metadata?.uid !== undefined || metadata?.resourceVersion !== undefined
+const isLive = ({ metadata }: KubernetesObject): boolean => metadata?.uid !== undefined || metadata?.resourceVersion !== undefined
 
 /** A live object that a controller made: its owner makes it again. */
 export const isMadeByController = (object: KubernetesObject): boolean =>

@@ -8,7 +8,7 @@ import { parseQuantity } from '../../base/quantity.ts'
 import { kindOfObject } from '../objects.ts'
 import { InputError } from './input-error.ts'
 import { isMadeByController, withoutServerFields } from './live-fields.ts'
-import type { Place, PlannedObject, Target } from './plan.ts'
+import type { Place, PlannedObject } from './plan.ts'
 
 export interface SourceText {
   readonly name: string
@@ -111,7 +111,7 @@ const describe = (value: unknown) => (Array.isArray(value) ? 'a list' : value ==
 /** These react to load or configure the network, neither of which is simulated. */
 const ignoredKinds = new Set(['HorizontalPodAutoscaler', 'VerticalPodAutoscaler', 'Ingress', 'NetworkPolicy', 'Gateway', 'HTTPRoute'])
 
-export interface SortedObjects {
+interface SortedObjects {
   readonly applied: readonly PlannedObject[]
   /** Such as `Ingress/web`. */
   readonly ignored: readonly string[]
@@ -142,7 +142,7 @@ function isServed(object: KubernetesObject): boolean {
   return kindOf(object) !== undefined
 }
 
-export function kindOf(object: KubernetesObject): Kind | undefined {
+function kindOf(object: KubernetesObject): Kind | undefined {
   try {
     return kindOfObject(object)
   } catch {
@@ -155,9 +155,3 @@ function withNamespace(planned: PlannedObject): PlannedObject {
   if (!kindOf(object)?.namespaced || object.metadata?.namespace !== undefined) return planned
   return { ...planned, object: { ...object, metadata: { ...object.metadata, namespace: 'default' } } }
 }
-
-export const targetOf = ({ object }: PlannedObject): Target => ({
-  kind: object.kind ?? '',
-  namespace: object.metadata?.namespace ?? 'default',
-  name: object.metadata?.name ?? '',
-})

@@ -46,7 +46,7 @@ export interface Scenario {
 }
 
 /** Reads the manifests at a path that a scenario names. */
-export type ReadSources = (path: string) => SourceText[]
+type ReadSources = (path: string) => SourceText[]
 
 const fieldNames = ['title', 'manifests', 'nodes', 'autoscale', 'timing', 'policies', 'seed', 'runs', 'within', 'steps', 'expect'] as const
 

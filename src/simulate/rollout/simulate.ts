@@ -8,7 +8,7 @@ import type { RunAnswer, RunTask } from './run-task.ts'
 import { type RunTasksOptions, runTasks } from './run-tasks.ts'
 import type { Trace } from './trace.ts'
 
-export interface SimulateOptions extends RunTasksOptions {
+interface SimulateOptions extends RunTasksOptions {
   /** Who makes it, and when: part of the result. */
   readonly origin?: Origin
   /** The trace of the first run of each policy. */
@@ -41,7 +41,7 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
 }
 
 /** Seed by seed, so that the first of each policy come first. */
-export function tasksOf({ policies, seed, runs }: Plan, isTraced: boolean): RunTask[] {
+function tasksOf({ policies, seed, runs }: Plan, isTraced: boolean): RunTask[] {
   const tasks: RunTask[] = []
   for (let run = 0; run < runs; run++)
     for (const policy of policies) tasks.push({ policy, seed: seed + run, isDrawn: run === 0, isTraced: isTraced && run === 0 })

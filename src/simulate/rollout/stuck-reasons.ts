@@ -3,7 +3,7 @@ import type { ContainerStatus, Pod, Stored } from '../../api/types.ts'
 import { formatLength } from './lengths.ts'
 import type { TracedWorkload } from './trace.ts'
 
-export interface StuckWorkload {
+interface StuckWorkload {
   readonly workload: TracedWorkload
   /** Those of all its revisions. */
   readonly pods: readonly Stored<Pod>[]

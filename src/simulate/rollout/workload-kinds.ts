@@ -1,16 +1,7 @@
 // The kinds that have pods.
 import type { KubernetesObject } from '../../api/types.ts'
 
-export const workloadKinds = [
-  'Deployment',
-  'StatefulSet',
-  'DaemonSet',
-  'ReplicaSet',
-  'ReplicationController',
-  'Job',
-  'CronJob',
-  'Pod',
-] as const
+const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'Job', 'CronJob', 'Pod'] as const
 
 export const isWorkload = ({ object }: { readonly object: KubernetesObject }): boolean =>
   (workloadKinds as readonly string[]).includes(object.kind ?? '')

@@ -14,7 +14,7 @@ interface Content {
 
 type NameChange = (names: Map<string, Content>) => void
 
-export interface Failure {
+interface Failure {
   readonly on: 'write' | 'sync'
   readonly code: 'ENOSPC' | 'EIO'
   /** The number of calls before it happens. */

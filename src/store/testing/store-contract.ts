@@ -13,7 +13,7 @@ import {
 import { runAgainstModel, storeActions } from './store-model.ts'
 
 /** Opens an empty store. */
-export type OpenStore = (options?: StoreOptions) => Promise<Store>
+type OpenStore = (options?: StoreOptions) => Promise<Store>
 
 export function draft(name: string, memo?: unknown): Draft {
   return { head: `{"name":"${name}","revision":"`, tail: '"}', memo }

@@ -6,9 +6,9 @@ import { decode } from './decode.ts'
 import { DecodeError } from './decode-error.ts'
 import { findDuplicateFields, parseJson } from './json.ts'
 
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
+type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
-export interface Body<T> {
+interface Body<T> {
   /** With kind and apiVersion first. */
   readonly object: T
   /** Sentences for Warning headers. */
@@ -36,7 +36,7 @@ function parseBody(kind: BodyKind, text: string): unknown {
   }
 }
 
-export interface ValueSource {
+interface ValueSource {
   /** What was sent, for messages that show its beginning. */
   readonly source?: string
   /** Sentences about keys that stand twice, which a parsed value no longer knows. */

@@ -8,7 +8,7 @@ import { type Field, type FieldType, type Struct, structOf } from '../schema/sch
 import { explain } from './explain.ts'
 import { isStructScalar, scalarReaders, wrong, zeroScalars } from './read-scalar.ts'
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** Written before all other fields. The input's own kind and apiVersion are the caller's business, and ignored. */
   readonly kind?: string
   readonly apiVersion?: string
@@ -19,7 +19,7 @@ export interface DecodeOptions {
   readonly known?: object
 }
 
-export interface Decoded<T> {
+interface Decoded<T> {
   /** A new object all the way down, but for free-form JSON, which is shared with the input, and what it shares with `known`. */
   readonly object: T
   /** `unknown field "spec.template.spce"`: what Kubernetes refuses or warns of. At most 100, each once. */

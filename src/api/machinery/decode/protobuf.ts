@@ -5,7 +5,7 @@ import { type Field, type FieldType, type Scalar, structOf } from '../schema/sch
 import { badRequestError } from '../status-error.ts'
 
 /** An object as it travels: what it is, and the message. */
-export interface Envelope {
+interface Envelope {
   readonly apiVersion: string
   readonly kind: string
   readonly message: Uint8Array

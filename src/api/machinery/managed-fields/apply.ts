@@ -30,7 +30,7 @@ import { resetFieldsOf } from './reset-fields.ts'
 import { type Shape, shapeOfKind } from './shape.ts'
 import { storedEntries, trackUpdate } from './update.ts'
 
-export interface ApplyRequest {
+interface ApplyRequest {
   readonly typeName: string
   readonly resource: { readonly group: string; readonly version: string; readonly kind: string }
   /** The stored object; undefined when the apply creates it. */

@@ -7,7 +7,7 @@ import { sortedNode, wholeNode } from './of-object.ts'
 import { type FieldShape, goValue, type ListShape, type MapShape, type Shape, type StructShape, shapeOfKind } from './shape.ts'
 
 /** No field is in more than one of the three. */
-export interface Comparison {
+interface Comparison {
   readonly added: FieldSet
   readonly modified: FieldSet
   readonly removed: FieldSet

@@ -6,7 +6,7 @@ import { emptySet, type FieldSet, union } from './field-set.ts'
 import { withoutUnowned } from './of-object.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 
-export interface Creation {
+interface Creation {
   /** All fields that are set. */
   readonly written: FieldSet
   /** Those that come to be owned. */

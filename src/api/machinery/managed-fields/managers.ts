@@ -41,7 +41,7 @@ export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boo
   return entries.length === 0 || Object.values(entries[0]!).every((value) => value === undefined || value === '' || value === null)
 }
 
-export interface OwnerName {
+interface OwnerName {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
   readonly apiVersion: string

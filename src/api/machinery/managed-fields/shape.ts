@@ -10,7 +10,7 @@ export interface ScalarShape {
   readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped'
 }
 /** Any JSON, owned whole. */
-export interface FreeFormShape {
+interface FreeFormShape {
   readonly kind: 'any'
   readonly atomic: true
 }
@@ -33,7 +33,7 @@ export interface ListShape {
   readonly keys: readonly ListKey[]
   readonly of: Shape
 }
-export interface ListKey {
+interface ListKey {
   readonly name: string
   readonly default?: unknown
 }

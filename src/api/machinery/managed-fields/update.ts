@@ -19,7 +19,7 @@ import {
 import { withoutUnowned } from './of-object.ts'
 import { resetFieldsOf } from './reset-fields.ts'
 
-export interface TrackedUpdate {
+interface TrackedUpdate {
   readonly typeName: string
   /** The stored object; undefined at creation. */
   readonly old: KubernetesObject | undefined

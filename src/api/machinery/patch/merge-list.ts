@@ -6,7 +6,7 @@ import { orderElements } from './list-order.ts'
 import { patchDoesNotApplyError, plainPatchError } from './patch-error.ts'
 import { goKindOf } from './patch-schema.ts'
 
-export interface ListRule {
+interface ListRule {
   /** Of the elements. */
   readonly type: FieldType
   readonly mergeKey: string | undefined

@@ -3,7 +3,7 @@ import { duplicate, type FieldError, invalid, notSupported, required, tooLong } 
 import { typed } from '../shown-value.ts'
 import { isLongerThan, isQualifiedName, patternMessage } from './names.ts'
 
-export interface Condition {
+interface Condition {
   readonly type?: string
   readonly status?: string
   readonly observedGeneration?: number

@@ -270,7 +270,7 @@ function addManagedFieldsErrors(errors: FieldError[], entries: readonly ManagedF
   }
 }
 
-export interface LabelSelectorOptions {
+interface LabelSelectorOptions {
   /** Values that are no label values pass: only for objects that were stored with them. */
   readonly allowInvalidValues?: boolean
 }

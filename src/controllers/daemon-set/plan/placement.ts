@@ -4,7 +4,7 @@ import { isHard, isTolerated } from '../../../api/kinds/core/node/taints.ts'
 import type { DaemonSet, Node, PodSpec, Stored } from '../../../api/types.ts'
 import { tolerationsOf } from './tolerations.ts'
 
-export interface Place {
+interface Place {
   /** A pod is created if there is none. */
   readonly shouldRun: boolean
   /** An existing pod may stay. */

@@ -11,7 +11,7 @@ import type { DaemonSetSnapshot, DaemonSetStatus } from './snapshot.ts'
 
 type ByNode = ReadonlyMap<string, readonly Stored<Pod>[]>
 
-export interface Counts {
+interface Counts {
   readonly desiredNumberScheduled: number
   readonly currentNumberScheduled: number
   readonly numberMisscheduled: number
@@ -64,7 +64,7 @@ export function countNodes({ set, nodes, place, revision, nowMs }: DaemonSetSnap
   return counts
 }
 
-export interface NextStatus {
+interface NextStatus {
   readonly status: DaemonSetStatus
   readonly requeueAtMs?: number
 }

@@ -70,7 +70,7 @@ const isWaitingForTerminating = (set: ReplicaSet, { gates }: TerminatingSource):
  * Undefined if the number of terminating pods is unknown. A ReplicaSet of 5 with 4 pods and a terminating one counts as 6, since
  * it creates the fifth pod at once; as 5 if it waits for the terminating one.
  */
-export function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
+function podsAtThisMoment(sets: readonly ReplicaSet[], source: TerminatingSource): number | undefined {
   const { strays, isStuck = () => false } = source
   let total = strays.filter((pod) => !isStuck(pod)).length
   for (const set of sets) {

@@ -33,7 +33,7 @@ interface Fenceposts {
 /** Cached: each sync needs it several times, for the same few specs. */
 const fencepostsOf = new WeakMap<object, Fenceposts>()
 
-export function maxSurge(deployment: Deployment): number {
+function maxSurge(deployment: Deployment): number {
   return isRollingUpdate(deployment) ? fenceposts(deployment).surge : 0
 }
 

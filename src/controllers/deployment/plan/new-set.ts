@@ -11,7 +11,7 @@ import { templateHash } from './template-hash.ts'
 const maxNameLength = 253
 
 /** A long Deployment name is truncated, never the hash. */
-export function setName(deploymentName: string, hash: string): string {
+function setName(deploymentName: string, hash: string): string {
   return `${deploymentName.slice(0, Math.max(0, maxNameLength - 1 - hash.length))}-${hash}`
 }
 

@@ -25,7 +25,7 @@ export function nextNewSize(
 }
 
 /** An old ReplicaSet and the size that it is scaled down to. */
-export interface ScaleDown {
+interface ScaleDown {
   readonly set: Stored<ReplicaSet>
   readonly size: number
 }

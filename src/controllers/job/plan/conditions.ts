@@ -2,7 +2,7 @@
 import type { Job } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 
-export type JobCondition = NonNullable<NonNullable<Job['status']>['conditions']>[number]
+type JobCondition = NonNullable<NonNullable<Job['status']>['conditions']>[number]
 export type Conditions = readonly JobCondition[]
 
 const noConditions: Conditions = []

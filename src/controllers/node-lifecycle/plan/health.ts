@@ -2,7 +2,7 @@
 import type { Node, Stored } from '../../../api/types.ts'
 import { formatTime, parseTime } from '../../../base/clock.ts'
 
-export type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number]
+type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number]
 
 /** The state of a node between two checks. */
 export interface NodeHealth {
@@ -23,7 +23,7 @@ export interface GracePeriods {
 
 export const defaultGracePeriods: GracePeriods = { monitorMs: 50_000, startupMs: 60_000 }
 
-export function conditionOf({ status }: Node, type: string): NodeCondition | undefined {
+function conditionOf({ status }: Node, type: string): NodeCondition | undefined {
   return status?.conditions?.find((condition) => condition.type === type)
 }
 

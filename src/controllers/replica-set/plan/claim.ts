@@ -4,7 +4,7 @@ import { matchesLabels } from '../../../base/label-selector.ts'
 import { isTerminal } from '../../shared/plan/pod-state.ts'
 import type { ReplicaSettings } from './settings.ts'
 
-export interface ClaimPlan {
+interface ClaimPlan {
   /** Controlled by the set. */
   readonly active: readonly Stored<Pod>[]
   /** Controlled by the set. Terminating pods are neither adopted nor released. */

@@ -11,7 +11,7 @@ interface DeletionOrderContext {
   readonly related: Iterable<Stored<Pod>>
 }
 
-export const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
+const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
 
 /**
  * The pods, the first to be deleted first: unassigned before assigned; Pending before Unknown before Running; not ready

@@ -6,7 +6,7 @@ import { rankForDeletion } from './deletion-order.ts'
 import type { ReplicaSettings } from './settings.ts'
 
 /** Limits the pods that are created or deleted in one sync. */
-export const maxPodsPerSync = 500
+const maxPodsPerSync = 500
 
 interface ReplicasInput {
   readonly settings: Pick<ReplicaSettings, 'wanted' | 'terminatingAsActive' | 'isBeingDeleted'>

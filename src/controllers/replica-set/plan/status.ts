@@ -25,7 +25,7 @@ interface StatusInput {
   readonly nowMs: number
 }
 
-export interface StatusPlan {
+interface StatusPlan {
   /** Undefined if the status is up to date. */
   readonly status?: ReplicaSetStatus
   /** When the next pod becomes available, with no event that reports it. */

@@ -5,9 +5,9 @@ import { formatTime, parseTime } from '../../../base/clock.ts'
 import { type FieldOrAnnotation, fieldOrAnnotation, progressDeadlineSecondsAnnotation } from './annotations.ts'
 import type { WorkloadCondition } from './operational.ts'
 
-export const progressing = 'Progressing'
+const progressing = 'Progressing'
 
-export const progressReasons = {
+const progressReasons = {
   created: 'NewRevisionCreated',
   updated: 'RevisionUpdated',
   available: 'NewRevisionAvailable',

@@ -10,7 +10,7 @@ import { revisionOf } from './identity.ts'
 import { isRunningAndReady, type Places, partitionOf } from './replicas.ts'
 import type { StatefulSetSnapshot, StatefulSetStatus } from './snapshot.ts'
 
-export interface Counts {
+interface Counts {
   /** Available and not terminating, for the conditions. `availableReplicas` counts as Kubernetes does. */
   readonly serving: number
   readonly replicas: number
@@ -40,7 +40,7 @@ export function countPods(pods: Iterable<Stored<Pod>>, { set, current, update, n
   return counts
 }
 
-export interface NextStatus {
+interface NextStatus {
   readonly status: StatefulSetStatus
   readonly requeueAtMs?: number
 }

@@ -22,7 +22,7 @@ import type {
 } from '../../rest/rest.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server.ts'
 
-export interface Call {
+interface Call {
   readonly verb: string
   readonly kind: string
   readonly namespace: string
@@ -32,7 +32,7 @@ export interface Call {
 }
 
 /** Keeps objects in a map, says what it was asked for, and hands events to all watchers. */
-export class FakeRest implements Rest {
+class FakeRest implements Rest {
   readonly objects = new Map<string, ObjectResponse>()
   readonly calls: Call[] = []
   readonly listeners = new Set<WatchListener>()
@@ -176,14 +176,14 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   return { ...server, rest, lines, certificates }
 }
 
-export interface TestRequest {
+interface TestRequest {
   readonly method?: string
   readonly path: string
   readonly headers?: Record<string, string | string[] | undefined>
   readonly body?: string
 }
 
-export interface TestResponse {
+interface TestResponse {
   readonly code: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly bytes: Buffer
@@ -192,11 +192,7 @@ export interface TestResponse {
   readonly json: any
 }
 
-export type Ask = (
-  server: RunningServer,
-  asked: TestRequest,
-  tls?: { readonly key?: string; readonly cert?: string },
-) => Promise<TestResponse>
+type Ask = (server: RunningServer, asked: TestRequest, tls?: { readonly key?: string; readonly cert?: string }) => Promise<TestResponse>
 
 const allHeaders = (asked: TestRequest) => {
   const headers: Record<string, string | string[]> = { authorization: `Bearer ${token}` }

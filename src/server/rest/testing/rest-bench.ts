@@ -20,12 +20,12 @@ export const options: WriteOptions = { caller: { name: 'tester', groups: ['syste
 
 export const input = (object: unknown): { readonly object: unknown } => ({ object })
 
-export interface TestClock extends Clock {
+interface TestClock extends Clock {
   /** Moves time on and runs what is due. */
   pass(ms: number): void
 }
 
-export function standingClock(startMs = Date.UTC(2026, 10, 1, 12)): TestClock {
+function standingClock(startMs = Date.UTC(2026, 10, 1, 12)): TestClock {
   let nowMs = startMs
   const timers = new Set<{ readonly atMs: number; readonly run: () => void }>()
   return {

@@ -2,7 +2,7 @@
 import type { Mark } from '../../rollout/result.ts'
 import { svg } from './elements.ts'
 
-export interface Lane {
+interface Lane {
   x(ms: number): number
   readonly top: number
   readonly height: number

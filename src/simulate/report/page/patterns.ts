@@ -4,7 +4,7 @@ import { type PodState, podStates } from '../../rollout/result.ts'
 import { svg } from './elements.ts'
 
 /** So many revisions have a colour of their own; then they come round again. */
-export const colourCount = 6
+const colourCount = 6
 
 /** From 1, for the oldest revision. */
 export const colourOf = (place: number): string => `var(--revision-${(place % colourCount) + 1})`

@@ -10,7 +10,7 @@ import { marksNear, signs } from './marks.ts'
 import { colourOf, fillOf } from './patterns.ts'
 import type { Run, Shared } from './shared.ts'
 
-export interface Readout {
+interface Readout {
   readonly element: HTMLElement
   /** At the moment that is looked at, or at the peak. `columnMs`: how much time a pixel is. */
   show(columnMs: number): void

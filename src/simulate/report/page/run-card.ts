@@ -10,7 +10,7 @@ import { signs } from './marks.ts'
 import { createReadout } from './readout.ts'
 import type { Run, Shared } from './shared.ts'
 
-export interface RunCard {
+interface RunCard {
   /** Draws for the room that there is now, or for the one that is given. */
   draw(size?: Size): void
 }

@@ -13,7 +13,7 @@ import {
 const startMs = 20_000
 const stopMs = 45_000
 
-export interface SampleOptions {
+interface SampleOptions {
   readonly replicas?: number
   readonly surge?: number
   readonly unavailable?: number

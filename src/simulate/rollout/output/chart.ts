@@ -46,7 +46,7 @@ function valuesOf(series: Series): Values[] {
 
 const totalOf = (values: Values) => bands.reduce((sum, band) => sum + values[band], 0)
 
-export interface ChartSize {
+interface ChartSize {
   /** Of the picture with its axis. */
   readonly width: number
   readonly rows: number

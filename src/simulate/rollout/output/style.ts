@@ -7,12 +7,10 @@ export interface Style {
   readonly isUtf8: boolean
 }
 
-export const plainStyle: Style = { width: 80, hasColour: false, isUtf8: true }
-
 const narrowest = 60
 const widest = 120
 
-export interface Terminal {
+interface Terminal {
   readonly isTTY?: boolean
   readonly columns?: number
 }

@@ -7,7 +7,7 @@ import { asAscii, paint, type Style, wrap } from './style.ts'
 import { renderTable } from './table.ts'
 import { wordsFor } from './words.ts'
 
-export interface SummaryOptions {
+interface SummaryOptions {
   readonly style: Style
 }
 

@@ -2,7 +2,7 @@ import { compareQuantities, type Quantity } from '../../../../base/quantity.ts'
 import type { PodSpec } from '../../../types.ts'
 import { addAll, amounts } from './resources.ts'
 
-export type QualityOfService = 'Guaranteed' | 'Burstable' | 'BestEffort'
+type QualityOfService = 'Guaranteed' | 'Burstable' | 'BestEffort'
 
 /**
  * BestEffort: nothing asks for cpu or memory. Guaranteed: every container limits both, and requests what it limits.

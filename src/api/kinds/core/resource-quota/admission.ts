@@ -11,13 +11,13 @@ import type { KubernetesObject, ResourceQuota } from '../../../types.ts'
 import { isQuotaFor, type QuotaMeasure } from './measures.ts'
 import { type Amounts, readList } from './pod-usage.ts'
 
-export interface QuotaState {
+interface QuotaState {
   readonly quota: ResourceQuota
   /** The usage of each of its resources, including what is reserved for requests that are still being processed. */
   readonly used: Amounts
 }
 
-export interface QuotaRequest {
+interface QuotaRequest {
   readonly measure: QuotaMeasure
   readonly object: KubernetesObject
   /** The object that it replaces. */
@@ -25,7 +25,7 @@ export interface QuotaRequest {
   readonly nowMs: number
 }
 
-export type QuotaVerdict =
+type QuotaVerdict =
   | { readonly refusal: string }
   /** In the order of the quotas; undefined for a quota that is not concerned. */
   | { readonly charges: readonly (Amounts | undefined)[] }

@@ -5,7 +5,7 @@ import type { Pod, PriorityClass, Writable } from '../../../types.ts'
 const highestUserPriority = 1_000_000_000
 
 /** The classes that every cluster has. The server creates them at its first start. */
-export const systemPriorityClasses: readonly PriorityClass[] = [
+const systemPriorityClasses: readonly PriorityClass[] = [
   {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',

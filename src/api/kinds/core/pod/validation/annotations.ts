@@ -8,7 +8,7 @@ import type { AppArmorProfile, SeccompProfile } from './security-context.ts'
 import { checkTolerations, type Toleration } from './tolerations.ts'
 import { visitContainers } from './windows.ts'
 
-export const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
+const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
 export const mirrorAnnotation = 'kubernetes.io/config.mirror'
 const tolerationsAnnotation = 'scheduler.alpha.kubernetes.io/tolerations'
 const seccompPodAnnotation = 'seccomp.security.alpha.kubernetes.io/pod'

@@ -15,8 +15,8 @@ import { addProblems, checkNoBacksteps } from './names.ts'
 
 type EnvVar = NonNullable<Container['env']>[number]
 type EnvVarSource = NonNullable<EnvVar['valueFrom']>
-export type FieldReference = NonNullable<EnvVarSource['fieldRef']>
-export type ResourceReference = NonNullable<EnvVarSource['resourceFieldRef']>
+type FieldReference = NonNullable<EnvVarSource['fieldRef']>
+type ResourceReference = NonNullable<EnvVarSource['resourceFieldRef']>
 
 export function checkEnv(errors: FieldError[], env: readonly EnvVar[], at: At): void {
   for (let index = 0; index < env.length; index++) {

@@ -8,8 +8,8 @@ import { internalForm } from './internal-form.ts'
 import { addProblems, checkDescendingPath, hasSpaceAround, isGiven } from './names.ts'
 import { checkWindowsOptions } from './windows.ts'
 
-export type SecurityContext = NonNullable<Container['securityContext']>
-export type PodSecurityContext = NonNullable<PodSpec['securityContext']>
+type SecurityContext = NonNullable<Container['securityContext']>
+type PodSecurityContext = NonNullable<PodSpec['securityContext']>
 export type SeccompProfile = NonNullable<SecurityContext['seccompProfile']>
 export type AppArmorProfile = NonNullable<SecurityContext['appArmorProfile']>
 
@@ -36,7 +36,7 @@ export function checkSecurityContext(errors: FieldError[], context: SecurityCont
   if (appArmorProfile) checkAppArmorProfile(errors, appArmorProfile, () => `${at()}.appArmorProfile`)
 }
 
-export interface PodSecurityOptions {
+interface PodSecurityOptions {
   readonly allowHostSysctls?: boolean
   readonly allowAnySELinuxChangePolicy?: boolean
 }
