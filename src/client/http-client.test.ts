@@ -18,9 +18,11 @@ const credentials = createCredentials(localHosts, realClock.now())
 
 async function openServer() {
   const store = openMemoryStore()
+  const rest = createRest({ store })
   const { authenticate } = createAuthenticator([{ token: credentials.token, caller: { name: 'admin', groups: ['system:masters'] } }])
   const server = await startServer({
-    rest: createRest({ store }),
+    rest,
+    authorizer: rest.authorizer,
     kinds,
     authenticate,
     tls: { key: credentials.server.key, cert: credentials.server.certificate, ca: credentials.authority.certificate },

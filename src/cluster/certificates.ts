@@ -39,6 +39,9 @@ export function createAuthority(commonName: string, nowMs: number): KeyAndCertif
   return certifyAuthority(commonName, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, nowMs)
 }
 
+/** A private key, in PEM. */
+export const createKey = (): string => pemOfKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+
 /** A new certificate for the same key and name: what the authority has signed stays valid. */
 export function renewAuthority(authority: KeyAndCertificate, nowMs: number): KeyAndCertificate {
   return certifyAuthority(commonNameOf(authority), createPrivateKey(authority.key), nowMs)

@@ -6,6 +6,7 @@ import { LabelledMetrics } from '../base/metrics.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import { startClaimProtection, startVolumeProtection } from '../controllers/claim-protection/claim-protection.ts'
+import { startClusterRoleController } from '../controllers/cluster-role/cluster-role-controller.ts'
 import { startCronJobController } from '../controllers/cron-job/cron-job-controller.ts'
 import { startDaemonSetController } from '../controllers/daemon-set/daemon-set-controller.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
@@ -58,6 +59,8 @@ interface ControllersOptions {
   readonly sharesParts?: boolean
   /** Whether single controllers can be stopped, started and made stale while the others run. */
   readonly acceptsFaults?: boolean
+  /** Whether the rules of aggregated ClusterRoles are kept up to date. */
+  readonly aggregatesRoles?: boolean
   /** Passed to the event recorder. */
   isRecorded?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
@@ -116,6 +119,7 @@ export function startControllers({
   heartbeats,
   sharesParts = true,
   acceptsFaults = false,
+  aggregatesRoles = false,
   isRecorded,
   onFailure,
 }: ControllersOptions): RunningControllers {
@@ -166,6 +170,10 @@ export function startControllers({
     'garbage-collector': (client, _, onOwnFailure) =>
       startGarbageCollector({ ...basics, client, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure: onOwnFailure }),
     'event-expiry': (client, _, onOwnFailure) => startEventExpiry({ client, clock, onFailure: onOwnFailure }),
+    ...(aggregatesRoles && {
+      'clusterrole-aggregation-controller': (client, ownInformers, onOwnFailure) =>
+        startClusterRoleController(parts('clusterrole-aggregation-controller', client, ownInformers, onOwnFailure)),
+    }),
     ...Object.fromEntries(
       Object.entries(workloadControllers).map(([name, start]): [string, StartNamed] => [
         name,

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import { makeDirectory } from '../store/make-directory.ts'
-import { createAuthority, createCertificate, expiryOf, type KeyAndCertificate, renewAuthority } from './certificates.ts'
+import { createAuthority, createCertificate, createKey, expiryOf, type KeyAndCertificate, renewAuthority } from './certificates.ts'
 
 export interface Credentials {
   readonly authority: KeyAndCertificate
@@ -13,6 +13,8 @@ export interface Credentials {
   /** A member of system:masters. */
   readonly admin: KeyAndCertificate
   readonly token: string
+  /** PEM. Signs the tokens of service accounts. */
+  readonly serviceAccountKey: string
 }
 
 /** The names by which a server can be reached from its own machine. */
@@ -39,6 +41,7 @@ export function createCredentials(hosts: readonly string[], nowMs: number): Cred
     server: createServerCertificate(authority, hosts, nowMs),
     admin: createAdminCertificate(authority, nowMs),
     token: randomBytes(24).toString('base64url'),
+    serviceAccountKey: createKey(),
   }
 }
 
@@ -59,6 +62,7 @@ export function readOrCreateCredentials(folder: string, hosts: readonly string[]
     server: join(folder, 'server'),
     admin: join(folder, 'admin'),
     token: join(folder, 'token'),
+    serviceAccountKey: join(folder, 'service-accounts.key'),
   }
   if (![`${files.authority}.crt`, `${files.authority}.key`, `${files.admin}.crt`, `${files.admin}.key`, files.token].every(existsSync)) {
     const made = createCredentials(hosts, nowMs)
@@ -66,6 +70,7 @@ export function readOrCreateCredentials(folder: string, hosts: readonly string[]
     writePair(files.server, made.server)
     writePair(files.admin, made.admin)
     writePrivately(files.token, `${made.token}\n`)
+    writePrivately(files.serviceAccountKey, made.serviceAccountKey)
     return made
   }
   const keep = (
@@ -103,6 +108,7 @@ export function readOrCreateCredentials(folder: string, hosts: readonly string[]
       () => createAdminCertificate(authority, nowMs),
     ),
     token,
+    serviceAccountKey: readOrCreateKey(files.serviceAccountKey),
   }
 }
 
@@ -158,6 +164,17 @@ function readToken(path: string): string {
   const token = readFileSync(path, 'utf8').trim()
   if (token === '') throw new Error(`Cannot use token file ${JSON.stringify(path)}: it is empty. ${orNew}`)
   return token
+}
+
+function readOrCreateKey(path: string): string {
+  if (!existsSync(path)) writePrivately(path, createKey())
+  const key = readFileSync(path, 'utf8')
+  try {
+    createPrivateKey(key)
+    return key
+  } catch {
+    throw new Error(`Cannot use key ${JSON.stringify(path)}: it is damaged. ${orNew}`)
+  }
 }
 
 function readPair(path: string): KeyAndCertificate {

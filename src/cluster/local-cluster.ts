@@ -1,4 +1,5 @@
 // A cluster in this process that listens on a port: store, API server and controllers, and the files by which clients find it.
+import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,8 @@ import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import type { FleetOptions } from '../nodes/fleet.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import { createAuthenticator } from '../server/auth/authenticator.ts'
+import { createServiceAccountAuthenticator } from '../server/auth/service-account-authenticator.ts'
+import { ServiceAccountTokens } from '../server/auth/service-account-tokens.ts'
 import { createDocuments } from '../server/documents.ts'
 import { createRest } from '../server/rest/create-rest.ts'
 import { storageOf } from '../server/rest/scope.ts'
@@ -27,6 +30,7 @@ import { createInProcessClient } from './in-process-client.ts'
 import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfig.ts'
 import { monitoringFor } from './node-monitoring.ts'
 import { followWrites } from './pending-writes.ts'
+import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
 import { applyServicePort, applySystemObjects } from './system-objects.ts'
 import { answerClock } from './time-paths.ts'
 
@@ -80,6 +84,7 @@ export interface LocalCluster {
 }
 
 export const defaultPort = 6443
+const serviceAccountIssuer = 'https://kubernetes.default.svc.cluster.local'
 const groupResource = ({ group, plural }: Kind) => (group === '' ? plural : `${plural}.${group}`)
 
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
@@ -98,10 +103,23 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const store = followed?.store ?? opened
   const { clock } = time
   const randomOf = (part: number) => (seed === undefined ? machineRandom : seededPart(seed, part))
-  const authenticator = createAuthenticator([
-    { token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } },
-  ])
-  const rest = createRest({ store, gates, clock, wallClock: realClock, random: randomOf(1), authenticate: authenticator.reviewToken })
+  const tokens = new ServiceAccountTokens({ signingKey: createPrivateKey(credentials.serviceAccountKey), issuer: serviceAccountIssuer })
+  const rest = createRest({
+    store,
+    gates,
+    clock,
+    wallClock: realClock,
+    random: randomOf(1),
+    reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
+    tokens,
+  })
+  const authenticator = createAuthenticator(
+    [{ token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
+    {
+      serviceAccounts: createServiceAccountAuthenticator(tokens, rest.readBound, () => clock.now()),
+      audiences: [serviceAccountIssuer],
+    },
+  )
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
   const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
   let isStopping = false
@@ -142,6 +160,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       log,
       tls: tlsOf(credentials),
       authenticate: authenticator.authenticate,
+      authorizer: rest.authorizer,
+      tokens,
       healthChecks: [{ name: 'store', paths: ['healthz', 'readyz'], check: () => writeProblem(store) }],
       findDocument: createDocuments(kinds, `${host}:${port}`),
       version: options.version,
@@ -168,6 +188,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     // For a durable store this cannot fail: its lock has already refused a second process.
     await requireUnused(kubeconfig)
     await applySystemObjects(client, options.port || defaultPort)
+    await applyBootstrapRoles(client)
     started = await startOnPort(start, options.port)
     await applyServicePort(client, started.port)
     const url = urlOf(host, started.port)
@@ -184,6 +205,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const controllers = startControllers({
     clientFor: faults ? (name) => faults.wrapClient(clientOf(name), name) : clientOf,
     acceptsFaults: faults !== undefined,
+    aggregatesRoles: true,
     clock,
     random: randomOf(2),
     gates,

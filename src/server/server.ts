@@ -8,6 +8,8 @@ import type { Kind } from '../api/machinery/kind.ts'
 import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'
 import type { Authenticate } from './auth/authenticator.ts'
+import type { Authorizer } from './auth/authorizer.ts'
+import type { ServiceAccountTokens } from './auth/service-account-tokens.ts'
 import { Api } from './http/api.ts'
 import { Dispatcher, type FindDocument } from './http/dispatcher.ts'
 import type { Exchange } from './http/exchange.ts'
@@ -39,6 +41,9 @@ export interface ServerOptions {
   readonly port?: number
   readonly tls: ServerTls
   readonly authenticate: Authenticate
+  readonly authorizer: Authorizer
+  /** For the issuer discovery of service account tokens. */
+  readonly tokens?: ServiceAccountTokens
   /** Discovery and OpenAPI. */
   readonly findDocument?: FindDocument
   readonly readLog?: ReadLog
@@ -155,6 +160,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     api,
     kinds,
     authenticate: options.authenticate,
+    authorizer: options.authorizer,
+    tokens: options.tokens,
     findDocument: options.findDocument ?? (() => undefined),
     handleOwnPath: options.handleOwnPath,
     findFault: options.findFault,

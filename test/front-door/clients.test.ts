@@ -411,9 +411,9 @@ describe('authentication', () => {
     ])
       for (const token of [null, 'wrong']) {
         const { code, text } = await ask1(agent, 'GET', target, { token })
-        expect([target, code, JSON.parse(text).reason]).toEqual([target, 401, 'Unauthorized'])
+        expect([target, code, JSON.parse(text).reason]).toEqual(token === null ? [target, 403, 'Forbidden'] : [target, 401, 'Unauthorized'])
       }
-    expect((await ask1(agent, 'POST', path, { token: null, body: JSON.stringify(configMap('anonymous')) })).code).toBe(401)
+    expect((await ask1(agent, 'POST', path, { token: null, body: JSON.stringify(configMap('anonymous')) })).code).toBe(403)
     expect((await cluster.ask('GET', `${path}/anonymous`)).code).toBe(404)
     agent.destroy()
   })

@@ -4,9 +4,13 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { failure, unauthorizedError } from '../../api/machinery/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
-import { authorize } from '../auth/authorization.ts'
+import { requireAllowed } from '../auth/authorization.ts'
+import { type Authorizer, anonymousUser, isMaster, unauthenticatedGroup } from '../auth/authorizer.ts'
 import { impersonate } from '../auth/impersonation.ts'
+import { requestAttributes } from '../auth/request-attributes.ts'
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Caller } from '../rest/rest.ts'
 import { type Api, methodNotAllowed } from './api.ts'
 import { BodyLostError, type Exchange, type Headers } from './exchange.ts'
 import { type HealthCheck, type HealthPath, healthPaths, sendHealth } from './health.ts'
@@ -44,6 +48,8 @@ interface DispatcherParts {
   readonly api: Api
   readonly kinds: readonly Kind[]
   readonly authenticate: Authenticate
+  readonly authorizer: Authorizer
+  readonly tokens?: ServiceAccountTokens | undefined
   readonly findDocument: FindDocument
   /** Paths below /rollcall/. */
   readonly handleOwnPath?: HandleOwnPath | undefined
@@ -57,7 +63,7 @@ interface DispatcherParts {
 }
 
 const sweepMs = 1000
-const anonymousPaths: readonly string[] = ['/healthz', '/livez', '/readyz', '/version', '/version/']
+const anonymous: Caller = { name: anonymousUser, groups: [unauthenticatedGroup] }
 const methodsCounted: readonly string[] = [
   'GET',
   'HEAD',
@@ -160,12 +166,15 @@ export class Dispatcher {
   #handle(request: Request): void | Promise<void> {
     const { exchange, path } = request
     const found = this.#parts.authenticate({ authorization: exchange.header('authorization'), socket: exchange.socket })
-    if (found === 'invalid' || (found === 'anonymous' && !anonymousPaths.includes(path))) throw unauthorizedError()
-    if (found !== 'anonymous') request.caller = impersonate(found, exchange)
+    if (found === 'invalid') throw unauthorizedError()
+    const attributes = () => requestAttributes(path, exchange.method, request.query)
+    const { authorizer } = this.#parts
+    const caller = impersonate(found === 'anonymous' ? anonymous : found, exchange, authorizer, attributes)
+    request.caller = caller
     if (request.query.has('timeout') && request.query.flag('watch') !== true) request.timeoutMs = readTimeoutMs(request.query)
     const route = this.#routes(path)
     const isWatching = isWatch(route, request.query)
-    if (request.caller !== undefined) authorize(request.caller, route, path, exchange.method, isWatching)
+    if (!isMaster(caller)) requireAllowed(authorizer, caller, attributes())
     if (route.type === 'path') return this.#path(request)
     const fault = this.#findFault(request, route, isWatching)
     return fault === undefined ? this.#parts.api.handle(request, route) : this.#handleLater(request, route, fault)
@@ -185,6 +194,7 @@ export class Dispatcher {
 
   #path(request: Request): void | Promise<void> {
     const { path, exchange } = request
+    const { tokens } = this.#parts
     request.labels = { verb: exchange.method }
     if (path.startsWith(ownPrefix) && this.#parts.handleOwnPath !== undefined)
       return sendOwn(request, this.#parts.handleOwnPath, this.#parts.limits.bodyBytes)
@@ -194,6 +204,9 @@ export class Dispatcher {
       request.labels = { verb: 'GET', subresource: '/version' }
       return request.sendDocument(200, 'application/json', versionDocument(this.#parts.version))
     }
+    if (path === '/.well-known/openid-configuration' && tokens !== undefined)
+      return request.sendDocument(200, 'application/json', tokens.discoveryDocument(`https://${exchange.header('host') ?? ''}`))
+    if (path === '/openid/v1/jwks' && tokens !== undefined) return request.sendDocument(200, 'application/jwk-set+json', tokens.keySet())
     if (path === '/metrics') return this.#sendMetrics(request)
     const [, first = '', ...rest] = path.split('/')
     if ((healthPaths as readonly string[]).includes(first)) {

@@ -40,7 +40,7 @@ describe('paths of our own', () => {
 
   it('require system:masters', async () => {
     server = await startTestServer({ handleOwnPath: () => ({ body: {} }) })
-    expect((await ask1(server, { path, headers: { authorization: undefined } })).code).toBe(401)
+    expect((await ask1(server, { path, headers: { authorization: undefined } })).code).toBe(403)
     expect((await ask1(server, { path, headers: { authorization: 'Bearer weak' } })).code).toBe(403)
     expect((await ask1(server, { path: '/' })).json.paths.join()).not.toContain('rollcall')
   })

@@ -181,9 +181,18 @@ describe.each([
       401,
       { message: 'Unauthorized', reason: 'Unauthorized' },
     ],
-    ['no token', 'GET', `${inA}/configmaps`, { authorization: undefined }, 401, { message: 'Unauthorized' }],
+    [
+      'no token',
+      'GET',
+      `${inA}/configmaps`,
+      { authorization: undefined },
+      403,
+      {
+        message: 'configmaps is forbidden: User "system:anonymous" cannot list resource "configmaps" in API group "" in the namespace "a"',
+      },
+    ],
     ['a wrong token for health', 'GET', '/healthz', { authorization: 'Bearer wrong' }, 401, { message: 'Unauthorized' }],
-    ['no token for a check', 'GET', '/livez/ping', { authorization: undefined }, 401, { message: 'Unauthorized' }],
+    ['no token for a check', 'GET', '/livez/ping', { authorization: undefined }, 403, { reason: 'Forbidden' }],
   ])('refuses %s', async (_what, method, path, headers, code, status) => {
     const answer = await ask(server, { method, path, headers, ...(method === 'POST' || method === 'PATCH' ? { body: '{}' } : {}) })
     expect(answer.code).toBe(code)
@@ -336,7 +345,8 @@ describe.each([
     })
     expect((await as({ authorization: 'Bearer weak', 'impersonate-user': 'eve' })).json).toMatchObject({
       code: 403,
-      message: 'users "eve" is forbidden: User "bob" cannot impersonate resource "users" in API group "" at the cluster scope',
+      message:
+        'selfsubjectreviews.authentication.k8s.io is forbidden: User "bob" cannot impersonate-on:user-info:create resource "selfsubjectreviews" in API group "authentication.k8s.io" at the cluster scope',
     })
     expect((await as({ 'impersonate-group': 'g' })).code).toBe(400)
     expect((await ask(server, { path: `${inA}/configmaps`, headers: { 'impersonate-user': 'eve' } })).json).toMatchObject({

@@ -1,6 +1,6 @@
 // Assembles the verbs.
 
-import { services } from '../../api/kinds.ts'
+import { nodes, pods, secrets, serviceAccounts, services } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { Service, Status } from '../../api/types.ts'
@@ -8,6 +8,10 @@ import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import { Quotas } from '../admission/quota.ts'
+import type { ReviewToken } from '../auth/authenticator.ts'
+import type { Authorizer } from '../auth/authorizer.ts'
+import type { BoundKind, ReadBound } from '../auth/service-account-authenticator.ts'
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
 import { admissionCluster } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
@@ -21,11 +25,13 @@ import { ListHorizon } from './list-horizon.ts'
 import { ParsedObjects } from './parsed-objects.ts'
 import { readBody } from './request-body.ts'
 import type { ObjectResponse, Rest } from './rest.ts'
-import { type Authenticate, review } from './reviews.ts'
+import { review } from './reviews.ts'
+import { createStoredAuthorizer } from './role-access.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
-import { entryOf, prefixOf, type Scope } from './scope.ts'
+import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
 import { SharedSpecs } from './shared-specs.ts'
+import { requestToken } from './token-request.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
 import { WatchGroups } from './watch-groups.ts'
@@ -42,7 +48,9 @@ export interface RestOptions {
   /** The capacity of the cache of parsed objects. */
   readonly maxParsedObjects?: number
   /** Answers TokenReviews. Without it no token is known. */
-  readonly authenticate?: Authenticate
+  readonly reviewToken?: ReviewToken
+  /** Signs tokens of service accounts. Without it they cannot be requested. */
+  readonly tokens?: ServiceAccountTokens
 }
 
 /** Enough for the pods of a large rollout; 20 MB of pods. */
@@ -50,14 +58,22 @@ const defaultMaxParsedObjects = 16_384
 
 const isReview = ({ group, verbs }: Kind) => group.endsWith('.k8s.io') && verbs?.length === 1 && verbs[0] === 'create'
 
-export function createRest(options: RestOptions): Rest {
+/** The verbs, and the authorizer that reads the roles of the same store. */
+export interface AuthorizedRest extends Rest {
+  readonly authorizer: Authorizer
+  /** Reads what tokens of service accounts are bound to. */
+  readonly readBound: ReadBound
+}
+
+export function createRest(options: RestOptions): AuthorizedRest {
   const {
     store,
     gates = defaultFeatureGates,
     clock = realClock,
     random = machineRandom,
     maxParsedObjects = defaultMaxParsedObjects,
-    authenticate,
+    reviewToken,
+    tokens,
   } = options
   const readService = (record: StoredRecord) => entryOf(scope, services as unknown as Kind, record).object as Service
   const scope: Scope = {
@@ -73,10 +89,16 @@ export function createRest(options: RestOptions): Rest {
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
     admission: admissionCluster(() => scope),
+    authorizer: createStoredAuthorizer(() => scope),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchGroups(scope)
   return {
+    authorizer: scope.authorizer,
+    readBound(resource, namespace, name) {
+      const record = store.get(keyOf(boundKinds[resource], namespace, name))
+      return record && entryOf(scope, boundKinds[resource], record).object
+    },
     get(kind, namespace, name, subresource, query) {
       if (subresource === undefined) return get(scope, kind, namespace, name, query?.resourceVersion)
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
@@ -87,7 +109,15 @@ export function createRest(options: RestOptions): Rest {
     watch: (kind, namespace, query, listener) => hub.watch(kind, namespace, query, listener),
     async create(kind, namespace, given, options) {
       const input = needsYaml(given) ? await readYaml(given) : given
-      if (isReview(kind)) return { response: review(kind, readBody(kind, input, options), options.caller, authenticate), created: true }
+      if (isReview(kind))
+        return {
+          response: review(kind, namespace, readBody(kind, input, options), options.caller, {
+            reviewToken,
+            authorizer: scope.authorizer,
+            nowMs: clock.now(),
+          }),
+          created: true,
+        }
       if (kind.type === 'core.Binding')
         return { response: statusResponse(await bind(scope, namespace, undefined, input, options)), created: true }
       return { response: await create(scope, kind, namespace, input, options), created: true }
@@ -114,6 +144,8 @@ export function createRest(options: RestOptions): Rest {
       const input = needsYaml(given) ? await readYaml(given) : given
       if (kind.type === 'core.Pod' && subresource === 'binding') return bind(scope, namespace, name, input, options)
       if (kind.type === 'core.Pod' && subresource === 'eviction') return evict(scope, namespace, name, input, options)
+      if (kind.type === 'core.ServiceAccount' && subresource === 'token' && tokens !== undefined)
+        return requestToken(scope, tokens, namespace, name, input, options)
       throw noSuchEndpointError()
     },
     clearCaches() {
@@ -122,6 +154,8 @@ export function createRest(options: RestOptions): Rest {
     },
   }
 }
+
+const boundKinds = { serviceaccounts: serviceAccounts, pods, secrets, nodes } as unknown as Readonly<Record<BoundKind, Kind>>
 
 const needsYaml = (input: Parameters<typeof readYaml>[0]) => 'text' in input && input.format === 'yaml'
 

@@ -7,6 +7,8 @@ export interface Caller {
   readonly name: string
   readonly uid?: string
   readonly groups: readonly string[]
+  /** Further attributes, such as the pod that a service account token is bound to. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
 /** The body of a request, or an object of a caller in this process. */

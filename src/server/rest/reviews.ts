@@ -1,88 +1,134 @@
-// Reviews (TokenReview, SubjectAccessReview, …) are answered and not stored. Members of system:masters may do everything.
+// Reviews (TokenReview, SubjectAccessReview, …) are answered and not stored.
 
-import { type FieldError, invalid, required } from '../../api/machinery/field-error.ts'
+import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { invalidError } from '../../api/machinery/status-error.ts'
+import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import type { ReviewToken } from '../auth/authenticator.ts'
+import { type Authorizer, joinErrors } from '../auth/authorizer.ts'
+import type { RequestAttributes } from '../auth/policy-rules.ts'
 import type { Caller, ObjectResponse } from './rest.ts'
 
-/** The owner of a bearer token. */
-export type Authenticate = (token: string) => Caller | undefined
-
-const isMaster = ({ groups }: { readonly groups: readonly string[] }) => groups.includes('system:masters')
+export interface ReviewParts {
+  readonly reviewToken: ReviewToken | undefined
+  readonly authorizer: Authorizer
+  readonly nowMs: number
+}
 
 /** The review with its status. Throws a StatusError (422). */
-export function review(kind: Kind, asked: KubernetesObject, caller: Caller, authenticate: Authenticate | undefined): ObjectResponse {
-  const { metadata, spec } = asked as KubernetesObject & { readonly spec?: unknown }
-  const status = statusOf(kind, spec ?? {}, caller, authenticate)
-  const shown = { metadata: metadata ?? {}, ...(kind.kind !== 'SelfSubjectReview' && { spec: spec ?? {} }), status }
+export function review(kind: Kind, namespace: string, asked: KubernetesObject, caller: Caller, parts: ReviewParts): ObjectResponse {
+  const { metadata, spec = {} } = asked as KubernetesObject & { readonly spec?: object }
+  const shown = {
+    metadata: { ...metadata, ...(kind.namespaced && { namespace }) },
+    ...(kind.kind !== 'SelfSubjectReview' && { spec: kind.kind === 'SelfSubjectRulesReview' ? {} : spec }),
+    ...answer(kind, namespace, spec, caller, parts),
+  }
   const object: KubernetesObject = { kind: kind.kind, apiVersion: apiVersionOf(kind), ...shown }
   return { kind, object, json: JSON.stringify(shown) }
 }
 
-function statusOf(kind: Kind, spec: object, caller: Caller, authenticate: Authenticate | undefined): object {
+function answer(kind: Kind, namespace: string, spec: object, caller: Caller, parts: ReviewParts): object {
   switch (kind.kind) {
     case 'SelfSubjectReview':
-      return { userInfo: userInfo(caller) }
+      return { metadata: { creationTimestamp: formatTime(parts.nowMs) }, status: { userInfo: userInfo(caller) } }
     case 'TokenReview':
-      return reviewToken(kind, spec as TokenSpec, authenticate)
+      return { status: reviewTokenOf(spec as TokenSpec, parts) }
     case 'SelfSubjectAccessReview':
-      checkAttributes(kind, spec as AccessSpec)
-      return { allowed: isMaster(caller) }
-    case 'SubjectAccessReview': {
-      const { user, groups = [] } = spec as AccessSpec
-      checkAttributes(kind, spec as AccessSpec)
-      if (!user && groups.length === 0) throw refuse(kind, [invalid('spec.user', '', 'at least one of user or group must be specified')])
-      return { allowed: isMaster({ groups }) || user === caller.name }
-    }
+      return { status: decide(parts, caller, readAttributes(kind, spec as AccessSpec)) }
+    case 'LocalSubjectAccessReview':
+      checkLocal(kind, namespace, spec as AccessSpec)
+      return { status: reviewSubject(kind, spec as AccessSpec, parts) }
+    case 'SubjectAccessReview':
+      return { status: reviewSubject(kind, spec as AccessSpec, parts) }
     default:
-      return reviewRules(kind, spec as { readonly namespace?: string }, caller)
+      return { status: reviewRules(spec as { readonly namespace?: string }, caller, parts) }
   }
 }
 
-const refuse = (kind: Kind, errors: readonly FieldError[]) => invalidError(kind, '', errors)
+// As in Kubernetes, the message names no kind.
+const refuse = ({ group }: Kind, errors: readonly FieldError[]) => invalidError({ group, kind: '' }, '', errors)
 
 interface TokenSpec {
   readonly token?: string
+  readonly audiences?: readonly string[]
 }
 
 interface AccessSpec {
-  readonly resourceAttributes?: unknown
-  readonly nonResourceAttributes?: unknown
+  readonly resourceAttributes?: Partial<Record<'namespace' | 'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'name', string>>
+  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string }
   readonly user?: string
   readonly groups?: readonly string[]
 }
 
-function checkAttributes(kind: Kind, { resourceAttributes, nonResourceAttributes }: AccessSpec): void {
+function reviewSubject(kind: Kind, spec: AccessSpec, parts: ReviewParts): object {
+  const { user = '', groups = [] } = spec
+  const attributes = readAttributes(kind, spec)
+  if (user === '' && groups.length === 0) throw refuse(kind, [invalid('spec.user', '', 'at least one of user or group must be specified')])
+  return decide(parts, { name: user, groups }, attributes)
+}
+
+function decide({ authorizer }: ReviewParts, user: Caller, attributes: RequestAttributes): object {
+  const { allowed, reason } = authorizer.authorize(user, attributes)
+  return { allowed, ...(reason !== '' && { reason }) }
+}
+
+function checkLocal(kind: Kind, namespace: string, { resourceAttributes, nonResourceAttributes }: AccessSpec): void {
+  const { namespace: asked = '' } = resourceAttributes ?? {}
+  if (resourceAttributes !== undefined && asked !== namespace)
+    throw refuse(kind, [invalid('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace')])
+  if (nonResourceAttributes !== undefined) {
+    const { path = '', verb = '' } = nonResourceAttributes
+    throw refuse(kind, [invalid('spec.nonResourceAttributes', { Path: path, Verb: verb }, 'disallowed on this kind of request')])
+  }
+}
+
+function readAttributes(kind: Kind, { resourceAttributes, nonResourceAttributes }: AccessSpec): RequestAttributes {
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
     throw refuse(kind, [
       invalid('spec.nonResourceAttributes', nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'),
     ])
-  if (resourceAttributes === undefined && nonResourceAttributes === undefined)
+  if (resourceAttributes !== undefined) {
+    const { namespace = '', verb = '', group = '', version = '', resource = '', subresource = '', name = '' } = resourceAttributes
+    return { namespace, verb, group, version, resource, subresource, name }
+  }
+  if (nonResourceAttributes === undefined)
     throw refuse(kind, [
-      invalid(
-        'spec.resourceAttributes',
-        resourceAttributes,
-        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
-      ),
+      invalid('spec.resourceAttributes', undefined, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
     ])
+  return { verb: nonResourceAttributes.verb ?? '', path: nonResourceAttributes.path ?? '' }
 }
 
-function reviewToken(kind: Kind, { token = '' }: TokenSpec, authenticate: Authenticate | undefined): object {
-  if (token === '') throw refuse(kind, [required('spec.token', '')])
-  const user = authenticate?.(token)
-  return user === undefined ? { user: {}, error: 'invalid bearer token' } : { authenticated: true, user: userInfo(user) }
+function reviewTokenOf({ token = '', audiences }: TokenSpec, { reviewToken }: ReviewParts): object {
+  if (token === '') throw badRequestError('token is required for TokenReview in authentication')
+  const owner = reviewToken?.(token, audiences?.length ? audiences : undefined) ?? { error: 'invalid bearer token' }
+  if ('error' in owner) return { user: {}, error: owner.error }
+  return { authenticated: true, user: userInfo(owner.caller), ...(owner.audiences.length > 0 && { audiences: owner.audiences }) }
 }
 
-function reviewRules(kind: Kind, { namespace = '' }: { readonly namespace?: string }, caller: Caller): object {
-  if (namespace === '') throw refuse(kind, [required('spec.namespace', '')])
-  const all = ['*']
-  if (!isMaster(caller)) return { resourceRules: [], nonResourceRules: [], incomplete: false }
+function reviewRules({ namespace = '' }: { readonly namespace?: string }, caller: Caller, { authorizer }: ReviewParts): object {
+  if (namespace === '') throw badRequestError('no namespace on request')
+  const { rules, errors } = authorizer.rulesOf(caller, namespace)
   return {
-    resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
-    nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
-    incomplete: false,
+    resourceRules: rules
+      .filter(({ resources }) => resources?.length)
+      .map(({ verbs, apiGroups, resources, resourceNames }) => ({
+        verbs,
+        apiGroups,
+        resources,
+        ...(resourceNames?.length && { resourceNames }),
+      })),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs?.length)
+      .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
+    incomplete: errors.length > 0,
+    ...(errors.length > 0 && { evaluationError: joinErrors(errors) }),
   }
 }
 
-const userInfo = ({ name, uid, groups }: Caller) => ({ username: name, ...(uid && { uid }), ...(groups.length > 0 && { groups }) })
+const userInfo = ({ name, uid, groups, extra }: Caller) => ({
+  username: name,
+  ...(uid && { uid }),
+  ...(groups.length > 0 && { groups }),
+  ...(extra && Object.keys(extra).length > 0 && { extra }),
+})

@@ -8,6 +8,7 @@ import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
+import type { Authorizer } from '../auth/authorizer.ts'
 import type { AdmissionObjects } from './admission-objects.ts'
 import { Entry } from './entry.ts'
 import type { ListHorizon } from './list-horizon.ts'
@@ -31,6 +32,7 @@ export interface Scope {
   readonly serviceAddresses: ServiceAddresses
   readonly quotas: Quotas
   readonly admission: AdmissionCluster
+  readonly authorizer: Authorizer
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {

@@ -284,7 +284,9 @@ describe('parts of a pod', () => {
 
 describe('reviews', () => {
   it('report the caller and its permissions', async () => {
-    const { rest, store } = await openBench({ authenticate: (token) => (token === 'good' ? { name: 'bob', groups: ['g'] } : undefined) })
+    const { rest, store } = await openBench({
+      reviewToken: (token) => (token === 'good' ? { caller: { name: 'bob', groups: ['g'] }, audiences: [] } : { error: 'invalid' }),
+    })
     const { revision } = store
     const ask = async (kind: unknown, object: object) => (await rest.create(asKind(kind), '', input(object), options)).response.object
     expect(await ask(selfSubjectReviews, {})).toMatchObject({ status: { userInfo: { username: 'tester', groups: ['system:masters'] } } })

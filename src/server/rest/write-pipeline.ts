@@ -19,6 +19,7 @@ import type { Entry } from './entry.ts'
 import { isUnchanged } from './object-changes.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
+import { checkEscalation } from './role-escalation.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
 import {
   allocate,
@@ -40,6 +41,7 @@ const steps: readonly ((write: Write) => void)[] = [
   setIdentity, // name, namespace and owners, as the request says
   trackFields, // metadata.managedFields
   admit, // admission plugins that may change the object
+  checkEscalation, // roles and bindings grant no more than the writer has
   checkVersion, // metadata.resourceVersion of an update
   prepare, // fields that the server decides: uid, timestamps, generation, status
   validate, // metadata and the rules of the kind

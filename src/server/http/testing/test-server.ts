@@ -8,6 +8,7 @@ import { alreadyExistsError, notFoundError } from '../../../api/machinery/status
 import type { KubernetesObject } from '../../../api/types.ts'
 import { realClock } from '../../../base/clock.ts'
 import { createAuthenticator } from '../../auth/authenticator.ts'
+import { createAuthorizer } from '../../auth/authorizer.ts'
 import type {
   DeleteQuery,
   Input,
@@ -137,6 +138,40 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await new Promise<void>((resolve) => void realClock.after(1, resolve))
 }
 
+/** Authenticated users may read discovery and ask who they are, and everybody may read health and version. */
+const paths = (name: string, group: string, nonResourceURLs: readonly string[]) => ({
+  binding: { metadata: { name }, roleRef: { apiGroup: '', kind: 'ClusterRole', name }, subjects: [{ kind: 'Group', name: group }] },
+  role: {
+    rules: [
+      { verbs: ['get'], nonResourceURLs },
+      { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+    ],
+  },
+})
+const grants = [
+  paths('discovery', 'system:authenticated', [
+    '/api',
+    '/api/*',
+    '/apis',
+    '/apis/*',
+    '/openapi/*',
+    '/healthz',
+    '/livez',
+    '/readyz',
+    '/version',
+  ]),
+  paths('public', 'system:unauthenticated', ['/healthz', '/livez', '/readyz', '/version']),
+]
+const authorizer = createAuthorizer(
+  {
+    clusterRoleBindings: () => grants.map(({ binding }) => binding),
+    roleBindings: () => [],
+    clusterRole: (wanted) => grants.find(({ binding }) => binding.metadata.name === wanted)?.role,
+    role: () => undefined,
+  },
+  () => {},
+)
+
 let authority: ReturnType<typeof makeAuthority> | undefined
 
 async function makeAuthority() {
@@ -172,7 +207,16 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     { token: 'weak', caller: { name: 'bob', groups: [] } },
   ])
   const tls = { key: certificates.server.private, cert: certificates.server.cert, ca: certificates.ca.cert }
-  const server = await startServer({ rest, kinds, tls, authenticate, version: '1.2.3', log: (line) => lines.push(line), ...options })
+  const server = await startServer({
+    rest,
+    kinds,
+    tls,
+    authenticate,
+    authorizer,
+    version: '1.2.3',
+    log: (line) => lines.push(line),
+    ...options,
+  })
   return { ...server, rest, lines, certificates }
 }
 

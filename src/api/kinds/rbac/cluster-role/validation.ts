@@ -1,0 +1,18 @@
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import { validateLabelSelector } from '../../../machinery/validation/metadata.ts'
+import type { ClusterRole } from '../../../types.ts'
+import { validatePolicyRule } from '../role/validation.ts'
+
+export function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldError[] {
+  const errors = (rules ?? []).flatMap((rule, i) => validatePolicyRule(rule, `rules[${i}]`, false))
+  if (aggregationRule === undefined) return errors
+  const selectors = aggregationRule.clusterRoleSelectors ?? []
+  const path = 'aggregationRule.clusterRoleSelectors'
+  if (selectors.length === 0) errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'))
+  for (const [i, selector] of selectors.entries()) {
+    const problems = validateLabelSelector(selector, `${path}[${i}]`)
+    errors.push(...problems)
+    if (problems.length > 0) errors.push(invalid(`${path}[${i}]`, undefined, 'invalid label selector.'))
+  }
+  return errors
+}

@@ -1,0 +1,22 @@
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import type { PolicyRule, Role } from '../../../types.ts'
+
+export function validateRole({ rules }: Role): FieldError[] {
+  return (rules ?? []).flatMap((rule, i) => validatePolicyRule(rule, `rules[${i}]`, true))
+}
+
+export function validatePolicyRule(rule: PolicyRule, path: string, isNamespaced: boolean): FieldError[] {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
+  const errors: FieldError[] = []
+  if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'))
+  if (nonResourceURLs.length > 0) {
+    const refuse = (why: string) => errors.push(invalid(`${path}.nonResourceURLs`, nonResourceURLs, why))
+    if (isNamespaced) refuse('namespaced rules cannot apply to non-resource URLs')
+    if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0)
+      refuse('rules cannot apply to both regular resources and non-resource URLs')
+    return errors
+  }
+  if (apiGroups.length === 0) errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'))
+  if (resources.length === 0) errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'))
+  return errors
+}

@@ -1,0 +1,111 @@
+// serviceaccounts/token: issues a token for a service account.
+import { tokenRequestKind } from '../../api/kinds/authentication/token-request/kind.ts'
+import { nodes, pods, secrets, serviceAccounts } from '../../api/kinds.ts'
+import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { badRequestError, conflictError, invalidError } from '../../api/machinery/status-error.ts'
+import type { KubernetesObject, Pod } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { randomUid } from '../../base/random.ts'
+import { serviceAccountUser } from '../auth/service-account-names.ts'
+import type { BoundObject, ServiceAccountTokens } from '../auth/service-account-tokens.ts'
+import { readBody } from './request-body.ts'
+import type { Input, WriteOptions } from './rest.ts'
+import { keyOf, readEntry, type Scope } from './scope.ts'
+
+interface TokenRequest extends KubernetesObject {
+  readonly spec: {
+    readonly audiences?: readonly string[]
+    readonly expirationSeconds?: number
+    readonly boundObjectRef?: { readonly kind?: string; readonly apiVersion?: string; readonly name?: string; readonly uid?: string }
+  }
+}
+
+const defaultSeconds = 3600
+const minSeconds = 600
+const maxSeconds = 2 ** 32
+
+export function requestToken(
+  scope: Scope,
+  tokens: ServiceAccountTokens,
+  namespace: string,
+  name: string,
+  input: Input,
+  options: WriteOptions,
+): KubernetesObject {
+  const account = readEntry(scope, serviceAccounts as unknown as Kind, namespace, name).object
+  const { spec } = readBody<TokenRequest>(tokenRequestKind, input, options) as TokenRequest
+  const seconds = spec.expirationSeconds ?? defaultSeconds
+  validate(seconds)
+  const bound = readBoundObjects(scope, namespace, name, spec.boundObjectRef)
+  const audiences = spec.audiences?.length ? spec.audiences : [tokens.issuer]
+  const now = Math.floor(scope.clock.now() / 1000)
+  const uid = account.metadata?.uid ?? ''
+  const token = tokens.sign({
+    aud: audiences,
+    exp: now + seconds,
+    iat: now,
+    iss: tokens.issuer,
+    jti: randomUid(scope.random),
+    'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid } },
+    nbf: now,
+    sub: serviceAccountUser(namespace, name),
+  })
+  return {
+    kind: tokenRequestKind.kind,
+    apiVersion: `${tokenRequestKind.group}/${tokenRequestKind.version}`,
+    metadata: { name, namespace, uid, creationTimestamp: formatTime(now * 1000) },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
+    status: { token, expirationTimestamp: formatTime((now + seconds) * 1000) },
+  } as KubernetesObject
+}
+
+function validate(seconds: number): void {
+  const errors: FieldError[] = []
+  const path = 'spec.expirationSeconds'
+  if (seconds < minSeconds) errors.push(invalid(path, seconds, 'may not specify a duration less than 10 minutes'))
+  if (seconds > maxSeconds) errors.push(invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds'))
+  if (errors.length > 0) throw invalidError({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', errors)
+}
+
+interface BoundObjects {
+  readonly node?: BoundObject
+  readonly pod?: BoundObject
+  readonly secret?: BoundObject
+}
+
+function readBoundObjects(
+  scope: Scope,
+  namespace: string,
+  account: string,
+  reference: TokenRequest['spec']['boundObjectRef'],
+): BoundObjects {
+  if (reference === undefined || reference === null) return {}
+  const { kind, apiVersion, name = '', uid } = reference
+  const read = (definition: unknown, where: string) => {
+    const object = readEntry(scope, definition as Kind, where, name).object
+    const found = object.metadata?.uid ?? ''
+    if (uid && uid !== found) {
+      const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`
+      throw conflictError({ group: '', plural: (definition as Kind).plural }, name, why)
+    }
+    return { object, bound: { name, uid: found } }
+  }
+  if (apiVersion === 'v1' && kind === 'Pod') {
+    const { object, bound } = read(pods, namespace)
+    const { serviceAccountName = '', nodeName = '' } = (object as Pod).spec ?? {}
+    if (serviceAccountName !== account)
+      throw badRequestError(
+        `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+      )
+    const node = nodeName === '' ? undefined : scope.store.get(keyOf(nodes as unknown as Kind, '', nodeName))
+    if (node === undefined) return { pod: bound }
+    return {
+      node: { name: nodeName, uid: readEntry(scope, nodes as unknown as Kind, '', nodeName).object.metadata?.uid ?? '' },
+      pod: bound,
+    }
+  }
+  if (apiVersion === 'v1' && kind === 'Secret') return { secret: read(secrets, namespace).bound }
+  if (apiVersion === 'v1' && kind === 'Node') return { node: read(nodes, '').bound }
+  throw badRequestError(`cannot bind token to object of type ${apiVersion ?? ''}, Kind=${kind ?? ''}`)
+}
