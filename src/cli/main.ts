@@ -6,6 +6,7 @@ import { addClusterCommands } from './clusters.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addControllersCommand } from './controllers.ts'
 import { errorLine, printError } from './error-line.ts'
+import { addKubeconfigCommand } from './kubeconfig.ts'
 import { addNodesCommand } from './nodes.ts'
 import { addPacerCommand } from './pacer.ts'
 import { addRecordCommand } from './record.ts'
@@ -48,6 +49,7 @@ Examples:
 
 addUpCommand(program)
 addClusterCommands(program)
+addKubeconfigCommand(program)
 addSimulateCommand(program)
 addTimeCommands(program)
 addChaosCommand(program)

@@ -177,7 +177,7 @@ function readOrCreateKey(path: string): string {
   }
 }
 
-function readPair(path: string): KeyAndCertificate {
+export function readPair(path: string): KeyAndCertificate {
   const pair = { key: readFileSync(`${path}.key`, 'utf8'), certificate: readFileSync(`${path}.crt`, 'utf8') }
   try {
     if (new X509Certificate(pair.certificate).checkPrivateKey(createPrivateKey(pair.key))) return pair

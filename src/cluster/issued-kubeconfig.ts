@@ -1,0 +1,53 @@
+// A kubeconfig for another user of a cluster: a client certificate of the cluster's authority.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createCertificate } from './certificates.ts'
+import { readPair } from './credentials.ts'
+
+export interface UserCertificate {
+  /** All in PEM. */
+  readonly authority: string
+  readonly certificate: string
+  readonly key: string
+}
+
+/** `folder` has the credentials of the cluster. */
+export function issueUserCertificate(folder: string, user: string, groups: readonly string[], nowMs: number): UserCertificate {
+  const path = join(folder, 'ca')
+  if (!existsSync(`${path}.key`))
+    throw new Error(`Cannot find the certificate authority ${JSON.stringify(`${path}.key`)}. Start the cluster once.`)
+  const authority = readPair(path)
+  const { certificate, key } = createCertificate(authority, { commonName: user, organizations: groups, use: 'client' }, nowMs)
+  return { authority: authority.certificate, certificate, key }
+}
+
+export interface UserKubeconfig extends UserCertificate {
+  /** Of the cluster. */
+  readonly name: string
+  readonly url: string
+  readonly user: string
+}
+
+export function formatUserKubeconfig({ name, url, user, authority, certificate, key }: UserKubeconfig): string {
+  const data = (text: string) => Buffer.from(text).toString('base64')
+  const context = JSON.stringify(`${user}@${name}`)
+  return `apiVersion: v1
+kind: Config
+current-context: ${context}
+clusters:
+- name: ${name}
+  cluster:
+    server: ${url}
+    certificate-authority-data: ${data(authority)}
+contexts:
+- name: ${context}
+  context:
+    cluster: ${name}
+    user: ${JSON.stringify(user)}
+users:
+- name: ${JSON.stringify(user)}
+  user:
+    client-certificate-data: ${data(certificate)}
+    client-key-data: ${data(key)}
+`
+}

@@ -1,0 +1,140 @@
+// RBAC, as users meet it: kubectl with the kubeconfigs of several users, and requests of callers without permissions.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command, type RunningCluster, startCluster } from './running-cluster.ts'
+
+let cluster: RunningCluster
+beforeAll(async () => {
+  cluster = await startCluster()
+})
+afterAll(() => cluster?.stop())
+
+const run = (program: string, args: readonly string[], input?: string) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', ...(input !== undefined && { input }) })
+  return { status, stdout, stderr }
+}
+const kubeconfigOf = (user: string) => (user === 'admin' ? cluster.kubeconfig : join(cluster.folder, `${user}.kubeconfig`))
+const kubectl = (user: string, args: string, input?: string) =>
+  run('kubectl', ['--kubeconfig', kubeconfigOf(user), ...args.split(' ')], input)
+const ok = (user: string, args: string, input?: string): string => {
+  const { status, stdout, stderr } = kubectl(user, args, input)
+  expect([args, status, stderr]).toEqual([args, 0, ''])
+  return stdout
+}
+const addUser = (user: string, ...groups: readonly string[]) => {
+  const flags = ['--data-dir', cluster.folder, '--user', user, ...groups.flatMap((group) => ['--group', group])]
+  const { status, stdout, stderr } = run(process.execPath, [command, 'kubeconfig', ...flags])
+  expect([status, stderr]).toEqual([0, ''])
+  writeFileSync(kubeconfigOf(user), stdout, { mode: 0o600 })
+}
+
+describe('kubectl with the kubeconfig of another user', () => {
+  it('may do what roles grant to the user and its groups, and nothing else', () => {
+    addUser('alice', 'developers')
+    expect(kubectl('alice', 'get pods').stderr).toBe(
+      'Error from server (Forbidden): pods is forbidden: User "alice" cannot list resource "pods" in API group "" in the namespace "default"\n',
+    )
+    ok('admin', 'create rolebinding developers --clusterrole=edit --group=developers')
+    ok('alice', 'wait --for=jsonpath={.metadata.name}=default serviceaccount/default --timeout=10s')
+    ok('alice', 'create configmap mine')
+    expect(ok('alice', 'auth can-i delete deployments')).toBe('yes\n')
+    expect(kubectl('alice', 'auth can-i delete nodes').stdout).toBe('no\n')
+    expect(ok('alice', 'auth can-i --list')).toMatch(/^deployments.apps +\[\] +\[\] +\[/m)
+    expect(ok('alice', 'auth whoami')).toMatch(/Username +alice\nGroups +\[developers system:authenticated\]/)
+    expect(kubectl('alice', '-n kube-system get pods').status).toBe(1)
+  })
+
+  it('cannot grant more than it has', () => {
+    addUser('mallory')
+    ok(
+      'admin',
+      'create role grants --verb=create,get,update --resource=roles.rbac.authorization.k8s.io,rolebindings.rbac.authorization.k8s.io',
+    )
+    ok('admin', 'create rolebinding grants --role=grants --user=mallory')
+    expect(kubectl('mallory', 'create role more --verb=get,list --resource=secrets').stderr).toBe(
+      'Error from server (Forbidden): roles.rbac.authorization.k8s.io "more" is forbidden: user "mallory" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}\n',
+    )
+    expect(kubectl('mallory', 'create rolebinding more --clusterrole=cluster-admin --user=mallory').stderr).toContain(
+      'is attempting to grant RBAC permissions not currently held:\n{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"], Verbs:["*"]}',
+    )
+    ok('mallory', 'create role same --verb=get --resource=roles.rbac.authorization.k8s.io')
+    ok('admin', 'create clusterrole binder --verb=bind --resource=clusterroles.rbac.authorization.k8s.io --resource-name=view')
+    ok('admin', 'create clusterrolebinding binder --clusterrole=binder --user=mallory')
+    ok('mallory', 'create rolebinding viewer --clusterrole=view --user=mallory')
+    ok('mallory', 'get configmaps')
+  })
+
+  it('gathers the rules of aggregated roles', () => {
+    const role = (verb: string) =>
+      JSON.stringify({
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        metadata: { name: 'widgets', labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
+        rules: [{ apiGroups: ['example.com'], resources: ['widgets'], verbs: [verb] }],
+      })
+    ok('admin', 'apply -f -', role('list'))
+    ok('admin', 'wait clusterrole/edit --for=jsonpath={.rules[?(@.apiGroups[0]=="example.com")].verbs[0]}=list --timeout=10s')
+    expect(ok('alice', 'auth can-i --list')).toMatch(/^widgets.example.com +\[\] +\[\] +\[list\]$/m)
+  })
+
+  it('uses tokens of service accounts, until their account is deleted', () => {
+    ok('admin', 'create serviceaccount bot')
+    const token = ok('admin', 'create token bot --duration=20m').trim()
+    const server = /server: (\S+)/.exec(readFileSync(cluster.kubeconfig, 'utf8'))![1]!
+    const asBot = (args: string) =>
+      run('kubectl', [`--server=${server}`, '--insecure-skip-tls-verify', `--token=${token}`, '--kubeconfig=/dev/null', ...args.split(' ')])
+    expect(asBot('auth whoami').stdout).toContain('system:serviceaccount:default:bot')
+    expect(asBot('get configmaps').stderr).toContain('User "system:serviceaccount:default:bot" cannot list resource "configmaps"')
+    ok('admin', 'create rolebinding bot --clusterrole=view --serviceaccount=default:bot')
+    expect(asBot('get configmaps').status).toBe(0)
+    expect(JSON.parse(asBot('get --raw /openid/v1/jwks').stdout)).toMatchObject({ keys: [{ use: 'sig', kty: 'EC', alg: 'ES256' }] })
+    ok('admin', 'delete serviceaccount bot')
+    expect(asBot('get configmaps').stderr).toMatch(/Unauthorized|must be logged in/)
+  })
+
+  it('may impersonate only where a role allows it', () => {
+    addUser('helpdesk')
+    expect(kubectl('helpdesk', 'get configmaps --as alice').status).toBe(1)
+    ok('admin', 'create clusterrole act --verb=impersonate --resource=users,groups')
+    ok('admin', 'create clusterrolebinding act --clusterrole=act --user=helpdesk')
+    ok('helpdesk', 'get configmaps --as alice --as-group developers')
+  })
+})
+
+interface DiscoveredResource {
+  readonly name: string
+  readonly namespaced: boolean
+}
+
+describe('a caller without permissions', () => {
+  it('gets nowhere, with every verb, kind and subresource', async () => {
+    const list = async (path: string) => (await cluster.ask('GET', path)).json as { resources: DiscoveredResource[] }
+    const groups = (await cluster.ask('GET', '/apis')).json as { groups: { versions: { groupVersion: string }[] }[] }
+    const roots = ['/api/v1', ...groups.groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`))]
+    const revision = async () =>
+      ((await cluster.ask('GET', '/api/v1/namespaces')).json as { metadata: { resourceVersion: string } }).metadata
+    const before = await revision()
+    const asEve = { 'impersonate-user': 'eve' }
+    const wrong: string[] = []
+    let asked = 0
+    for (const root of roots)
+      for (const { name, namespaced } of (await list(root)).resources) {
+        if (/^selfsubject/.test(name)) continue
+        const [resource, subresource] = name.split('/')
+        const places = namespaced ? [`${root}/namespaces/default/${resource}`, `${root}/${resource}`] : [`${root}/${resource}`]
+        const targets = subresource ? places.map((one) => `${one}/x/${subresource}`) : [...places, ...places.map((one) => `${one}/x`)]
+        for (const target of targets)
+          for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+            for (const headers of [asEve, { authorization: '' }]) {
+              const { code } = await cluster.ask(method, target, method === 'GET' ? undefined : {}, headers)
+              asked++
+              if (code !== 403) wrong.push(`${method} ${target}: ${code}`)
+            }
+      }
+    expect(wrong).toEqual([])
+    expect(asked).toBeGreaterThan(1000)
+    expect(await revision()).toEqual(before)
+  })
+})
