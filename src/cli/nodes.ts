@@ -1,5 +1,6 @@
 // `rollcall nodes`: simulated nodes on a real cluster.
-import { type Command, Option } from 'commander'
+import { isIP } from 'node:net'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { append, positiveNumber, wholeNumber } from './flag-values.ts'
 
 export interface NodesOptions {
@@ -10,6 +11,7 @@ export interface NodesOptions {
   readonly stages?: readonly string[]
   readonly missingImage?: readonly string[]
   readonly scheduler?: boolean
+  readonly kubeletAddress: { readonly address: string; readonly port: number }
   readonly kubeApiQps: number
   readonly kubeApiBurst: number
 }
@@ -28,6 +30,14 @@ export function addNodesCommand(program: Command): void {
     .addOption(new Option('--stages <path>', "a file or folder with KWOK's Stages; can be repeated").argParser(append))
     .addOption(new Option('--missing-image <name>', 'an image that cannot be pulled; can be repeated').argParser(append))
     .addOption(new Option('--scheduler', 'also schedule pods, for a cluster without a scheduler'))
+    .addOption(
+      new Option(
+        '--kubelet-address <host[:port]>',
+        'where to serve logs and exec; the API server has to reach it (default port: any that is free)',
+      )
+        .default({ address: '127.0.0.1', port: 0 }, '127.0.0.1')
+        .argParser(readKubeletAddress),
+    )
     .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(1000).argParser(positiveNumber))
     .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(2000).argParser(positiveNumber))
     .helpOption('-h, --help', 'print this help')
@@ -44,4 +54,13 @@ Examples:
       const { runNodes } = await import('./run-nodes.ts')
       process.exitCode = await runNodes(options)
     })
+}
+
+/** A node has an address, not a name: the API server connects to what it says. */
+function readKubeletAddress(text: string): NodesOptions['kubeletAddress'] {
+  const [, bracketed, plain, port = '0'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const address = bracketed ?? plain ?? ''
+  if (isIP(address) === 0 || Number(port) > 65_535)
+    throw new InvalidArgumentError('Give an IP address of this machine, such as 10.0.0.5 or 10.0.0.5:10250.')
+  return { address, port: Number(port) }
 }

@@ -26,6 +26,7 @@ export async function runNodes(options: NodesOptions): Promise<number> {
       nodes: parts.nodes,
       ...(parts.podLife && { podLife: parts.podLife }),
       hasScheduler: options.scheduler ?? false,
+      kubelet: options.kubeletAddress,
       qps: options.kubeApiQps,
       burst: options.kubeApiBurst,
       onFailure: (what, error) => printError(`${what}: ${messageOf(error)}`),

@@ -184,7 +184,9 @@ export class FleetNodes {
         this.#options.onFailure(`creating node ${name}`, new Error('a node of this name exists and is not simulated by this fleet'))
       return
     }
-    const known = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address
+    const addresses = (node.status?.addresses ?? []).filter(({ type }) => type === 'InternalIP').map(({ address }) => address)
+    // A node whose kubelet is served has the address of the server too.
+    const known = addresses.find((address) => indexOfIp(address) !== undefined) ?? addresses[0]
     const index = indexOfIp(known)
     if (index !== undefined) this.#nextIndex = Math.max(this.#nextIndex, index + 1)
     this.#join(node, spec ?? { name, ...(!isOwn && kwokCapacity) }, known ?? nodeIpOf(this.#nextIndex++))

@@ -22,6 +22,8 @@ export interface NodeSpec {
   /** Further resources, such as `nvidia.com/gpu`. */
   readonly resources?: Readonly<Record<string, string>>
   readonly unschedulable?: boolean
+  /** Where the API of its kubelet is served. Absent: nowhere. */
+  readonly kubelet?: { readonly address: string; readonly port: number }
   /** The report of another node, to copy its capacity and its nodeInfo. */
   readonly report?: NodeReport
 }
@@ -119,7 +121,7 @@ export function planNode(spec: NodeSpec, ip: string, podCidr: string, nowMs: num
 
 /** The status that the node reports. Fields that are already set, by an earlier report or by the creator of the node, are kept. */
 export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], nowMs: number): NonNullable<Node['status']> {
-  const { name, cpu = '4', memory = '16Gi', pods = defaultMaxPods, ephemeralStorage = '100Gi', resources, report } = spec
+  const { name, cpu = '4', memory = '16Gi', pods = defaultMaxPods, ephemeralStorage = '100Gi', resources, report, kubelet } = spec
   const size = {
     cpu,
     'ephemeral-storage': ephemeralStorage,
@@ -136,11 +138,15 @@ export function planNodeStatus(spec: NodeSpec, ip: string, old: Node['status'], 
     ...old,
     capacity,
     allocatable: old?.allocatable ?? (old?.capacity === undefined ? report?.allocatable : undefined) ?? capacity,
-    addresses: old?.addresses ?? [
+    addresses: (kubelet === undefined ? old?.addresses : undefined) ?? [
+      // The API server takes the first of a type.
+      ...(kubelet === undefined ? [] : [{ type: 'InternalIP', address: kubelet.address }]),
       { type: 'InternalIP', address: ip },
       { type: 'Hostname', address: name },
     ],
-    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } } as unknown as Wire<k8s.V1NodeDaemonEndpoints>,
+    daemonEndpoints: { kubeletEndpoint: { Port: kubelet?.port ?? 10250 } } as unknown as Wire<k8s.V1NodeDaemonEndpoints>,
+    // The API server then passes WebSockets on as they are.
+    ...(kubelet && { declaredFeatures: ['ExtendWebSocketsToKubelet'] }),
     nodeInfo: {
       architecture: 'amd64',
       bootID: uuid,

@@ -1,4 +1,5 @@
 // The life of `rollcall controllers` on a real kube-apiserver, as a cluster administrator runs it.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployments, leases } from '../../src/api/kinds.ts'
@@ -31,6 +32,17 @@ describe.skipIf(missing !== undefined)(
     it('rolls a Deployment out', async () => {
       await plane.client.create(deployments, 'default', deployment('plain', { replicas: 4 }))
       await rolledOut(plane.client, 'plain')
+    })
+
+    it('lets kubectl read logs and run commands in pods of simulated nodes', () => {
+      const kubectl = (...args: readonly string[]) =>
+        execFileSync('kubectl', ['--kubeconfig', plane.kubeconfig, ...args], { encoding: 'utf8', timeout: 60_000 })
+      const script = 'echo written by $HOSTNAME; exec sleep 1000'
+      kubectl('run', 'talker', '--image=busybox', '--command', '--', 'sh', '-c', script)
+      kubectl('wait', '--for=condition=Ready', 'pod/talker')
+      expect(kubectl('logs', 'talker')).toBe('written by talker\n')
+      expect(kubectl('exec', 'talker', '--', 'sh', '-c', 'echo out; echo $((6 * 7))')).toBe('out\n42\n')
+      expect(() => kubectl('exec', 'talker', '--', 'sh', '-c', 'exit 3')).toThrow('exit code 3')
     })
 
     it('hands over at once on SIGTERM', async () => {

@@ -152,6 +152,8 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
     '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
     `--audit-policy-file=${auditPolicy}`,
     `--audit-log-path=${auditLog}`,
+    // As kubeadm sets it; the default begins with the host name, which nothing resolves here.
+    '--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname',
     '--max-requests-inflight=2000',
     '--max-mutating-requests-inflight=1000',
   ]

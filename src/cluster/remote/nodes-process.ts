@@ -1,19 +1,19 @@
 // Simulated nodes on any Kubernetes API server, with a scheduler where the cluster has none: the pods that are bound to them
-// live as on a kubelet, as far as the API can show it.
-//
-// Caveat: nothing listens on the nodes' addresses, so `kubectl logs` and `kubectl exec` do not reach these pods.
+// live as on a kubelet, as far as the API can show it. One server answers `kubectl logs` and `kubectl exec` for all of them.
+import { pods as podKind } from '../../api/kinds.ts'
 import { defaultFeatureGates } from '../../api/machinery/feature-gates.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
 import type { Connection } from '../../client/connection.ts'
 import { createHttpClient } from '../../client/http-client.ts'
 import { createRateLimiter } from '../../client/rate-limiter.ts'
-import { type FleetOptions, startFleet } from '../../nodes/fleet.ts'
+import { type Fleet, type FleetOptions, startFleet } from '../../nodes/fleet.ts'
 import { liveTiming } from '../../nodes/kubelet/pod-settings.ts'
 import type { NodeSpec } from '../../nodes/node-object.ts'
 import { startScheduler } from '../../nodes/scheduler/scheduler.ts'
 import { createEventRecorder } from '../../runtime/event-recorder.ts'
 import { SharedInformers } from '../../runtime/shared-informers.ts'
+import { startKubeletServer } from './kubelet-server.ts'
 
 interface NodesProcessOptions {
   readonly connection: Connection
@@ -21,6 +21,8 @@ interface NodesProcessOptions {
   readonly podLife?: Pick<FleetOptions, 'stages' | 'images'>
   /** Whether to bind pods too. */
   readonly hasScheduler: boolean
+  /** Where logs and exec are served; the API server has to reach it. Port 0: any that is free. */
+  readonly kubelet: { readonly address: string; readonly port: number }
   readonly qps: number
   readonly burst: number
   readonly clock?: Clock
@@ -50,16 +52,25 @@ export async function startNodesProcess(options: NodesProcessOptions): Promise<N
     recorder: createEventRecorder({ client, clock, component, onFailure }),
     onFailure,
   })
-  const fleet = startFleet({ ...partsOf('kubelet', kubelet), nodes: options.nodes, timing: liveTiming, ...options.podLife })
+  const podInformer = informers.get(podKind)
+  let fleet: Fleet | undefined
+  const server = await startKubeletServer({
+    ...options.kubelet,
+    nowMs: clock.now(),
+    findPod: (namespace, name) => podInformer.get(`${namespace}/${name}`),
+    fleet: () => fleet,
+  })
+  const nodes = options.nodes.map((spec) => ({ ...spec, kubelet: { address: server.address, port: server.port } }))
+  fleet = startFleet({ ...partsOf('kubelet', kubelet), nodes, timing: liveTiming, ...options.podLife })
   const scheduler = options.hasScheduler ? startScheduler(partsOf('default-scheduler', scheduling)) : undefined
   const stop = async () => {
     informers.stop()
-    await Promise.all([fleet.stop(), scheduler?.stop()])
+    await Promise.all([fleet?.stop(), scheduler?.stop(), server.stop()])
     for (const client of clients) client.close()
   }
   informers.start()
   try {
-    await Promise.all([informers.synced, fleet.synced, scheduler?.synced])
+    await Promise.all([informers.synced, fleet?.synced, scheduler?.synced])
   } catch (error) {
     await stop()
     throw error

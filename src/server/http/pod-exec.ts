@@ -3,6 +3,7 @@ import { badRequestError, internalError } from '../../api/machinery/status-error
 import type { Pod, Status } from '../../api/types.ts'
 import { chooseContainer } from './pod-log.ts'
 import type { Request } from './request.ts'
+import type { WebSocketConnection, WebSocketListener } from './web-socket.ts'
 
 interface ExecListener {
   onOutput(text: string, isError: boolean): void
@@ -25,17 +26,55 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
   const name = pod.metadata?.name ?? ''
   if (command.length === 0) throw badRequestError('you must specify at least 1 command for the container')
   if (!pod.spec?.nodeName) throw badRequestError(`pod ${name} does not have a host assigned`)
-  const offered = (exchange.header('sec-websocket-protocol') ?? '').split(',').map((one) => one.trim())
-  const protocol = protocols.find((one) => offered.includes(one))
+  const protocol = chooseProtocol(exchange.header('sec-websocket-protocol'))
   const notFound = () => internalError(`unable to upgrade connection: container not found (${JSON.stringify(container)})`)
-  if (exchange.upgrade === undefined || protocol === undefined) {
+  const { upgrade } = exchange
+  if (upgrade === undefined || protocol === undefined) {
     // kubectl falls back to SPDY when WebSocket is refused, and shows only the second response.
     if (!isRunning(pod, container)) throw notFound()
     throw badRequestError(`cannot exec into pod ${JSON.stringify(name)} this way: it takes WebSocket with ${protocols.join(' or ')}`)
   }
-  const show = { [channels.output]: query.flag('stdout') ?? false, [channels.error]: query.flag('stderr') ?? false }
-  // A terminal has one stream for both.
-  const isTerminal = query.flag('tty') ?? false
+  const hasStarted = startExecSession({
+    pod,
+    container,
+    command,
+    hasInput: query.flag('stdin') ?? false,
+    hasOutput: query.flag('stdout') ?? false,
+    hasError: query.flag('stderr') ?? false,
+    isTerminal: query.flag('tty') ?? false,
+    protocol,
+    exec,
+    upgrade(listener) {
+      request.code = 101
+      return upgrade(protocol, listener)
+    },
+  })
+  if (!hasStarted) throw notFound()
+}
+
+/** The newest protocol of those that the client offers; undefined if none is known. */
+export function chooseProtocol(header: string | undefined): string | undefined {
+  const offered = (header ?? '').split(',').map((one) => one.trim())
+  return protocols.find((one) => offered.includes(one))
+}
+
+interface ExecSession {
+  readonly pod: Pod
+  readonly container: string
+  readonly command: readonly string[]
+  readonly hasInput: boolean
+  readonly hasOutput: boolean
+  readonly hasError: boolean
+  readonly isTerminal: boolean
+  readonly protocol: string
+  readonly exec: Exec
+  /** Accepts the upgrade of the connection. */
+  upgrade(listener: WebSocketListener): WebSocketConnection
+}
+
+/** Returns false, without upgrading, when the container is not running. */
+export function startExecSession({ pod, container, command, isTerminal, protocol, exec, upgrade, ...wanted }: ExecSession): boolean {
+  const show = { [channels.output]: wanted.hasOutput, [channels.error]: wanted.hasError }
   // Output is queued until the upgrade is accepted.
   let send: ((channel: number, text: string) => void) | undefined
   let waiting: [number, string][] = []
@@ -44,9 +83,10 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
     else send(channel, text)
   }
   // An interactive shell would end at once without explanation.
-  if (isTerminal && query.flag('stdin') && command.length === 1) emit(channels.output, noInput)
+  if (isTerminal && wanted.hasInput && command.length === 1) emit(channels.output, noInput)
   const stop = exec(pod, container, command, {
     onOutput(text, isError) {
+      // A terminal has one stream for both.
       const channel = isError && !isTerminal ? channels.error : channels.output
       if (show[channel]) emit(channel, text)
     },
@@ -55,15 +95,15 @@ export function runExec(request: Request, pod: Pod, exec: Exec): void {
       emit(channels.status, protocol === 'channel.k8s.io' ? (status.message ?? '') : JSON.stringify(status))
     },
   })
-  if (stop === undefined) throw notFound()
-  request.code = 101
-  const socket = exchange.upgrade(protocol, { onMessage() {}, onClose: stop })
+  if (stop === undefined) return false
+  const socket = upgrade({ onMessage() {}, onClose: stop })
   send = (channel, text) => {
     if (text !== '') socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
     if (channel === channels.status) socket.close()
   }
   for (const [channel, text] of waiting) send(channel, text)
   waiting = []
+  return true
 }
 
 function isRunning({ status }: Pod, container: string): boolean {
