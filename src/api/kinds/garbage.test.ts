@@ -5,11 +5,15 @@ import { decode } from '../machinery/decode/decode.ts'
 import { defaultFeatureGates } from '../machinery/feature-gates.ts'
 import { fieldErrorMessage } from '../machinery/field-error.ts'
 import { type FieldType, structOf } from '../machinery/schema/schema.ts'
+import * as mutatingWebhooks from './admissionregistration/mutating-webhook-configuration/validation.ts'
+import * as validatingWebhooks from './admissionregistration/validating-webhook-configuration/validation.ts'
+import * as apiService from './apiregistration/api-service/validation.ts'
 import * as controllerRevision from './apps/controller-revision/validation.ts'
 import * as daemonSet from './apps/daemon-set/validation.ts'
 import * as deployment from './apps/deployment/validation.ts'
 import * as replicaSet from './apps/replica-set/validation.ts'
 import * as statefulSet from './apps/stateful-set/validation.ts'
+import * as horizontalPodAutoscaler from './autoscaling/horizontal-pod-autoscaler/validation.ts'
 import * as scale from './autoscaling/scale/validation.ts'
 import * as cronJob from './batch/cron-job/validation.ts'
 import * as jobStatus from './batch/job/status-validation.ts'
@@ -30,6 +34,12 @@ import * as secret from './core/secret/validation.ts'
 import * as service from './core/service/validation.ts'
 import * as endpointSlice from './discovery/endpoint-slice/validation.ts'
 import * as event from './events/event/validation.ts'
+import * as ingress from './networking/ingress/validation.ts'
+import * as ingressClass from './networking/ingress-class/validation.ts'
+import * as ipAddress from './networking/ip-address/validation.ts'
+import * as networkPolicy from './networking/network-policy/validation.ts'
+import * as serviceCidr from './networking/service-cidr/validation.ts'
+import * as runtimeClass from './node/runtime-class/validation.ts'
 import * as podDisruptionBudget from './policy/pod-disruption-budget/validation.ts'
 import * as priorityClass from './scheduling/priority-class/validation.ts'
 import * as storageClass from './storage/storage-class/validation.ts'
@@ -102,6 +112,16 @@ const kinds: readonly [string, Readonly<Record<string, unknown>>, RegExp?][] = [
   ['scheduling.PriorityClass', priorityClass],
   ['storage.StorageClass', storageClass],
   ['autoscaling.Scale', scale],
+  ['networking.NetworkPolicy', networkPolicy],
+  ['networking.Ingress', ingress, /Ingress/],
+  ['networking.IngressClass', ingressClass],
+  ['networking.IPAddress', ipAddress],
+  ['networking.ServiceCIDR', serviceCidr],
+  ['autoscaling/v2.HorizontalPodAutoscaler', horizontalPodAutoscaler],
+  ['admissionregistration.ValidatingWebhookConfiguration', validatingWebhooks],
+  ['admissionregistration.MutatingWebhookConfiguration', mutatingWebhooks],
+  ['apiregistration.APIService', apiService],
+  ['node.RuntimeClass', runtimeClass],
 ]
 
 describe('validation of well-typed garbage', () => {

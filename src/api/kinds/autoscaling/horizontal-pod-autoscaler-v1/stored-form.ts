@@ -122,19 +122,32 @@ function withAnnotations(metadata: KubernetesObject['metadata'], added: Readonly
   return { ...metadata, annotations: sortMap({ ...kept, ...added }) }
 }
 
-const capital = (name: string) => `${name[0]!.toUpperCase()}${name.slice(1)}`
-const small = (name: string) => `${name[0]!.toLowerCase()}${name.slice(1)}`
+type Behavior = NonNullable<NonNullable<HorizontalPodAutoscaler['spec']>['behavior']>
 
-/** Kubernetes writes its internal type into the annotation: the names are those of the Go fields. */
-const behaviorWithGoNames = (value: unknown): unknown => renameAll(value, capital)
-const behaviorWithJsonNames = (value: unknown): unknown => renameAll(value, small)
+/** Kubernetes writes its internal type into the annotation: all Go fields, under their names. */
+const behaviorWithGoNames = ({ scaleUp, scaleDown }: Behavior): unknown => ({
+  ScaleUp: rulesInGo(scaleUp),
+  ScaleDown: rulesInGo(scaleDown),
+})
 
-function renameAll(value: unknown, rename: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((one) => renameAll(one, rename))
+function rulesInGo(rules: Behavior['scaleUp']): unknown {
+  if (rules === undefined) return null
+  const { stabilizationWindowSeconds, selectPolicy, policies, tolerance } = rules
+  return {
+    StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
+    SelectPolicy: selectPolicy ?? null,
+    Policies: policies?.map(({ type, value, periodSeconds }) => ({ Type: type, Value: value, PeriodSeconds: periodSeconds })) ?? null,
+    Tolerance: tolerance ?? null,
+  }
+}
+
+/** Go reads field names in any case. */
+function behaviorWithJsonNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(behaviorWithJsonNames)
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, one]) => one !== null)
-      .map(([name, one]) => [rename(name), renameAll(one, rename)]),
+      .map(([name, one]) => [`${name.slice(0, 1).toLowerCase()}${name.slice(1)}`, behaviorWithJsonNames(one)]),
   )
 }

@@ -3,7 +3,12 @@ import { ownStatus } from '../../../machinery/kept-fields.ts'
 import type { Strategy } from '../../../machinery/kind.ts'
 import type { HorizontalPodAutoscalerV1 } from '../../../types.ts'
 import { defaultCpuUtilization } from '../horizontal-pod-autoscaler/defaults.ts'
-import { metricsAnnotation } from './stored-form.ts'
+import {
+  validateHorizontalPodAutoscaler,
+  validateHorizontalPodAutoscalerStatusUpdate,
+  validateHorizontalPodAutoscalerUpdate,
+} from '../horizontal-pod-autoscaler/validation.ts'
+import { metricsAnnotation, toVersion2 } from './stored-form.ts'
 
 export const horizontalPodAutoscalerV1Strategy: Strategy<HorizontalPodAutoscalerV1> = {
   names: 'dns-subdomain',
@@ -16,4 +21,9 @@ export const horizontalPodAutoscalerV1Strategy: Strategy<HorizontalPodAutoscaler
     })
   },
   ...ownStatus('autoscaling.HorizontalPodAutoscalerStatus'),
+  // Kubernetes validates its internal type, which has the fields of version 2.
+  validate: (autoscaler, context) => validateHorizontalPodAutoscaler(toVersion2(autoscaler), context),
+  validateUpdate: (next, current, context) => validateHorizontalPodAutoscalerUpdate(toVersion2(next), toVersion2(current), context),
+  validateStatusUpdate: (next, current, context) =>
+    validateHorizontalPodAutoscalerStatusUpdate(toVersion2(next), toVersion2(current), context),
 }

@@ -1,11 +1,11 @@
-import { nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
+import { ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
 import type { Columns } from '../../../machinery/kind.ts'
 import type { IpAddress } from '../../../types.ts'
 
 /** Kubernetes has a third cell, the age, and no definition for it. */
 export const ipAddressColumns: Columns<IpAddress> = {
   definitions: [nameColumn, text('ParentRef', 'The object that the address is allocated to.')],
-  cells: (object) => [nameOf(object), parentCell(object)],
+  cells: (object, nowMs) => [nameOf(object), parentCell(object), ageOf(object, nowMs)],
 }
 
 function parentCell({ spec }: IpAddress): string {

@@ -1,6 +1,5 @@
 import type { Kind } from '../../../machinery/kind.ts'
 import type { CsiStorageCapacity } from '../../../types.ts'
-import { csiStorageCapacityColumns } from './columns.ts'
 import { csiStorageCapacityTypes } from './schema.ts'
 import { csiStorageCapacityStrategy } from './strategy.ts'
 
@@ -14,6 +13,4 @@ export const csiStorageCapacities: Kind<CsiStorageCapacity> = {
   type: 'storage.CSIStorageCapacity',
   types: csiStorageCapacityTypes,
   strategy: csiStorageCapacityStrategy,
-  columns: csiStorageCapacityColumns,
-  returnsDeletedObject: true,
 }

@@ -1,0 +1,59 @@
+// The rules of webhooks and policies: which operations on which resources they apply to.
+import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import type { ValidatingWebhookConfiguration } from '../../../types.ts'
+
+export type Rule = NonNullable<NonNullable<ValidatingWebhookConfiguration['webhooks']>[number]['rules']>[number]
+
+const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
+const scopes = ['*', 'Cluster', 'Namespaced']
+
+export function validateRule(rule: Rule, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const addListErrors = (field: 'operations' | 'apiGroups' | 'apiVersions', name: string) => {
+    const list = rule[field] ?? []
+    if (list.length === 0) errors.push(required(`${path}.${field}`, ''))
+    if (list.length > 1 && list.includes('*'))
+      errors.push(invalid(`${path}.${field}`, list, `if '*' is present, must not specify other ${name}`))
+    return list
+  }
+  for (const [index, operation] of addListErrors('operations', 'operations').entries())
+    if (!operations.includes(operation)) errors.push(notSupported(`${path}.operations[${index}]`, typed(operation), operations))
+  addListErrors('apiGroups', 'API groups')
+  for (const [index, version] of addListErrors('apiVersions', 'API versions').entries())
+    if (version === '') errors.push(required(`${path}.apiVersions[${index}]`, ''))
+  addResourceErrors(errors, rule.resources ?? [], `${path}.resources`)
+  if (rule.scope !== undefined && !scopes.includes(rule.scope)) errors.push(notSupported(`${path}.scope`, typed(rule.scope), scopes))
+  return errors
+}
+
+/** `pods`, `pods/status`, `pods/*`, `*`, and the same for all resources: no entry may be covered by another. */
+function addResourceErrors(errors: FieldError[], resources: readonly string[], path: string): void {
+  if (resources.length === 0) errors.push(required(path, ''))
+  const withAllSubresources = new Set<string>()
+  const ofAllResources = new Set<string>()
+  let hasPlain = false
+  for (const [index, resource] of resources.entries()) {
+    const at = `${path}[${index}]`
+    if (resource === '') {
+      errors.push(required(at, ''))
+      continue
+    }
+    const slash = resource.indexOf('/')
+    if (slash < 0) {
+      hasPlain = resource !== '*'
+      continue
+    }
+    const name = resource.slice(0, slash)
+    const subresource = resource.slice(slash + 1)
+    if (withAllSubresources.has(name)) errors.push(invalid(at, resource, `if '${name}/*' is present, must not specify ${resource}`))
+    if (ofAllResources.has(subresource))
+      errors.push(invalid(at, resource, `if '*/${subresource}' is present, must not specify ${resource}`))
+    if (subresource === '*') withAllSubresources.add(name)
+    if (name === '*') ofAllResources.add(subresource)
+  }
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"))
+  if (resources.includes('*') && hasPlain)
+    errors.push(invalid(path, resources, "if '*' is present, must not specify other resources without subresources"))
+}

@@ -1,0 +1,86 @@
+import { isEqualJson } from '../../../../base/json.ts'
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { typed } from '../../../machinery/shown-value.ts'
+import { addNegatives } from '../../../machinery/validation/counts.ts'
+import { notNegativeMessage } from '../../../machinery/validation/names.ts'
+import { quantityOf } from '../../../machinery/validation/resources.ts'
+import type { HorizontalPodAutoscaler } from '../../../types.ts'
+import { validateMetric, validateObjectReference } from './metric-validation.ts'
+
+type ScalingRules = NonNullable<NonNullable<NonNullable<HorizontalPodAutoscaler['spec']>['behavior']>['scaleUp']>
+
+export function validateHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler, _context: StrategyContext): FieldError[] {
+  return validateSpec(autoscaler.spec, coreTargets.has(autoscaler.spec?.scaleTargetRef?.kind ?? ''), false)
+}
+
+export function validateHorizontalPodAutoscalerUpdate(
+  next: HorizontalPodAutoscaler,
+  current: HorizontalPodAutoscaler,
+  _context: StrategyContext,
+): FieldError[] {
+  const isSameTarget = isEqualJson(next.spec?.scaleTargetRef, current.spec?.scaleTargetRef)
+  return validateSpec(next.spec, isSameTarget || coreTargets.has(next.spec?.scaleTargetRef?.kind ?? ''), current.spec?.minReplicas === 0)
+}
+
+/** The kinds of the core group that can be scaled: a reference to them needs no group. */
+const coreTargets = new Set(['ReplicationController'])
+
+function validateSpec(spec: HorizontalPodAutoscaler['spec'], allowEmptyGroup: boolean, allowZero: boolean): FieldError[] {
+  const errors: FieldError[] = []
+  const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics = [], behavior } = spec ?? {}
+  const least = allowZero ? 0 : 1
+  if (minReplicas !== undefined && minReplicas < least)
+    errors.push(invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`))
+  if (maxReplicas === 0) errors.push(required('spec.maxReplicas', 'must be set and greater than 0'))
+  else if (maxReplicas < 0) errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'))
+  if (minReplicas !== undefined && maxReplicas < minReplicas)
+    errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'))
+  errors.push(...validateObjectReference(scaleTargetRef, 'spec.scaleTargetRef', allowEmptyGroup))
+  for (const [index, metric] of metrics.entries()) errors.push(...validateMetric(metric, `spec.metrics[${index}]`))
+  if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External'))
+    errors.push(forbidden('spec.metrics', 'must specify at least one Object or External metric to support scaling to zero replicas'))
+  for (const field of ['scaleUp', 'scaleDown'] as const) {
+    const rules = behavior?.[field]
+    if (rules !== undefined) errors.push(...validateRules(rules, `spec.behavior.${field}`))
+  }
+  return errors
+}
+
+const maxWindowSeconds = 3600
+const maxPeriodSeconds = 1800
+const selectPolicies = ['Disabled', 'Max', 'Min']
+const policyTypes = ['Percent', 'Pods']
+
+function validateRules(rules: ScalingRules, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const { stabilizationWindowSeconds: window, selectPolicy, policies = [], tolerance } = rules
+  if (window !== undefined && window < 0)
+    errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, 'must be greater than or equal to zero'))
+  if (window !== undefined && window > maxWindowSeconds)
+    errors.push(invalid(`${path}.stabilizationWindowSeconds`, window, `must be less than or equal to ${maxWindowSeconds}`))
+  if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy))
+    errors.push(notSupported(`${path}.selectPolicy`, typed(selectPolicy), selectPolicies))
+  if (policies.length === 0) errors.push(required(`${path}.policies`, 'must specify at least one Policy'))
+  for (const [index, { type = '', value = 0, periodSeconds = 0 }] of policies.entries()) {
+    const at = `${path}.policies[${index}]`
+    if (!policyTypes.includes(type)) errors.push(notSupported(`${at}.type`, typed(type), policyTypes))
+    if (value <= 0) errors.push(invalid(`${at}.value`, value, 'must be greater than zero'))
+    if (periodSeconds <= 0) errors.push(invalid(`${at}.periodSeconds`, periodSeconds, 'must be greater than zero'))
+    if (periodSeconds > maxPeriodSeconds)
+      errors.push(invalid(`${at}.periodSeconds`, periodSeconds, `must be less than or equal to ${maxPeriodSeconds}`))
+  }
+  if (tolerance !== undefined && quantityOf(tolerance).nano < 0n) errors.push(invalid(`${path}.tolerance`, tolerance, notNegativeMessage))
+  return errors
+}
+
+export function validateHorizontalPodAutoscalerStatusUpdate(
+  next: HorizontalPodAutoscaler,
+  _current: HorizontalPodAutoscaler,
+  _context: StrategyContext,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const status: Partial<NonNullable<HorizontalPodAutoscaler['status']>> = next.status ?? {}
+  addNegatives(errors, status, ['currentReplicas', 'desiredReplicas'])
+  return errors
+}

@@ -1,0 +1,18 @@
+// The messages are those of kube-apiserver v1.36.4.
+import { creates, type Subject } from '../../../testing/judge-rows.ts'
+import { ipAddressStrategy } from './strategy.ts'
+import { validateIpAddress } from './validation.ts'
+
+const ipAddress: Subject = { type: 'networking.IPAddress', strategy: ipAddressStrategy, base: {} }
+creates(validateIpAddress, ipAddress, [
+  [
+    'bad ip',
+    { metadata: { name: 'x' }, spec: { parentRef: {} } },
+    [
+      'metadata.name: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'spec.parentRef.resource: Required value',
+      'spec.parentRef.name: Required value',
+    ],
+  ],
+  ['no parent', { metadata: { name: '1.2.3.4' }, spec: {} }, ['spec.parentRef: Required value']],
+])

@@ -1,0 +1,30 @@
+import { isEqualJson } from '../../../../base/json.ts'
+import { type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { isCanonicalIp } from '../../../machinery/validation/ip-address.ts'
+import { immutableMessage } from '../../../machinery/validation/metadata.ts'
+import { isDns1123Label, isDns1123Subdomain, isPathSegmentName } from '../../../machinery/validation/names.ts'
+import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
+import type { IpAddress } from '../../../types.ts'
+
+export function validateIpAddress({ metadata, spec }: IpAddress, _context: StrategyContext): FieldError[] {
+  const name = metadata?.name ?? ''
+  const errors = isCanonicalIp(name).map((message) => invalid('metadata.name', name, message))
+  const parent = spec?.parentRef
+  if (parent === undefined) return [...errors, required('spec.parentRef', '')]
+  const path = 'spec.parentRef'
+  if (parent.group) for (const message of isDns1123Subdomain(parent.group)) errors.push(invalid(`${path}.group`, parent.group, message))
+  for (const field of ['resource', 'name'] as const) {
+    const value = parent[field]
+    if (!value) errors.push(required(`${path}.${field}`, ''))
+    else for (const message of isPathSegmentName(value)) errors.push(invalid(`${path}.${field}`, value, message))
+  }
+  if (parent.namespace)
+    for (const message of isDns1123Label(parent.namespace)) errors.push(invalid(`${path}.namespace`, parent.namespace, message))
+  return errors
+}
+
+export function validateIpAddressUpdate(next: IpAddress, current: IpAddress, _context: StrategyContext): FieldError[] {
+  if (isEqualJson(next.spec?.parentRef, current.spec?.parentRef)) return []
+  return [invalid('spec.parentRef', shownStruct('networking.ParentReference', next.spec?.parentRef), immutableMessage)]
+}

@@ -1,0 +1,34 @@
+import { duplicate, type FieldError, invalid, required } from '../../../machinery/field-error.ts'
+import type { StrategyContext } from '../../../machinery/kind.ts'
+import { immutableMessage, validateLabels } from '../../../machinery/validation/metadata.ts'
+import { isDns1123Label } from '../../../machinery/validation/names.ts'
+import { validateContainerResourceName, validateResourceQuantity } from '../../../machinery/validation/resources.ts'
+import { shownStruct } from '../../../machinery/validation/shown-struct.ts'
+import type { RuntimeClass } from '../../../types.ts'
+import { checkTolerations } from '../../core/pod/validation/tolerations.ts'
+
+export function validateRuntimeClass(runtimeClass: RuntimeClass, _context: StrategyContext): FieldError[] {
+  const { handler, overhead, scheduling } = runtimeClass
+  const errors: FieldError[] = handler
+    ? isDns1123Label(handler).map((message) => invalid('handler', handler, message))
+    : [required('handler', '')]
+  for (const [name, quantity] of Object.entries(overhead?.podFixed ?? {})) {
+    const path = `overhead.limits[${name}]`
+    errors.push(...validateContainerResourceName(name, path), ...validateResourceQuantity(name, quantity, path))
+  }
+  if (scheduling?.nodeSelector) errors.push(...validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'))
+  const tolerations = scheduling?.tolerations ?? []
+  checkTolerations(errors, tolerations, () => 'scheduling.tolerations', false)
+  const seen = new Set<string>()
+  for (const [index, toleration] of tolerations.entries()) {
+    const { key, operator, value, effect } = toleration
+    const identity = JSON.stringify([key, operator, value, effect])
+    if (seen.has(identity)) errors.push(duplicate(`scheduling.tolerations[${index}]`, shownStruct('core.Toleration', toleration)))
+    seen.add(identity)
+  }
+  return errors
+}
+
+export function validateRuntimeClassUpdate(next: RuntimeClass, current: RuntimeClass, _context: StrategyContext): FieldError[] {
+  return next.handler === current.handler ? [] : [invalid('handler', next.handler ?? '', immutableMessage)]
+}
