@@ -56,7 +56,7 @@ interface ControllersOptions {
   readonly gracePeriods?: GracePeriods
   readonly heartbeats?: Heartbeats
   /** Passed to SharedInformers. */
-  readonly sharesParts?: boolean
+  readonly keepsObjects?: boolean
   /** Whether single controllers can be stopped, started and made stale while the others run. */
   readonly acceptsFaults?: boolean
   /** Whether the rules of aggregated ClusterRoles are kept up to date. */
@@ -117,7 +117,7 @@ export function startControllers({
   autoscale,
   gracePeriods,
   heartbeats,
-  sharesParts = true,
+  keepsObjects = false,
   acceptsFaults = false,
   aggregatesRoles = false,
   isRecorded,
@@ -127,7 +127,7 @@ export function startControllers({
   const owned = kinds.filter(
     (kind) => (['list', 'delete', 'watch'] as const).every((verb) => supports(kind, verb)) && kind.group !== 'events.k8s.io',
   )
-  const informers = new SharedInformers({ client: clientFor('rollcall'), clock, sharesParts, onFailure })
+  const informers = new SharedInformers({ client: clientFor('rollcall'), clock, keepsObjects, onFailure })
   const queues = new QueueMetrics(clock)
   const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)

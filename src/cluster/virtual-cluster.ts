@@ -149,7 +149,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
-  const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, sharesParts: false, onFailure })
+  const informers = new SharedInformers({ client: wrapClient(clientOf('rollcall'), 'nodes'), clock, keepsObjects: true, onFailure })
   const partOf = (name: string, part: Part, randomPart: number) => {
     const own = wrapClient(withFaults(clientOf(name), name), part)
     return {
@@ -198,7 +198,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     async startControllers() {
       if (controllers !== undefined) return
       controllers = startControllers({
-        sharesParts: false,
+        keepsObjects: true,
         acceptsFaults: faults !== undefined,
         clientFor,
         clock,

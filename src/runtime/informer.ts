@@ -79,11 +79,18 @@ const minWaitMs = 100
 const maxWaitMs = 30_000
 const maxResumes = 5
 
+/** The place of an object in the cache. Indexes refer to it, so that an update need not touch them. */
+interface Cell<K> {
+  object: K
+}
+
+type Index<K> = Map<string, Set<Cell<K>>>
+
 export class Informer<T extends KubernetesObject, K extends CachedObject = Stored<T>> {
   readonly #options: InformerOptions<T, K>
-  readonly #objects = new Map<string, K>()
-  readonly #indexes = new Map<string, Map<string, Set<string>>>()
-  readonly #indexed: { readonly valuesOf: (object: K) => readonly string[]; readonly index: Map<string, Set<string>> }[] = []
+  readonly #cache = new Map<string, Cell<K>>()
+  readonly #indexes = new Map<string, Index<K>>()
+  readonly #indexed: { readonly valuesOf: (object: K) => readonly string[]; readonly index: Index<K> }[] = []
   // New objects resemble the last new one, changed objects their previous version.
   readonly #added = new PartSharing<K>()
   #handlers: ChangeHandler<K>[] = []
@@ -107,7 +114,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   constructor(options: InformerOptions<T, K>) {
     this.#options = options
     for (const [name, valuesOf] of Object.entries(options.indexes ?? {})) {
-      const index = new Map<string, Set<string>>()
+      const index: Index<K> = new Map()
       this.#indexes.set(name, index)
       this.#indexed.push({ valuesOf, index })
     }
@@ -118,26 +125,21 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
   }
 
   get size(): number {
-    return this.#objects.size
+    return this.#cache.size
   }
 
   get(key: string): K | undefined {
-    return this.#objects.get(key)
+    return this.#cache.get(key)?.object
   }
 
-  values(): IterableIterator<K> {
-    return this.#objects.values()
+  *values(): IterableIterator<K> {
+    for (const { object } of this.#cache.values()) yield object
   }
 
   /** The objects under `value` of the index. */
   byIndex(index: string, value: string): K[] {
-    const keys = this.#indexes.get(index)?.get(value)
-    if (keys === undefined) return []
     const found: K[] = []
-    for (const key of keys) {
-      const object = this.#objects.get(key)
-      if (object !== undefined) found.push(object)
-    }
+    for (const { object } of this.#indexes.get(index)?.get(value) ?? []) found.push(object)
     return found
   }
 
@@ -232,7 +234,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
       }
       next = page.continue
       if (next === undefined || next === '') {
-        for (const key of [...this.#objects.keys()]) if (!seen.has(key)) this.#remove(key)
+        for (const key of [...this.#cache.keys()]) if (!seen.has(key)) this.#remove(key)
         return page.resourceVersion
       }
       // Yield to the event loop between two pages.
@@ -297,30 +299,36 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
 
   #put(object: Stored<T>): void {
     const key = keyOf(object)
-    const previous = this.#objects.get(key)
-    if (previous !== undefined && previous.metadata.resourceVersion === object.metadata.resourceVersion) return
+    let cell = this.#cache.get(key)
+    if (cell !== undefined && cell.object.metadata.resourceVersion === object.metadata.resourceVersion) return
     if (this.#options.withoutCache) {
       for (const handler of this.#handlers) handler(this.#transform(object), undefined)
       return
     }
-    const current = this.#share(this.#transform(object), previous)
-    let replaced = previous
+    const current = this.#share(this.#transform(object), cell?.object)
     // The object was deleted and created again, and the deletion was missed.
-    if (previous !== undefined && previous.metadata.uid !== current.metadata.uid) {
+    if (cell !== undefined && cell.object.metadata.uid !== current.metadata.uid) {
       this.#remove(key)
-      replaced = undefined
+      cell = undefined
     }
-    this.#objects.set(key, current)
-    if (replaced === undefined || !this.#options.hasSameIndexValues?.(current, replaced)) this.#reindex(key, current, replaced)
-    for (const handler of this.#handlers) handler(current, replaced)
+    const previous = cell?.object
+    if (cell === undefined) {
+      cell = { object: current }
+      this.#cache.set(key, cell)
+    } else cell.object = current
+    if (previous === undefined || !this.#options.hasSameIndexValues?.(current, previous)) this.#reindex(cell, current, previous)
+    for (const handler of this.#handlers) handler(current, previous)
   }
 
   #remove(key: string, last?: Stored<T>): void {
-    const previous = this.#options.withoutCache ? last && this.#transform(last) : this.#objects.get(key)
-    if (previous === undefined) return
-    this.#objects.delete(key)
-    this.#reindex(key, undefined, previous)
-    const final = last === undefined ? previous : this.#transform(last)
+    const cell = this.#cache.get(key)
+    // Without a cache every deletion is reported; otherwise those of objects that handlers know.
+    if (cell === undefined && (last === undefined || !this.#options.withoutCache)) return
+    if (cell !== undefined) {
+      this.#cache.delete(key)
+      this.#reindex(cell, undefined, cell.object)
+    }
+    const final = last === undefined ? cell!.object : this.#transform(last)
     for (const handler of this.#handlers) handler(undefined, final)
   }
 
@@ -337,24 +345,26 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
     return shareParts(object, previous)
   }
 
-  #reindex(key: string, current: K | undefined, previous: K | undefined): void {
+  #reindex(cell: Cell<K>, current: K | undefined, previous: K | undefined): void {
     for (const { valuesOf, index } of this.#indexed) {
-      const before = previous === undefined ? [] : valuesOf(previous)
-      const after = current === undefined ? [] : valuesOf(current)
+      const before = previous === undefined ? none : valuesOf(previous)
+      const after = current === undefined ? none : valuesOf(current)
       // The common case: the value stays the same.
       if (before.length === 1 && after.length === 1 && before[0] === after[0]) continue
       for (const value of before) {
         if (after.includes(value)) continue
-        const keys = index.get(value)
-        keys?.delete(key)
-        if (keys?.size === 0) index.delete(value)
+        const cells = index.get(value)
+        cells?.delete(cell)
+        if (cells?.size === 0) index.delete(value)
       }
       for (const value of after) {
         if (before.includes(value)) continue
-        const keys = index.get(value)
-        if (keys === undefined) index.set(value, new Set([key]))
-        else keys.add(key)
+        const cells = index.get(value)
+        if (cells === undefined) index.set(value, new Set([cell]))
+        else cells.add(cell)
       }
     }
   }
 }
+
+const none: readonly string[] = []

@@ -10,8 +10,11 @@ import { Informer } from './informer.ts'
 interface SharedInformersOptions {
   readonly client: Client
   readonly clock: Clock
-  /** Whether equal parts of objects are held once. Default true; the server of a virtual cluster does it already. */
-  readonly sharesParts?: boolean
+  /**
+   * Whether the cache holds the very objects of a server in this process, which that server keeps anyway. Default: it holds
+   * objects of its own, which take little memory: without managedFields, and with equal parts held once.
+   */
+  readonly keepsObjects?: boolean
   /** Jitter for the retries of lists and watches. Default: none. */
   readonly random?: Random
   /** Called with every object as the server sent it, managedFields included, before the cache has it. */
@@ -64,7 +67,7 @@ export class SharedInformers {
     const known = this.#informers.get(name)
     if (known !== undefined) return known as unknown as Informer<T>
     if (this.#started) throw new Error(`Cannot watch "${name}": the informers have started; request it before start()`)
-    const { client, clock, random, sharesParts = true, onReceived, onFailure } = this.#options
+    const { client, clock, random, keepsObjects = false, onReceived, onFailure } = this.#options
     const informer = new Informer<KubernetesObject>({
       client,
       clock,
@@ -73,10 +76,10 @@ export class SharedInformers {
       hasSameIndexValues,
       transform(object) {
         onReceived?.(kind as unknown as Kind, object)
-        return withoutManagedFields(object)
+        return keepsObjects ? object : withoutManagedFields(object)
       },
       ...(random && { random }),
-      ...(sharesParts && !kind.hasFewEqualParts && { groupOf: (object) => controllerOf(object)?.uid ?? object.metadata.namespace ?? '' }),
+      ...(!keepsObjects && !kind.hasFewEqualParts && { groupOf: (object) => controllerOf(object)?.uid ?? object.metadata.namespace ?? '' }),
       onFailure: (error) => onFailure?.(`watching ${name}`, error),
     })
     this.#informers.set(name, informer)

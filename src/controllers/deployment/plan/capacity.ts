@@ -44,7 +44,10 @@ export function stuckPods(sets: readonly ReplicaSet[], source: TerminatingSource
 
 /** The terminating pods of these ReplicaSets and of deleted ones. */
 export function terminatingPods(sets: readonly ReplicaSet[], { deletedPodsOf, strays }: TerminatingSource): readonly Pod[] {
-  return [...sets.flatMap((set) => deletedPodsOf(set.metadata?.uid ?? '')), ...strays].filter(isTerminating)
+  const found: Pod[] = []
+  for (const set of sets) for (const pod of deletedPodsOf(set.metadata?.uid ?? '')) if (isTerminating(pod)) found.push(pod)
+  for (const pod of strays) if (isTerminating(pod)) found.push(pod)
+  return found
 }
 
 /** Whether the status of the ReplicaSet reflects its current size. */

@@ -17,7 +17,7 @@ export interface TerminationWait {
   readonly count: number
   /** When the first deletion was requested, in milliseconds since 1970. Undefined if the cache has no such pod. */
   readonly sinceMs: number | undefined
-  /** Ordered by the time of the deletion request. */
+  /** Those that are shown: the first, ordered by the time of the deletion request. */
   readonly names: readonly string[]
 }
 
@@ -35,24 +35,44 @@ export function findTerminationWait(source: WaitSource): TerminationWait | undef
   const { snapshot, settings, sets, newSet, status } = source
   const isPaused = snapshot.deployment.spec?.paused === true
   if (newSet !== undefined && !isPaused && isWaitingForDeletion(newSet, settings) && isOpen(status?.conditions)) {
-    const pods = describePods(terminatingPods([newSet], { ...snapshot, strays: [] }))
-    return { deletedSet: newSet.metadata?.name ?? '', count: pods.names.length, ...pods }
+    const pods = terminatingPods([newSet], { ...snapshot, strays: [] })
+    return { deletedSet: newSet.metadata?.name ?? '', count: pods.length, ...describePods(pods) }
   }
   if (settings.policy !== 'TerminationComplete') return undefined
   const count = totalHolding(sets, snapshot)
   if (count === undefined || count === 0 || !isWaiting(source)) return undefined
-  const { isStuck = () => false } = snapshot
-  return { count, ...describePods(terminatingPods(sets, snapshot).filter((pod) => !isStuck(pod))) }
+  const { isStuck } = snapshot
+  const pods = terminatingPods(sets, snapshot)
+  return { count, ...describePods(isStuck === undefined ? pods : pods.filter((pod) => !isStuck(pod))) }
 }
 
 function describePods(pods: readonly Pod[]): Pick<TerminationWait, 'sinceMs' | 'names'> {
-  const sorted = pods
-    .map((pod) => ({ name: nameOf(pod), sinceMs: deletionRequestedAtMs(pod) ?? 0 }))
-    .sort((a, b) => a.sinceMs - b.sinceMs || (a.name < b.name ? -1 : 1))
-  return { sinceMs: sorted[0]?.sinceMs, names: sorted.map(({ name }) => name) }
+  const first = firstDeleted(pods)
+  return { sinceMs: first[0]?.sinceMs, names: first.map(({ name }) => name) }
 }
 
-const nameOf = ({ metadata }: Pod) => metadata?.name ?? ''
+interface DeletedPod {
+  readonly name: string
+  /** When its deletion was requested. */
+  readonly sinceMs: number
+}
+
+/** The first `shownNames` of the pods, without sorting all of them. */
+function firstDeleted(pods: readonly Pod[]): readonly DeletedPod[] {
+  const first: DeletedPod[] = []
+  for (const pod of pods) {
+    const deleted = { name: pod.metadata?.name ?? '', sinceMs: deletionRequestedAtMs(pod) ?? 0 }
+    const last = first[shownNames - 1]
+    if (last !== undefined && !isBefore(deleted, last)) continue
+    const place = first.findIndex((other) => isBefore(deleted, other))
+    first.splice(place < 0 ? first.length : place, 0, deleted)
+    first.length = Math.min(first.length, shownNames)
+  }
+  return first
+}
+
+const isBefore = (one: DeletedPod, other: DeletedPod) =>
+  one.sinceMs < other.sinceMs || (one.sinceMs === other.sinceMs && one.name < other.name)
 
 /** Whether there would be something to do or to report if those pods had terminated. */
 function isWaiting({ snapshot, sets, newSet, status }: WaitSource): boolean {
@@ -76,10 +96,9 @@ const start = 'Waiting for '
  * ReplicaSet "web-1", which has 1 terminating pod since …`.
  */
 export function describeWait({ deletedSet, count, sinceMs, names }: TerminationWait): string {
-  const shown = names.slice(0, shownNames)
-  const more = count - shown.length
+  const more = count - names.length
   const since = sinceMs === undefined ? '' : ` since ${formatTime(sinceMs)}`
-  const listed = shown.length === 0 ? '' : `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const listed = names.length === 0 ? '' : `: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const pods = `${count} terminating ${count === 1 ? 'pod' : 'pods'}${since}${listed}`
   if (deletedSet === undefined) return start + pods
   return `${start}the deletion of ReplicaSet "${deletedSet}"${count === 0 ? '' : `, which has ${pods}`}`
