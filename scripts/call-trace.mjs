@@ -2,7 +2,6 @@
 // its creation until its pod is ready, in a virtual cluster. Every function of src/ is instrumented; what runs before and after is
 // not counted. With a CLONE, the sources of that clone are measured, to compare two versions.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
@@ -10,7 +9,7 @@ import { root } from './set-up.mjs'
 
 const clone = resolve(process.argv[2] ?? root)
 const src = join(clone, 'src')
-const library = ['simulate/test-cluster.ts', 'simulate/test-cluster.ts'].map((path) => join(src, path)).find((path) => existsSync(path))
+const library = ['simulate/test-cluster.ts', 'simulate/testing.ts'].map((path) => join(src, path)).find((path) => existsSync(path))
 if (library === undefined) throw new Error(`Cannot measure ${clone}: it has no library for tests`)
 
 /** Each function of the file begins with a call of `__enter` with the file's name. */
@@ -42,7 +41,7 @@ function instrument(path, text) {
 }
 
 const { build } = await import('esbuild')
-const folder = mkdtempSync(join(tmpdir(), 'rollcall-trace-'))
+const folder = mkdtempSync(join(clone, 'node_modules', '.call-trace-')) // beside the packages that it imports
 try {
   await build({
     absWorkingDir: clone,
@@ -69,6 +68,7 @@ try {
   let [calls, files, folders] = [0, 0, 0]
   let [file, top] = ['', '']
   const perFolder = new Map()
+  const perPair = new Map()
   globalThis.__enter = (name) => {
     calls++
     if (name === file) return
@@ -78,6 +78,8 @@ try {
     perFolder.set(next, (perFolder.get(next) ?? 0) + 1)
     if (next === top) return
     folders++
+    const pair = [top, next].sort().join('/ and ')
+    perPair.set(pair, (perPair.get(pair) ?? 0) + 1)
     top = next
   }
   await cluster.apply({
@@ -98,6 +100,8 @@ try {
   console.log(`${calls} calls, ${files} switches between files, ${folders} switches between folders`)
   for (const [name, count] of [...perFolder].sort((a, b) => b[1] - a[1]))
     console.log(`  ${String(count).padStart(6)} file switches into ${name}/`)
+  for (const [pair, count] of [...perPair].sort((a, b) => b[1] - a[1]))
+    console.log(`  ${String(count).padStart(6)} folder switches between ${pair}/`)
   await cluster.stop?.()
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -11,18 +11,17 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
     for (let at = 0; at < a.length; at++) if (!isEqualJson(a[at], b[at])) return false
     return true
   }
-  return !Array.isArray(b) && hasEqualFields(a as Fields, b as Fields, isEqualJson)
+  return !Array.isArray(b) && hasEqualFields(a as Fields, b as Fields)
 }
 
-/** The same for two objects whose fields are compared by `isEqual`. */
-export function hasEqualFields(a: Fields, b: Fields, isEqual: (a: unknown, b: unknown, field: string) => boolean): boolean {
+function hasEqualFields(a: Fields, b: Fields): boolean {
   let defined = 0
   for (const field in a) {
     const value = a[field]
     if (value === undefined) continue
     defined++
     // `b` inherits fields such as `constructor`.
-    if (!Object.hasOwn(b, field) || !isEqual(value, b[field], field)) return false
+    if (!Object.hasOwn(b, field) || !isEqualJson(value, b[field])) return false
   }
   for (const field in b) if (b[field] !== undefined) defined--
   return defined === 0

@@ -185,7 +185,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     onChange(listen) {
       store.watch('', store.revision, (events) => {
         for (const event of events) {
-          const change = StoredChange.of(event)
+          const change = changeOf(event)
           if (change !== undefined) listen(change)
         }
       })
@@ -193,7 +193,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     readAll: () =>
       [...store.list('').records]
         .sort((a, b) => a.createRevision - b.createRevision)
-        .flatMap((record) => StoredChange.of({ type: 'put', record, previous: undefined }) ?? []),
+        .flatMap((record) => changeOf({ type: 'put', record, previous: undefined }) ?? []),
     readContent: () => ({ revision: store.revision, records: store.list('').records }),
     async startControllers() {
       if (controllers !== undefined) return
@@ -244,29 +244,15 @@ function reportingDeletions(client: Client, podCap: ReturnType<typeof checkPodCa
 
 const kindByStorage = new Map(kinds.map((kind) => [storageOf(kind), kind] as const).reverse())
 
-/** Reads its object on first use. */
-class StoredChange implements Change {
-  readonly verb: Change['verb']
-  readonly kind: Kind
-  readonly key: string
-  readonly revision: number
-  readonly #record: StoredRecord
-
-  static of(event: StoreEvent): StoredChange | undefined {
-    const slash = event.record.key.indexOf('/')
-    const kind = kindByStorage.get(event.record.key.slice(0, slash))
-    return kind === undefined ? undefined : new StoredChange(event, kind, event.record.key.slice(slash + 1))
-  }
-
-  constructor({ type, record, previous }: StoreEvent, kind: Kind, key: string) {
-    this.verb = type === 'delete' ? 'delete' : previous === undefined ? 'create' : 'update'
-    this.kind = kind
-    this.key = key
-    this.revision = record.revision
-    this.#record = record
-  }
-
-  get object(): Stored<KubernetesObject> {
-    return objectOf(this.#record) as Stored<KubernetesObject>
+function changeOf({ type, record, previous }: StoreEvent): Change | undefined {
+  const slash = record.key.indexOf('/')
+  const kind = kindByStorage.get(record.key.slice(0, slash))
+  if (kind === undefined) return undefined
+  return {
+    verb: type === 'delete' ? 'delete' : previous === undefined ? 'create' : 'update',
+    kind,
+    key: record.key.slice(slash + 1),
+    revision: record.revision,
+    object: objectOf(record) as Stored<KubernetesObject>,
   }
 }

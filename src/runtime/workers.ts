@@ -47,13 +47,11 @@ export function startWorkers({ name, clock, queues, workers = 1, reconcile, onFa
   let onIdle: (() => void) | undefined
 
   const pump = () => {
-    while (!stopped && queue.working < workers && mayContinue()) {
-      const key = queue.take()
-      if (key === undefined) return
+    while (!stopped && queue.working < workers && queue.length > 0) {
+      if (!mayContinue()) return schedulePump()
       startedInBatch++
-      void work(key)
+      void work(queue.take()!)
     }
-    if (queue.length > 0 && !mayContinue()) schedulePump()
   }
 
   const mayContinue = () => startedInBatch < maxKeysPerBatch && clock.now() - batchStartedAtMs < maxBatchMs
