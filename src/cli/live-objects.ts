@@ -4,7 +4,9 @@ import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
 import { realClock } from '../base/clock.ts'
 import { createHttpClient } from '../client/http-client.ts'
+import { HttpTransport } from '../client/http-transport.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
+import { readServerFields } from '../cluster/remote/server-fields.ts'
 import { kindNamed } from '../simulate/objects.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { withoutServerFields } from '../simulate/rollout/live-fields.ts'
@@ -17,8 +19,14 @@ interface LiveRequest {
   readonly namespace?: string
 }
 
+export interface LiveObjects {
+  readonly sources: readonly SourceText[]
+  /** Whether the server knows the field podReplacementPolicy. */
+  readonly hasPolicies: boolean
+}
+
 /** `names` are such as `deployment/web`. Fields that the server has set are dropped. Throws an InputError. */
-export async function readLiveObjects(names: readonly string[], { kubeconfig, context, namespace }: LiveRequest): Promise<SourceText[]> {
+export async function readLiveObjects(names: readonly string[], { kubeconfig, context, namespace }: LiveRequest): Promise<LiveObjects> {
   const connection = await readKubeconfig({
     ...(kubeconfig !== undefined && { paths: [kubeconfig] }),
     ...(context !== undefined && { context }),
@@ -27,6 +35,7 @@ export async function readLiveObjects(names: readonly string[], { kubeconfig, co
     throw new InputError(error.message)
   })
   const client = createHttpClient({ connection, name: `rollcall/${rollcallVersion}` })
+  const transport = new HttpTransport({ connection, clock: realClock, name: `rollcall/${rollcallVersion}` })
   try {
     const sources: SourceText[] = []
     for (const name of names) {
@@ -41,8 +50,10 @@ export async function readLiveObjects(names: readonly string[], { kubeconfig, co
       })
       sources.push({ name, text: JSON.stringify(asManifest(kind, object), undefined, 2) })
     }
-    return sources
+    const { podReplacementPolicy } = await readServerFields((path) => transport.send({ method: 'GET', path }))
+    return { sources, hasPolicies: podReplacementPolicy }
   } finally {
+    transport.close()
     client.close()
   }
 }

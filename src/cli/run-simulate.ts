@@ -66,7 +66,7 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
   } = options
   const given = fromCluster ? await readLiveObjects(files, options) : undefined
   return makePlan({
-    ...(given !== undefined && { given }),
+    ...(given !== undefined && { given: given.sources, clusterHasPolicies: given.hasPolicies }),
     files: fromCluster ? [] : files,
     to,
     scale,

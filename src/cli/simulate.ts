@@ -41,7 +41,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(
       new Option(
         '--policies <list>',
-        'all, or some of None, TerminationStarted, TerminationComplete,\nTerminationComplete+terminatingAsActive (default: all)',
+        'all, or some of None, TerminationStarted, TerminationComplete,\nTerminationComplete+terminatingAsActive, Pacer (default: all but Pacer, which is\nKubernetes without the fields, with rollcall pacer next to it)',
       ),
     )
     .addOption(new Option('--nodes <list>', 'the nodes: 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi (default: enough for all pods)'))
@@ -83,8 +83,9 @@ Exit code 0: every expectation is met, and the rollout completes under each poli
 rollout does not complete (unless an expectation is about that: --expect 'completes == false'). 2: the input is wrong.
 
 An expectation compares a measure (peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter, completes,
-availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, matchedNoNode, deadlinesPassed) by <= >= == != < > with
-a number, a duration, a percentage or another measure. For one policy: 'TerminationComplete: peakOverCap == 0'.
+availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, matchedNoNode, deadlinesPassed, peakWaiting,
+neededDeadline) by <= >= == != < > with a number, a duration, a percentage or another measure. For one policy:
+'TerminationComplete: peakOverCap == 0'.
 
 Examples:
   rollcall simulate -f web.yaml --to image=web:2 --stop 45s±15s

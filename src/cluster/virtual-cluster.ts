@@ -26,6 +26,7 @@ import { type RunningControllers, startControllers } from './controllers.ts'
 import type { CheckerTime } from './deployment-goal.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { createInProcessClient } from './in-process-client.ts'
+import { type InProcessPacer, type PacerAdmissionScope, startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
 import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
 import { applySystemObjects } from './system-objects.ts'
@@ -36,7 +37,7 @@ export type { NodeGroup } from '../nodes/node-object.ts'
 export { readStageFile } from '../nodes/stages/stage-file.ts'
 
 /** The parts of a cluster that call the server. */
-export type Part = 'controllers' | 'scheduler' | 'nodes' | 'autoscaler'
+export type Part = 'controllers' | 'scheduler' | 'nodes' | 'autoscaler' | 'pacer'
 
 export interface VirtualClusterOptions {
   readonly clock: Clock
@@ -56,6 +57,8 @@ export interface VirtualClusterOptions {
   readonly autoscale?: Autoscale
   /** Checks the pod cap of Deployments at every write, by this time. Absent: no check. */
   readonly podCapTime?: CheckerTime
+  /** Which new pods get the gate of the pacer: see `VirtualCluster.startPacer`. Absent: those whose template has it. */
+  readonly pacerAdmission?: PacerAdmissionScope
   /** Whether faults can be injected: see `VirtualCluster.faults`. */
   readonly acceptsFaults?: boolean
   /** Which events are recorded, by the kind of their object. Absent: all. */
@@ -92,6 +95,8 @@ export interface VirtualCluster {
   startControllers(): Promise<void>
   /** Resolves when the work under way has ended. */
   stopControllers(): Promise<void>
+  /** Starts a pacer; several may run. It is stopped by its `stop`, or with the cluster. */
+  startPacer(): InProcessPacer
   /** The node stops its heartbeats, and its pods stay as they are. Returns false where there is no such node. */
   stopNode(name: string): boolean
   startNode(name: string): boolean
@@ -144,8 +149,11 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const clientFor = (name: string): Client => {
     const isReported = podCap !== undefined && name === replicaSetController
     const own = isReported ? reportingDeletions(clientOf(name), podCap) : clientOf(name)
-    return wrapClient(withFaults(own, name), 'controllers')
+    const wrapped = wrapClient(withFaults(own, name), 'controllers')
+    return admission?.wrapClient(wrapped) ?? wrapped
   }
+  const admission = options.pacerAdmission && startPacerAdmission(options.pacerAdmission, { client, clock, onFailure })
+  const pacers = new Set<InProcessPacer>()
   const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
@@ -210,9 +218,15 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,
       })
-      await controllers.synced
+      await Promise.all([controllers.synced, admission?.synced])
     },
     stopControllers,
+    startPacer() {
+      const own = wrapClient(withFaults(clientOf(pacerName), pacerName), 'pacer')
+      const pacer = startInProcessPacer({ client: own, clock, onFailure, ...isRecorded })
+      pacers.add(pacer)
+      return pacer
+    },
     stopNode: fleet.stopNode,
     startNode: fleet.startNode,
     crash: (pod) => fleet.crash(pod),
@@ -220,6 +234,8 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
     async stop() {
       faults?.stop()
       await stopControllers()
+      admission?.stop()
+      await Promise.all([...pacers].map((pacer) => pacer.stop()))
       informers.stop()
       await Promise.all([fleet.stop(), ...nodeParts.map((part) => part.stop())])
       podCap?.stop()
@@ -229,6 +245,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
 }
 
 const replicaSetController = 'replicaset-controller'
+const pacerName = 'rollcall-pacer'
 
 /** The checker knows which pods their ReplicaSet deletes. */
 function reportingDeletions(client: Client, podCap: ReturnType<typeof checkPodCap>): Client {

@@ -102,6 +102,19 @@ describe('rollcall simulate', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('\u001b')
   })
 
+  it('has a column for the pacer, with the pods that wait and the deadline that it needs', async () => {
+    const { code, stdout } = await run([...rollout, '--policies', 'None,Pacer', '--report', 'paced.html'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^peak pods +20 +13$/m)
+    expect(stdout).toMatch(/^over the cap of 13 +7 +0$/m)
+    expect(stdout).toMatch(/^waiting for the pacer +- +5$/m)
+    expect(stdout).toMatch(/^deadline to exceed +- +[0-9ms. ]+$/m)
+    expect(stdout).toMatch(/^Choose the pacer: it spares you 7 pods over the cap of 13/m)
+    const html = readFileSync(join(folder, 'paced.html'), 'utf8')
+    expect(html).toContain('data-measure="peakWaiting" data-value="5"')
+    expect(html).toContain('data-measure="neededDeadlineMs"')
+  })
+
   it('keeps to ASCII where the locale has nothing else', async () => {
     const { stdout } = await run(rollout, '', { LC_ALL: 'C' })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is.

@@ -19,6 +19,8 @@ const isMeasures = hasShape({
   waitedForRoom: isAmount,
   matchedNoNode: isAbsentOr(isAmount),
   deadlinesPassed: isAmount,
+  peakWaiting: isAbsentOr(isAmount),
+  neededDeadlineMs: isAbsentOr(isAmount),
 })
 
 const isPercentiles = hasShape({ min: isAmount, p50: isAmount, p90: isAmount, p99: isAmount, max: isAmount })

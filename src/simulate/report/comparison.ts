@@ -12,7 +12,7 @@ export function renderComparison({ outcomes, runs }: SimulationResult): string {
   const isShown = (key: MeasureRow['key']) =>
     // What never happens is worth a row of its own.
     isCompletion(key) || outcomes.some((outcome) => comparedValue(outcome, key) !== undefined)
-  const rows = measureRows.filter(({ key }) => words.has(key) && isShown(key) && (key !== 'matchedNoNode' || isAny(key)))
+  const rows = measureRows.filter(({ key, isOptional }) => words.has(key) && isShown(key) && (!isOptional || isAny(key)))
   const hasBest = rows.some((row) => bestOutcomes(row, outcomes).size > 0)
   const hasOver = outcomes.some(({ measures }) => measures.peakOverCap > 0)
   const key = [

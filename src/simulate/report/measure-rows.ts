@@ -9,6 +9,8 @@ export interface MeasureRow {
   readonly label: string
   readonly about: string
   readonly better: 'lower' | 'higher'
+  /** Shown only where some outcome has one. */
+  readonly isOptional?: true
   format(value: number): string
 }
 
@@ -48,9 +50,26 @@ export const measureRows: readonly MeasureRow[] = [
     label: 'Matched no node',
     about: 'Pods whose selector, affinity, tolerations or claims no node matched',
     better: 'lower',
+    isOptional: true,
     format: count,
   },
   { key: 'deadlinesPassed', label: 'Deadlines passed', about: 'Times that the progress deadline passed', better: 'lower', format: count },
+  {
+    key: 'peakWaiting',
+    label: 'Waiting for the pacer',
+    about: 'Pods with a scheduling gate, at the highest moment',
+    better: 'lower',
+    isOptional: true,
+    format: count,
+  },
+  {
+    key: 'neededDeadlineMs',
+    label: 'Deadline to exceed',
+    about: 'The longest time without progress: progressDeadlineSeconds has to be more',
+    better: 'lower',
+    isOptional: true,
+    format: formatLength,
+  },
 ]
 
 export const policyTexts: Readonly<Record<Policy, { readonly name: string; readonly about: string }>> = {
@@ -61,6 +80,7 @@ export const policyTexts: Readonly<Record<Policy, { readonly name: string; reado
     name: 'TerminationComplete + terminatingAsActive',
     about: 'A new pod when an old one is gone, whoever deleted it',
   },
+  Pacer: { name: 'No policy, with the pacer', about: 'As Kubernetes does it today, with rollcall pacer next to it' },
 }
 
 export const nameOf = ({ label, policy }: Pick<Outcome, 'label' | 'policy'>): string => label ?? policyTexts[policy].name
@@ -76,11 +96,11 @@ const isIncomplete = ({ stuck, measures }: Outcome) => stuck !== undefined || me
  * The outcomes that did best: none where all did the same, where it is a recording that is compared with its simulation
  * (there is nothing to choose), and never one that does not complete.
  */
-export function bestOutcomes({ key, better, format }: MeasureRow, outcomes: readonly Outcome[]): ReadonlySet<Outcome> {
+export function bestOutcomes({ key, better, format, isOptional }: MeasureRow, outcomes: readonly Outcome[]): ReadonlySet<Outcome> {
   if (outcomes.some(({ label }) => label !== undefined)) return new Set()
   const values = outcomes.map((outcome) => (isIncomplete(outcome) ? undefined : comparedValue(outcome, key)))
   const known = values.filter((value) => value !== undefined)
-  if (known.length === 0) return new Set()
+  if (known.length < (isOptional ? 2 : 1)) return new Set()
   const best = format(better === 'lower' ? Math.min(...known) : Math.max(...known))
   // Compared as it is written: two cells that read the same are equally good.
   const winners = outcomes.filter((_, index) => values[index] !== undefined && format(values[index]) === best)

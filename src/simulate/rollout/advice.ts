@@ -1,20 +1,54 @@
 // What to choose, and why, in one sentence.
 import { formatLength, formatShare } from './lengths.ts'
-import type { Measures, Outcome, Policy } from './result.ts'
+import { isField, type Measures, type Outcome, type Policy } from './result.ts'
 
 const named: Readonly<Record<Policy, string>> = {
   None: 'no policy',
   TerminationStarted: 'TerminationStarted',
   TerminationComplete: 'TerminationComplete',
   'TerminationComplete+terminatingAsActive': 'TerminationComplete with terminatingAsActive',
+  Pacer: 'the pacer',
 }
 
 /** Half as long again is a price that one pays for staying within the cap. */
 const muchSlower = 1.5
 const longMs = 60_000
 
-/** Undefined: there was nothing to choose from. */
-export function chooseAdvice(outcomes: readonly Outcome[], withinMs: number): string | undefined {
+const noField = 'The cluster does not have the field podReplacementPolicy'
+
+/** `hasFields`: whether the cluster knows the field podReplacementPolicy. Undefined is returned where there is nothing to choose from. */
+export function chooseAdvice(outcomes: readonly Outcome[], withinMs: number, hasFields?: boolean): string | undefined {
+  if (outcomes.length < 2) return undefined
+  const withoutFields = outcomes.filter(({ policy }) => !isField(policy))
+  const pacer = outcomes.find(({ policy }) => policy === 'Pacer')
+  if (hasFields === false) {
+    if (pacer === undefined) return `${noField}. Add Pacer to --policies to see what rollcall pacer does for it.`
+    const choice = adviceAmong(withoutFields, withinMs)
+    return choice === undefined ? `${noField}.` : `${noField}. ${choice}${deadlineOf(choice, pacer)}`
+  }
+  if (pacer === undefined || withoutFields.length === outcomes.length) {
+    const choice = adviceAmong(outcomes, withinMs)
+    return choice && pacer ? `${choice}${deadlineOf(choice, pacer)}` : choice
+  }
+  const choice = adviceAmong(
+    outcomes.filter((outcome) => outcome !== pacer),
+    withinMs,
+  )
+  const { measures } = pacer
+  const instead =
+    hasFields === true || measures.completeAfterMs === undefined
+      ? ''
+      : ` Where the cluster does not have that field, the pacer ${describe(measures)}.`
+  return `${choice ?? ''}${instead}`.trim() || undefined
+}
+
+/** The built-in controller's deadline does not stop while pods wait for the pacer. */
+const deadlineOf = (choice: string, { measures: { deadlinesPassed, neededDeadlineMs = 0 } }: Outcome) =>
+  choice.startsWith('Choose the pacer') && deadlinesPassed > 0
+    ? ` Set progressDeadlineSeconds to more than ${Math.ceil(neededDeadlineMs / 1000)}.`
+    : ''
+
+function adviceAmong(outcomes: readonly Outcome[], withinMs: number): string | undefined {
   if (outcomes.length < 2) return undefined
   const name = ({ policy }: Outcome) => named[policy]
   const complete = outcomes.filter(({ measures }) => measures.completeAfterMs !== undefined)

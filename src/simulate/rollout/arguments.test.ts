@@ -37,7 +37,7 @@ describe('readNodes()', () => {
 describe('readPolicies()', () => {
   it('takes them in any case and order', () => {
     expect(readPolicies('terminationcomplete,none', fail)).toEqual(['None', 'TerminationComplete'])
-    expect(readPolicies('all', fail)).toHaveLength(4)
+    expect(readPolicies('all', fail)).toHaveLength(5)
   })
 })
 

@@ -72,7 +72,7 @@ describe('mayShareBeginning()', () => {
 /** A restarted recorder does not combine with earlier events. Pods have other names, and the rollout starts a second later. */
 function measured({ trace }: Run) {
   const { marks, ...rest } = measureTrace(trace)
-  const plain = (text: string) => text.replace('(combined from similar events): ', '').replace(/(terminating pods?) since .*$/, '$1')
+  const plain = (text: string) => text.replace('(combined from similar events): ', '').replace(/(terminating pods?)(?: since |: ).*$/, '$1')
   return { ...rest, marks: marks.map((mark) => ({ ...mark, text: plain(mark.text) })) }
 }
 

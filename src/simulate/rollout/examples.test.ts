@@ -32,6 +32,27 @@ describe('examples/simulate', () => {
     expect(result.outcomes.flatMap(({ policy, failures }) => failures.map((line) => `${policy}: ${line}`))).toEqual([])
   })
 
+  it('buys no node for tight-nodes.yaml with the pacer, as with TerminationComplete', { timeout: 60_000 }, async () => {
+    const plan = await makePlan({ ...request, files: [join(folder, 'tight-nodes.yaml')], policies: 'None,TerminationComplete,Pacer' })
+    const { outcomes } = await simulate(plan)
+    const shown = outcomes.map(({ measures: { peakNodes, peakOverCap, peakWaiting = 0, waitedForRoom } }) => [
+      peakNodes,
+      peakOverCap,
+      peakWaiting > 0,
+      waitedForRoom > 0,
+    ])
+    expect(shown).toEqual([
+      [5, 7, false, true],
+      [4, 0, false, false],
+      [4, 0, true, false],
+    ])
+  })
+
+  it('paces evicted pods', { timeout: 60_000 }, async () => {
+    const evicted = await makePlan({ ...request, files: [join(folder, 'eviction.yaml')], policies: 'Pacer' })
+    expect((await simulate({ ...evicted, expectations: [] })).outcomes[0]).toMatchObject({ measures: { peakOverCap: 0 }, failures: [] })
+  })
+
   it('notices when the policy does not do what it should', { timeout: 60_000 }, async () => {
     const plan = await makePlan({ ...request, files: [join(folder, 'kep-5882/table-2.yaml')], policies: 'None' })
     const result = await simulate({ ...plan, expectations: [] })

@@ -40,6 +40,8 @@ const measureTexts = {
   matchedNoNode: { unit: 'count', read: ({ matchedNoNode }) => matchedNoNode },
   waitedForRoom: { unit: 'count', read: ({ waitedForRoom }) => waitedForRoom },
   deadlinesPassed: { unit: 'count', read: ({ deadlinesPassed }) => deadlinesPassed },
+  peakWaiting: { unit: 'count', read: ({ peakWaiting = 0 }) => peakWaiting },
+  neededDeadline: { unit: 'ms', read: ({ neededDeadlineMs }) => neededDeadlineMs },
 } as const satisfies Record<string, MeasureText>
 
 type MeasureName = keyof typeof measureTexts

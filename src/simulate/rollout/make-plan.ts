@@ -24,7 +24,7 @@ import { defaultNodes, nodeNames } from './nodes.ts'
 import type { Plan, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
 import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
-import { policies as allPolicies, type Policy } from './result.ts'
+import { defaultPolicies, type Policy, policies } from './result.ts'
 import { isScenario, readScenario, type Scenario } from './scenario.ts'
 import { isWorkload } from './workload-kinds.ts'
 
@@ -36,6 +36,8 @@ export interface PlanRequest {
   readonly to: readonly string[]
   readonly scale: readonly string[]
   readonly policies?: string
+  /** Whether the user's cluster knows the field podReplacementPolicy. Absent: not known. */
+  readonly clusterHasPolicies?: boolean
   readonly nodes?: string
   readonly autoscale?: string | true
   readonly startup?: string
@@ -126,6 +128,7 @@ function planFrom(
     nodes,
     ...(autoscale !== undefined && { autoscale }),
     timing,
+    ...(request.clusterHasPolicies !== undefined && { clusterHasPolicies: request.clusterHasPolicies }),
     policies: choosePolicies(request, scenario, objects, assumptions),
     seed: request.seed ?? scenario?.seed ?? 1,
     runs: request.runs ?? scenario?.runs ?? 1,
@@ -175,7 +178,7 @@ function choosePolicies(
 ): readonly Policy[] {
   if (request.policies !== undefined) return readPolicies(request.policies, failAt('--policies'))
   if (scenario?.policies !== undefined) return scenario.policies
-  if (objects.some(({ object }) => object.kind === 'Deployment')) return allPolicies
+  if (objects.some(({ object }) => object.kind === 'Deployment')) return request.clusterHasPolicies === false ? policies : defaultPolicies
   assumptions.push('one run only: pod replacement policies apply to Deployments, and there is none')
   return ['None']
 }

@@ -189,4 +189,36 @@ describe('measureTrace()', () => {
     expect(series.layers.length).toBe(5)
     expect(marks.some(({ type }) => type === 'step')).toBe(true)
   })
+
+  it('does not count pods that wait for the pacer, but says how many waited', () => {
+    const waiting = { isWaiting: true, isReady: false, node: undefined } as unknown as Partial<TracedPod>
+    const trace = traceOf(
+      4000,
+      { atMs: 1000, pod: pod('c') },
+      { atMs: 1000, pod: pod('d', waiting) },
+      { atMs: 1000, pod: pod('e', waiting) },
+      { atMs: 3000, pod: pod('d', { isReady: false }) },
+      { atMs: 3000, gone: { type: 'pod', id: 'c' } },
+    )
+    const { measures, series } = measureTrace(trace)
+    expect(measures).toMatchObject({ peakPods: 4, peakOverCap: 1, peakWaiting: 2 })
+    expect(series.layers.find(({ state }) => state === 'waiting')?.values).toEqual([0, 2, 1, 1])
+    expect(measure(1000).measures).not.toHaveProperty('peakWaiting')
+  })
+
+  it('finds the longest time without progress of a rollout with the pacer', () => {
+    const rolling = (more: Partial<TracedWorkload>) => workload({ generation: 2, conditions: [], ...more })
+    const trace = traceOf(
+      99_000,
+      { atMs: 1000, pod: pod('c', { isWaiting: true }) },
+      { atMs: 1000, workload: rolling({ updatedReplicas: 0 }) },
+      { atMs: 2000, workload: rolling({ updatedReplicas: 1 }) },
+      { atMs: 9000, workload: rolling({ updatedReplicas: 1, availableReplicas: 1 }) },
+      { atMs: 12_000, workload: rolling({ updatedReplicas: 2 }) },
+      { atMs: 30_000, workload: workload({ generation: 2, observedGeneration: 2 }) },
+      { atMs: 90_000, workload: workload({ generation: 2, observedGeneration: 2, availableReplicas: 1 }) },
+    )
+    // From 12 s to 30 s: what follows is after completion.
+    expect(measureTrace(trace).measures.neededDeadlineMs).toBe(18_000)
+  })
 })

@@ -12,17 +12,19 @@ export interface Measured {
   readonly kinds: readonly string[]
 }
 
-const states = { ready: 0, starting: 1, pending: 2, terminating: 3, ended: -1 } as const
+const states = { ready: 0, starting: 1, pending: 2, terminating: 3, waiting: 4, ended: -1 } as const
 const stateOf = (pod: TracedPod): number =>
   pod.hasEnded
     ? states.ended
-    : pod.isTerminating
-      ? states.terminating
-      : pod.isReady
-        ? states.ready
-        : pod.node === undefined
-          ? states.pending
-          : states.starting
+    : pod.isWaiting
+      ? states.waiting
+      : pod.isTerminating
+        ? states.terminating
+        : pod.isReady
+          ? states.ready
+          : pod.node === undefined
+            ? states.pending
+            : states.starting
 
 interface PodView {
   traced: TracedPod
@@ -53,9 +55,19 @@ interface WorkloadView {
   promised: number
   isAvailable: boolean
   isComplete: boolean
+  /** When it last made progress. */
+  progressAtMs: number
 }
 
 const mostMarks = 1000
+
+const takesRoom = ({ state }: PodView) => state !== states.ended && state !== states.waiting
+
+/** As the Deployment controller sees it: more updated or available pods, or fewer old ones. */
+function hasProgressed(now: TracedWorkload, before: TracedWorkload): boolean {
+  const old = ({ totalReplicas, updatedReplicas }: TracedWorkload) => (totalReplicas ?? updatedReplicas) - updatedReplicas
+  return now.updatedReplicas > before.updatedReplicas || now.availableReplicas > before.availableReplicas || old(now) < old(before)
+}
 
 export function measureTrace(trace: Trace): Measured {
   const reading = new Reading(trace)
@@ -96,6 +108,9 @@ class Reading {
   #podMs = 0
   #nodeMs = 0
   #deadlines = 0
+  #waiting = 0
+  #peakWaiting = 0
+  #longestStallMs = 0
 
   constructor(trace: Trace) {
     this.#trace = trace
@@ -140,6 +155,8 @@ class Reading {
         waitedForRoom: this.#waited.size,
         matchedNoNode: this.#unmatched.size,
         deadlinesPassed: this.#deadlines,
+        ...(this.#peakWaiting > 0 && { peakWaiting: this.#peakWaiting }),
+        ...(this.#peakWaiting > 0 && this.#kinds.has('Deployment') && { neededDeadlineMs: this.#longestStallMs }),
       },
       series: this.#series.end(),
       marks: this.#marks,
@@ -165,6 +182,7 @@ class Reading {
     this.#peakPods = Math.max(this.#peakPods, this.#total)
     this.#peakOver = Math.max(this.#peakOver, this.#over)
     this.#peakNodes = Math.max(this.#peakNodes, this.#nodes.size)
+    this.#peakWaiting = Math.max(this.#peakWaiting, this.#waiting)
   }
 
   #mark(type: Mark['type'], object: string, text: string): void {
@@ -195,6 +213,7 @@ class Reading {
         promised: 0,
         isAvailable: true,
         isComplete: true,
+        progressAtMs: 0,
       }
       this.#workloads.set(uid, workload)
     }
@@ -205,7 +224,7 @@ class Reading {
     if (owner.workload === workload) return
     owner.workload = workload
     workload.owners.add(owner)
-    for (const pod of owner.pods) if (pod.state !== states.ended) workload.pods++
+    for (const pod of owner.pods) if (takesRoom(pod)) workload.pods++
     this.#bound(workload)
   }
 
@@ -254,20 +273,28 @@ class Reading {
     if (pod.state === states.ended) return
     const workload = pod.owner?.workload
     pod.isOld = pod.state === states.terminating || (workload !== undefined && pod.revision < workload.newest)
-    this.#total++
     this.#series.add(pod.revision, pod.state, 1)
     if (pod.isOld) {
       this.#old++
       this.#hadOld = true
     }
+    if (!takesRoom(pod)) {
+      this.#waiting++
+      return
+    }
+    this.#total++
     if (workload !== undefined) workload.pods++
   }
 
   #uncount(pod: PodView): void {
     if (pod.state === states.ended) return
-    this.#total--
     this.#series.add(pod.revision, pod.state, -1)
     if (pod.isOld && --this.#old === 0) this.#oldGoneAtMs = this.#nowMs
+    if (!takesRoom(pod)) {
+      this.#waiting--
+      return
+    }
+    this.#total--
     const workload = pod.owner?.workload
     if (workload !== undefined) workload.pods--
   }
@@ -311,6 +338,7 @@ class Reading {
     if (own !== undefined) this.#join(own, workload)
     this.#bound(workload)
     this.#noteConditions(traced, before)
+    if (traced.kind === 'Deployment') this.#noteProgress(workload, traced, before)
     if (hasAvailability) this.#noteAvailability(workload, traced)
     this.#noteCompletion(workload, traced, before === undefined)
   }
@@ -350,6 +378,14 @@ class Reading {
       if (before === undefined && this.#nowMs === 0) continue
       this.#mark('condition', object, `${type}=${status}${reason ? ` ${reason}` : ''}${message ? `: ${message}` : ''}`)
     }
+  }
+
+  /** Before its completion is noted: what completes has made progress. */
+  #noteProgress(workload: WorkloadView, traced: TracedWorkload, before: TracedWorkload | undefined): void {
+    const isNew = before === undefined || before.generation !== traced.generation
+    if (!isNew && !hasProgressed(traced, before) && !isCalledComplete(traced, isAllAvailable(traced))) return
+    if (!isNew && !workload.isComplete) this.#longestStallMs = Math.max(this.#longestStallMs, this.#nowMs - workload.progressAtMs)
+    workload.progressAtMs = this.#nowMs
   }
 
   #noteAvailability(workload: WorkloadView, { replicas, availableReplicas }: TracedWorkload): void {

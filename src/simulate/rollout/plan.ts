@@ -77,6 +77,8 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly autoscale?: PlannedAutoscaling
   readonly timing: PlannedTiming
   readonly policies: readonly Policy[]
+  /** Whether the user's cluster knows the field podReplacementPolicy. Absent: not known. */
+  readonly clusterHasPolicies?: boolean
   readonly seed: number
   readonly runs: number
   readonly steps: readonly PlannedStep[]

@@ -1,7 +1,7 @@
 // Prepares objects for a run: sets its policy, and the times on their pods. Pure.
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import type { PlannedTiming } from './plan.ts'
-import type { Policy } from './result.ts'
+import { isField, type Policy } from './result.ts'
 
 type Loose = { [key: string]: unknown }
 type Annotations = Record<string, string>
@@ -36,7 +36,7 @@ function applyPolicy(spec: Loose, annotations: Annotations | undefined, policy: 
   if (annotations !== undefined)
     for (const name of ['pod-replacement-policy', 'terminating-as-active']) delete annotations[`${prefix}${name}`]
   const [name, more] = policy.split('+')
-  if (name !== 'None') spec['podReplacementPolicy'] = name
+  if (isField(policy)) spec['podReplacementPolicy'] = name
   if (more !== undefined) spec['terminatingAsActive'] = true
 }
 

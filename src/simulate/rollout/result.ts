@@ -1,17 +1,23 @@
 // The result of a simulated, recorded or replayed rollout: the format of `--json`, and of the data inside a report.
 // Times are milliseconds since the start of the run.
 
-export const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive'] as const
+/** `Pacer` is Kubernetes without the fields of the proposals, with `rollcall pacer` next to it. */
+export const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive', 'Pacer'] as const
 export type Policy = (typeof policies)[number]
+
+/** Those that are compared where none is named. */
+export const defaultPolicies: readonly Policy[] = policies.filter((policy) => policy !== 'Pacer')
+/** Those that need fields of a Deployment. */
+export const isField = (policy: Policy): boolean => policy !== 'None' && policy !== 'Pacer'
 
 /** The expectation that every policy has to meet, unless another one is about completion. */
 export const completes = 'completes'
 
 /**
  * In stacking order, from the bottom. `starting` pods have a node; `pending` pods have none; `terminating` pods were deleted
- * and have not terminated yet.
+ * and have not terminated yet; `waiting` pods have the gate of the pacer, and take no room.
  */
-export const podStates = ['ready', 'starting', 'pending', 'terminating'] as const
+export const podStates = ['ready', 'starting', 'pending', 'terminating', 'waiting'] as const
 export type PodState = (typeof podStates)[number]
 
 /** The pods of one revision in one state. `values[i]` holds from `times[i]` until the next time. */
@@ -45,7 +51,7 @@ export interface Mark {
 
 /** Absent where it does not apply, or did not happen within the run. */
 export interface Measures {
-  /** Running plus terminating. */
+  /** Running plus terminating. Pods that wait for the pacer do not count. */
   readonly peakPods: number
   /** The largest replicas + maxSurge of the run. */
   readonly cap: number
@@ -72,6 +78,10 @@ export interface Measures {
   readonly matchedNoNode: number
   /** How often the progress deadline passed. */
   readonly deadlinesPassed: number
+  /** Pods with the gate of the pacer, at the highest moment. Absent here and below: there was none. */
+  readonly peakWaiting?: number
+  /** The longest time without progress of a Deployment that was not complete: progressDeadlineSeconds has to be more. */
+  readonly neededDeadlineMs?: number
 }
 
 export interface Percentiles {

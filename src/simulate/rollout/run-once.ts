@@ -85,8 +85,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
   cluster.onChange(take)
 
   try {
-    await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
-    await clock.settle()
+    await startParts(started, options.policy)
     const steps = plan.steps.filter(({ policies }) => policies === undefined || policies.includes(policy))
     const shownTickMs = tickFor(maxPods(plan))
     if (plan.steps.length === 0) {
@@ -162,6 +161,7 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
   const cluster = await startVirtualCluster({
     clock,
     nodesClock,
+    ...(policy === 'Pacer' && { pacerAdmission: 'all' as const }),
     seed,
     gates: defaultFeatureGates,
     nodes: plan.nodes,
@@ -176,6 +176,12 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
     onFailure: () => {},
   })
   return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
+}
+
+async function startParts({ clock, cluster }: Started, policy: Policy): Promise<void> {
+  await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
+  if (policy === 'Pacer') await clock.runUntilSettled(cluster.startPacer().synced, startUpLimitMs)
+  await clock.settle()
 }
 
 /** Where a quota refuses pods, the backoff until the next attempt depends on every reconcile. */
@@ -253,8 +259,7 @@ async function makeBeginning(
   if (options.beginning !== undefined) for (const change of cluster.readAll()) take(change)
   cluster.onChange(take)
   try {
-    await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
-    await clock.settle()
+    await startParts(started, options.policy)
     await live(started, options.plan)
     if (options.beginning === undefined) await clock.advance(settledMs)
     return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }

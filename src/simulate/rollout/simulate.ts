@@ -23,7 +23,7 @@ export async function simulate(plan: Plan, options: SimulateOptions = {}): Promi
   // They end together, as the outcomes do.
   const endMs = Math.max(...traced.map((trace) => trace.endMs))
   for (const trace of traced) options.onTrace?.({ ...trace, endMs })
-  const advice = chooseAdvice(outcomes, plan.withinMs)
+  const advice = chooseAdvice(outcomes, plan.withinMs, plan.clusterHasPolicies)
   return {
     format: 'rollcall.simulation/1',
     title: plan.title,

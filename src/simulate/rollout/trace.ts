@@ -18,6 +18,8 @@ export interface TracedPod {
   readonly isUnschedulable: boolean
   /** What an unschedulable pod waits for: `room` that other pods take, or a node that it matches at all. Absent: room. */
   readonly waitsFor?: 'room' | 'match'
+  /** It has the gate of the pacer, and takes no room. */
+  readonly isWaiting?: true
 }
 
 export interface TracedSet {

@@ -2,6 +2,7 @@
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { DaemonSet, Deployment, Job, Node, Pod, ReplicaSet, StatefulSet, Stored } from '../../api/types.ts'
 import { scaledValue } from '../../base/int-or-percent.ts'
+import { isGated } from '../../cluster/in-process-pacer.ts'
 import type { TracedCondition, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
@@ -13,12 +14,14 @@ const ownerOf = controllerOf
 type Condition = Pick<TracedPod, 'isReady' | 'isTerminating' | 'hasEnded' | 'isUnschedulable'> & {
   readonly node: string | undefined
   readonly waitsFor: TracedPod['waitsFor'] | undefined
+  readonly isWaiting: true | undefined
 }
 
 /** The scheduler's words for what a node would have if other pods were not there. */
 const takenByOthers = /Insufficient |Too many pods|free ports|anti-affinity rules|max volume count/
 
-function conditionOf({ metadata, spec, status }: Stored<Pod>): Condition {
+function conditionOf(pod: Stored<Pod>): Condition {
+  const { metadata, spec, status } = pod
   let isReady = false
   let isUnschedulable = false
   let waitsFor: TracedPod['waitsFor'] | undefined
@@ -37,6 +40,7 @@ function conditionOf({ metadata, spec, status }: Stored<Pod>): Condition {
     hasEnded,
     isUnschedulable,
     waitsFor,
+    isWaiting: isGated(pod) || undefined,
   }
 }
 
@@ -47,7 +51,7 @@ export function tracedPod(pod: Stored<Pod>, before?: TracedPod): TracedPod {
   const { metadata } = pod
   const owner = ownerOf(pod)
   const revision = owner === undefined || owner.kind === 'ReplicaSet' ? undefined : metadata.labels?.[revisionLabel]
-  const { node, waitsFor, ...rest } = now
+  const { node, waitsFor, isWaiting, ...rest } = now
   return {
     uid: metadata.uid,
     name: metadata.name,
@@ -57,6 +61,7 @@ export function tracedPod(pod: Stored<Pod>, before?: TracedPod): TracedPod {
     ...(node !== undefined && { node }),
     ...rest,
     ...(waitsFor !== undefined && { waitsFor }),
+    ...(isWaiting && { isWaiting }),
   }
 }
 
@@ -66,7 +71,8 @@ const isSamePod = (a: TracedPod, b: Condition) =>
   a.hasEnded === b.hasEnded &&
   a.node === b.node &&
   a.isUnschedulable === b.isUnschedulable &&
-  a.waitsFor === b.waitsFor
+  a.waitsFor === b.waitsFor &&
+  a.isWaiting === b.isWaiting
 
 export function tracedSet(set: Stored<ReplicaSet>): TracedSet {
   const { metadata } = set

@@ -40,5 +40,7 @@ function textureOf(state: PodState, fill: string): SVGElement[] {
       return [ground(0.1), svg('circle', { cx: size / 2, cy: size / 2, r: 1.2, fill })]
     case 'terminating':
       return [ground(0.16), svg('path', { d: falling, stroke: fill, 'stroke-width': 2.4 })]
+    case 'waiting':
+      return [svg('path', { d: `M0,${size / 2} H${size}`, stroke: fill, 'stroke-width': 1, 'stroke-opacity': 0.7 })]
   }
 }

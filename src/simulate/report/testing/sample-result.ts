@@ -1,12 +1,12 @@
 // A result that is made by rule, to try what shows results: a rollout of `replicas` pods, with and without waiting for
 // those that go. Not a simulation: only as much of one as a picture needs.
 import {
+  defaultPolicies,
   type Mark,
   type Percentiles,
   type PodState,
   type Policy,
   podStates,
-  policies,
   type SimulationResult,
 } from '../../rollout/result.ts'
 
@@ -31,7 +31,7 @@ export function sampleResult(options: SampleOptions = {}): SimulationResult {
     sources: [{ name: 'web.yaml', text: manifest }],
     seed: 1,
     runs,
-    outcomes: policies.map((policy) => sampleOutcome(policy, replicas, surge, unavailable, runs)),
+    outcomes: defaultPolicies.map((policy) => sampleOutcome(policy, replicas, surge, unavailable, runs)),
     advice: `Choose TerminationComplete: it never has more than ${replicas + surge} pods, where no policy has up to ${replicas + surge + unavailable}; it takes longer.`,
   }
 }

@@ -28,6 +28,8 @@ const rows: readonly Row[] = [
   { key: 'waitedForRoom', label: 'waited for room', format: whole },
   { key: 'matchedNoNode', label: 'matched no node', format: whole },
   { key: 'deadlinesPassed', label: 'deadlines passed', format: whole },
+  { key: 'peakWaiting', label: 'waiting for the pacer', format: whole },
+  { key: 'neededDeadlineMs', label: 'deadline to exceed', format: formatLength },
 ]
 
 const headings: Readonly<Record<Policy, readonly [string, string]>> = {
@@ -35,16 +37,19 @@ const headings: Readonly<Record<Policy, readonly [string, string]>> = {
   TerminationStarted: ['Termination', 'Started'],
   TerminationComplete: ['Termination', 'Complete'],
   'TerminationComplete+terminatingAsActive': ['TerminationComplete', '+terminatingAsActive'],
+  Pacer: ['no policy', '+ pacer'],
 }
 
 const labelWidth = 21
+/** Rows that are shown only where there is something. */
+const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDeadlineMs'])
 const gap = 2
 
 export function renderTable(style: Style, { outcomes, runs }: SimulationResult): string[] {
   const hadOld = outcomes.some(({ series }) => series.layers.some(({ state }) => state === 'terminating'))
   const words = wordsFor(outcomes)
   const isAny = (key: keyof Measures) => outcomes.some(({ measures, spread }) => (spread?.[key]?.max ?? measures[key] ?? 0) > 0)
-  const shown = rows.filter(({ key }) => words.has(key) && (key !== 'oldGoneAfterMs' || hadOld) && (key !== 'matchedNoNode' || isAny(key)))
+  const shown = rows.filter(({ key }) => words.has(key) && (key !== 'oldGoneAfterMs' || hadOld) && (!ifAny.has(key) || isAny(key)))
   const caps = [...new Set(outcomes.map(({ measures }) => measures.cap))]
   const labelOf = ({ key, label }: Row) => (key !== 'peakOverCap' ? label : caps.length === 1 ? `${words.over} of ${caps[0]}` : words.over)
   const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
@@ -97,5 +102,5 @@ function colourOf(key: keyof Measures, measures: Measures): Colour | undefined {
   if (key === 'peakPods' || key === 'peakOverCap')
     return measures.peakOverCap > 0 ? 'red' : measures.completeAfterMs === undefined ? undefined : 'green'
   if (key === 'waitedForRoom' || key === 'matchedNoNode' || key === 'deadlinesPassed') return measures[key] > 0 ? 'yellow' : undefined
-  return measures[key] === undefined && key !== 'oldGoneAfterMs' ? 'red' : undefined
+  return measures[key] === undefined && key !== 'oldGoneAfterMs' && !ifAny.has(key) ? 'red' : undefined
 }

@@ -14,7 +14,7 @@ export interface Words {
   has(measure: keyof Measures): boolean
 }
 
-const ofDeployments = new Set<keyof Measures>(['availableAfterMs', 'lowestAvailability', 'deadlinesPassed'])
+const ofDeployments = new Set<keyof Measures>(['availableAfterMs', 'lowestAvailability', 'deadlinesPassed', 'neededDeadlineMs'])
 
 export function wordsFor(outcomes: readonly Pick<Outcome, 'kinds'>[]): Words {
   const kinds = [...new Set(outcomes.flatMap(({ kinds: own = ['Deployment'] }) => own))]

@@ -1,0 +1,101 @@
+// The pacer inside a cluster of this process: its admission in front of the controllers that create pods, and the pacer itself.
+import { namespaces as namespaceKind, pods as podKind } from '../api/kinds.ts'
+import type { KubernetesObject, Pod, PodSpec } from '../api/types.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Client } from '../client/client.ts'
+import { OptIns } from '../controllers/pacer/opt-ins.ts'
+import { startPacer } from '../controllers/pacer/pacer.ts'
+import { hasPacedOwner, optInKey, wantsGate } from '../controllers/pacer/plan/opt-in.ts'
+import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
+import { createEventRecorder } from '../runtime/event-recorder.ts'
+import { SharedInformers } from '../runtime/shared-informers.ts'
+
+export { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
+
+/** Which new pods of ReplicaSets and Jobs get the gate: all, or those whose workload or namespace asks for it. */
+export type PacerAdmissionScope = 'all' | 'asked'
+
+export interface InProcessPacerOptions {
+  readonly client: Client
+  readonly clock: Clock
+  isRecorded?(kind: string, reason: string): boolean
+  onFailure(what: string, error: unknown): void
+}
+
+export interface InProcessPacer {
+  /** Resolves when its caches have synced, and it acts. */
+  readonly synced: Promise<void>
+  /** How many pods wait at this moment. */
+  waitingPods(): number
+  /** Resolves when the work under way has ended. */
+  stop(): Promise<void>
+}
+
+export function startInProcessPacer({ client, clock, isRecorded, onFailure }: InProcessPacerOptions): InProcessPacer {
+  const informers = new SharedInformers({ client, clock, onFailure })
+  const recorder = createEventRecorder({ client, clock, component: 'rollcall-pacer', onFailure, ...(isRecorded && { isRecorded }) })
+  const pacer = startPacer({ client, clock, informers, recorder, onFailure })
+  informers.start()
+  return {
+    synced: pacer.synced,
+    waitingPods: () => [...pacer.waits.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
+    async stop() {
+      informers.stop()
+      await pacer.stop()
+    },
+  }
+}
+
+export interface PacerAdmission {
+  /** The client with the gate added to pods that it creates. */
+  wrapClient(client: Client): Client
+  readonly synced: Promise<unknown>
+  stop(): void
+}
+
+/** `client` is for reading. */
+export function startPacerAdmission(
+  scope: PacerAdmissionScope,
+  { client, clock, onFailure }: Pick<InProcessPacerOptions, 'client' | 'clock' | 'onFailure'>,
+): PacerAdmission {
+  const gate = gateAdder()
+  const admitting = (own: Client, wants: (namespace: string, pod: Pod) => boolean): Client => ({
+    ...own,
+    create(resource, namespace, object, options) {
+      const isWanted = resource.plural === podKind.plural && resource.group === podKind.group && wants(namespace ?? '', object as Pod)
+      return own.create(resource, namespace, isWanted ? (gate(object as Pod) as unknown as typeof object) : object, options)
+    },
+  })
+  if (scope === 'all')
+    return {
+      wrapClient: (own) => admitting(own, (_, pod) => !pod.spec?.nodeName && hasPacedOwner(pod)),
+      synced: Promise.resolve(),
+      stop() {},
+    }
+  const informers = new SharedInformers({ client, clock, onFailure })
+  const optIns = new OptIns(informers)
+  const namespaces = informers.get(namespaceKind)
+  informers.start()
+  return {
+    wrapClient: (own) =>
+      admitting(own, (namespace, pod) =>
+        wantsGate(pod, optIns.settingsFor(namespace, pod), namespaces.get(namespace)?.metadata.labels?.[optInKey]),
+      ),
+    synced: informers.synced,
+    stop: () => informers.stop(),
+  }
+}
+
+/** Pods of one set have one spec: so do those with the gate. */
+function gateAdder(): (pod: Pod) => KubernetesObject {
+  const known = new WeakMap<PodSpec, PodSpec>()
+  return (pod) => {
+    if (pod.spec === undefined || isGated(pod)) return pod
+    let spec = known.get(pod.spec)
+    if (spec === undefined) {
+      spec = { ...pod.spec, schedulingGates: [...(pod.spec.schedulingGates ?? []), { name: pacerGate }] }
+      known.set(pod.spec, spec)
+    }
+    return { ...pod, spec }
+  }
+}

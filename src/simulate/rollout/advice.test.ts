@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { chooseAdvice } from './advice.ts'
+import type { Measures, Outcome, Policy } from './result.ts'
+
+const outcome = (policy: Policy, measures: Partial<Measures>) =>
+  ({
+    policy,
+    measures: {
+      ...{ peakPods: 13, cap: 13, peakOverCap: 0, availableAfterMs: 90_000, completeAfterMs: 90_000, podSeconds: 1, peakNodes: 4 },
+      ...{ nodeMinutes: 1, waitedForRoom: 0, matchedNoNode: 0, deadlinesPassed: 0, ...measures },
+    },
+  }) as Outcome
+
+const none = outcome('None', { peakPods: 20, peakOverCap: 7, availableAfterMs: 80_000, completeAfterMs: 80_000, peakNodes: 5 })
+const complete = outcome('TerminationComplete', {})
+const pacer = outcome('Pacer', { peakWaiting: 5, neededDeadlineMs: 30_500 })
+const late = outcome('Pacer', { peakWaiting: 5, neededDeadlineMs: 700_500, deadlinesPassed: 1 })
+const spares = 'it spares you 7 pods over the cap of 13, 1 node more (no policy), for 10s more (1m 30s until all are available).'
+const lacks = 'The cluster does not have the field podReplacementPolicy.'
+
+describe('chooseAdvice()', () => {
+  it.each<[string, readonly Outcome[], boolean | undefined, string | undefined]>([
+    ['one outcome', [none], undefined, undefined],
+    ['the fields alone', [none, complete], undefined, `Choose TerminationComplete: ${spares}`],
+    ['no field, and the pacer', [none, pacer], undefined, `Choose the pacer: ${spares}`],
+    [
+      'a cluster that is not known',
+      [none, complete, pacer],
+      undefined,
+      `Choose TerminationComplete: ${spares} Where the cluster does not have that field, the pacer has all available after 1m 30s with at most 13 pods.`,
+    ],
+    ['a cluster with the fields', [none, complete, pacer], true, `Choose TerminationComplete: ${spares}`],
+    ['a cluster without the fields', [none, complete, pacer], false, `${lacks} Choose the pacer: ${spares}`],
+    [
+      'without the fields and the pacer',
+      [none, complete],
+      false,
+      `${lacks} Add Pacer to --policies to see what rollcall pacer does for it.`,
+    ],
+    ['a deadline that passes', [none, late], false, `${lacks} Choose the pacer: ${spares} Set progressDeadlineSeconds to more than 701.`],
+  ])('%s', (_name, outcomes, hasFields, advice) => {
+    expect(chooseAdvice(outcomes, 3_600_000, hasFields)).toBe(advice)
+  })
+})
