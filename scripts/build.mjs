@@ -1,5 +1,5 @@
 // Bundles src/ into dist/. What is needed only sometimes stays in chunks of its own, so that start-up does not pay for it.
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './set-up.mjs'
@@ -45,6 +45,27 @@ async function buildReportPage(outdir) {
   })
 }
 
+/** The dashboard: files that a server sends as they are. */
+async function buildDashboard(outdir) {
+  const { build: bundle } = await import('esbuild')
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: { app: 'web/main.tsx', worker: 'web/data/worker.ts', 'app-style': 'web/app.css' },
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2023', 'chrome115', 'firefox115', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  renameSync(join(root, outdir, 'app-style.css'), join(root, outdir, 'app.css'))
+  copyFileSync(join(root, 'web/index.html'), join(root, outdir, 'index.html'))
+}
+
 export async function build() {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   // Three entry points: the command, the library for tests, and what runs in the threads of a simulation.
@@ -59,6 +80,7 @@ export async function build() {
   })
   chmodSync(join(root, 'dist/rollcall.mjs'), 0o755)
   await buildReportPage('dist')
+  await buildDashboard('dist/ui')
   const descriptions = join(root, 'scripts/openapi.mjs')
   if (existsSync(descriptions)) {
     const { writeDescriptions } = await import(pathToFileURL(descriptions).href)

@@ -8,6 +8,7 @@ const steps = [
   ['imports', process.execPath, [join(root, 'scripts/import-rules.mjs')]],
   ['types', 'tsc', ['-p', '.']],
   ['types of what runs in a browser', 'tsc', ['-p', 'src/simulate/report/page']],
+  ['types of the dashboard', 'tsc', ['-p', 'web']],
   ['types of tests in a browser', 'tsc', ['-p', 'test/front-door']],
   ['tests', process.execPath, [join(root, 'scripts/test.mjs'), ...process.argv.slice(2)]],
 ]

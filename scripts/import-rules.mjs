@@ -42,6 +42,13 @@ const page = {
   why: 'the page of a report runs in a browser, and is part of every report',
 }
 
+/** The dashboard runs in a browser and talks to servers over HTTP only. */
+const web = {
+  may: /^(?:web\/|src\/base\/)/,
+  packages: ['preact', 'preact/hooks', 'uplot'],
+  why: 'the dashboard runs in a browser, and knows a cluster by its API only',
+}
+
 const clockOnly = [
   /\bDate\.now\b/,
   /\bnew Date(?:\(\s*\)|(?!\())/,
@@ -59,7 +66,7 @@ function sources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return sources(path)
-    return entry.name.endsWith('.ts') ? [path] : []
+    return /\.tsx?$/.test(entry.name) ? [path] : []
   })
 }
 
@@ -114,6 +121,15 @@ export function findBreaches() {
       for (const { patterns, in: allowed, why } of confined)
         if (!allowed.includes(name))
           for (const pattern of patterns) if (pattern.test(code)) breaches.push(`${name}: uses ${pattern.source} (${why})`)
+    }
+  }
+  for (const file of sources(join(root, 'web'))) {
+    if (isTest(file)) continue
+    for (const match of readFileSync(file, 'utf8').matchAll(importPattern)) {
+      const specifier = match[1] ?? match[2]
+      const target = specifier.startsWith('.') ? relative(root, resolve(dirname(file), specifier)) : specifier
+      if (!web.packages.includes(target) && !web.may.test(target))
+        breaches.push(`${relative(root, file)}: web may not import ${target} (${web.why})`)
     }
   }
   if (files.length < 20) breaches.push(`only ${files.length} files seen: is the check looking at the right folder?`)

@@ -5,6 +5,7 @@ import { addChaosCommand } from './chaos.ts'
 import { addClusterCommands } from './clusters.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addControllersCommand } from './controllers.ts'
+import { addDashboardCommand } from './dashboard.ts'
 import { errorLine, printError } from './error-line.ts'
 import { addKubeconfigCommand } from './kubeconfig.ts'
 import { addNodesCommand } from './nodes.ts'
@@ -56,6 +57,7 @@ addChaosCommand(program)
 addControllersCommand(program)
 addPacerCommand(program)
 addNodesCommand(program)
+addDashboardCommand(program)
 addRecordCommand(program)
 addReplayCommand(program)
 addSwarmCommand(program)

@@ -8,6 +8,7 @@ import { isListening } from '../cluster/running-process.ts'
 import { mergeContext, serverOf } from '../cluster/user-kubeconfig.ts'
 import { contextNameOf, dataDirOf, folderFlags } from './cluster-folder.ts'
 import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { isDetached, logFile, reportReady } from './detached-process.ts'
 import { printError } from './error-line.ts'
 import { collectWhenIdle } from './idle-collection.ts'
@@ -35,6 +36,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     }),
     inMemory: options.memory ?? false,
     acceptsFaults: true,
+    page: dashboardPage,
     host: options.host,
     gates: options.featureGates,
     ...parts,
@@ -85,6 +87,7 @@ export async function runUp(options: UpOptions): Promise<void> {
       ? []
       : [`  CAUTION     listening on ${options.host}: other machines can use the cluster with these credentials`]),
     '',
+    `  Dashboard: ${cluster.url}/ui/#token=${cluster.token}`,
     ...(userKubeconfig === undefined ? [`  export KUBECONFIG=${shortPath(kubeconfig)}`] : []),
     '  kubectl get namespaces',
     '',

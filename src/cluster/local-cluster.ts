@@ -16,6 +16,7 @@ import { createAuthenticator } from '../server/auth/authenticator.ts'
 import { createServiceAccountAuthenticator } from '../server/auth/service-account-authenticator.ts'
 import { ServiceAccountTokens } from '../server/auth/service-account-tokens.ts'
 import { createDocuments } from '../server/documents.ts'
+import { createPageFiles } from '../server/http/page-files.ts'
 import { createRest } from '../server/rest/create-rest.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
@@ -24,6 +25,7 @@ import type { Store } from '../store/store.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { type Credentials, keepCredentialsValid, localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
+import type { DashboardPage } from './dashboard-page.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { answerFaults } from './faults/fault-paths.ts'
 import { createInProcessClient } from './in-process-client.ts'
@@ -64,6 +66,8 @@ export interface LocalClusterOptions {
   readonly time?: TimeOptions
   /** Determines names, uids and everything else that is random. Absent: the machine's random numbers. */
   readonly seed?: number
+  /** The dashboard at /ui/. Absent: there is none. */
+  readonly page?: DashboardPage
   /** Whether faults can be injected through the API while the cluster runs. */
   readonly acceptsFaults?: boolean
   /** The version of Rollcall. */
@@ -138,7 +142,11 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         onFailure,
       })
     : undefined
-  const answers = [answerClock({ clock: time.adjustable, store, client }), ...(faults ? [answerFaults(faults)] : [])]
+  const answers = [
+    answerClock({ clock: time.adjustable, store, client }),
+    ...(faults ? [answerFaults(faults)] : []),
+    ...(options.page ? [options.page.handleOwnPath] : []),
+  ]
 
   const start = (port: number) =>
     startServer({
@@ -149,6 +157,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       clock,
       wallClock: realClock,
       ...(time.adjustable && { beforeWrite: () => time.adjustable?.whenSettled() }),
+      ...(options.page && { findPageFile: createPageFiles(options.page.folder) }),
       async handleOwnPath(request) {
         for (const answer of answers) {
           const found = await answer(request)

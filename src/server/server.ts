@@ -17,6 +17,7 @@ import type { HealthCheck } from './http/health.ts'
 import { Http1Exchange, Http1UpgradeExchange } from './http/http1.ts'
 import { Http2Exchange } from './http/http2.ts'
 import type { HandleOwnPath } from './http/own-paths.ts'
+import type { FindPageFile } from './http/page-files.ts'
 import type { Exec } from './http/pod-exec.ts'
 import type { ReadLog } from './http/pod-log.ts'
 import type { RespondHttp } from './http/pod-proxy.ts'
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly readLog?: ReadLog
   readonly exec?: Exec
   readonly respondHttp?: RespondHttp
+  /** The files of the dashboard. */
+  readonly findPageFile?: FindPageFile
   /** Serves the paths below /rollcall/. */
   readonly handleOwnPath?: HandleOwnPath
   /** Injects faults into requests. */
@@ -163,6 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     authorizer: options.authorizer,
     tokens: options.tokens,
     findDocument: options.findDocument ?? (() => undefined),
+    findPageFile: options.findPageFile,
     handleOwnPath: options.handleOwnPath,
     findFault: options.findFault,
     healthChecks: [{ name: 'ping', check: () => undefined }, ...(options.healthChecks ?? [])],

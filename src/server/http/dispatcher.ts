@@ -17,6 +17,7 @@ import { type HealthCheck, type HealthPath, healthPaths, sendHealth } from './he
 import { oneLine } from './log-line.ts'
 import { readTimeoutMs } from './options.ts'
 import { type HandleOwnPath, ownPrefix, sendOwn } from './own-paths.ts'
+import type { FindPageFile } from './page-files.ts'
 import { type Query, unescapePercent } from './query.ts'
 import { Request } from './request.ts'
 import { applyFault, type FindFault, type RequestFault, verbOf } from './request-faults.ts'
@@ -51,6 +52,8 @@ interface DispatcherParts {
   readonly authorizer: Authorizer
   readonly tokens?: ServiceAccountTokens | undefined
   readonly findDocument: FindDocument
+  /** The files of the dashboard. */
+  readonly findPageFile?: FindPageFile | undefined
   /** Paths below /rollcall/. */
   readonly handleOwnPath?: HandleOwnPath | undefined
   readonly findFault?: FindFault | undefined
@@ -165,6 +168,9 @@ export class Dispatcher {
 
   #handle(request: Request): void | Promise<void> {
     const { exchange, path } = request
+    const page =
+      exchange.method === 'GET' || exchange.method === 'HEAD' ? this.#parts.findPageFile?.(path, exchange.header('accept')) : undefined
+    if (page !== undefined) return request.sendCompressible(page.code, page.contentType, page.body, page.gzip, page.headers)
     const found = this.#parts.authenticate({ authorization: exchange.header('authorization'), socket: exchange.socket })
     if (found === 'invalid') throw unauthorizedError()
     const attributes = () => requestAttributes(path, exchange.method, request.query)

@@ -1,0 +1,35 @@
+// `rollcall dashboard`: the live page, for any cluster.
+import { type Command, Option } from 'commander'
+import { wholeNumber } from './flag-values.ts'
+
+export interface DashboardOptions {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly port: number
+  readonly write?: boolean
+}
+
+export function addDashboardCommand(program: Command): void {
+  program
+    .command('dashboard')
+    .summary('watch rollouts of any cluster in a browser')
+    .description(
+      'Serve the live page on loopback for a real cluster, through your own credentials: workloads, their pods over time with the cap,\nwhat each one waits for, and nodes. It changes nothing, unless --write is given. A cluster of rollcall up serves the page itself.',
+    )
+    .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: $KUBECONFIG, or ~/.kube/config)'))
+    .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
+    .addOption(new Option('--port <port>', 'the port to listen on; 0 means any free port').default(0).argParser(wholeNumber(0, 65_535)))
+    .addOption(new Option('--write', 'also allow requests that change the cluster'))
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  rollcall dashboard
+  rollcall dashboard --context production --port 8443`,
+    )
+    .action(async (options: DashboardOptions) => {
+      const { runDashboard } = await import('./run-dashboard.ts')
+      await runDashboard(options)
+    })
+}

@@ -1,0 +1,181 @@
+// Serves the dashboard for any cluster, on loopback: the page's files, and the API through the user's own credentials.
+// Reading only, unless writes are allowed. A caller needs the token of this process, and only this address is answered, so that
+// neither another user of the machine nor another web page can use those credentials.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'
+import { request as tlsRequest } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { isStatusError } from '../../api/machinery/status-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/error-message.ts'
+import type { Connection } from '../../client/connection.ts'
+import { createPageFiles } from '../../server/http/page-files.ts'
+import { createAuthority, createCertificate } from '../certificates.ts'
+import type { DashboardPage } from '../dashboard-page.ts'
+
+export interface DashboardServerOptions {
+  readonly connection: Connection
+  readonly page: DashboardPage
+  readonly token: string
+  /** 0: any free port. */
+  readonly port: number
+  readonly allowWrites: boolean
+  readonly clock: Clock
+}
+
+export interface DashboardServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const host = '127.0.0.1'
+const maxBodyBytes = 3 * 1024 * 1024
+/** Requests of the page that change nothing in the cluster. */
+const ownPaths = ['/rollcall/v1/report', '/rollcall/v1/simulate']
+const apiPath = /^\/(?:api|apis|version|openapi|rollcall)(?:\/|$)/
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+export async function startDashboardServer(options: DashboardServerOptions): Promise<DashboardServer> {
+  const { connection, page, token, clock } = options
+  const authority = createAuthority('rollcall-dashboard', clock.now())
+  const certificate = createCertificate(
+    authority,
+    { commonName: 'rollcall-dashboard', hosts: [host, 'localhost'], use: 'server' },
+    clock.now(),
+  )
+  const findPageFile = createPageFiles(page.folder)
+  // HTTP/2, because a browser opens only six HTTP/1.1 connections and the page has ten watches.
+  const server = createSecureServer({ key: certificate.key, cert: certificate.certificate, allowHTTP1: true }, (request, response) => {
+    void answer(request, response).catch((error: unknown) => sendStatus(response, 500, messageOf(error)))
+  })
+  const sessions = new Set<ServerHttp2Session>()
+  server.on('session', (session) => {
+    sessions.add(session)
+    session.on('close', () => sessions.delete(session))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Cannot listen on port ${options.port}: address in use. Choose another with --port.`)
+          : error,
+      ),
+    )
+    server.listen(options.port, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const names = [`${host}:${port}`, `localhost:${port}`]
+
+  async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    const name = request.authority || request.headers.host || ''
+    if (!names.includes(name)) return sendStatus(response, 421, `this server answers at ${names[0]} only`)
+    const path = request.url.split('?', 1)[0]!
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    const file = isReading ? findPageFile(path, request.headers.accept) : undefined
+    if (file !== undefined) {
+      response.writeHead(file.code, { 'content-type': file.contentType, ...file.headers })
+      response.end(request.method === 'HEAD' ? '' : file.body)
+      return
+    }
+    const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (!timingSafeEqual(digest(given), digest(token))) return sendStatus(response, 401, 'Unauthorized')
+    if (!apiPath.test(path)) return sendStatus(response, 404, 'the server could not find the requested resource')
+    if (ownPaths.includes(path) && request.method === 'POST') return answerOwn(request, response, path)
+    if (!isReading && !options.allowWrites)
+      return sendStatus(response, 403, 'this dashboard reads only: start it with --write to allow changes')
+    forward(request, response, connection)
+  }
+
+  async function answerOwn(request: Http2ServerRequest, response: Http2ServerResponse, path: string): Promise<void> {
+    const body = await readBody(request)
+    if (body === undefined) return sendStatus(response, 413, 'the request is too large')
+    try {
+      const answered = await page.handleOwnPath({ method: 'POST', path, query: undefined as never, body: JSON.parse(body) as unknown })
+      response.writeHead(answered?.code ?? 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answered?.body ?? {}))
+    } catch (error) {
+      if (isStatusError(error)) sendStatus(response, error.status.code ?? 500, error.status.message ?? '')
+      else throw error
+    }
+  }
+
+  return {
+    url: `https://${host}:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const end of open) end()
+        for (const session of sessions) session.destroy()
+      }),
+  }
+}
+
+/** Streams that are under way, which would keep the server from closing. */
+const open = new Set<() => void>()
+
+async function readBody(request: Http2ServerRequest): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > maxBodyBytes) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+function sendStatus(response: Http2ServerResponse, code: number, message: string): void {
+  if (response.headersSent) {
+    response.end()
+    return
+  }
+  response.writeHead(code, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' })
+  response.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code }))
+}
+
+/** With the user's credentials in place of the page's token. */
+function forward(request: Http2ServerRequest, response: Http2ServerResponse, connection: Connection): void {
+  const base = new URL(connection.server)
+  const { accept, 'content-type': contentType } = request.headers
+  const token = connection.token?.()
+  const basic = connection.basic && Buffer.from(`${connection.basic.username}:${connection.basic.password}`).toString('base64')
+  const send = base.protocol === 'https:' ? tlsRequest : plainRequest
+  const outgoing: ClientRequest = send(
+    {
+      host: base.hostname.replace(/^\[|\]$/g, ''),
+      port: base.port || (base.protocol === 'https:' ? 443 : 80),
+      method: request.method,
+      path: base.pathname.replace(/\/$/, '') + request.url,
+      headers: {
+        'user-agent': 'rollcall-dashboard',
+        ...(accept !== undefined && { accept }),
+        ...(contentType !== undefined && { 'content-type': contentType }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(basic !== undefined && { authorization: `Basic ${basic}` }),
+        ...(connection.impersonate && { 'impersonate-user': connection.impersonate.user }),
+        ...(connection.impersonate?.groups && { 'impersonate-group': [...connection.impersonate.groups] }),
+      },
+      ...(connection.certificateAuthority !== undefined && { ca: connection.certificateAuthority }),
+      ...(connection.clientCertificate !== undefined && { cert: connection.clientCertificate }),
+      ...(connection.clientKey !== undefined && { key: connection.clientKey }),
+      ...(connection.skipTlsVerify && { rejectUnauthorized: false }),
+      ...(connection.tlsServerName !== undefined && { servername: connection.tlsServerName }),
+    },
+    (incoming: IncomingMessage) => {
+      response.writeHead(incoming.statusCode ?? 502, { 'content-type': incoming.headers['content-type'] ?? 'application/json' })
+      incoming.pipe(response as unknown as NodeJS.WritableStream)
+      incoming.on('error', () => response.end())
+    },
+  )
+  const end = () => {
+    open.delete(end)
+    outgoing.destroy()
+  }
+  open.add(end)
+  outgoing.on('error', (error) => sendStatus(response, 502, `cannot reach the cluster: ${error.message}`))
+  outgoing.on('close', () => open.delete(end))
+  response.on('close', end)
+  ;(request as unknown as NodeJS.ReadableStream).pipe(outgoing)
+}

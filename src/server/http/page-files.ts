@@ -1,0 +1,82 @@
+// The files of the dashboard, which anyone may load: they contain no data. They are read from disk when they are first asked for.
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+export interface PageFile {
+  readonly code: number
+  readonly contentType: string
+  readonly body: Buffer
+  readonly gzip: () => Buffer
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Undefined for a path that does not belong to the page. */
+export type FindPageFile = (path: string, accept: string | undefined) => PageFile | undefined
+
+const files: Readonly<Record<string, string>> = {
+  '/ui/': 'index.html',
+  '/ui/app.js': 'app.js',
+  '/ui/app.css': 'app.css',
+  '/ui/worker.js': 'worker.js',
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+}
+
+/** Nothing is loaded from elsewhere, nothing is sent elsewhere, no script but ours runs, and no other page can frame this one. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const securityHeaders = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-cache',
+}
+
+/** `folder` has the built files. */
+export function createPageFiles(folder: URL): FindPageFile {
+  const cache = new Map<string, PageFile>()
+  return (path, accept = '') => {
+    const wantsPage = accept.includes('text/html')
+    if (path === '/ui' || (path === '/' && wantsPage)) return redirection
+    const name = Object.hasOwn(files, path) ? files[path]! : undefined
+    if (name === undefined) return undefined
+    const known = cache.get(name)
+    if (known !== undefined) return known
+    const body = readFileSync(new URL(name, folder))
+    let compressed: Buffer | undefined
+    const file: PageFile = {
+      code: 200,
+      contentType: types[name.split('.').at(-1)!]!,
+      body,
+      gzip: () => (compressed ??= gzipSync(body)),
+      headers: securityHeaders,
+    }
+    cache.set(name, file)
+    return file
+  }
+}
+
+const redirection: PageFile = {
+  code: 302,
+  contentType: 'text/plain; charset=utf-8',
+  body: Buffer.from('The dashboard is at /ui/.\n'),
+  gzip: () => Buffer.alloc(0),
+  headers: { ...securityHeaders, location: '/ui/' },
+}

@@ -1,0 +1,222 @@
+// Pods by state and revision over time with the cap, nodes under them, and events and condition changes on the same axis.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import uPlot from 'uplot'
+import type { HistoryView } from '../data/history.ts'
+import type { MarkRow } from '../data/views.ts'
+import { formatAge } from '../format.ts'
+import { revisionsIn, type StackedLayer, stackLayers } from './stack.ts'
+import { colourOf, textureOf } from './textures.ts'
+
+export interface ChartProps {
+  readonly history: HistoryView
+  readonly startMs: number
+  readonly marks: readonly Pick<MarkRow, 'atMs' | 'isWarning' | 'text' | 'type'>[]
+  readonly label: string
+}
+
+const podsHeight = 240
+const nodesHeight = 80
+
+export function PodChart({ history, startMs, marks, label }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const plots = useRef<{ pods: uPlot; nodes: uPlot; shape: string } | undefined>(undefined)
+  const latest = useRef({ history, startMs, marks, layers: [] as StackedLayer[] })
+  const theme = useTheme()
+  const layers = stackLayers(history)
+  latest.current = { history, startMs, marks, layers }
+
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const shape = `${theme} ${layers.map(({ revision, state }) => `${revision}-${state}`).join(' ')}`
+    if (plots.current?.shape !== shape) {
+      plots.current?.pods.destroy()
+      plots.current?.nodes.destroy()
+      plots.current = { ...makePlots(element, latest), shape }
+    }
+    const { pods, nodes } = plots.current
+    const times = history.times.map((ms) => ms / 1000)
+    pods.setData([times, ...layers.map(({ edge }) => [...edge]), [...history.desired], [...history.cap]] as uPlot.AlignedData)
+    nodes.setData([times, [...history.nodes]] as uPlot.AlignedData)
+  })
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      const width = element.clientWidth
+      plots.current?.pods.setSize({ width, height: podsHeight })
+      plots.current?.nodes.setSize({ width, height: nodesHeight })
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plots.current?.pods.destroy()
+      plots.current?.nodes.destroy()
+      plots.current = undefined
+    }
+  }, [])
+  const numbers = layers.map(({ revision, state, values }) => ({ revision, state, count: values.at(-1) ?? 0 }))
+  const revisions = revisionsIn(layers)
+  return (
+    <figure class="chart" aria-label={label}>
+      <div ref={box} role="img" aria-label={`${label}: ${describe(numbers)}`} />
+      <figcaption>
+        <ul class="legend" data-testid="legend">
+          {numbers.map(({ revision, state, count }) => (
+            <li key={`${revision}-${state}`} data-revision={revision} data-state={state} data-count={count}>
+              <span class={`swatch ${state} revision-${(revisions.indexOf(revision) % 6) + 1}`} aria-hidden="true" />
+              {count} {state}, revision {revision}
+            </li>
+          ))}
+          <li data-line="cap" data-count={history.cap.at(-1) ?? 0}>
+            <span class="swatch cap" aria-hidden="true" /> cap {history.cap.at(-1) ?? 0}
+          </li>
+          <li data-line="desired" data-count={history.desired.at(-1) ?? 0}>
+            <span class="swatch desired" aria-hidden="true" /> desired {history.desired.at(-1) ?? 0}
+          </li>
+          <li data-line="nodes" data-count={history.nodes.at(-1) ?? 0}>
+            <span class="swatch nodes" aria-hidden="true" /> {history.nodes.at(-1) ?? 0} nodes
+          </li>
+        </ul>
+      </figcaption>
+    </figure>
+  )
+}
+
+const describe = (numbers: readonly { readonly revision: number; readonly state: string; readonly count: number }[]) =>
+  numbers
+    .filter(({ count }) => count > 0)
+    .map(({ revision, state, count }) => `${count} ${state} of revision ${revision}`)
+    .join(', ') || 'no pods'
+
+/** Changes when the colours do. */
+function useTheme(): string {
+  const [theme, setTheme] = useState('')
+  useEffect(() => {
+    const query = matchMedia('(prefers-color-scheme: dark)')
+    const read = () => setTheme(`${document.documentElement.dataset['theme'] ?? ''}${query.matches}`)
+    const observer = new MutationObserver(read)
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    query.addEventListener('change', read)
+    read()
+    return () => {
+      observer.disconnect()
+      query.removeEventListener('change', read)
+    }
+  }, [])
+  return theme
+}
+
+interface Latest {
+  readonly current: {
+    readonly history: HistoryView
+    readonly startMs: number
+    readonly marks: ChartProps['marks']
+    readonly layers: readonly StackedLayer[]
+  }
+}
+
+function makePlots(element: HTMLDivElement, latest: Latest): { pods: uPlot; nodes: uPlot } {
+  element.replaceChildren()
+  const style = getComputedStyle(document.documentElement)
+  const ink = style.getPropertyValue('--soft').trim()
+  const grid = { stroke: style.getPropertyValue('--grid').trim(), width: 1 }
+  const { layers } = latest.current
+  const revisions = revisionsIn(layers)
+  const stepped = uPlot.paths.stepped!({ align: 1 })
+  const sync = { key: `pods-${Math.floor(performance.now())}` }
+  const width = Math.max(200, element.clientWidth)
+  const axis = (): uPlot.Axis => ({ stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' })
+  const timeAxis: uPlot.Axis = { ...axis(), values: (_, splits) => splits.map((seconds) => formatAge(seconds * 1000)) }
+  const countAxis = (name: string): uPlot.Axis => ({
+    ...axis(),
+    size: 54,
+    label: name,
+    labelSize: 18,
+    labelFont: '12px system-ui, sans-serif',
+    incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000],
+  })
+  const time = { time: false }
+  const pods = new uPlot(
+    {
+      width,
+      height: podsHeight,
+      padding: [8, 14, 0, 0],
+      legend: { show: false },
+      cursor: { sync, drag: { x: true, y: false } },
+      scales: { x: time, y: { range: (_, __, max) => [0, Math.max(1, Math.ceil(max * 1.05))] } },
+      axes: [timeAxis, countAxis('pods')],
+      series: [
+        {},
+        ...layers.map(({ revision, state }): uPlot.Series => {
+          const colour = colourOf(revisions.indexOf(revision), style)
+          return {
+            stroke: colour,
+            width: 1,
+            paths: stepped,
+            points: { show: false },
+            fill: (plot) => textureOf(plot.ctx, colour, state) as CanvasPattern,
+          }
+        }),
+        { stroke: ink, width: 1, dash: [2, 3], paths: stepped, points: { show: false } },
+        { stroke: style.getPropertyValue('--bad').trim(), width: 1.5, dash: [7, 4], paths: stepped, points: { show: false } },
+      ],
+      // The fill of a layer ends where the layer below begins.
+      bands: layers.slice(1).map((_, index) => ({ series: [index + 2, index + 1] as [number, number] })),
+      hooks: { draw: [(plot) => drawMarks(plot, latest, style)] },
+    },
+    [[]],
+    element,
+  )
+  const nodes = new uPlot(
+    {
+      width,
+      height: nodesHeight,
+      padding: [8, 14, 4, 0],
+      legend: { show: false },
+      cursor: { sync },
+      scales: { x: time, y: { range: (_, __, max) => [0, Math.max(1, Math.ceil(max))] } },
+      axes: [{ ...timeAxis, show: false }, countAxis('nodes')],
+      series: [
+        {},
+        {
+          stroke: style.getPropertyValue('--node').trim(),
+          fill: `${style.getPropertyValue('--node').trim()}33`,
+          width: 1.5,
+          paths: stepped,
+          points: { show: false },
+        },
+      ],
+    },
+    [[]],
+    element,
+  )
+  return { pods, nodes }
+}
+
+/** A tick for an event, a diamond for a condition, at the top of the chart. */
+function drawMarks(plot: uPlot, latest: Latest, style: CSSStyleDeclaration): void {
+  const { ctx, bbox } = plot
+  const { marks, startMs } = latest.current
+  ctx.save()
+  for (const { atMs, type, isWarning } of marks) {
+    const x = plot.valToPos((atMs - startMs) / 1000, 'x', true)
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.fillStyle = ctx.strokeStyle = style.getPropertyValue(isWarning ? '--bad' : '--accent').trim()
+    ctx.beginPath()
+    if (type === 'event') {
+      ctx.moveTo(x, bbox.top)
+      ctx.lineTo(x, bbox.top + 7 * devicePixelRatio)
+      ctx.lineWidth = devicePixelRatio
+      ctx.stroke()
+    } else {
+      const r = 4 * devicePixelRatio
+      ctx.moveTo(x, bbox.top)
+      ctx.lineTo(x + r, bbox.top + r)
+      ctx.lineTo(x, bbox.top + 2 * r)
+      ctx.lineTo(x - r, bbox.top + r)
+      ctx.fill()
+    }
+  }
+  ctx.restore()
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { type Followed, follow } from './watch.ts'
+
+interface Item {
+  readonly metadata: { readonly name: string; readonly resourceVersion?: string }
+}
+const item = (name: string, resourceVersion: string): Item => ({ metadata: { name, resourceVersion } })
+const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), { status })
+const lines = (...events: unknown[]) => new Response(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+const page = (items: readonly Item[], resourceVersion: string, next?: string) =>
+  json({ metadata: { resourceVersion, ...(next !== undefined && { continue: next }) }, items })
+
+/** Plays the answers in order; when they run out, the reader is stopped. */
+async function play(answers: readonly (Response | Error)[]) {
+  const stop = new AbortController()
+  const asked: string[] = []
+  const seen: string[] = []
+  const target: Followed<Item> = {
+    onList: (items) => void seen.push(`list ${items.map(({ metadata }) => metadata.name).join(',')}`),
+    onChange: (type, { metadata }) => void seen.push(`${type} ${metadata.name}`),
+    onState: (problem) => void (problem !== undefined && seen.push(`problem ${problem}`)),
+  }
+  const rest = [...answers]
+  const waits: number[] = []
+  await follow(
+    '/pods',
+    target,
+    {
+      async fetch(path) {
+        asked.push(path.replace('watch=true&allowWatchBookmarks=true&timeoutSeconds=300&', 'watch '))
+        const next = rest.shift()
+        if (next === undefined) {
+          stop.abort()
+          throw new Error('stopped')
+        }
+        if (next instanceof Error) throw next
+        return next
+      },
+      async wait(ms) {
+        waits.push(ms)
+      },
+      random: () => 1,
+    },
+    stop.signal,
+  )
+  return { asked, seen, waits }
+}
+
+describe('follow()', () => {
+  it('lists in pages, then watches from the version of the list', async () => {
+    const { asked, seen } = await play([
+      page([item('a', '1')], '7', 'next page'),
+      page([item('b', '2')], '7'),
+      lines({ type: 'MODIFIED', object: item('a', '8') }, { type: 'DELETED', object: item('b', '9') }),
+    ])
+    expect(asked).toEqual([
+      '/pods?limit=500',
+      '/pods?limit=500&continue=next%20page',
+      '/pods?watch resourceVersion=7',
+      '/pods?watch resourceVersion=9',
+    ])
+    expect(seen).toEqual(['list a,b', 'MODIFIED a', 'DELETED b'])
+  })
+
+  it('continues after a bookmark from its version', async () => {
+    const { asked } = await play([page([], '7'), lines({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '50' } } })])
+    expect(asked.at(-1)).toBe('/pods?watch resourceVersion=50')
+  })
+
+  it.each([
+    ['as an event', lines({ type: 'ERROR', object: { code: 410 } })],
+    ['as a response', json({ message: 'too old' }, 410)],
+  ])('lists again after 410 Gone %s', async (_, gone) => {
+    const { asked, seen } = await play([page([item('a', '1')], '7'), gone, page([item('c', '20')], '21')])
+    expect(asked).toEqual(['/pods?limit=500', '/pods?watch resourceVersion=7', '/pods?limit=500', '/pods?watch resourceVersion=21'])
+    expect(seen.at(-1)).toBe('list c')
+  })
+
+  it('waits longer with each failure, and resumes from the last version that it has seen', async () => {
+    let isSent = false
+    const cut = new Response(
+      new ReadableStream({
+        pull(controller) {
+          if (isSent) return controller.error(new Error('cut'))
+          isSent = true
+          controller.enqueue(new TextEncoder().encode(`${JSON.stringify({ type: 'ADDED', object: item('b', '8') })}\n{"type":`))
+        },
+      }),
+    )
+    const { asked, waits, seen } = await play([page([], '7'), cut, new Error('refused'), lines()])
+    expect(asked.slice(1)).toEqual([
+      '/pods?watch resourceVersion=7',
+      '/pods?watch resourceVersion=8',
+      '/pods?watch resourceVersion=8',
+      '/pods?watch resourceVersion=8',
+    ])
+    expect(waits).toEqual([500, 1000])
+    expect(seen).toContain('problem refused')
+  })
+
+  it.each([403, 404])('gives up a kind that answers %s', async (code) => {
+    const { asked, seen } = await play([json({ message: 'no' }, code)])
+    expect(asked).toHaveLength(1)
+    expect(seen).toEqual(['list '])
+  })
+})

@@ -1,0 +1,143 @@
+// Follows one kind through the ordinary API: a list in pages, then a watch from its version, resumed after a cut, and a new
+// list after 410 Gone.
+
+export interface Followed<T> {
+  /** The complete list, which replaces everything known before. */
+  onList(items: readonly T[]): void
+  onChange(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void
+  /** `undefined`: connected. Otherwise why not. */
+  onState(problem: string | undefined): void
+}
+
+export interface Source {
+  /** Resolves with any status. Rejects when the server cannot be reached. */
+  fetch(path: string, signal: AbortSignal): Promise<Response>
+  wait(ms: number, signal: AbortSignal): Promise<void>
+  random(): number
+}
+
+const pageSize = 500
+const firstDelayMs = 500
+const maxDelayMs = 15_000
+const watchSeconds = 300
+
+interface ListPage<T> {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string }
+  readonly items?: readonly T[]
+}
+
+/** The server no longer has the version that was asked for. */
+class GoneError extends Error {}
+
+/** Runs until `signal` is aborted. A kind that the server does not have, or that the user may not read, is given up. */
+export async function follow<T>(path: string, target: Followed<T>, source: Source, signal: AbortSignal): Promise<void> {
+  let version: string | undefined
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      if (version === undefined) {
+        const { items, resourceVersion } = await list<T>(path, source, signal)
+        target.onList(items)
+        version = resourceVersion
+      }
+      target.onState(undefined)
+      version = await watch(path, version, target, source, signal)
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof RefusedError) {
+        target.onList([])
+        target.onState(error.isFinal ? undefined : error.message)
+        if (error.isFinal) return
+      } else target.onState(error instanceof Error ? error.message : String(error))
+      if (error instanceof GoneError) {
+        version = undefined
+        continue
+      }
+      if (error instanceof WatchCutError) version = error.version
+      const delay = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures++, 10))
+      await source.wait(delay * (0.5 + source.random() / 2), signal)
+    }
+  }
+}
+
+class RefusedError extends Error {
+  readonly isFinal: boolean
+  constructor(message: string, isFinal: boolean) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+/** The connection broke; the watch continues from this version. */
+class WatchCutError extends Error {
+  readonly version: string
+  constructor(message: string, version: string) {
+    super(message)
+    this.version = version
+  }
+}
+
+async function check(response: Response): Promise<void> {
+  if (response.status === 410) throw new GoneError('the version is too old')
+  if (response.ok) return
+  const text = await response.text()
+  let message = `HTTP ${response.status}`
+  try {
+    message = (JSON.parse(text) as { readonly message?: string }).message ?? message
+  } catch {}
+  throw new RefusedError(message, response.status === 404 || response.status === 403)
+}
+
+async function list<T>(path: string, source: Source, signal: AbortSignal): Promise<{ items: T[]; resourceVersion: string }> {
+  const items: T[] = []
+  let token: string | undefined
+  for (;;) {
+    const query = `limit=${pageSize}${token === undefined ? '' : `&continue=${encodeURIComponent(token)}`}`
+    const response = await source.fetch(`${path}?${query}`, signal)
+    await check(response)
+    const page = (await response.json()) as ListPage<T>
+    items.push(...(page.items ?? []))
+    token = page.metadata?.continue || undefined
+    if (token === undefined) return { items, resourceVersion: page.metadata?.resourceVersion ?? '0' }
+  }
+}
+
+interface WatchLine<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+  readonly object: T & { readonly metadata?: { readonly resourceVersion?: string }; readonly code?: number; readonly message?: string }
+}
+
+/** Resolves to the version to continue from when the server ends the watch. */
+async function watch<T>(path: string, from: string, target: Followed<T>, source: Source, signal: AbortSignal): Promise<string> {
+  let version = from
+  const query = `watch=true&allowWatchBookmarks=true&timeoutSeconds=${watchSeconds}&resourceVersion=${encodeURIComponent(from)}`
+  const response = await source.fetch(`${path}?${query}`, signal)
+  await check(response)
+  if (response.body === null) throw new WatchCutError('the server sent no body', version)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return version
+      const lines = (rest + value).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line === '') continue
+        const { type, object } = JSON.parse(line) as WatchLine<T>
+        if (type === 'ERROR') {
+          if (object.code === 410) throw new GoneError('the version is too old')
+          throw new WatchCutError(object.message ?? 'the server ended the watch', version)
+        }
+        version = object.metadata?.resourceVersion ?? version
+        if (type !== 'BOOKMARK') target.onChange(type, object)
+      }
+    }
+  } catch (error) {
+    if (error instanceof GoneError || error instanceof WatchCutError) throw error
+    throw new WatchCutError(error instanceof Error ? error.message : String(error), version)
+  } finally {
+    void reader.cancel().catch(() => {})
+  }
+}
