@@ -127,7 +127,11 @@ function makePlots(element: HTMLDivElement, latest: Latest): { pods: uPlot; node
   const sync = { key: `pods-${Math.floor(performance.now())}` }
   const width = Math.max(200, element.clientWidth)
   const axis = (): uPlot.Axis => ({ stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' })
-  const timeAxis: uPlot.Axis = { ...axis(), values: (_, splits) => splits.map((seconds) => formatAge(seconds * 1000)) }
+  const timeAxis: uPlot.Axis = {
+    ...axis(),
+    incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400],
+    values: (_, splits) => splits.map((seconds) => formatAge(seconds * 1000)),
+  }
   const countAxis = (name: string): uPlot.Axis => ({
     ...axis(),
     size: 54,
