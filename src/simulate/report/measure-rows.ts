@@ -90,7 +90,7 @@ export function comparedValue({ measures, spread }: Outcome, key: keyof Measures
   return spread?.[key]?.p50 ?? measures[key]
 }
 
-const isIncomplete = ({ stuck, measures }: Outcome) => stuck !== undefined || measures.completeAfterMs === undefined
+export const isIncomplete = ({ stuck, measures }: Outcome) => stuck !== undefined || measures.completeAfterMs === undefined
 
 /**
  * The outcomes that did best: none where all did the same, where it is a recording that is compared with its simulation
