@@ -1,4 +1,4 @@
-// The import rules of the folders. The table is the one in ARCHITECTURE.md, with the reasons.
+// The import rules of the folders, and the limits of file sizes. The table is the one in ARCHITECTURE.md, with the reasons.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -62,6 +62,21 @@ const confined = [
   { patterns: [/\bMath\.random\b/], in: ['src/base/random.ts'], why: 'chance is handed in through Random' },
 ]
 
+/** In lines. Tests and tables of fields may be longer. */
+const maxLines = 400
+const maxMedianLines = 100
+const isTable = (path) => /(?:^|[/-])schema\.ts$/.test(path)
+
+/** The files that are too long, and a median that is. `sizes`: the lines of each file by its name. */
+export function findLongFiles(sizes) {
+  const counted = [...sizes].filter(([name]) => !isTest(name) && !isTable(name))
+  const median = counted.map(([, lines]) => lines).sort((a, b) => a - b)[Math.floor(counted.length / 2)]
+  return [
+    ...counted.filter(([, lines]) => lines > maxLines).map(([name, lines]) => `${name}: ${lines} lines (at most ${maxLines}: split it)`),
+    ...(median >= maxMedianLines ? [`half of the files have ${median} lines or more (the median has to be under ${maxMedianLines})`] : []),
+  ]
+}
+
 function sources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
@@ -85,10 +100,12 @@ export function findBreaches() {
   const files = sources(src)
   const breaches = []
   const graph = new Map()
+  const sizes = new Map()
   for (const file of files) {
     const name = relative(root, file)
     const folder = folderOf(relative(src, file))
     const text = readFileSync(file, 'utf8')
+    sizes.set(name, text.split('\n').length - 1)
     const rule = rules[folder]
     if (rule === undefined) breaches.push(`${name}: "${folder}" is not a folder of the table`)
     const targets = []
@@ -133,7 +150,7 @@ export function findBreaches() {
     }
   }
   if (files.length < 20) breaches.push(`only ${files.length} files seen: is the check looking at the right folder?`)
-  return [...breaches, ...findCycles(graph)]
+  return [...breaches, ...findLongFiles(sizes), ...findCycles(graph)]
 }
 
 function findCycles(graph) {

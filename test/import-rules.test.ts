@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a script without types
-import { findBreaches, rules } from '../scripts/import-rules.mjs'
+import { findBreaches, findLongFiles, rules } from '../scripts/import-rules.mjs'
 
 describe('import rules', () => {
   it('are kept', () => expect(findBreaches()).toEqual([]))
@@ -15,4 +15,42 @@ describe('import rules', () => {
     const table = Object.entries(rules as Record<string, { may: string[] }>).map(([folder, { may }]) => [folder, may])
     expect(rows).toEqual(table)
   })
+  it.each([
+    [
+      'a file of 400 lines',
+      [
+        ['src/a.ts', 400],
+        ['src/b.ts', 9],
+        ['src/c.ts', 9],
+      ],
+      [],
+    ],
+    [
+      'a file of 401 lines',
+      [
+        ['src/a.ts', 401],
+        ['src/b.ts', 9],
+        ['src/c.ts', 9],
+      ],
+      ['src/a.ts: 401 lines (at most 400: split it)'],
+    ],
+    [
+      'a long test and a long table',
+      [
+        ['src/a.test.ts', 900],
+        ['src/pod-schema.ts', 900],
+        ['src/b.ts', 9],
+      ],
+      [],
+    ],
+    [
+      'a median of 100 lines',
+      [
+        ['src/a.ts', 100],
+        ['src/b.ts', 100],
+        ['src/c.ts', 9],
+      ],
+      ['half of the files have 100 lines or more (the median has to be under 100)'],
+    ],
+  ])('limit the size of files: %s', (_, sizes, breaches) => expect(findLongFiles(new Map(sizes as [string, number][]))).toEqual(breaches))
 })
