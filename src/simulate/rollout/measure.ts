@@ -1,5 +1,6 @@
-// From a trace to what it comes to. Pure; each change is looked at once.
+// Computes the measures, series and marks of a trace, in one pass over its changes. Pure.
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
+import { hasProgressed, type OwnerView, type PodView, stateOf, states, takesRoom, type WorkloadView } from './measured-objects.ts'
 import type { Mark, Measures, Series } from './result.ts'
 import { SeriesBuilder } from './series.ts'
 import type { Change, Trace, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
@@ -12,62 +13,7 @@ export interface Measured {
   readonly kinds: readonly string[]
 }
 
-const states = { ready: 0, starting: 1, pending: 2, terminating: 3, waiting: 4, ended: -1 } as const
-const stateOf = (pod: TracedPod): number =>
-  pod.hasEnded
-    ? states.ended
-    : pod.isWaiting
-      ? states.waiting
-      : pod.isTerminating
-        ? states.terminating
-        : pod.isReady
-          ? states.ready
-          : pod.node === undefined
-            ? states.pending
-            : states.starting
-
-interface PodView {
-  traced: TracedPod
-  state: number
-  owner: OwnerView | undefined
-  revision: number
-  isOld: boolean
-}
-
-/** Whoever is named as the owner of pods: a set, or a workload itself. */
-interface OwnerView {
-  readonly pods: Set<PodView>
-  set: TracedSet | undefined
-  workload: WorkloadView | undefined
-  /** Of pods that name their revision themselves, in the order of appearance. */
-  readonly revisions: Map<string, number>
-}
-
-interface WorkloadView {
-  traced: TracedWorkload | undefined
-  readonly owners: Set<OwnerView>
-  newest: number
-  pods: number
-  /** What the pods may add up to: the cap, or what a larger cap has left behind. */
-  allowed: number
-  over: number
-  /** So many are to be available: all of them were once. */
-  promised: number
-  isAvailable: boolean
-  isComplete: boolean
-  /** When it last made progress. */
-  progressAtMs: number
-}
-
 const mostMarks = 1000
-
-const takesRoom = ({ state }: PodView) => state !== states.ended && state !== states.waiting
-
-/** As the Deployment controller sees it: more updated or available pods, or fewer old ones. */
-function hasProgressed(now: TracedWorkload, before: TracedWorkload): boolean {
-  const old = ({ totalReplicas, updatedReplicas }: TracedWorkload) => (totalReplicas ?? updatedReplicas) - updatedReplicas
-  return now.updatedReplicas > before.updatedReplicas || now.availableReplicas > before.availableReplicas || old(now) < old(before)
-}
 
 export function measureTrace(trace: Trace): Measured {
   const reading = new Reading(trace)

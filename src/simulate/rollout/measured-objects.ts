@@ -1,0 +1,57 @@
+// The state of the pods, owners and workloads of a trace at the current moment of a measurement.
+import type { TracedPod, TracedSet, TracedWorkload } from './trace.ts'
+
+export const states = { ready: 0, starting: 1, pending: 2, terminating: 3, waiting: 4, ended: -1 } as const
+export const stateOf = (pod: TracedPod): number =>
+  pod.hasEnded
+    ? states.ended
+    : pod.isWaiting
+      ? states.waiting
+      : pod.isTerminating
+        ? states.terminating
+        : pod.isReady
+          ? states.ready
+          : pod.node === undefined
+            ? states.pending
+            : states.starting
+
+export interface PodView {
+  traced: TracedPod
+  state: number
+  owner: OwnerView | undefined
+  revision: number
+  isOld: boolean
+}
+
+/** An owner of pods: a ReplicaSet or ControllerRevision, or a workload itself. */
+export interface OwnerView {
+  readonly pods: Set<PodView>
+  set: TracedSet | undefined
+  workload: WorkloadView | undefined
+  /** Of pods that name their revision themselves, in the order of appearance. */
+  readonly revisions: Map<string, number>
+}
+
+export interface WorkloadView {
+  traced: TracedWorkload | undefined
+  readonly owners: Set<OwnerView>
+  newest: number
+  pods: number
+  /** The most pods that are allowed: the cap, or the pods that an earlier, larger cap allowed. */
+  allowed: number
+  over: number
+  /** How many pods have to be available: as many as were available at once before. */
+  promised: number
+  isAvailable: boolean
+  isComplete: boolean
+  /** When it last made progress. */
+  progressAtMs: number
+}
+
+export const takesRoom = ({ state }: PodView) => state !== states.ended && state !== states.waiting
+
+/** As the Deployment controller sees it: more updated or available pods, or fewer old ones. */
+export function hasProgressed(now: TracedWorkload, before: TracedWorkload): boolean {
+  const old = ({ totalReplicas, updatedReplicas }: TracedWorkload) => (totalReplicas ?? updatedReplicas) - updatedReplicas
+  return now.updatedReplicas > before.updatedReplicas || now.availableReplicas > before.availableReplicas || old(now) < old(before)
+}
