@@ -9,5 +9,7 @@ export default defineConfig({
     testTimeout: 30_000,
     // Hooks start clusters and remove folders with many files, on machines that are busy with other tests.
     hookTimeout: 120_000,
+    // Long enough for a busy machine: what is polled for either comes or never does.
+    expect: { poll: { timeout: 20_000 } },
   },
 })
