@@ -22,20 +22,26 @@ export const admissionCluster = (readScope: () => Scope): AdmissionCluster => ({
     readScope().admissionObjects.list<T>(kind as unknown as Kind, namespace),
 })
 
-const refuse = (kind: Kind, name: string, why: Refusal): void => {
-  if (why !== undefined) throw forbiddenError(kind, name, why)
+const refuse = ({ kind, next }: Write, why: Refusal): void => {
+  if (why !== undefined) throw forbiddenError(kind, admittedName(next), why)
 }
 
+const admitting = admissionPlugins.filter(({ admit }) => admit !== undefined)
+const checking = admissionPlugins.filter(({ check }) => check !== undefined)
+
 export function admit(write: Write): void {
-  for (const plugin of admissionPlugins) refuse(write.kind, admittedName(write.next), plugin.admit?.(write))
+  for (const plugin of admitting) refuse(write, plugin.admit!(write))
 }
 
 export function check(write: Write): void {
-  for (const plugin of admissionPlugins) refuse(write.kind, admittedName(write.next), plugin.check?.(write))
+  for (const plugin of checking) refuse(write, plugin.check!(write))
 }
 
 export function admitDelete(kind: Kind, name: string): void {
-  for (const plugin of admissionPlugins) refuse(kind, name, plugin.admitDelete?.(kind, name))
+  for (const plugin of admissionPlugins) {
+    const why = plugin.admitDelete?.(kind, name)
+    if (why !== undefined) throw forbiddenError(kind, name, why)
+  }
 }
 
 /** Reserves the object's share of the quotas. The returned function releases it, and must be called after the object is stored. */

@@ -30,7 +30,7 @@ import { createStoredAuthorizer } from './role-access.ts'
 import { getScale, patchScale, updateScale } from './scale.ts'
 import { entryOf, keyOf, prefixOf, type Scope } from './scope.ts'
 import { ServiceAddresses } from './service-addresses.ts'
-import { SharedSpecs } from './shared-specs.ts'
+import { SharedParts } from './shared-parts.ts'
 import { requestToken } from './token-request.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
@@ -83,7 +83,8 @@ export function createRest(options: RestOptions): AuthorizedRest {
     wallClock: options.wallClock ?? clock,
     random,
     parsed: new ParsedObjects(maxParsedObjects),
-    specs: new SharedSpecs(),
+    specs: new SharedParts(),
+    metadataParts: new SharedParts(),
     admissionObjects: new AdmissionObjects({ store, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
     writes: new WriteOrder(),
     listHorizon: new ListHorizon(),
@@ -151,6 +152,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     clearCaches() {
       scope.parsed.evictAll()
       scope.specs.clear()
+      scope.metadataParts.clear()
     },
   }
 }

@@ -4,7 +4,9 @@ import { isEqualJson } from '../../base/json.ts'
 
 /** Whether a write would change nothing but its resourceVersion and the times in managedFields. */
 export const isUnchanged = (next: KubernetesObject, current: KubernetesObject): boolean =>
-  isEqualJson({ ...next, metadata: comparable(next.metadata) }, { ...current, metadata: comparable(current.metadata) })
+  // Metadata last: most writes change another part.
+  isEqualJson({ ...next, metadata: undefined }, { ...current, metadata: undefined }) &&
+  isEqualJson(comparable(next.metadata), comparable(current.metadata))
 
 const comparable = (metadata: ObjectMeta | undefined) => ({
   ...metadata,

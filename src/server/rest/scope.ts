@@ -14,7 +14,7 @@ import { Entry } from './entry.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
-import type { SharedSpecs } from './shared-specs.ts'
+import type { SharedParts } from './shared-parts.ts'
 import type { WriteOrder } from './write-order.ts'
 
 export interface Scope {
@@ -25,7 +25,9 @@ export interface Scope {
   readonly wallClock: Clock
   readonly random: Random
   readonly parsed: ParsedObjects
-  readonly specs: SharedSpecs
+  readonly specs: SharedParts
+  /** Labels and owners. */
+  readonly metadataParts: SharedParts
   readonly admissionObjects: AdmissionObjects
   readonly writes: WriteOrder
   readonly listHorizon: ListHorizon

@@ -28,7 +28,7 @@ import {
   type NewObject,
   prepare,
   setIdentity,
-  shareSpec,
+  shareParts,
   trackFields,
   validate,
   type Write,
@@ -36,7 +36,7 @@ import {
 
 /** The steps between `decode` and the store, in order. Each changes the next object in place or refuses it. */
 const steps: readonly ((write: Write) => void)[] = [
-  shareSpec, // equal pod specs become one object
+  shareParts, // equal specs, labels and owners of pods become one object
   fillDefaults, // fields that the writer may omit
   setIdentity, // name, namespace and owners, as the request says
   trackFields, // metadata.managedFields

@@ -29,10 +29,17 @@ export interface Write extends AdmittedWrite {
   readonly tracksFields: boolean
 }
 
-/** Replaces the spec of a new object by an equal one that is known, so that later steps reuse what they cached for it by identity. */
-export function shareSpec({ scope, kind, current, next }: Write): void {
+/**
+ * Replaces the spec, labels and owners of a new object by equal ones that are known, so that whatever reads them later can reuse what
+ * it found out about them, by identity. An update keeps them.
+ */
+export function shareParts({ scope, kind, current, next }: Write): void {
+  if (!kind.strategy.hasEqualSpecs || current !== undefined) return
   const object = next as NewObject & { spec?: object }
-  if (kind.strategy.hasEqualSpecs && current === undefined && object.spec !== undefined) object.spec = scope.specs.share(object.spec)
+  const { labels, ownerReferences } = object.metadata
+  if (object.spec !== undefined) object.spec = scope.specs.share(object.spec)
+  if (labels !== undefined) object.metadata.labels = scope.metadataParts.share(labels)
+  if (ownerReferences !== undefined) object.metadata.ownerReferences = scope.metadataParts.share(ownerReferences)
 }
 
 export function fillDefaults({ scope, kind: { strategy }, current, next }: Write): void {

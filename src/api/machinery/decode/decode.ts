@@ -59,7 +59,8 @@ interface FieldPlan {
   readonly read: Read
   /** What is written when the input has none; undefined leaves it out. */
   readonly absent: (() => unknown) | undefined
-  readonly isLeftOut: (value: unknown) => boolean
+  /** Undefined: it never is. */
+  readonly isLeftOut: ((value: unknown) => boolean) | undefined
 }
 
 const readers = new Map<string, StructReader>()
@@ -114,7 +115,7 @@ function compileStruct(struct: Struct): StructReader {
     let read = raw === before && raw !== undefined ? raw : plan.read(raw, doubt, before)
     if (isRoot && read === before && isOwn(name) && isObject(read)) read = { ...read }
     if (read === wrong) doubt.raised = true
-    else if (!plan.isLeftOut(read)) output[name] = read
+    else if (plan.isLeftOut === undefined || !plan.isLeftOut(read)) output[name] = read
   }
 
   function readInOrder(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): Fields {
@@ -192,11 +193,10 @@ function planField(field: Field, place: number): FieldPlan {
     place,
     read: readerOfType(type),
     absent: isWritten ? zeroOf(type) : undefined,
-    isLeftOut: omitZero ? isNull : omits && !isStructInGo(type) ? emptyCheck(type) : never,
+    isLeftOut: omitZero ? isNull : omits && !isStructInGo(type) ? emptyCheck(type) : undefined,
   }
 }
 
-const never = () => false
 const isNull = (value: unknown) => value === null
 const isFalsy = (value: unknown) => !value
 const isEmptyList = (value: unknown) => (value as unknown[]).length === 0

@@ -107,9 +107,12 @@ export function wholeNode(shape: Shape, value: unknown): FieldSet {
       const result: FieldSetInProgress = { '.': leaf }
       let isAny = false
       for (const field of shape.fields) {
-        const member = goValue(field, (value as Record<string, unknown>)[field.name])
+        const own = (value as Record<string, unknown>)[field.name]
+        // Most fields of a struct are absent, and most others are atomic.
+        if (own === undefined && field.zero === undefined) continue
+        const member = goValue(field, own)
         if (member === undefined) continue
-        result[field.element] = wholeNode(field.shape, member)
+        result[field.element] = field.shape.atomic ? leaf : wholeNode(field.shape, member)
         isAny = true
       }
       return isAny ? result : leaf

@@ -61,9 +61,10 @@ interface DeletedPod {
 function firstDeleted(pods: readonly Pod[]): readonly DeletedPod[] {
   const first: DeletedPod[] = []
   for (const pod of pods) {
-    const deleted = { name: pod.metadata?.name ?? '', sinceMs: deletionRequestedAtMs(pod) ?? 0 }
+    const sinceMs = deletionRequestedAtMs(pod) ?? 0
     const last = first[shownNames - 1]
-    if (last !== undefined && !isBefore(deleted, last)) continue
+    if (last !== undefined && sinceMs > last.sinceMs) continue
+    const deleted = { name: pod.metadata?.name ?? '', sinceMs }
     const place = first.findIndex((other) => isBefore(deleted, other))
     first.splice(place < 0 ? first.length : place, 0, deleted)
     first.length = Math.min(first.length, shownNames)
