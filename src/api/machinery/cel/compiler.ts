@@ -17,6 +17,7 @@ import { callOf } from './dispatch.ts'
 import { EvaluationError } from './evaluation-error.ts'
 import { runFold } from './folds.ts'
 import type { Functions, Overload } from './functions.ts'
+import { literalProblem } from './literal-rules.ts'
 import { bothTrue, eitherTrue, type Run } from './program.ts'
 import { hasField, readIndex, readOptionalIndex, select, selectOptional } from './selection.ts'
 import { CompileError, type Fold, type MapEntry, type Node, type Problem, type StructField } from './syntax.ts'
@@ -51,6 +52,8 @@ export class Compiler {
   /** The type of each part, for the estimate of costs. */
   readonly types = new Map<Node, CelType>()
   #nextSlot: number
+  /** Inside of the arguments of format(), whose items may be of any types. */
+  #mayMix = 0
 
   constructor(source: string, names: Names) {
     this.#source = source
@@ -182,12 +185,18 @@ export class Compiler {
     const prefix = node.target === undefined ? undefined : qualifiedName(node.target)
     const namespaced = prefix === undefined ? undefined : this.#overloads(`${prefix}.${name}`)
     const target = namespaced === undefined && node.target !== undefined ? this.#of(node.target) : undefined
-    const args = [...(target === undefined ? [] : [target]), ...node.args.map((one) => this.#of(one))]
-    if (args.includes(failed)) return failed
-    if (name === '_&&_' || name === '_||_' || name === '_?_:_') return this.#logic(at, name, args)
+    const isLogic = name === '_&&_' || name === '_||_' || name === '_?_:_'
     const shown = namespaced === undefined ? name : `${prefix}.${name}`
     const overloads = namespaced ?? this.#overloads(name)
-    if (overloads === undefined) return this.#fail(at, `undeclared reference to '${shown}' (in container '')`)
+    if (overloads === undefined && !isLogic) this.#fail(at, `undeclared reference to '${shown}' (in container '')`)
+    if (name === 'format') this.#mayMix++
+    const args = [...(target === undefined ? [] : [target]), ...node.args.map((one) => this.#of(one))]
+    if (name === 'format') this.#mayMix--
+    if (args.includes(failed)) return failed
+    if (isLogic) return this.#logic(node, args)
+    if (overloads === undefined) return failed
+    const problem = literalProblem(node, args[0]?.type)
+    if (problem !== undefined) return this.#fail(problem.at, problem.message)
     return this.#resolve(at, shown, overloads, target !== undefined, args)
   }
 
@@ -221,16 +230,16 @@ export class Compiler {
     }
   }
 
-  #logic(at: number, name: string, args: readonly Typed[]): Typed {
+  #logic({ at, name, args: nodes }: Extract<Node, { kind: 'call' }>, args: readonly Typed[]): Typed {
     const shown = () =>
       this.#fail(at, `found no matching overload for '${name}' applied to '(${args.map(({ type }) => typeName(type)).join(', ')})'`)
     const [one, two, three] = args as [Typed, Typed, Typed?]
-    if (!isAssignable(bool, one.type, new Map())) return shown()
     if (three === undefined) {
-      if (!isAssignable(bool, two.type, new Map())) return shown()
+      const wrong = args.findIndex(({ type }) => !isAssignable(bool, type, new Map()))
+      if (wrong >= 0) return this.#fail(nodes[wrong]!.at, `expected type 'bool' but found '${typeName(args[wrong]!.type)}'`)
       return { type: bool, run: name === '_&&_' ? bothTrue(one.run, two.run) : eitherTrue(one.run, two.run) }
     }
-    const type = joinTypes(two.type, three.type)
+    const type = isAssignable(bool, one.type, new Map()) ? joinTypes(two.type, three.type) : undefined
     if (type === undefined) return shown()
     return {
       type,
@@ -269,12 +278,12 @@ export class Compiler {
   #common(items: readonly { readonly at: number; readonly type: CelType }[]): CelType | undefined {
     let common: CelType | undefined
     for (const { at, type } of items) {
-      const joined = common === undefined ? type : joinTypes(common, type)
-      if (joined === undefined) {
-        this.#fail(at, `expected type '${typeName(common!)}' but found '${typeName(type)}'`)
+      if (common !== undefined && typeName(common) !== typeName(type)) {
+        if (this.#mayMix > 0) return dyn
+        this.#fail(at, `expected type '${typeName(common)}' but found '${typeName(type)}'`)
         return undefined
       }
-      common = joined
+      common = type
     }
     return common ?? dyn
   }

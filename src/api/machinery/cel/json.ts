@@ -1,5 +1,5 @@
 import { Duration, showDuration, showTimestamp, Timestamp } from './time.ts'
-import { CelList, isMap, JsonMap, JsonObject, Optional, UnsignedInt } from './values.ts'
+import { CelList, isMap, JsonMap, JsonObject, OpaqueValue, Optional, TypeValue, UnsignedInt } from './values.ts'
 
 /** A result as JSON. Optional values that are absent are undefined. */
 export function toJson(value: unknown): unknown {
@@ -11,5 +11,6 @@ export function toJson(value: unknown): unknown {
   if (value instanceof Timestamp) return showTimestamp(value)
   if (value instanceof Duration) return showDuration(value)
   if (value instanceof Uint8Array) return btoa(String.fromCharCode(...value))
-  return value instanceof Optional ? toJson(value.value) : value
+  if (value instanceof TypeValue) return value.name
+  return value instanceof Optional ? toJson(value.value) : value instanceof OpaqueValue ? value.typeName : value
 }

@@ -93,7 +93,8 @@ class Parser {
 
   #expect(symbol: string): Token {
     const token = this.#peek()
-    if (!this.#is(symbol)) throw this.#fail(token, `mismatched input '${token.text}' expecting '${symbol}'`)
+    if (!this.#is(symbol))
+      throw this.#fail(token, symbol === ')' ? `missing ')' at '${token.text}'` : `mismatched input '${token.text}' expecting '${symbol}'`)
     return this.#next()
   }
 
@@ -284,7 +285,7 @@ class Parser {
       if (name !== 'has' || args.length !== 1) return { kind: 'call', at, name, args }
       const [argument] = args
       if (argument!.kind !== 'select') throw new CompileError(this.#source, [{ at, message: 'invalid argument to has() macro' }])
-      return { ...argument!, testOnly: true }
+      return { ...argument!, at, testOnly: true }
     }
     const macro = Object.hasOwn(macros, `${name}/${args.length}`) ? macros[`${name}/${args.length}`]! : undefined
     return macro === undefined ? { kind: 'call', at, name, target, args } : this.#fold(macro, at, target, args)

@@ -6,7 +6,8 @@ import { CelList, isMap, Optional, UnsignedInt } from './values.ts'
 /** Undefined: it has no such field. */
 function fieldOf(value: unknown, field: string): unknown {
   if (isMap(value)) return value.get(field)
-  throw new EvaluationError('no such overload')
+  if (value instanceof CelList) throw new EvaluationError("unsupported index type 'string' in list")
+  throw new EvaluationError(`no such key: ${field}`)
 }
 
 export function select(operand: Run, field: string): Run {

@@ -1,5 +1,5 @@
 // Operators and comparisons.
-import { bool, bytes, double, duration, dyn, int, listOf, mapOf, param, string, timestamp, uint } from '../cel-type.ts'
+import { bool, bytes, double, duration, int, listOf, mapOf, param, string, timestamp, uint } from '../cel-type.ts'
 import { compare, isEqual, keyOf } from '../equality.ts'
 import { EvaluationError } from '../evaluation-error.ts'
 import { type Functions, global, type Overload } from '../functions.ts'
@@ -122,8 +122,5 @@ export const arithmetic: Functions = {
       ([, list]) => sizeOf(list),
     ),
     global([A, mapOf(A, param('B'))], bool, (key: unknown, map: CelMap) => map.get(key) !== undefined),
-    global([dyn, dyn], bool, () => {
-      throw new EvaluationError('no such overload')
-    }),
   ],
 }

@@ -43,12 +43,12 @@ function doubleToInt(value: number): bigint {
 }
 
 function textToInt(text: string): bigint {
-  if (!/^[+-]?[0-9]+$/.test(text)) throw new EvaluationError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!/^[+-]?[0-9]+$/.test(text)) throw new EvaluationError("type conversion error from 'string' to 'int'")
   return checkedInt(BigInt(text.replace(/^\+/, '')))
 }
 
 function textToUint(text: string): UnsignedInt {
-  if (!/^[0-9]+$/.test(text)) throw new EvaluationError(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!/^[0-9]+$/.test(text)) throw new EvaluationError("type conversion error from 'string' to 'uint'")
   return checkedUint(BigInt(text))
 }
 
@@ -57,14 +57,14 @@ function textToDouble(text: string): number {
   if (/^nan$/i.test(text)) return Number.NaN
   const value = Number(text)
   if (text.trim() !== text || text === '' || Number.isNaN(value))
-    throw new EvaluationError(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`)
+    throw new EvaluationError("type conversion error from 'string' to 'double'")
   return value
 }
 
 function textToBool(text: string): boolean {
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true
   if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)) return false
-  throw new EvaluationError(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`)
+  throw new EvaluationError("type conversion error from 'string' to 'bool'")
 }
 
 function bytesToText(value: Uint8Array): string {

@@ -6,6 +6,13 @@ import { showDouble } from './show-double.ts'
 
 const clause = /%(?:(%)|(?:\.([0-9]+))?([a-zA-Z]))/y
 
+/** What is wrong with a pattern, whatever its arguments; undefined for a good one. */
+export function patternProblem(pattern: string): string | undefined {
+  for (const [, verb] of pattern.replaceAll('%%', '').matchAll(/%(?:\.[0-9]+)?(.?)/g))
+    if (!'sdfeboxX'.includes(verb!) || verb === '') return `could not parse formatting clause: unrecognized formatting clause "${verb}"`
+  return undefined
+}
+
 export function formatText(pattern: string, args: CelList): string {
   let result = ''
   let used = 0
@@ -92,12 +99,12 @@ export function show(value: unknown): string {
   if (value instanceof Duration) return showDuration(value)
   if (value instanceof TypeValue) return value.name
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
-  if (value instanceof CelList) return `[${[...value].map(show).join(', ')}]`
+  if (value instanceof CelList) return `[${[...value].map(showNested).join(', ')}]`
   if (isMap(value)) {
-    const entries = [...value.entries()].map(([key, one]) => [show(key), show(one)] as const)
+    const entries = [...value.entries()].map(([key, one]) => [showNested(key), showNested(one)] as const)
     return `{${entries
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, one]) => `${key}: ${one}`)
+      .map(([key, one]) => `${key}:${one}`)
       .join(', ')}}`
   }
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
@@ -105,6 +112,9 @@ export function show(value: unknown): string {
     `error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeNameOf(value)}`,
   )
 }
+
+/** Strings inside of lists and maps are quoted. */
+const showNested = (value: unknown): string => (typeof value === 'string' ? quote(value) : show(value))
 
 const escapes: Readonly<Record<string, string>> = {
   '\u0007': '\\a',

@@ -68,7 +68,11 @@ function orThrow<T>(value: T | string): T {
 }
 
 const parseAddress = (text: string) => orThrow(readAddress(text))
-const parseBlock = (text: string) => orThrow(readBlock(text))
+/** Kubernetes says it twice. */
+const parseBlock = (text: string) => {
+  const value = readBlock(text)
+  return orThrow(typeof value === 'string' ? `network address parse error during conversion from string: ${value}` : value)
+}
 
 function maskedBytes(ip: IpAddress, bits: number): number[] {
   return ip.bytes.map((byte, at) => {

@@ -44,10 +44,7 @@ function parse(text: string): QuantityValue {
 export const quantities: Functions = {
   quantity: [global([string], type, parse, traverse)],
   isQuantity: [global([string], bool, (text: string) => parseQuantity(text) !== undefined, traverse)],
-  sign: [
-    global([type], int, ({ quantity }: QuantityValue) => (quantity.nano > 0n ? 1n : quantity.nano < 0n ? -1n : 0n)),
-    member([type], int, ({ quantity }: QuantityValue) => (quantity.nano > 0n ? 1n : quantity.nano < 0n ? -1n : 0n)),
-  ],
+  sign: [global([type], int, ({ quantity }: QuantityValue) => (quantity.nano > 0n ? 1n : quantity.nano < 0n ? -1n : 0n))],
   isGreaterThan: [member([type, type], bool, (one: QuantityValue, other: QuantityValue) => compare(one, other) > 0)],
   isLessThan: [member([type, type], bool, (one: QuantityValue, other: QuantityValue) => compare(one, other) < 0)],
   compareTo: [member([type, type], int, (one: QuantityValue, other: QuantityValue) => BigInt(compare(one, other)))],

@@ -27,14 +27,31 @@ const shape =
 function read(text: string): Version | string {
   if (text === '') return 'Version string empty'
   const match = shape.exec(text)
-  if (match === null)
-    return text.split('.').length < 3
-      ? 'No Major.Minor.Patch elements found'
-      : `Invalid character(s) found in version ${JSON.stringify(text)}`
+  if (match === null) return shapeProblem(text)
   const prerelease = match[4]?.split('.') ?? []
   const bad = prerelease.find((part) => /^0[0-9]+$/.test(part))
   if (bad !== undefined) return `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(bad)}`
   return new Version([BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)], prerelease)
+}
+
+/** What is wrong with a version that does not have the shape, as the library of Go says it. */
+function shapeProblem(text: string): string {
+  const parts = text.split('.')
+  const [major = '', minor = ''] = parts
+  if (parts.length < 3) return 'No Major.Minor.Patch elements found'
+  const patch = parts
+    .slice(2)
+    .join('.')
+    .replace(/[-+].*$/, '')
+  for (const [name, number] of [
+    ['Major', major],
+    ['Minor', minor],
+    ['Patch', patch],
+  ] as const) {
+    if (!/^[0-9]+$/.test(number)) return `Invalid character(s) found in ${name.toLowerCase()} number ${JSON.stringify(number)}`
+    if (number.length > 1 && number.startsWith('0')) return `${name} number must not contain leading zeroes ${JSON.stringify(number)}`
+  }
+  return `Invalid character(s) found in prerelease or build metadata of ${JSON.stringify(text)}`
 }
 
 /** Without `v`, with the missing numbers, without leading zeros. */
