@@ -1,6 +1,7 @@
 // Every controller of a cluster, started together on one set of informers.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
+import { type KindSet, type KindSource, kindSetOf } from '../api/machinery/kind-set.ts'
 import type { Clock } from '../base/clock.ts'
 import { LabelledMetrics } from '../base/metrics.ts'
 import type { Random } from '../base/random.ts'
@@ -44,7 +45,7 @@ interface ControllersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly gates: FeatureGates
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly Kind[] | KindSet
   /** PEM, for the ConfigMap of each namespace. */
   readonly rootCertificate: string
   /** Simulated nodes, which come with a scheduler. None: a client plays the kubelet through the API. */
@@ -124,9 +125,13 @@ export function startControllers({
   onFailure,
 }: ControllersOptions): RunningControllers {
   // Events of both groups share one storage, so only the core group is handled.
-  const owned = kinds.filter(
-    (kind) => (['list', 'delete', 'watch'] as const).every((verb) => supports(kind, verb)) && kind.group !== 'events.k8s.io',
-  )
+  const kindSet = kindSetOf(kinds)
+  const isOwned = (kind: Kind) =>
+    (['list', 'delete', 'watch'] as const).every((verb) => supports(kind, verb)) && kind.group !== 'events.k8s.io'
+  const owned = (isWanted: (kind: Kind) => boolean): KindSource => ({
+    current: () => kindSet.all.filter((kind) => isOwned(kind) && isWanted(kind)),
+    onChange: (listener) => kindSet.onChange(listener),
+  })
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, keepsObjects, onFailure })
   const queues = new QueueMetrics(clock)
   const states = stateMetrics({ informers, gates, clock })
@@ -164,11 +169,11 @@ export function startControllers({
         ...basics,
         client,
         informers: ownInformers,
-        kinds: owned.filter(({ namespaced }) => namespaced),
+        kinds: owned(({ namespaced }) => namespaced),
         onFailure: onOwnFailure,
       }),
     'garbage-collector': (client, _, onOwnFailure) =>
-      startGarbageCollector({ ...basics, client, kinds: owned.filter(({ plural }) => plural !== 'events'), onFailure: onOwnFailure }),
+      startGarbageCollector({ ...basics, client, kinds: owned(({ plural }) => plural !== 'events'), onFailure: onOwnFailure }),
     'event-expiry': (client, _, onOwnFailure) => startEventExpiry({ client, clock, onFailure: onOwnFailure }),
     ...(aggregatesRoles && {
       'clusterrole-aggregation-controller': (client, ownInformers, onOwnFailure) =>

@@ -1,5 +1,6 @@
 // The client contract on top of the server's verbs, without a connection in between. Objects are passed by reference.
 import type { Kind, Resource } from '../api/machinery/kind.ts'
+import { type KindSet, kindSetOf } from '../api/machinery/kind-set.ts'
 import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { Client, ListAnswer, ListRequest, WatchEvent, WriteOptions } from '../client/client.ts'
@@ -7,7 +8,7 @@ import type { Caller, ObjectResponse, Rest, WatchEvent as ServerEvent } from '..
 
 interface InProcessClientOptions {
   readonly rest: Rest
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly Kind[] | KindSet
   /** The name in managedFields. */
   readonly name: string
   readonly caller?: Caller
@@ -17,7 +18,8 @@ const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters
 
 export function createInProcessClient(clientOptions: InProcessClientOptions): Client {
   const { rest, kinds, name, caller = systemCaller } = clientOptions
-  const kindOf = lookUpOf(kinds)
+  const kindSet = kindSetOf(kinds)
+  const kindOf = (resource: Resource) => lookUpOf(kindSet.all)(resource)
   const asObject = <T extends KubernetesObject>(answer: ObjectResponse) => answer.object as Stored<T>
   const usual = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const }
   const options = (write: { readonly fieldManager?: string; readonly dryRun?: boolean } | undefined) =>

@@ -3,9 +3,10 @@ import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { kinds } from '../api/kinds.ts'
+import { kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
+import { KindSet } from '../api/machinery/kind-set.ts'
 import { realClock } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
 import { machineRandom, seededPart } from '../base/random.ts'
@@ -108,6 +109,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const { clock } = time
   const randomOf = (part: number) => (seed === undefined ? machineRandom : seededPart(seed, part))
   const tokens = new ServiceAccountTokens({ signingKey: createPrivateKey(credentials.serviceAccountKey), issuer: serviceAccountIssuer })
+  const kinds = new KindSet(builtInKinds)
   const rest = createRest({
     store,
     gates,
@@ -116,6 +118,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     random: randomOf(1),
     reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
     tokens,
+    kinds,
+    onFailure: (what, error) => onFailure(what, error),
   })
   const authenticator = createAuthenticator(
     [{ token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
@@ -125,7 +129,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     },
   )
   const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
-  const stored = kinds.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
+  const storedKinds = () => kinds.all.filter(({ verbs }) => verbs === undefined || verbs.includes('list'))
   let isStopping = false
   const onFailure = (what: string, error: unknown) => {
     // Work that is interrupted by the stop is not a failure, and neither is an injected fault.
@@ -178,7 +182,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
       exec: (pod, container, command, listener) => running?.fleet?.exec(pod, container, command, listener),
       respondHttp: (pod, container, path) => running?.fleet?.answerHttp(pod, container, path),
-      storedObjects: () => stored.map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
+      storedObjects: () => storedKinds().map((kind) => [groupResource(kind), store.count(`${storageOf(kind)}/`)] as const),
     })
   const publishKubeconfig = async (url: string, current: Credentials) => {
     const text = formatKubeconfig({

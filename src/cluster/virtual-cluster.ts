@@ -1,9 +1,10 @@
 // A cluster in memory without a port: server, controllers, scheduler and nodes. Clock and seed are injected, and nothing in it
 // depends on the machine.
 
-import { kinds, pods } from '../api/kinds.ts'
+import { kinds as builtInKinds, pods } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
+import { KindSet } from '../api/machinery/kind-set.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { seededPart } from '../base/random.ts'
@@ -21,7 +22,7 @@ import { objectOf } from '../server/rest/entry.ts'
 import { storageOf } from '../server/rest/scope.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import type { StoreContent } from '../store/revision-store.ts'
-import type { StoredRecord, StoreEvent } from '../store/store.ts'
+import type { StoreEvent } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import type { CheckerTime } from './deployment-goal.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
@@ -122,11 +123,14 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const { clock, seed, gates, onFailure, reportsEssentialsOnly = false, wrapClient = (client) => client } = options
   const isRecorded = options.isRecorded && { isRecorded: options.isRecorded }
   const store = openMemoryStore(undefined, options.content)
+  const kinds = new KindSet(builtInKinds)
   const rest = createRest({
     store,
     gates,
     clock,
     random: seededPart(seed, 1),
+    kinds,
+    onFailure,
     // A store in memory hardly ever parses an object.
     maxParsedObjects: 16,
   })
@@ -259,7 +263,7 @@ function reportingDeletions(client: Client, podCap: ReturnType<typeof checkPodCa
   }
 }
 
-const kindByStorage = new Map(kinds.map((kind) => [storageOf(kind), kind] as const).reverse())
+const kindByStorage = new Map(builtInKinds.map((kind) => [storageOf(kind), kind] as const).reverse())
 
 function changeOf({ type, record, previous }: StoreEvent): Change | undefined {
   const slash = record.key.indexOf('/')

@@ -1,5 +1,6 @@
 // Discovery and OpenAPI: finds the document of a request and negotiates its format.
 import type { Kind } from '../api/machinery/kind.ts'
+import { type KindSet, kindSetOf } from '../api/machinery/kind-set.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { aggregatedDiscoveryType, createDiscovery } from './discovery.ts'
 import type { Document, FindDocument } from './http/dispatcher.ts'
@@ -11,10 +12,17 @@ const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 const protobufTypes = [protobuf, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']
 const aggregatedJson = `${json};g=${aggregatedDiscoveryType.g};v=${aggregatedDiscoveryType.v};as=${aggregatedDiscoveryType.as}`
 
-export function createDocuments(kinds: readonly Kind[], serverAddress: string): FindDocument {
-  const discovery = createDiscovery(kinds, serverAddress)
-  const openApi = createOpenApi(kinds)
+export function createDocuments(given: readonly Kind[] | KindSet, serverAddress: string): FindDocument {
+  const kinds = kindSetOf(given)
+  let described = kinds.all
+  let discovery = createDiscovery(described, serverAddress)
+  let openApi = createOpenApi(described)
   return ({ path, accept, ifNoneMatch }) => {
+    if (kinds.all !== described) {
+      described = kinds.all
+      discovery = createDiscovery(described, serverAddress)
+      openApi = createOpenApi(described)
+    }
     if (path.startsWith('/openapi/')) {
       const document = openApi.find(path)
       if (document === undefined) return undefined

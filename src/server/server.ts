@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { Kind } from '../api/machinery/kind.ts'
+import { type KindSet, kindSetOf } from '../api/machinery/kind-set.ts'
 import { type Clock, realClock } from '../base/clock.ts'
 import { machineRandom, type Random } from '../base/random.ts'
 import type { Authenticate } from './auth/authenticator.ts'
@@ -35,7 +36,7 @@ interface ServerTls {
 
 export interface ServerOptions {
   readonly rest: Rest
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly Kind[] | KindSet
   /** Default 127.0.0.1. */
   readonly host?: string
   /** Default 0: any free port. */
@@ -161,7 +162,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   const dispatcher: Dispatcher = new Dispatcher({
     api,
-    kinds,
+    kinds: kindSetOf(kinds),
     authenticate: options.authenticate,
     authorizer: options.authorizer,
     tokens: options.tokens,

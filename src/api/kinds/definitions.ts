@@ -6,6 +6,7 @@ export { mutatingWebhookConfigurations } from './admissionregistration/mutating-
 export { validatingAdmissionPolicies } from './admissionregistration/validating-admission-policy/kind.ts'
 export { validatingAdmissionPolicyBindings } from './admissionregistration/validating-admission-policy-binding/kind.ts'
 export { validatingWebhookConfigurations } from './admissionregistration/validating-webhook-configuration/kind.ts'
+export { customResourceDefinitions } from './apiextensions/custom-resource-definition/kind.ts'
 export { apiServices } from './apiregistration/api-service/kind.ts'
 export { controllerRevisions } from './apps/controller-revision/kind.ts'
 export { daemonSets } from './apps/daemon-set/kind.ts'

@@ -1,9 +1,11 @@
 // The definition of a kind. All kinds are listed in ../kinds/definitions.ts.
+import type { CustomType } from './custom-types.ts'
 import type { FeatureGates } from './feature-gates.ts'
 import type { FieldError } from './field-error.ts'
 import type { FieldSet } from './managed-fields/field-set.ts'
 import type { Types } from './schema/schema.ts'
 import type { SelectableFields } from './selectable-fields.ts'
+import type { JsonSchema } from './structural/definition.ts'
 import type { KubernetesObject, Writable } from './types.ts'
 
 /** Where objects of type T live: enough to address them on any server. The type parameter exists for the compiler only. */
@@ -36,6 +38,18 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly hasFewEqualParts?: boolean
   /** Default: create delete deletecollection get list patch update watch. A review has only create, and is never stored. */
   readonly verbs?: readonly Verb[]
+  /** The kind of its lists. Default: `kind` and `List`. */
+  readonly listKind?: string
+  /** The type of a kind that a CustomResourceDefinition defines, registered as `type` as long as the kind is in use. */
+  readonly customType?: CustomType
+  /** The schema of a custom kind. */
+  readSchema?(): JsonSchema | undefined
+  /** Differs where the schema of a custom kind may differ. */
+  readonly schemaRevision?: string
+  /** Where the scale subresource of a custom kind finds its replicas. */
+  readonly replicasPath?: string
+  /** Loads what its strategy needs, before a write. Undefined: it is loaded. */
+  load?(): Promise<void> | undefined
   readonly strategy: Strategy<T>
   readonly subresources?: Subresources<T>
   /** Field selectors beyond metadata.name and metadata.namespace: the label and how to read it. Missing values are ''. */

@@ -4,6 +4,7 @@
 import { jobs, pods } from '../../api/kinds.ts'
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
+import { fixedKinds } from '../../api/machinery/kind-set.ts'
 import { failure } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
@@ -131,7 +132,7 @@ export class FaultInjectionFixture {
     this.#running = [
       startJobController(parts),
       startStatefulSetController(parts),
-      startGarbageCollector({ client, clock, kinds: [jobs, pods], onFailure }),
+      startGarbageCollector({ client, clock, kinds: fixedKinds([jobs, pods] as never), onFailure }),
     ]
     this.#informers.start()
     await Promise.all([this.#informers.synced, ...this.#running.map(({ synced }) => synced)])

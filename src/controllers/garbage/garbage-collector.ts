@@ -1,5 +1,6 @@
 // The garbage collector: deletes dependents of deleted owners, in the background or the foreground, or orphans them.
 import { apiVersionOf, type Kind, type Resource } from '../../api/machinery/kind.ts'
+import type { KindSource } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject, OwnerReference } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -18,7 +19,7 @@ interface GarbageCollectorOptions {
   /** Metrics of the work queue. */
   readonly queues?: QueueMetrics
   /** Kinds that can be owners or dependents: all that can be listed, watched and deleted. */
-  readonly kinds: readonly Kind[]
+  readonly kinds: KindSource
   onFailure?(what: string, error: unknown): void
 }
 
@@ -27,7 +28,6 @@ const workers = 20
 export function startGarbageCollector({ client, clock, queues, kinds, onFailure }: GarbageCollectorOptions): RunningController {
   const graph = new OwnerGraph()
   const resources = new Map<string, Resource>()
-  for (const kind of kinds) resources.set(`${apiVersionOf(kind)}/${kind.kind}`, kind)
   let synced = false
 
   const ref = ({ metadata }: GraphNode) => ({
@@ -156,7 +156,7 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
     }
   }
 
-  const informers = kinds.map((kind) => {
+  const watchKind = (kind: Kind) => {
     const informer = new Informer<KubernetesObject, GraphNode>({
       client,
       clock,
@@ -181,22 +181,48 @@ export function startGarbageCollector({ client, clock, queues, kinds, onFailure 
         enqueueWaitingOwners(previous.metadata.ownerReferences)
     })
     return informer
-  })
+  }
+
+  /** By resource: the versions of a kind have the same objects. */
+  const informers = new Map<string, { readonly kind: Kind; readonly informer: ReturnType<typeof watchKind> }>()
+
+  /** The informers of kinds that are new. Those of kinds that are gone are stopped: their objects were deleted before. */
+  const followKinds = () => {
+    const current = kinds.current()
+    const wanted = new Map<string, Kind>(current.map((kind) => [`${kind.group}/${kind.plural}`, kind] as const).reverse())
+    resources.clear()
+    for (const kind of current) resources.set(`${apiVersionOf(kind)}/${kind.kind}`, kind)
+    for (const [id, { kind, informer }] of informers) {
+      if (wanted.get(id) === kind) continue
+      informer.stop()
+      informers.delete(id)
+    }
+    const added = [...wanted].filter(([id]) => !informers.has(id)).reverse()
+    return added.map(([id, kind]) => {
+      const informer = watchKind(kind)
+      informers.set(id, { kind, informer })
+      return informer
+    })
+  }
 
   const allSynced = (async () => {
     // Sequentially, to limit the memory of the first lists.
-    for (const informer of informers) {
+    for (const informer of followKinds()) {
       informer.start()
       await informer.synced
     }
     synced = true
-    for (const informer of informers) for (const node of informer.values()) enqueueIfNeeded(node)
+    for (const { informer } of informers.values()) for (const node of informer.values()) enqueueIfNeeded(node)
   })()
+  const unfollow = kinds.onChange(() => {
+    for (const informer of followKinds()) informer.start()
+  })
 
   return {
     synced: allSynced,
     async stop() {
-      for (const informer of informers) informer.stop()
+      unfollow()
+      for (const { informer } of informers.values()) informer.stop()
       await loop.stop()
     },
   }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configMaps, kinds, namespaces, pods } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
+import { fixedKinds } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { ConfigMap, Namespace, Pod } from '../../api/types.ts'
 import { type ControllerBench, openControllerBench } from '../../cluster/testing/controller-bench.ts'
@@ -15,7 +16,7 @@ const emptied = (kinds as readonly Kind[]).filter(
 
 describe('startNamespaceDeletion()', () => {
   it('deletes pods before anything else', async () => {
-    bench = await openControllerBench({ start: (parts) => startNamespaceDeletion({ ...parts, kinds: emptied }) })
+    bench = await openControllerBench({ start: (parts) => startNamespaceDeletion({ ...parts, kinds: fixedKinds(emptied) }) })
     const { client, settle, until, pass } = bench
     await client.create(namespaces, undefined, { metadata: { name: 'terminating' } } as Namespace)
     const spec = { containers: [{ name: 'c', image: 'nginx' }] }

@@ -1,6 +1,7 @@
 // Deletes the contents of a terminating namespace, and removes its finalizer when it is empty.
 import { namespaces, pods } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
+import type { KindSource } from '../../api/machinery/kind-set.ts'
 import type { Namespace, Stored } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { messageOf } from '../../base/error-message.ts'
@@ -15,7 +16,7 @@ const maxRequeueMs = 2_000
 
 interface NamespaceDeletionOptions extends CommonParts {
   /** All namespaced kinds that can be listed and deleted. */
-  readonly kinds: readonly Kind[]
+  readonly kinds: KindSource
 }
 
 export function startNamespaceDeletion({ kinds, ...parts }: NamespaceDeletionOptions): RunningController {
@@ -36,7 +37,7 @@ export function startNamespaceDeletion({ kinds, ...parts }: NamespaceDeletionOpt
     workers: 10,
     async reconcile(namespace, { key, client }) {
       if (!namespace.spec?.finalizers?.includes(namespaceFinalizer)) return undefined
-      const remaining = await applyContentDeletion(client, kinds, key)
+      const remaining = await applyContentDeletion(client, kinds.current(), key)
       if (remaining.resources.size > 0 || remaining.failures.length > 0) {
         await applyStatus(client, namespace, remaining)
         const count = attempts.get(key) ?? 0

@@ -1,6 +1,7 @@
 // The entry point of every request: authentication, authorization, routing, concurrency limits and timeouts.
 
 import type { Kind } from '../../api/machinery/kind.ts'
+import type { KindSet } from '../../api/machinery/kind-set.ts'
 import { failure, unauthorizedError } from '../../api/machinery/status-error.ts'
 import type { CancelTimer, Clock } from '../../base/clock.ts'
 import type { Authenticate } from '../auth/authenticator.ts'
@@ -47,7 +48,7 @@ export type FindDocument = (request: DocumentRequest) => Document | undefined | 
 
 interface DispatcherParts {
   readonly api: Api
-  readonly kinds: readonly Kind[]
+  readonly kinds: KindSet
   readonly authenticate: Authenticate
   readonly authorizer: Authorizer
   readonly tokens?: ServiceAccountTokens | undefined
@@ -84,8 +85,9 @@ const methodsCounted: readonly string[] = [
 
 export class Dispatcher {
   readonly #parts: DispatcherParts
-  readonly #routes: Routes
-  readonly #roots: string
+  #routes: Routes
+  /** The kinds that the routes lead to. */
+  #routedKinds: readonly Kind[]
   /** Requests without a response so far, and their deadlines. */
   readonly #waiting = new Map<Request, number>()
   #cancelSweep: CancelTimer | undefined
@@ -94,8 +96,8 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
-    this.#routes = createRoutes(parts.kinds)
-    this.#roots = rootPaths(parts.kinds, parts.healthChecks)
+    this.#routedKinds = parts.kinds.all
+    this.#routes = createRoutes(this.#routedKinds)
   }
 
   get inFlight(): { readonly mutating: number; readonly readOnly: number } {
@@ -178,12 +180,21 @@ export class Dispatcher {
     const caller = impersonate(found === 'anonymous' ? anonymous : found, exchange, authorizer, attributes)
     request.caller = caller
     if (request.query.has('timeout') && request.query.flag('watch') !== true) request.timeoutMs = readTimeoutMs(request.query)
-    const route = this.#routes(path)
+    const route = this.#route(path)
     const isWatching = isWatch(route, request.query)
     if (!isMaster(caller)) requireAllowed(authorizer, caller, attributes())
     if (route.type === 'path') return this.#path(request)
     const fault = this.#findFault(request, route, isWatching)
     return fault === undefined ? this.#parts.api.handle(request, route) : this.#handleLater(request, route, fault)
+  }
+
+  #route(path: string): Route {
+    const { all } = this.#parts.kinds
+    if (all !== this.#routedKinds) {
+      this.#routedKinds = all
+      this.#routes = createRoutes(all)
+    }
+    return this.#routes(path)
   }
 
   #findFault({ exchange }: Request, route: Route, isWatching: boolean): RequestFault | undefined {
@@ -205,7 +216,7 @@ export class Dispatcher {
     if (path.startsWith(ownPrefix) && this.#parts.handleOwnPath !== undefined)
       return sendOwn(request, this.#parts.handleOwnPath, this.#parts.limits.bodyBytes)
     if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return this.#refuseMethod(request)
-    if (path === '/') return request.sendDocument(200, 'application/json', this.#roots)
+    if (path === '/') return request.sendDocument(200, 'application/json', rootPaths(this.#parts.kinds.all, this.#parts.healthChecks))
     if (path === '/version' || path === '/version/') {
       request.labels = { verb: 'GET', subresource: '/version' }
       return request.sendDocument(200, 'application/json', versionDocument(this.#parts.version))

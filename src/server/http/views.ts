@@ -56,7 +56,7 @@ function listParts(request: Request, list: ListResponse, view: View, nowMs: numb
   const metadata = listMetadata(list)
   switch (view.as) {
     case undefined: {
-      const head = `{"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind)}","metadata":${metadata},"items":[`
+      const head = `{"kind":"${kind.listKind ?? `${kind.kind}List`}","apiVersion":"${apiVersionOf(kind)}","metadata":${metadata},"items":[`
       return join(head, items, ({ json: text }) => text)
     }
     case 'PartialObjectMetadataList': {

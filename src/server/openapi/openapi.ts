@@ -1,4 +1,5 @@
 // The OpenAPI documents: one for each group and version (v3), and one for all (v2). Made when they are first asked for.
+import { createHash } from 'node:crypto'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { type CachedDocument, type CachedJson, cacheBytes, cacheJson } from '../cached-document.ts'
 import { createDescribe, type Describe, type Descriptions, readDescriptions } from './descriptions.ts'
@@ -20,7 +21,8 @@ export function createOpenApi(kinds: readonly Kind[], read: () => Descriptions =
     describe ??= createDescribe(read())
     return describe
   }
-  const kindsOf = listKindsOfTypes(kinds)
+  const kindsOf = listKindsOfTypes(kinds.filter(({ customType }) => customType === undefined))
+  const customKinds = new Map(kinds.filter(({ customType }) => customType !== undefined).map((kind) => [kind.type, kind] as const))
   const versions = new Map<string, Kind[]>()
   for (const kind of kinds) {
     const path = kind.group === '' ? `api/${kind.version}` : `apis/${apiVersionOf(kind)}`
@@ -30,26 +32,40 @@ export function createOpenApi(kinds: readonly Kind[], read: () => Descriptions =
   for (const [path, members] of versions)
     documents.set(
       `/openapi/v3/${path}`,
-      cacheJson(() => toDocument(describeKinds([members], describeOnce(), kindsOf))),
+      cacheJson(() => toDocument(describeKinds([members], describeOnce(), kindsOf, customKinds, false))),
     )
+  /** The documents of custom resources are large, and there may be hundreds: they are not made for their hash. */
+  const hashOf = (path: string) => {
+    const revisions = versions.get(path)!.map(({ schemaRevision }) => schemaRevision)
+    if (revisions.includes(undefined)) return documents.get(`/openapi/v3/${path}`)!().hash
+    return createHash('sha256').update(revisions.sort().join()).digest('hex').toUpperCase()
+  }
   documents.set(
     '/openapi/v3',
     cacheJson(() => ({
       paths: Object.fromEntries(
-        [...versions.keys()].map((path) => [
-          path,
-          { serverRelativeURL: `/openapi/v3/${path}?hash=${documents.get(`/openapi/v3/${path}`)!().hash}` },
-        ]),
+        [...versions.keys()].map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(path)}` }]),
       ),
     })),
   )
-  const makeSwagger = () => toSwagger(describeKinds([...versions.values()], describeOnce(), kindsOf))
+  const makeSwagger = () => toSwagger(describeKinds([...versions.values()], describeOnce(), kindsOf, customKinds, true))
   documents.set('/openapi/v2', cacheJson(makeSwagger))
   return { find: (path) => documents.get(path)?.(), protobuf: cacheBytes(() => encodeSwagger(makeSwagger())) }
 }
 
-function describeKinds(versions: readonly (readonly Kind[])[], describe: Describe, kindsOf: KindsOfTypes): Version3 {
-  const schemas = collectSchemas(describe, (typeName) => kindsOf.get(typeName))
+function describeKinds(
+  versions: readonly (readonly Kind[])[],
+  describe: Describe,
+  kindsOf: KindsOfTypes,
+  customKinds: ReadonlyMap<string, Kind>,
+  isVersion2: boolean,
+): Version3 {
+  const schemas = collectSchemas(
+    describe,
+    (typeName) => kindsOf.get(typeName),
+    (typeName) => customKinds.get(typeName),
+    isVersion2,
+  )
   const paths = Object.assign({}, ...versions.map((members) => describePaths(members[0]!, members, schemas))) as Version3['paths']
   return { paths, schemas: schemas.schemas }
 }

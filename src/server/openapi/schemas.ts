@@ -1,6 +1,8 @@
 // The types of the schema table as JSON schemas, in the form and under the names of Kubernetes' OpenAPI v3 documents.
 
+import type { Kind } from '../../api/machinery/kind.ts'
 import { type Field, type FieldType, type Scalar, type Struct, structOf } from '../../api/machinery/schema/schema.ts'
+import { customDefinitionName, customSchema } from './custom-schemas.ts'
 import type { Describe } from './descriptions.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
@@ -66,19 +68,28 @@ export interface SchemaCollector {
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
-/** `kindsOf` names the kinds that a type is, if it is one. */
+/** `kindsOf` names the kinds that a type is, if it is one; `customOf` the custom kind. */
 export function collectSchemas(
   describe: Describe,
   kindsOf: (typeName: string) => readonly GroupVersionKind[] | undefined,
+  customOf: (typeName: string) => Kind | undefined = () => undefined,
+  isVersion2 = false,
 ): SchemaCollector {
   const schemas: Record<string, Schema> = {}
   const describeTypeMeta = (field: string) => described({ type: 'string' }, describe.field('core.Pod', field))
 
+  const nameOf = (typeName: string) => {
+    const custom = customOf(typeName)
+    return custom === undefined ? definitionName(typeName) : customDefinitionName(custom)
+  }
+
   function addType(typeName: string): string {
-    const name = definitionName(typeName)
+    const name = nameOf(typeName)
     if (schemas[name] === undefined) {
       schemas[name] = {}
-      schemas[name] = structSchema(structOf(typeName))
+      const custom = customOf(typeName)
+      schemas[name] =
+        custom === undefined ? structSchema(structOf(typeName)) : customSchema(custom, reference(addType('meta.ObjectMeta')), isVersion2)
     }
     return name
   }
@@ -149,7 +160,9 @@ export function collectSchemas(
     addSchema,
     addList(typeName, kind) {
       const item = reference(addType(typeName))
-      return addSchema(`${definitionName(typeName)}List`, {
+      const listKind = customOf(typeName)?.listKind ?? `${kind.kind}List`
+      const name = customOf(typeName) === undefined ? `${definitionName(typeName)}List` : customDefinitionName({ ...kind, kind: listKind })
+      return addSchema(name, {
         ...described({ type: 'object' }, describe.type(`${typeName}List`)),
         properties: {
           apiVersion: describeTypeMeta('apiVersion'),
@@ -158,7 +171,7 @@ export function collectSchemas(
           metadata: withSiblings(reference(addType('meta.ListMeta')), { default: {} }),
         },
         required: ['items'],
-        'x-kubernetes-group-version-kind': [{ ...kind, kind: `${kind.kind}List` }],
+        'x-kubernetes-group-version-kind': [{ ...kind, kind: listKind }],
       })
     },
   }

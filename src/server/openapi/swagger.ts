@@ -51,7 +51,7 @@ function toDefinition(schema: Schema): Schema {
     ...(oneOf !== undefined && { type: 'string' }),
     ...(properties !== undefined && { properties: mapValues(properties, toDefinition) }),
     ...(items !== undefined && { items: toDefinition(items) }),
-    ...(additionalProperties !== undefined && { additionalProperties: toDefinition(additionalProperties) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: toDefinition(additionalProperties) }),
   }
 }
 

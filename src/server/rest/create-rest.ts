@@ -3,6 +3,7 @@
 import { nodes, pods, secrets, serviceAccounts, services } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
+import type { KindSet } from '../../api/machinery/kind-set.ts'
 import type { Service, Status } from '../../api/types.ts'
 import { type Clock, realClock } from '../../base/clock.ts'
 import { machineRandom, type Random } from '../../base/random.ts'
@@ -12,6 +13,7 @@ import type { ReviewToken } from '../auth/authenticator.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { BoundKind, ReadBound } from '../auth/service-account-authenticator.ts'
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
+import { CustomResources } from '../custom/custom-resources.ts'
 import { admissionCluster } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
@@ -45,6 +47,10 @@ export interface RestOptions {
   /** For timeouts and bookmarks of watches. Default: `clock`. */
   readonly wallClock?: Clock
   readonly random?: Random
+  /** The kinds of the server, which definitions of custom resources add to. Absent: definitions are stored, and have no effect. */
+  readonly kinds?: KindSet
+  /** Reports what the server could not do by itself. */
+  onFailure?(what: string, error: unknown): void
   /** The capacity of the cache of parsed objects. */
   readonly maxParsedObjects?: number
   /** Answers TokenReviews. Without it no token is known. */
@@ -94,6 +100,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchGroups(scope)
+  if (options.kinds !== undefined) new CustomResources(scope, options.kinds, options.onFailure ?? (() => {}))
   return {
     authorizer: scope.authorizer,
     readBound(resource, namespace, name) {
@@ -109,6 +116,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     list: (kind, namespace, query) => list(scope, kind, namespace, query),
     watch: (kind, namespace, query, listener) => hub.watch(kind, namespace, query, listener),
     async create(kind, namespace, given, options) {
+      if (kind.load !== undefined) await kind.load()
       const input = needsYaml(given) ? await readYaml(given) : given
       if (isReview(kind))
         return {
@@ -124,6 +132,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
       return { response: await create(scope, kind, namespace, input, options), created: true }
     },
     async update(kind, namespace, name, subresource, given, options) {
+      if (kind.load !== undefined) await kind.load()
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
       const input = needsYaml(given) ? await readYaml(given) : given
       const target = { kind, namespace, name, subresource }
@@ -132,6 +141,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
       return { response: entry, created }
     },
     async patch(kind, namespace, name, subresource, format, given, query) {
+      if (kind.load !== undefined) await kind.load()
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
       const input = needsYaml(given) ? await readYaml(given, format === 'apply') : given
       const target = { kind, namespace, name, subresource }

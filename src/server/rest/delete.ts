@@ -6,6 +6,7 @@ import { conflictError, invalidError, isStatusError, notFoundError, objectModifi
 import type { KubernetesObject, ObjectMeta, Status, Writable } from '../../api/types.ts'
 import { formatTime, parseTime } from '../../base/clock.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
+import { markDefinition } from '../custom/definition-deletion.ts'
 import { admitDelete } from './admission.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
 import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
@@ -23,6 +24,10 @@ export async function deleteObject(scope: Scope, kind: Kind, namespace: string, 
   validateDeleteQuery(query)
   if (kind.type === 'core.Namespace') {
     const marked = await markNamespace(scope, kind, name, query)
+    if (marked !== undefined) return marked
+  }
+  if (kind.type === 'apiextensions.CustomResourceDefinition') {
+    const marked = await markDefinition(scope, kind, name, query)
     if (marked !== undefined) return marked
   }
   const key = keyOf(kind, namespace, name)

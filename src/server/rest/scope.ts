@@ -61,8 +61,11 @@ export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
 
 /** The entry in its stored form: kinds that share their storage have one kind that is stored. */
 export function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Entry {
-  if (record.memo !== undefined) return record.memo as Entry
-  const entry = new Entry(kind.storedForm?.kind ?? kind, scope.parsed, record)
+  const stored = kind.storedForm?.kind ?? kind
+  const known = record.memo as Entry | undefined
+  // A definition that has changed makes another kind of the same objects.
+  if (known !== undefined && known.kind === stored) return known
+  const entry = new Entry(stored, scope.parsed, known === undefined ? record : known.json)
   record.memo = entry
   return entry
 }

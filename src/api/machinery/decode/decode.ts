@@ -4,6 +4,7 @@
 //
 // Each struct of the schema is compiled once into a reader. Readers only notice that something is wrong; what exactly,
 // and where, is found out in a second walk over the input, which a good input never needs.
+import { findCustomType } from '../custom-types.ts'
 import { type Field, type FieldType, type Struct, structOf } from '../schema/schema.ts'
 import { explain } from './explain.ts'
 import { isStructScalar, scalarReaders, wrong, zeroScalars } from './read-scalar.ts'
@@ -28,6 +29,8 @@ interface Decoded<T> {
 
 /** Throws a DecodeError when a value does not fit its type. */
 export function decode<T = Record<string, unknown>>(typeName: string, value: unknown, options: DecodeOptions = {}): Decoded<T> {
+  const custom = findCustomType(typeName)
+  if (custom !== undefined) return custom.decode(value, options) as Decoded<T>
   const doubt: Doubt = { raised: false }
   const reader = readerOf(typeName)
   const object = value === null || value === undefined ? reader.zero(options) : reader.readRoot(value, doubt, options)

@@ -4,7 +4,7 @@ import { formatGoValue, goTypeOf } from '../patch/go-format.ts'
 import { isJsonObject } from '../patch/json-object.ts'
 import { elementOf, elementProblem } from './list-element.ts'
 import { formatElement } from './path-element.ts'
-import type { ListShape, ScalarShape, Shape } from './shape.ts'
+import { type ListShape, memberShape, type ScalarShape, type Shape } from './shape.ts'
 
 interface Problem {
   readonly path: string
@@ -25,6 +25,7 @@ function check(shape: Shape, value: unknown, path: string, problems: Problem[]):
   const complain = (message: string) => void problems.push({ path, message })
   switch (shape.kind) {
     case 'any':
+    case 'deduced':
       return
     case 'scalar': {
       const problem = scalarProblem(shape.scalar, value)
@@ -42,7 +43,7 @@ function check(shape: Shape, value: unknown, path: string, problems: Problem[]):
         return
       }
       for (const key of Object.keys(value)) {
-        const member = shape.kind === 'map' ? shape.of : shape.byName.get(key)?.shape
+        const member = memberShape(shape, key)
         if (member === undefined) {
           problems.push({ path: `${path}.${key}`, message: 'field not declared in schema' })
           return

@@ -4,7 +4,17 @@ import { isJsonObject } from '../patch/json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, recursiveDifference } from './field-set.ts'
 import { elementOf } from './list-element.ts'
 import { sortedNode, wholeNode } from './of-object.ts'
-import { type FieldShape, goValue, type ListShape, type MapShape, type Shape, type StructShape, shapeOfKind } from './shape.ts'
+import {
+  type FieldShape,
+  fieldOfStruct,
+  goValue,
+  type ListShape,
+  type MapShape,
+  type Shape,
+  type StructShape,
+  shapeFor,
+  shapeOfKind,
+} from './shape.ts'
 
 /** No field is in more than one of the three. */
 interface Comparison {
@@ -57,8 +67,16 @@ class Comparer {
     this.#readNext = readNext
   }
 
-  compare(shape: Shape, old: unknown, next: unknown): Changes {
+  compare(given: Shape, old: unknown, next: unknown): Changes {
     if (old === next) return nothing
+    const shape =
+      given.kind !== 'deduced'
+        ? given
+        : old === undefined
+          ? shapeFor(given, next)
+          : next === undefined
+            ? shapeFor(given, old)
+            : shapeFor(given, old, next)
     if (old === undefined) return { ...nothing, added: wholeNode(shape, next) }
     if (next === undefined) return { ...nothing, removed: wholeNode(shape, old) }
     if (shape.atomic) return isEqualJson(old, next) ? nothing : modifiedLeaf
@@ -155,12 +173,12 @@ function differingFields(shape: StructShape, old: Record<string, unknown>, next:
   for (const name in next) {
     const value = next[name]
     if (value === undefined || value === old[name]) continue
-    const field = shape.byName.get(name)
+    const field = fieldOfStruct(shape, name)
     if (field !== undefined) fields.push(field)
   }
   for (const name in old) {
     if (next[name] !== undefined || old[name] === undefined) continue
-    const field = shape.byName.get(name)
+    const field = fieldOfStruct(shape, name)
     if (field !== undefined) fields.push(field)
   }
   return fields.length > 1 ? fields.sort(byName) : fields

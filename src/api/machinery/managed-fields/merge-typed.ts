@@ -1,11 +1,12 @@
 // The configuration laid over the live object: what both have is the configuration's, what only one has stays.
 import { isJsonObject, type JsonObject, setOwnValue } from '../patch/json-object.ts'
 import { elementOf } from './list-element.ts'
-import type { ListShape, Shape } from './shape.ts'
+import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts'
 
 /** Neither argument is changed; what only one of them has is shared. `applied` has passed `typeProblem`. */
-export function mergeTyped(shape: Shape, live: unknown, applied: unknown): unknown {
+export function mergeTyped(given: Shape, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live
+  const shape = shapeFor(given, live, applied)
   if (live === undefined || shape.atomic) return applied
   if (shape.kind === 'list') {
     const current = Array.isArray(live) ? live : []
@@ -19,7 +20,7 @@ export function mergeTyped(shape: Shape, live: unknown, applied: unknown): unkno
   if (wantedKeys.length === 0) return Object.keys(current).length === 0 ? applied : live
   const result: JsonObject = { ...current }
   for (const key of wantedKeys) {
-    const member = shape.kind === 'map' ? shape.of : shape.byName.get(key)?.shape
+    const member = memberShape(shape, key)
     const before = Object.hasOwn(current, key) ? current[key] : undefined
     setOwnValue(result, key, member === undefined ? wanted[key] : mergeTyped(member, before, wanted[key]))
   }

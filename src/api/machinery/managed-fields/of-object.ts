@@ -3,7 +3,7 @@ import { isJsonObject } from '../patch/json-object.ts'
 import { difference, emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, withSelf } from './field-set.ts'
 import { elementOf } from './list-element.ts'
 import { compareElements } from './path-element.ts'
-import { goValue, type ListShape, type MapShape, type Shape, type StructShape, shapeOfKind } from './shape.ts'
+import { fieldsIn, goValue, type ListShape, type MapShape, type Shape, type StructShape, shapeFor, shapeOfKind } from './shape.ts'
 
 const leaf = emptySet
 
@@ -41,7 +41,8 @@ export function namedFieldsOf(shape: Shape, value: unknown): FieldSet {
 }
 
 /** Undefined when there is nothing in the value that could be owned. */
-function namedNode(shape: Shape, value: unknown): FieldSet | undefined {
+function namedNode(given: Shape, value: unknown): FieldSet | undefined {
+  const shape = shapeFor(given, value)
   if (shape.atomic) return leaf
   switch (shape.kind) {
     case 'struct':
@@ -55,7 +56,7 @@ function namedNode(shape: Shape, value: unknown): FieldSet | undefined {
 
 function namedInStruct(shape: StructShape, value: Record<string, unknown>): FieldSet | undefined {
   let result: FieldSetInProgress | undefined
-  for (const field of shape.fields) {
+  for (const field of fieldsIn(shape, value)) {
     const member = value[field.name]
     if (member === undefined) continue
     const node = member === null || isEmptyObject(member) ? leaf : namedNode(field.shape, member)
@@ -100,13 +101,14 @@ export function sortedNode(nodes: ReadonlyMap<string, FieldSet>): FieldSet | und
 }
 
 /** Everything that a new value brings, with all the objects and lists around its values. Always has the value itself. */
-export function wholeNode(shape: Shape, value: unknown): FieldSet {
+export function wholeNode(given: Shape, value: unknown): FieldSet {
+  const shape = shapeFor(given, value)
   if (shape.atomic || typeof value !== 'object' || value === null) return leaf
   switch (shape.kind) {
     case 'struct': {
       const result: FieldSetInProgress = { '.': leaf }
       let isAny = false
-      for (const field of shape.fields) {
+      for (const field of fieldsIn(shape, value)) {
         const own = (value as Record<string, unknown>)[field.name]
         // Most fields of a struct are absent, and most others are atomic.
         if (own === undefined && field.zero === undefined) continue

@@ -2,13 +2,14 @@
 import { isJsonObject, type JsonObject, setOwnValue } from '../patch/json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, isEmptySet, isMember, withSelf } from './field-set.ts'
 import { elementOf } from './list-element.ts'
-import type { ListShape, Shape } from './shape.ts'
+import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts'
 
 /**
  * The value without those fields. An object or a list that loses all it had becomes null: it is still there, with
  * nothing in it, so that it does not count as removed itself.
  */
-export function removeFields(shape: Shape, value: unknown, fields: FieldSet): unknown {
+export function removeFields(given: Shape, value: unknown, fields: FieldSet): unknown {
+  const shape = shapeFor(given, value)
   if (shape.kind === 'scalar' || isEmptySet(fields)) return value
   if (shape.atomic || typeof value !== 'object' || value === null) return null
   if (shape.kind === 'list') return Array.isArray(value) ? removeElements(shape, value, fields) : null
@@ -18,7 +19,7 @@ export function removeFields(shape: Shape, value: unknown, fields: FieldSet): un
   for (const key of Object.keys(value)) {
     const node = fields[`f:${key}`]
     if (node !== undefined && isMember(node)) continue
-    const member = shape.kind === 'map' ? shape.of : shape.byName.get(key)?.shape
+    const member = memberShape(shape, key)
     setOwnValue(result, key, node === undefined || member === undefined ? value[key] : removeFields(member, value[key], node))
     isAny = true
   }
@@ -54,21 +55,22 @@ export function withNamedFields(set: FieldSet, shape: Shape | undefined): FieldS
 function shapeBelow(shape: Shape | undefined, element: string): Shape | undefined {
   if (shape === undefined) return undefined
   if (element.startsWith('f:')) {
-    if (shape.kind === 'map') return shape.of
-    return shape.kind === 'struct' ? shape.byName.get(element.slice(2))?.shape : undefined
+    if (shape.kind === 'deduced') return shape
+    return shape.kind === 'struct' || shape.kind === 'map' ? memberShape(shape, element.slice(2)) : undefined
   }
   return shape.kind === 'list' ? shape.of : undefined
 }
 
 /** The object as it is stored: nulls that only said "nothing in here" are gone. Free-form JSON keeps its own. */
 export function withoutNullFields(shape: Shape, value: unknown): unknown {
-  if (shape.kind === 'scalar' || shape.kind === 'any' || typeof value !== 'object' || value === null) return value
+  if (shape.kind === 'scalar' || shape.kind === 'any' || shape.kind === 'deduced' || typeof value !== 'object' || value === null)
+    return value
   if (shape.kind === 'list') return mapShared(value as unknown[], (element) => withoutNullFields(shape.of, element))
   const object = value as JsonObject
   const result: JsonObject = {}
   let isSame = true
   for (const key of Object.keys(object)) {
-    const member = shape.kind === 'map' ? shape.of : shape.byName.get(key)?.shape
+    const member = memberShape(shape, key)
     const next = member === undefined ? object[key] : withoutNullFields(member, object[key])
     if (next !== object[key] || next === null) isSame = false
     if (next !== null) setOwnValue(result, key, next)

@@ -1,8 +1,9 @@
 // The schema table as ownership sees it: which values are owned whole, which lists have keys, and what Go writes for a
 // field that is not set.
+import { findCustomType } from '../custom-types.ts'
 import { type Field, type FieldType, structOf } from '../schema/schema.ts'
 
-export type Shape = ScalarShape | FreeFormShape | StructShape | MapShape | ListShape
+export type Shape = ScalarShape | FreeFormShape | StructShape | MapShape | ListShape | DeducedShape
 
 export interface ScalarShape {
   readonly kind: 'scalar'
@@ -14,12 +15,19 @@ interface FreeFormShape {
   readonly kind: 'any'
   readonly atomic: true
 }
+/** JSON that no schema describes: objects are owned key by key, all else whole. */
+export interface DeducedShape {
+  readonly kind: 'deduced'
+  readonly atomic: false
+}
 export interface StructShape {
   readonly kind: 'struct'
   readonly atomic: boolean
   /** By name, as sets are ordered. */
   readonly fields: readonly FieldShape[]
   readonly byName: ReadonlyMap<string, FieldShape>
+  /** The shape of fields that are not declared. Undefined: there are none. */
+  readonly rest?: Shape
 }
 export interface MapShape {
   readonly kind: 'map'
@@ -33,7 +41,7 @@ export interface ListShape {
   readonly keys: readonly ListKey[]
   readonly of: Shape
 }
-interface ListKey {
+export interface ListKey {
   readonly name: string
   readonly default?: unknown
 }
@@ -48,11 +56,49 @@ export interface FieldShape {
   readonly omitsEmpty: boolean
 }
 
+export const deduced: DeducedShape = { kind: 'deduced', atomic: false }
+const deducedMap: MapShape = { kind: 'map', atomic: false, of: deduced }
+const freeForm: FreeFormShape = { kind: 'any', atomic: true }
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The shape for values that stand at one place, of which a deduced one depends. */
+export function shapeFor(shape: Shape, ...values: readonly unknown[]): Exclude<Shape, DeducedShape> {
+  if (shape.kind !== 'deduced') return shape
+  return values.every(isObject) ? deducedMap : freeForm
+}
+
+/** The shape of a member of an object; undefined for one that is not declared. */
+export function memberShape(shape: StructShape | MapShape, name: string): Shape | undefined {
+  return shape.kind === 'map' ? shape.of : (shape.byName.get(name)?.shape ?? shape.rest)
+}
+
+const maxRestFields = 1000
+const restFields = new WeakMap<StructShape, Map<string, FieldShape>>()
+
+/** A declared field, or one of those that the struct keeps without declaring them. */
+export function fieldOfStruct(shape: StructShape, name: string): FieldShape | undefined {
+  const declared = shape.byName.get(name)
+  if (declared !== undefined || shape.rest === undefined) return declared
+  const known = restFields.get(shape) ?? new Map<string, FieldShape>()
+  restFields.set(shape, known)
+  const field = known.get(name) ?? { name, element: `f:${name}`, shape: shape.rest, zero: undefined, omitsEmpty: false }
+  if (known.size < maxRestFields) known.set(name, field)
+  return field
+}
+
+/** The fields that the object may have, by name. */
+export function fieldsIn(shape: StructShape, value: object): readonly FieldShape[] {
+  if (shape.rest === undefined) return shape.fields
+  const others = Object.keys(value).filter((name) => !shape.byName.has(name))
+  if (others.length === 0) return shape.fields
+  return [...shape.fields, ...others.map((name) => fieldOfStruct(shape, name)!)].sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
 const shapes = new Map<string, StructShape>()
 
 /** The shape of a kind, with its apiVersion and kind. */
 export function shapeOfKind(typeName: string): StructShape {
-  return shapeOfStruct(typeName, false)
+  return (findCustomType(typeName)?.shape() as StructShape | undefined) ?? shapeOfStruct(typeName, false)
 }
 
 const string: ScalarShape = { kind: 'scalar', atomic: true, scalar: 'string' }
@@ -60,7 +106,8 @@ const plainField = (name: string, shape: Shape): FieldShape => ({ name, element:
 /** A kind may also be a field of another one: the claim templates of a StatefulSet carry these too. */
 const typeMeta = [plainField('apiVersion', string), plainField('kind', string)]
 
-function shapeOfStruct(typeName: string, atomic: boolean): StructShape {
+/** The shape of a struct of the schema table. */
+export function shapeOfStruct(typeName: string, atomic: boolean): StructShape {
   const id = `${atomic ? 'atomic' : 'granular'} ${typeName}`
   const known = shapes.get(id)
   if (known !== undefined) return known
@@ -77,7 +124,7 @@ function shapeOfStruct(typeName: string, atomic: boolean): StructShape {
   return shape
 }
 
-function structShape(atomic: boolean, fields: readonly FieldShape[]): StructShape {
+export function structShape(atomic: boolean, fields: readonly FieldShape[]): StructShape {
   const sorted = [...fields].sort((one, other) => (one.name < other.name ? -1 : 1))
   return { kind: 'struct', atomic, fields: sorted, byName: new Map(sorted.map((field) => [field.name, field])) }
 }

@@ -1,0 +1,24 @@
+import type { Kind } from '../../../machinery/kind.ts'
+import type { CustomResourceDefinition } from '../../../machinery/structural/definition.ts'
+import { loadEngines } from '../../../machinery/structural/validator.ts'
+import { customResourceDefinitionColumns } from './columns.ts'
+import { customResourceDefinitionTypes } from './schema.ts'
+import { customResourceDefinitionStrategy } from './strategy.ts'
+
+export const customResourceDefinitions: Kind<CustomResourceDefinition> = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  singular: 'customresourcedefinition',
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  namespaced: false,
+  type: 'apiextensions.CustomResourceDefinition',
+  types: customResourceDefinitionTypes,
+  hasFewEqualParts: true,
+  load: loadEngines,
+  strategy: customResourceDefinitionStrategy,
+  subresources: { status: true },
+  columns: customResourceDefinitionColumns,
+}

@@ -1,0 +1,54 @@
+import { isEqualJson } from '../../../../base/json.ts'
+import { replaceFields } from '../../../machinery/fields.ts'
+import { keepSpec } from '../../../machinery/kept-fields.ts'
+import type { Strategy } from '../../../machinery/kind.ts'
+import type { CustomResourceDefinition } from '../../../machinery/structural/definition.ts'
+import type { Writable } from '../../../machinery/types.ts'
+import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation.ts'
+
+type Draft = Writable<CustomResourceDefinition>
+
+export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition> = {
+  names: 'dns-subdomain',
+  generation: true,
+  generationChanges: (next, current) => !isEqualJson(next.spec, current.spec),
+  default(object) {
+    const { names, conversion } = object.spec
+    const listKind = names.listKind || (names.kind === '' ? undefined : `${names.kind}List`)
+    const service = conversion?.webhook?.clientConfig?.service
+    if (service !== undefined) service.port ??= 443
+    object.spec = replaceFields('apiextensions.CustomResourceDefinitionSpec', object.spec, {
+      names: replaceFields('apiextensions.CustomResourceDefinitionNames', names, {
+        singular: names.singular || names.kind.toLowerCase() || undefined,
+        listKind,
+      }),
+      conversion: conversion ?? { strategy: 'None' },
+    }) as Draft['spec']
+  },
+  prepareForCreate(object) {
+    object.status = emptyStatus()
+    addStoredVersion(object)
+  },
+  prepareForUpdate(next, current) {
+    next.status = current.status as NonNullable<Draft['status']>
+    addStoredVersion(next)
+  },
+  prepareForStatusUpdate: keepSpec,
+  validate: validateDefinition,
+  validateUpdate: validateDefinitionUpdate,
+  validateStatusUpdate: validateDefinitionStatus,
+}
+
+const emptyStatus = (): NonNullable<Draft['status']> => ({
+  conditions: null,
+  acceptedNames: { plural: '', kind: '' },
+  storedVersions: null,
+})
+
+/** The storage version is in status.storedVersions as long as objects may be stored in it. */
+function addStoredVersion(object: Draft): void {
+  const storage = object.spec.versions?.find((version) => version.storage)?.name
+  const stored = object.status?.storedVersions ?? []
+  if (storage === undefined || stored.includes(storage)) return
+  object.status = { ...(object.status ?? emptyStatus()), storedVersions: [...stored, storage] }
+}

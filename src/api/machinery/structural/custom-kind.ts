@@ -1,0 +1,170 @@
+// A version of a custom resource as a kind like any other. Its schema is read when the first object of the kind is written.
+import { isEqualJson } from '../../../base/json.ts'
+import { addCustomType } from '../custom-types.ts'
+import { apiVersionOf, type Kind, type ScaleAccess, type StoredForm, type Strategy } from '../kind.ts'
+import type { SelectableFields } from '../selectable-fields.ts'
+import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta, Writable } from '../types.ts'
+import { customColumns } from './columns.ts'
+import { customType } from './custom-type.ts'
+import { fillDefaults } from './defaults.ts'
+import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from './definition.ts'
+import { findJsonPath, parseJsonPath } from './json-path.ts'
+import { type LoadedSchema, loadEngines, validatorOf } from './validator.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Fields = Record<string, unknown>
+
+export interface CustomKindOptions {
+  readonly definition: Pick<CustomResourceDefinition['spec'], 'group' | 'scope' | 'preserveUnknownFields'>
+  /** The names that were accepted. */
+  readonly names: DefinitionNames
+  /** Without its schema. */
+  readonly version: Omit<DefinitionVersion, 'schema'>
+  /** The kind of the storage version, when this is another. */
+  readonly stored: Kind | undefined
+  /** Differs where the schema may differ. */
+  readonly revision: string
+  readSchema(): JsonSchema | undefined
+}
+
+export function createCustomKind(options: CustomKindOptions): Kind {
+  const { definition, names, version, stored } = options
+  let loaded: LoadedSchema | undefined
+  const schema = (): LoadedSchema => {
+    loaded ??= { schema: options.readSchema() }
+    return loaded
+  }
+  const hasStatus = version.subresources?.status !== undefined
+  const scale = version.subresources?.scale
+  const { group } = definition
+  const type = customType(() => schema().schema, definition.preserveUnknownFields === true)
+  const kind: Kind = {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    plural: names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    ...(names.shortNames !== undefined && names.shortNames.length > 0 && { shortNames: names.shortNames }),
+    ...(names.categories !== undefined && names.categories.length > 0 && { categories: names.categories }),
+    namespaced: definition.scope === 'Namespaced',
+    ...(version.deprecated === true && {
+      deprecation: version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`,
+    }),
+    type: addCustomType(type),
+    customType: type,
+    load: () => loadEngines(),
+    readSchema: () => schema().schema,
+    schemaRevision: `${options.revision}/${names.plural}/${version.name}`,
+    strategy: strategyOf(schema, hasStatus),
+    subresources: { ...(hasStatus && { status: true }), ...(scale !== undefined && { scale: scaleAccess(scale) }) },
+    ...(scale !== undefined && { replicasPath: scale.specReplicasPath }),
+    columns: customColumns(version.additionalPrinterColumns),
+    ...selectable(group, version.name, names.kind, version.selectableFields),
+    ...(stored !== undefined && { storedForm: unconverted(stored, apiVersionOf({ group, version: version.name })) }),
+  }
+  return kind
+}
+
+/** Conversion strategy None: only the version changes. */
+function unconverted(stored: Kind, apiVersion: string): StoredForm<KubernetesObject> {
+  return {
+    kind: stored,
+    fromStored: (object) => ({ ...object, apiVersion }),
+    toStored: (object) => ({ ...object, apiVersion: apiVersionOf(stored) }),
+  }
+}
+
+function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
+  const validator = () => validatorOf(schema())
+  const ownStatus = hasStatus ? { status: undefined } : {}
+  return {
+    names: 'dns-subdomain',
+    generation: true,
+    unconditionalUpdate: false,
+    generationChanges: (next, current) =>
+      !isEqualJson({ ...next, metadata: undefined, ...ownStatus }, { ...current, metadata: undefined, ...ownStatus }),
+    default: (object) => fillDefaults(schema().schema, object),
+    prepareForCreate(object) {
+      if (hasStatus) delete (object as Fields)['status']
+    },
+    prepareForUpdate(next, current) {
+      if (hasStatus) keepField(next as Fields, current as Json, 'status')
+    },
+    prepareForStatusUpdate(next, current) {
+      const target = next as Fields
+      for (const field of Object.keys(target)) if (field !== 'status' && field !== 'metadata') delete target[field]
+      for (const [field, value] of Object.entries(current)) if (field !== 'status' && field !== 'metadata') target[field] = value
+      const { managedFields, resourceVersion } = next.metadata ?? {}
+      next.metadata = {
+        ...(current.metadata as Writable<ObjectMeta>),
+        ...(resourceVersion !== undefined && { resourceVersion }),
+      }
+      if (managedFields === undefined) delete next.metadata.managedFields
+      else next.metadata.managedFields = managedFields as Writable<ManagedFieldsEntry>[]
+    },
+    validate: (object) => validator().validate(object),
+    validateUpdate: (next, current) => validator().validateUpdate(next, current),
+    validateStatusUpdate: (next, current) => validator().validateUpdate(next, current),
+  }
+}
+
+function keepField(next: Fields, current: Json, field: string): void {
+  if (current[field] === undefined) delete next[field]
+  else next[field] = current[field]
+}
+
+function scaleAccess(paths: NonNullable<NonNullable<DefinitionVersion['subresources']>['scale']>): ScaleAccess<KubernetesObject> {
+  const number = (object: KubernetesObject, path: string) => {
+    const value = valueAt(object, path)
+    return typeof value === 'number' ? value : 0
+  }
+  return {
+    replicas: (object) => number(object, paths.specReplicasPath),
+    statusReplicas: (object) => number(object, paths.statusReplicasPath),
+    selector(object) {
+      const value = paths.labelSelectorPath === undefined ? '' : valueAt(object, paths.labelSelectorPath)
+      return typeof value === 'string' ? value : ''
+    },
+    setReplicas: (object, replicas) => setAt(object as Fields, fieldsOf(paths.specReplicasPath), replicas),
+  }
+}
+
+const fieldsOf = (path: string): string[] => path.replace(/^\./, '').split('.')
+
+function valueAt(object: unknown, path: string): unknown {
+  const steps = parseJsonPath(path)
+  return typeof steps === 'string' ? undefined : findJsonPath(steps, object)[0]
+}
+
+/** Objects on the way are copied: the stored ones are shared. */
+function setAt(object: Fields, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    object[first] = value
+    return
+  }
+  const inner = { ...(object[first] as Fields | undefined) }
+  object[first] = inner
+  setAt(inner, rest, value)
+}
+
+function selectable(
+  group: string,
+  version: string,
+  kind: string,
+  fields: DefinitionVersion['selectableFields'],
+): { selectableFields?: SelectableFields<KubernetesObject>; unknownFieldMessage(field: string): string } {
+  const unknownFieldMessage = (field: string) => `field label not supported: ${field}`
+  if (fields === undefined || fields.length === 0) return { unknownFieldMessage: (field) => unknownFieldMessage(field) }
+  const byPath = fields.map(({ jsonPath }) => [
+    jsonPath.replace(/^\./, ''),
+    (object: KubernetesObject) => {
+      const value = valueAt(object, jsonPath)
+      return value === undefined || value === null ? '' : String(value)
+    },
+  ])
+  return {
+    selectableFields: Object.fromEntries(byPath) as SelectableFields<KubernetesObject>,
+    unknownFieldMessage: (field) => `${apiVersionOf({ group, version })}, Kind=${kind}: ${unknownFieldMessage(field)}`,
+  }
+}

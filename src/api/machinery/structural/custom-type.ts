@@ -1,0 +1,55 @@
+// How the body of a request becomes an object of a custom kind.
+import type { CustomDecoded, CustomType } from '../custom-types.ts'
+import { decode } from '../decode/decode.ts'
+import { DecodeError } from '../decode/decode-error.ts'
+import type { JsonSchema } from './definition.ts'
+import { pruneRoot } from './prune.ts'
+import { shapeOfResource } from './shape.ts'
+
+const maxUnknownFields = 100
+const none: readonly string[] = Object.freeze([])
+
+/** `schema` is asked for when the first object is decoded. */
+export function customType(schema: () => JsonSchema | undefined, keepsUnknownFields: boolean): CustomType {
+  let shape: unknown
+  return {
+    decode: (value, options) => decodeObject(keepsUnknownFields ? undefined : schema(), keepsUnknownFields, value, options),
+    shape() {
+      shape ??= shapeOfResource(keepsUnknownFields ? { ...schema(), 'x-kubernetes-preserve-unknown-fields': true } : schema())
+      return shape
+    },
+  }
+}
+
+function decodeObject(
+  schema: JsonSchema | undefined,
+  keepsUnknownFields: boolean,
+  value: unknown,
+  { kind, apiVersion }: { readonly kind?: string; readonly apiVersion?: string },
+): CustomDecoded {
+  const typeMeta = { ...(kind !== undefined && { kind }), ...(apiVersion !== undefined && { apiVersion }) }
+  if (value === null || value === undefined) return { object: typeMeta, unknownFields: none }
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new DecodeError(
+      `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
+    )
+  const unknown: string[] = []
+  const given = value as Record<string, unknown>
+  const {
+    kind: _,
+    apiVersion: __,
+    metadata,
+    ...rest
+  } = keepsUnknownFields ? { ...given } : pruneRoot(schema, given, (path) => unknown.push(`unknown field ${JSON.stringify(path)}`))
+  const decoded = metadata === undefined || metadata === null ? undefined : decodeMetadata(metadata)
+  if (decoded !== undefined) unknown.push(...decoded.unknownFields)
+  return {
+    object: { ...typeMeta, ...(decoded !== undefined && { metadata: decoded.object }), ...rest },
+    unknownFields: unknown.length === 0 ? none : unknown.slice(0, maxUnknownFields),
+  }
+}
+
+function decodeMetadata(metadata: unknown): CustomDecoded {
+  const { object, unknownFields } = decode('meta.ObjectMeta', metadata)
+  return { object, unknownFields: unknownFields.map((problem) => problem.replace('"', '"metadata.')) }
+}

@@ -1,0 +1,62 @@
+// Removes the fields that a schema does not declare.
+import type { JsonSchema } from './definition.ts'
+import { typeMetaFields } from './metadata-fields.ts'
+
+type Fields = Record<string, unknown>
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * A copy without undeclared fields. What the schema says nothing about is shared with the value. Calls `onUnknown` with the path of each field that was
+ * removed.
+ */
+export function prune(schema: JsonSchema | undefined, value: unknown, onUnknown: (path: string) => void, path = ''): unknown {
+  return pruneValue(schema, value, schema?.['x-kubernetes-embedded-resource'] === true, onUnknown, path)
+}
+
+/** The fields of an object of the kind, without its type and metadata, which `keep` takes over. */
+export function pruneRoot(schema: JsonSchema | undefined, value: Fields, onUnknown: (path: string) => void): Fields {
+  return pruneFields(schema ?? {}, value, true, onUnknown, '')
+}
+
+function pruneValue(
+  schema: JsonSchema | undefined,
+  value: unknown,
+  isResource: boolean,
+  onUnknown: (path: string) => void,
+  path: string,
+): unknown {
+  if (schema === undefined) return value
+  if (Array.isArray(value)) {
+    const { items } = schema
+    if (items === undefined) return value
+    return value.map((item, at) => pruneValue(items, item, items['x-kubernetes-embedded-resource'] === true, onUnknown, `${path}[${at}]`))
+  }
+  return isFields(value) ? pruneFields(schema, value, isResource, onUnknown, path) : value
+}
+
+function pruneFields(schema: JsonSchema, value: Fields, isResource: boolean, onUnknown: (path: string) => void, path: string): Fields {
+  const { properties, additionalProperties } = schema
+  const keepsAll = schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties === true
+  const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined
+  const result: Fields = {}
+  for (const name in value) {
+    const member = value[name]
+    if (isResource && typeMetaFields.has(name)) {
+      setOwn(result, name, member)
+      continue
+    }
+    const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : rest
+    const inner = path === '' ? name : `${path}.${name}`
+    if (declared !== undefined)
+      setOwn(result, name, pruneValue(declared, member, declared['x-kubernetes-embedded-resource'] === true, onUnknown, inner))
+    else if (keepsAll) setOwn(result, name, member)
+    else onUnknown(inner)
+  }
+  return result
+}
+
+function setOwn(target: Fields, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  else target[key] = value
+}

@@ -1,0 +1,126 @@
+// The types that expressions see of a schema.
+import {
+  bool,
+  bytes,
+  type CelType,
+  double,
+  duration,
+  dyn,
+  int,
+  listOf,
+  mapOf,
+  type ObjectField,
+  type ObjectType,
+  string,
+  timestamp,
+} from '../cel/cel-type.ts'
+import type { JsonSchema } from './definition.ts'
+
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+)
+const escapes: readonly (readonly [string, string])[] = [
+  ['__underscores__', '__'],
+  ['__dot__', '.'],
+  ['__dash__', '-'],
+  ['__slash__', '/'],
+]
+
+/** The name in JSON of a field as an expression writes it; undefined where no field can have that name. */
+function unescapeName(name: string): string | undefined {
+  if (!name.includes('__')) return reserved.has(name) ? undefined : name
+  const word = /^__([a-z]+)__$/.exec(name)
+  if (word !== null && reserved.has(word[1]!)) return word[1]
+  const plain = name.replace(/__(underscores|dot|dash|slash)__/g, (all) => escapes.find(([escaped]) => escaped === all)![1])
+  // What is left of the escapes would be ambiguous.
+  return escapeName(plain) === name ? plain : undefined
+}
+
+/** Undefined: expressions cannot name it. */
+export function escapeName(name: string): string | undefined {
+  if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined
+  if (reserved.has(name)) return `__${name}__`
+  return name.replace(/__|[.\-/]/g, (part) => escapes.find(([, plain]) => plain === part)![0])
+}
+
+const metadata: ObjectType = {
+  kind: 'object',
+  name: 'object',
+  fieldOf: (name) => (name === 'name' || name === 'generateName' ? { type: string, jsonName: name } : undefined),
+}
+
+const known = new WeakMap<JsonSchema, CelType | null>()
+const knownResources = new WeakMap<JsonSchema, CelType>()
+
+/** The type of a whole object, with the parts of its metadata that expressions may read. */
+export function resourceType(schema: JsonSchema): CelType {
+  const type = knownResources.get(schema) ?? objectType(schema, true)
+  knownResources.set(schema, type)
+  return type
+}
+
+/** Null: expressions cannot read it. */
+export function ruleType(schema: JsonSchema): CelType | null {
+  const found = known.get(schema)
+  if (found !== undefined) return found
+  const type = makeType(schema)
+  known.set(schema, type)
+  return type
+}
+
+function makeType(schema: JsonSchema): CelType | null {
+  if (schema['x-kubernetes-int-or-string'] === true) return dyn
+  switch (schema.type) {
+    case 'array':
+      return listType(schema)
+    case 'object': {
+      if (typeof schema.additionalProperties === 'object') {
+        const of = ruleType(schema.additionalProperties)
+        return of === null ? null : mapOf(string, of)
+      }
+      return objectType(schema, schema['x-kubernetes-embedded-resource'] === true)
+    }
+    case 'string':
+      return { byte: bytes, duration, date: timestamp, 'date-time': timestamp }[schema.format ?? ''] ?? string
+    case 'boolean':
+      return bool
+    case 'number':
+      return double
+    case 'integer':
+      return int
+    default:
+      return null
+  }
+}
+
+function listType(schema: JsonSchema): CelType | null {
+  const of = schema.items === undefined ? null : ruleType(schema.items)
+  if (of === null) return null
+  const kind = schema['x-kubernetes-list-type']
+  if (kind === 'map') return listOf(of, { kind, keys: schema['x-kubernetes-list-map-keys'] ?? [] })
+  return kind === 'set' ? listOf(of, { kind }) : listOf(of)
+}
+
+function objectType(schema: JsonSchema, isResource: boolean): ObjectType {
+  const { properties = {} } = schema
+  const fields = new Map<string, ObjectField | undefined>()
+  const find = (name: string): ObjectField | undefined => {
+    const jsonName = unescapeName(name)
+    if (jsonName === undefined) return undefined
+    if (isResource) {
+      if (jsonName === 'metadata') return { type: metadata, jsonName }
+      if (jsonName === 'apiVersion' || jsonName === 'kind') return { type: string, jsonName }
+    }
+    const property = Object.hasOwn(properties, jsonName) ? properties[jsonName] : undefined
+    const type = property === undefined ? null : ruleType(property)
+    return type === null ? undefined : { type, jsonName }
+  }
+  return {
+    kind: 'object',
+    name: 'object',
+    fieldOf(name) {
+      if (!fields.has(name)) fields.set(name, find(name))
+      return fields.get(name)
+    },
+  }
+}

@@ -1,0 +1,201 @@
+// The rules of a schema (x-kubernetes-validations): compiled once, evaluated for every object that is written.
+import { isEqualJson } from '../../../base/json.ts'
+import {
+  Budget,
+  type CelType,
+  CompileError,
+  CostExceededError,
+  compile,
+  EvaluationError,
+  Optional,
+  optionalOf,
+  type Program,
+  perObjectLimit,
+} from '../cel/cel.ts'
+import type { FieldError } from '../field-error.ts'
+import { omitted } from '../shown-value.ts'
+import type { JsonSchema, ValidationRule } from './definition.ts'
+import { resourceType, ruleType } from './rule-types.ts'
+import { correlated } from './values.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export interface CompiledRule {
+  readonly rule: ValidationRule
+  readonly usesOldSelf: boolean
+  readonly program?: Program
+  readonly message?: Program
+  /** What is wrong with the rule. */
+  readonly problem?: string
+  readonly messageProblem?: string
+}
+
+const compiled = new WeakMap<JsonSchema, readonly CompiledRule[]>()
+
+/** `isResource`: the schema is that of a whole object. */
+export function compileRules(schema: JsonSchema, isResource: boolean): readonly CompiledRule[] {
+  const rules = schema['x-kubernetes-validations'] ?? []
+  if (rules.length === 0) return []
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const type = isResource || schema['x-kubernetes-embedded-resource'] === true ? resourceType(schema) : ruleType(schema)
+  const made = rules.map((rule) => compileRule(rule, type))
+  compiled.set(schema, made)
+  return made
+}
+
+function compileRule(rule: ValidationRule, type: CelType | null): CompiledRule {
+  if (type === null) return { rule, usesOldSelf: false }
+  const usesOldSelf = /\boldSelf\b/.test(rule.rule)
+  const variables = { self: type, oldSelf: rule.optionalOldSelf === true ? optionalOf(type) : type }
+  try {
+    const program = compile(rule.rule, { variables })
+    if (program.type.kind !== 'bool' && program.type.kind !== 'dyn')
+      return { rule, usesOldSelf, problem: 'cel expression must evaluate to a bool' }
+    return { rule, usesOldSelf, program, ...compileMessage(rule, variables) }
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error
+    return { rule, usesOldSelf, problem: `compilation failed: ${error.message}`, ...compileMessage(rule, variables) }
+  }
+}
+
+function compileMessage(
+  { messageExpression }: ValidationRule,
+  variables: Readonly<Record<string, CelType>>,
+): { message?: Program; messageProblem?: string } {
+  if (messageExpression === undefined || messageExpression === '') return {}
+  try {
+    const message = compile(messageExpression, { variables })
+    return message.type.kind === 'string' || message.type.kind === 'dyn'
+      ? { message }
+      : { messageProblem: 'messageExpression must evaluate to a string' }
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error
+    return { messageProblem: `messageExpression compilation failed: ${error.message}` }
+  }
+}
+
+const withRules = new WeakMap<JsonSchema, boolean>()
+
+/** Whether there are rules anywhere in the schema: parts without are never walked. */
+export function hasRules(schema: JsonSchema): boolean {
+  const known = withRules.get(schema)
+  if (known !== undefined) return known
+  const inner = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties]
+  const found = (schema['x-kubernetes-validations']?.length ?? 0) > 0 || inner.some((one) => typeof one === 'object' && hasRules(one))
+  withRules.set(schema, found)
+  return found
+}
+
+/** Evaluates the rules of a schema for an object, and for its state before an update. */
+export function validateRules(schema: JsonSchema, value: unknown, old: unknown): FieldError[] {
+  const walk: Walk = { errors: [], budget: new Budget(perObjectLimit), isSpent: false }
+  evaluate(walk, schema, value, old, '', true)
+  return walk.errors
+}
+
+interface Walk {
+  readonly errors: FieldError[]
+  readonly budget: Budget
+  isSpent: boolean
+}
+
+function evaluate(walk: Walk, schema: JsonSchema, value: unknown, old: unknown, path: string, isResource: boolean): void {
+  if (walk.isSpent || value === null || value === undefined || !hasRules(schema)) return
+  for (const rule of compileRules(schema, isResource)) {
+    evaluateRule(walk, schema, rule, value, old ?? undefined, path)
+    if (walk.isSpent) return
+  }
+  if (Array.isArray(value)) {
+    const { items } = schema
+    if (items === undefined) return
+    const before = correlated(schema, old)
+    for (const [at, item] of value.entries()) evaluate(walk, items, item, before?.(item), `${path}[${at}]`, false)
+    return
+  }
+  if (!isFields(value)) return
+  const before = isFields(old) ? old : undefined
+  const { properties, additionalProperties } = schema
+  for (const name of Object.keys(value)) {
+    const declared = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (declared !== undefined) evaluate(walk, declared, value[name], before?.[name], path === '' ? name : `${path}.${name}`, false)
+    else if (typeof additionalProperties === 'object')
+      evaluate(walk, additionalProperties, value[name], before?.[name], `${path}[${name}]`, false)
+  }
+}
+
+const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run'
+
+function evaluateRule(walk: Walk, schema: JsonSchema, compiledRule: CompiledRule, value: unknown, old: unknown, path: string): void {
+  const { rule, program, usesOldSelf } = compiledRule
+  const field = path === '' ? '<nil>' : path
+  const add = (detail: string) => walk.errors.push({ type: 'FieldValueInvalid', field, value: schema.type ?? '', detail })
+  if (compiledRule.problem !== undefined) {
+    add(`rule compile error: ${compiledRule.problem}`)
+    return
+  }
+  if (program === undefined || (usesOldSelf && old === undefined && rule.optionalOldSelf !== true)) return
+  if (walk.budget.remaining <= 0) {
+    add(outOfBudget)
+    walk.isSpent = true
+    return
+  }
+  const oldSelf = rule.optionalOldSelf === true ? (old === undefined ? Optional.none : optionalValue(schema, old)) : old
+  const values = { self: value, ...(oldSelf !== undefined && { oldSelf }) }
+  try {
+    if (program.evaluate(values, walk.budget) === true) return
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error
+    if (error instanceof CostExceededError) {
+      add(
+        walk.budget.remaining <= 0
+          ? outOfBudget
+          : `'${error.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${shownRule(rule)}`,
+      )
+      walk.isSpent = true
+    } else if (error.message.startsWith('no such overload'))
+      add(`'${error.message}': call arguments did not match a supported operator, function or macro signature for rule: ${shownRule(rule)}`)
+    else add(`${error.message} evaluating rule: ${shownRule(rule)}`)
+    return
+  }
+  // What was wrong before and did not change is not held against an update.
+  if (!usesOldSelf && old !== undefined && isEqualJson(value, old)) return
+  walk.errors.push({
+    type: reasons[rule.reason ?? ''] ?? 'FieldValueInvalid',
+    field: rule.fieldPath === undefined || rule.fieldPath === '' ? field : joinPath(path, rule.fieldPath),
+    value: schema.type === 'object' || schema.type === 'array' ? omitted : value,
+    detail: messageOf(compiledRule, values, walk.budget),
+  })
+}
+
+const optionalValue = (schema: JsonSchema, old: unknown): Optional => {
+  const type = ruleType(schema)
+  return new Optional(type === null ? old : compile('x', { variables: { x: type } }).evaluate({ x: old }))
+}
+
+const reasons: Readonly<Record<string, FieldError['type']>> = {
+  FieldValueInvalid: 'FieldValueInvalid',
+  FieldValueForbidden: 'FieldValueForbidden',
+  FieldValueRequired: 'FieldValueRequired',
+  FieldValueDuplicate: 'FieldValueDuplicate',
+}
+
+function joinPath(path: string, fieldPath: string): string {
+  const inner = fieldPath.replace(/\['((?:\\.|[^'])*)'\]/g, (_all, name: string) => `[${name.replace(/\\(.)/g, '$1')}]`)
+  return path === '' ? inner.replace(/^\./, '') : `${path}${inner}`
+}
+
+function messageOf({ rule, message }: CompiledRule, values: Fields, budget: Budget): string {
+  if (message !== undefined) {
+    try {
+      const text = message.evaluate(values, budget)
+      if (typeof text === 'string' && text.trim() !== '' && !text.includes('\n') && text.length <= 5 * 1024) return text.trim()
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error
+    }
+  }
+  return rule.message !== undefined && rule.message !== '' ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`
+}
+
+const shownRule = ({ rule, message }: ValidationRule) => (message !== undefined && message !== '' ? message.trim() : rule.trim())

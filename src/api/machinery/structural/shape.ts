@@ -1,0 +1,80 @@
+// What server-side apply has to know about a schema: which values are owned whole, and which lists have keys.
+import {
+  deduced,
+  type FieldShape,
+  type ListKey,
+  type Shape,
+  type StructShape,
+  shapeOfStruct,
+  structShape,
+} from '../managed-fields/shape.ts'
+import type { JsonSchema } from './definition.ts'
+
+const text: Shape = { kind: 'scalar', atomic: true, scalar: 'string' }
+const scalars: Readonly<Record<string, Shape>> = {
+  string: text,
+  integer: { kind: 'scalar', atomic: true, scalar: 'numeric' },
+  number: { kind: 'scalar', atomic: true, scalar: 'numeric' },
+  boolean: { kind: 'scalar', atomic: true, scalar: 'boolean' },
+}
+const untyped: Shape = { kind: 'scalar', atomic: true, scalar: 'untyped' }
+
+const fieldOf = (name: string, shape: Shape): FieldShape => ({ name, element: `f:${name}`, shape, zero: undefined, omitsEmpty: false })
+
+export function shapeOfResource(schema: JsonSchema | undefined): StructShape {
+  const own = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'metadata' && name !== 'apiVersion' && name !== 'kind')
+  const fields = [
+    fieldOf('apiVersion', text),
+    fieldOf('kind', text),
+    fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false)),
+    ...own.map(([name, property]) => fieldOf(name, shapeOf(property))),
+  ]
+  const shape = structShape(false, fields)
+  return keepsUnknown(schema) ? { ...shape, rest: deduced } : shape
+}
+
+const keepsUnknown = (schema: JsonSchema | undefined) =>
+  schema === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true
+
+function shapeOf(schema: JsonSchema): Shape {
+  if (schema['x-kubernetes-int-or-string'] === true) return untyped
+  switch (schema.type) {
+    case 'object':
+      return objectShape(schema)
+    case 'array':
+      return listShape(schema)
+    default:
+      return schema.type === undefined ? deduced : (scalars[schema.type] ?? deduced)
+  }
+}
+
+function objectShape(schema: JsonSchema): Shape {
+  const { properties, additionalProperties } = schema
+  const atomic = schema['x-kubernetes-map-type'] === 'atomic'
+  if (properties === undefined) {
+    if (typeof additionalProperties === 'object') return { kind: 'map', atomic, of: shapeOf(additionalProperties) }
+    return keepsUnknown(schema) ? deduced : structShape(atomic, [])
+  }
+  const fields = Object.entries(properties).map(([name, property]) => fieldOf(name, shapeOf(property)))
+  if (schema['x-kubernetes-embedded-resource'] === true) {
+    const named = new Set(Object.keys(properties))
+    const typeMeta = [fieldOf('apiVersion', text), fieldOf('kind', text), fieldOf('metadata', shapeOfStruct('meta.ObjectMeta', false))]
+    fields.push(...typeMeta.filter(({ name }) => !named.has(name)))
+  }
+  const shape = structShape(atomic, fields)
+  return keepsUnknown(schema) ? { ...shape, rest: deduced } : shape
+}
+
+function listShape(schema: JsonSchema): Shape {
+  const { items = {} } = schema
+  const of = shapeOf(items)
+  const listType = schema['x-kubernetes-list-type']
+  if (listType !== 'map' && listType !== 'set') return { kind: 'list', atomic: true, keys: [], of }
+  const keys = listType === 'map' ? [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort() : []
+  return { kind: 'list', atomic: false, keys: keys.map((name) => keyOf(name, items)), of }
+}
+
+function keyOf(name: string, items: JsonSchema): ListKey {
+  const assumed = items.properties?.[name]?.default
+  return assumed === undefined ? { name } : { name, default: assumed }
+}

@@ -1,0 +1,35 @@
+// Validation of custom resources. Expressions and patterns need engines that are loaded when the first definition or custom resource is written.
+import type { FieldError } from '../field-error.ts'
+import type { KubernetesObject } from '../types.ts'
+import type { JsonSchema } from './definition.ts'
+
+export interface LoadedSchema {
+  readonly schema: JsonSchema | undefined
+}
+
+export interface Validator {
+  validate(object: KubernetesObject): FieldError[]
+  validateUpdate(next: KubernetesObject, current: KubernetesObject): FieldError[]
+}
+
+type Engines = typeof import('./engines.ts')
+
+let engines: Engines | undefined
+
+/** Undefined once they are loaded. */
+export function loadEngines(): Promise<void> | undefined {
+  if (engines !== undefined) return undefined
+  return import('./engines.ts').then((loaded) => {
+    engines = loaded
+  })
+}
+
+export function requireEngines(): Engines {
+  if (engines === undefined) throw new Error('Cannot validate: the engines are not loaded. Call loadEngines() first.')
+  return engines
+}
+
+export const validatorOf = ({ schema }: LoadedSchema): Validator => ({
+  validate: (object) => (schema === undefined ? [] : requireEngines().validateObject(schema, object, undefined)),
+  validateUpdate: (next, current) => (schema === undefined ? [] : requireEngines().validateObject(schema, next, current)),
+})

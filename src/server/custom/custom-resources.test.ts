@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { kinds as builtIn, customResourceDefinitions } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { KindSet } from '../../api/machinery/kind-set.ts'
+import type { CustomResourceDefinition, JsonSchema } from '../../api/machinery/structural/definition.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { asKind, type Bench, input, openBench, options, refusal, shown } from '../rest/testing/rest-bench.ts'
+import { definition, schema, version } from './testing/definitions.ts'
+
+const crds = asKind(customResourceDefinitions)
+let kinds: KindSet
+let bench: Bench
+
+beforeEach(async () => {
+  kinds = new KindSet(builtIn)
+  bench = await openBench({ kinds })
+})
+
+const kindOf = (plural = 'crontabs', name = 'v1'): Kind => kinds.all.find((kind) => kind.plural === plural && kind.version === name)!
+const crontab = (spec: unknown, more: object = {}) => ({ metadata: { name: 'a' }, spec, ...more })
+const define = (spec: JsonSchema) => bench.create(crds, definition([version(schema(spec))]))
+const readDefinition = () => bench.rest.get(crds, '', 'crontabs.example.com').object as CustomResourceDefinition
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+const spec: JsonSchema = {
+  type: 'object',
+  properties: { replicas: { type: 'integer', minimum: 0 }, image: { type: 'string', default: 'busybox' } },
+}
+
+describe('a definition', () => {
+  test('is served when its creation is answered, and established right after', async () => {
+    await define(spec)
+    const created = await bench.create(kindOf(), crontab({ replicas: 1 }))
+    expect(created).toMatchObject({ kind: 'CronTab', apiVersion: 'example.com/v1', spec: { replicas: 1, image: 'busybox' } })
+    await settle()
+    const { status } = readDefinition()
+    expect(status?.acceptedNames).toEqual({
+      plural: 'crontabs',
+      singular: 'crontab',
+      shortNames: ['ct'],
+      kind: 'CronTab',
+      listKind: 'CronTabList',
+    })
+    expect(status?.conditions?.map(({ type, status, reason }) => [type, status, reason])).toEqual([
+      ['NamesAccepted', 'True', 'NoConflicts'],
+      ['Established', 'True', 'InitialNamesAccepted'],
+    ])
+    expect(status?.storedVersions).toEqual(['v1'])
+  })
+
+  test('whose names another one has waits until they are free', async () => {
+    await define(spec)
+    const names = { plural: 'others', singular: 'other', kind: 'CronTab' }
+    await bench.create(crds, definition([version(schema(spec))], { names }))
+    await settle()
+    const other = () => bench.rest.get(crds, '', 'others.example.com').object as CustomResourceDefinition
+    expect(other().status?.conditions?.map(({ type, status, reason, message }) => [type, status, reason, message])).toEqual([
+      ['NamesAccepted', 'False', 'ListKindConflict', '"CronTabList" is already in use'],
+      ['Established', 'False', 'NotAccepted', 'not all names are accepted'],
+    ])
+    expect(kindOf('others')).toBeUndefined()
+    await bench.rest.delete(crds, '', 'crontabs.example.com', options)
+    await settle()
+    await settle()
+    expect(other().status?.conditions?.map(({ status }) => status)).toEqual(['True', 'True'])
+    expect(kindOf('others')).toBeDefined()
+  })
+
+  test('takes its objects with it when it is deleted, after those with finalizers', async () => {
+    await define(spec)
+    const kind = kindOf()
+    await bench.create(kind, crontab({}))
+    await bench.create(kind, { metadata: { name: 'held', finalizers: ['example.com/hold'] }, spec: {} })
+    const watch = bench.watch(kind, '')
+    await bench.rest.delete(crds, '', 'crontabs.example.com', options)
+    await settle()
+    expect(readDefinition().metadata?.finalizers).toEqual(['customresourcecleanup.apiextensions.k8s.io'])
+    expect(bench.rest.list(kind, '', {}).items.map(({ object }) => object.metadata?.name)).toEqual(['held'])
+    const held = bench.rest.get(kind, 'default', 'held').object
+    await bench.rest.update(kind, 'default', 'held', undefined, input({ ...held, metadata: { ...held.metadata, finalizers: [] } }), options)
+    for (let turns = 0; turns < 5; turns++) await settle()
+    expect((await refusal(() => readDefinition())).message).toBe(
+      'customresourcedefinitions.apiextensions.k8s.io "crontabs.example.com" not found',
+    )
+    expect(kindOf()).toBeUndefined()
+    expect(shown(watch.events)).toEqual(['ADDED a', 'ADDED held', 'DELETED a', 'MODIFIED held', 'DELETED held'])
+  })
+
+  test('that changes is followed at once, also for stored objects', async () => {
+    await define(spec)
+    await bench.create(kindOf(), crontab({ replicas: 1 }))
+    const current = readDefinition()
+    const columns = [{ name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas' }]
+    const versions = [{ ...current.spec.versions[0]!, additionalPrinterColumns: columns }]
+    await bench.rest.update(
+      crds,
+      '',
+      'crontabs.example.com',
+      undefined,
+      input({ ...current, spec: { ...current.spec, versions } }),
+      options,
+    )
+    const { kind, object } = bench.rest.get(kindOf(), 'default', 'a')
+    expect(kind.columns?.cells(object as never, 0)).toEqual(['a', 1])
+  })
+
+  test('is served again after a restart', async () => {
+    await define(spec)
+    await bench.create(kindOf(), crontab({ replicas: 3 }))
+    const again = new KindSet(builtIn)
+    const { createRest } = await import('../rest/create-rest.ts')
+    const rest = createRest({ store: bench.store, kinds: again, clock: bench.clock })
+    const kind = again.all.find(({ plural }) => plural === 'crontabs')!
+    expect(rest.get(kind, 'default', 'a').object).toMatchObject({ spec: { replicas: 3 } })
+  })
+})
+
+describe('an object', () => {
+  test.each<[string, JsonSchema, unknown, string]>([
+    [
+      'of a wrong type',
+      spec,
+      { replicas: 'x' },
+      'spec.replicas: Invalid value: "string": spec.replicas in body must be of type integer: "string"',
+    ],
+    [
+      'below a minimum',
+      spec,
+      { replicas: -1 },
+      'spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0',
+    ],
+    ['without a required field', { ...spec, required: ['replicas'] }, {}, 'spec.replicas: Required value'],
+    [
+      'with a value that is not in the list',
+      { type: 'object', properties: { mode: { type: 'string', enum: ['a', 'b'] } } },
+      { mode: 'c' },
+      'spec.mode: Unsupported value: "c": supported values: "a", "b"',
+    ],
+    [
+      'that breaks a rule',
+      { ...spec, 'x-kubernetes-validations': [{ rule: 'self.replicas < 5', message: 'too many' }] },
+      { replicas: 7 },
+      'spec: Invalid value: too many',
+    ],
+    [
+      'that breaks a rule with a message of its own and a path',
+      {
+        ...spec,
+        'x-kubernetes-validations': [
+          {
+            rule: 'self.replicas < 5',
+            messageExpression: "'%d is too many'.format([self.replicas])",
+            fieldPath: '.replicas',
+            reason: 'FieldValueForbidden',
+          },
+        ],
+      },
+      { replicas: 7 },
+      'spec.replicas: Forbidden: 7 is too many',
+    ],
+    [
+      'with a key twice',
+      {
+        type: 'object',
+        properties: {
+          list: {
+            type: 'array',
+            'x-kubernetes-list-type': 'map',
+            'x-kubernetes-list-map-keys': ['name'],
+            items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+          },
+        },
+      },
+      { list: [{ name: 'x' }, { name: 'x' }] },
+      'spec.list[1]: Duplicate value: {"name":"x"}',
+    ],
+  ])('%s is refused', async (_name, given, value, message) => {
+    await define(given)
+    const status = await refusal(bench.create(kindOf(), crontab(value)))
+    expect(status.message).toBe(`CronTab.example.com "a" is invalid: ${message}`)
+  })
+
+  test('loses undeclared fields, with a warning or an error', async () => {
+    await define(spec)
+    const warnings: string[] = []
+    const unknown = crontab({ replicas: 1, foo: 1 }, { bar: 2 })
+    const written = await bench.rest.create(kindOf(), 'default', input(unknown), { ...options, warn: (one) => warnings.push(one) })
+    expect(written.response.object).not.toHaveProperty('bar')
+    expect(warnings).toEqual(['unknown field "spec.foo"', 'unknown field "bar"'])
+    const strict = await refusal(bench.rest.create(kindOf(), 'default', input(unknown), { ...options, fieldValidation: 'Strict' }))
+    expect(strict.message).toContain('strict decoding error: unknown field "spec.foo", unknown field "bar"')
+  })
+
+  test('that was wrong before a stricter schema may be changed elsewhere', async () => {
+    await define(spec)
+    const created = await bench.create(kindOf(), crontab({ replicas: 9 }))
+    const current = readDefinition()
+    const stricter = schema({ ...spec, properties: { ...spec.properties, replicas: { type: 'integer', maximum: 5 } } })
+    const next = { ...current, spec: { ...current.spec, versions: [version(stricter)] } }
+    await bench.rest.update(crds, '', 'crontabs.example.com', undefined, input(next), options)
+    const update = (change: object) =>
+      bench.rest.update(
+        kindOf(),
+        'default',
+        'a',
+        undefined,
+        input({ ...created, metadata: { ...created.metadata, resourceVersion: revision() }, ...change }),
+        options,
+      )
+    const revision = () => bench.rest.get(kindOf(), 'default', 'a').object.metadata?.resourceVersion
+    const { response } = await update({ spec: { replicas: 9, image: 'other' } })
+    expect(response.object).toMatchObject({ spec: { image: 'other' } })
+    expect((await refusal(update({ spec: { replicas: 8 } }))).message).toContain('should be less than or equal to 5')
+  })
+
+  test('keeps its status apart, and counts generations without it', async () => {
+    const status: JsonSchema = { type: 'object', properties: { phase: { type: 'string' } } }
+    const both: JsonSchema = { type: 'object', properties: { spec, status } }
+    await bench.create(crds, definition([version(both, { subresources: { status: {} } })]))
+    const kind = kindOf()
+    const created = await bench.create(kind, crontab({ replicas: 1 }, { status: { phase: 'x' } }))
+    expect(created).not.toHaveProperty('status')
+    const put = async (subresource: string | undefined, change: object) => {
+      const current = bench.rest.get(kind, 'default', 'a').object
+      return (await bench.rest.update(kind, 'default', 'a', subresource, input({ ...current, ...change }), options)).response.object
+    }
+    expect(await put('status', { status: { phase: 'y' }, spec: { replicas: 2 } })).toMatchObject({
+      metadata: { generation: 1 },
+      spec: { replicas: 1 },
+      status: { phase: 'y' },
+    })
+    expect(await put(undefined, { status: { phase: 'z' }, spec: { replicas: 2 } })).toMatchObject({
+      metadata: { generation: 2 },
+      spec: { replicas: 2 },
+      status: { phase: 'y' },
+    })
+  })
+
+  test('is scaled through its scale', async () => {
+    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.selector' }
+    const status: JsonSchema = { type: 'object', properties: { replicas: { type: 'integer' }, selector: { type: 'string' } } }
+    const both: JsonSchema = { type: 'object', properties: { spec, status } }
+    await bench.create(crds, definition([version(both, { subresources: { scale } })]))
+    await bench.create(kindOf(), crontab({ replicas: 1 }, { status: { replicas: 1, selector: 'a=b' } }))
+    const read = bench.rest.get(kindOf(), 'default', 'a', 'scale').object
+    expect(read).toMatchObject({ kind: 'Scale', spec: { replicas: 1 }, status: { replicas: 1, selector: 'a=b' } })
+    await bench.rest.patch(kindOf(), 'default', 'a', 'scale', 'merge', input({ spec: { replicas: 4 } }), options)
+    expect(bench.rest.get(kindOf(), 'default', 'a').object).toMatchObject({ spec: { replicas: 4 } })
+  })
+
+  test('is one in every served version', async () => {
+    const versions = [version(schema(spec)), version(schema(spec), { name: 'v1beta1', storage: false })]
+    await bench.create(crds, definition(versions))
+    await bench.create(kindOf('crontabs', 'v1beta1'), crontab({ replicas: 1 }))
+    expect(bench.rest.get(kindOf(), 'default', 'a').object).toMatchObject({ apiVersion: 'example.com/v1', spec: { replicas: 1 } })
+    expect(bench.rest.get(kindOf('crontabs', 'v1beta1'), 'default', 'a').object.apiVersion).toBe('example.com/v1beta1')
+    expect(kinds.all.filter(({ group }) => group === 'example.com').map((kind) => kind.version)).toEqual(['v1', 'v1beta1'])
+  })
+
+  test('is applied by several managers, list entry by list entry', async () => {
+    const list: JsonSchema = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: { type: 'object', properties: { name: { type: 'string' }, value: { type: 'integer' } }, required: ['name'] },
+    }
+    await define({ type: 'object', properties: { list, free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } })
+    const apply = (manager: string, value: object) =>
+      bench.rest.patch(
+        kindOf(),
+        'default',
+        'a',
+        undefined,
+        'apply',
+        input({ apiVersion: 'example.com/v1', kind: 'CronTab', metadata: { name: 'a' }, spec: value }),
+        { ...options, manager },
+      )
+    await apply('one', { list: [{ name: 'x', value: 1 }], free: { a: 1 } })
+    const { response } = await apply('two', { list: [{ name: 'y', value: 2 }], free: { b: { c: 2 } } })
+    expect((response.object as KubernetesObject & { spec: unknown }).spec).toEqual({
+      list: [
+        { name: 'x', value: 1 },
+        { name: 'y', value: 2 },
+      ],
+      free: { a: 1, b: { c: 2 } },
+    })
+    expect((await refusal(apply('two', { list: [{ name: 'x', value: 5 }] }))).message).toContain('conflict with "one"')
+    expect((await refusal(apply('two', { nope: 1 }))).message).toContain('.spec.nope: field not declared in schema')
+  })
+
+  test('is selected by the fields that its definition names', async () => {
+    const image: JsonSchema = { type: 'object', properties: { image: { type: 'string' } } }
+    await bench.create(crds, definition([version(schema(image), { selectableFields: [{ jsonPath: '.spec.image' }] })]))
+    await bench.create(kindOf(), crontab({ image: 'x' }))
+    await bench.create(kindOf(), { metadata: { name: 'b' }, spec: { image: 'y' } })
+    const found = bench.rest.list(kindOf(), 'default', { fieldSelector: 'spec.image=y' })
+    expect(found.items.map(({ object }) => object.metadata?.name)).toEqual(['b'])
+  })
+})

@@ -1,0 +1,213 @@
+// Serves what CustomResourceDefinitions define. A change of a definition takes effect before its writer gets its answer: the store notifies this
+// watcher first. The status of the definition (accepted names, conditions) follows at once, as a write of its own; so does the deletion of the custom
+// resources of a definition that is being deleted.
+import { customResourceDefinitions } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import type { KindSet } from '../../api/machinery/kind-set.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
+import { createCustomKind } from '../../api/machinery/structural/custom-kind.ts'
+import type { CustomResourceDefinition, DefinitionNames } from '../../api/machinery/structural/definition.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { isEqualJson } from '../../base/json.ts'
+import { StoreClosedError, type StoredRecord, type StoreEvent } from '../../store/store.ts'
+import { changeStored } from '../rest/change-stored.ts'
+import { deleteObject } from '../rest/delete.ts'
+import { list } from '../rest/list.ts'
+import { prefixOf, type Scope } from '../rest/scope.ts'
+import { cleanupFinalizer } from './definition-deletion.ts'
+import { isTrue, planEstablished, planNames, withCondition } from './names.ts'
+
+const definitions = customResourceDefinitions as unknown as Kind
+
+/** What is kept of a definition while nobody uses it. */
+interface Known {
+  readonly group: string
+  readonly names: Partial<DefinitionNames>
+  readonly generation: number
+  readonly isTerminating: boolean
+}
+
+export class CustomResources {
+  readonly #scope: Scope
+  readonly #kinds: KindSet
+  readonly #onFailure: (what: string, error: unknown) => void
+  readonly #known = new Map<string, Known>()
+  /** Definitions whose status or deletion is under way. */
+  readonly #busy = new Set<string>()
+  readonly #again = new Set<string>()
+
+  constructor(scope: Scope, kinds: KindSet, onFailure: (what: string, error: unknown) => void) {
+    this.#scope = scope
+    this.#kinds = kinds
+    this.#onFailure = onFailure
+    const { store } = scope
+    const { records, revision } = store.list(prefixOf(definitions, ''))
+    for (const record of records) this.#observe(record)
+    store.watch(prefixOf(definitions, ''), revision, (events) => this.#follow(events))
+  }
+
+  #follow(events: readonly StoreEvent[]): void {
+    for (const { type, record } of events) {
+      if (type === 'put') this.#observe(record)
+      else this.#forget(nameOf(record))
+    }
+  }
+
+  #observe(record: StoredRecord): void {
+    const definition = readDefinition(record)
+    const name = definition.metadata?.name ?? ''
+    const before = this.#known.get(name)
+    const naming = planNames(definition, this.#othersOf(name, definition.spec.group))
+    const names = { plural: '', kind: '', ...naming.acceptedNames }
+    const known: Known = {
+      group: definition.spec.group,
+      names,
+      generation: definition.metadata?.generation ?? 0,
+      isTerminating: definition.metadata?.deletionTimestamp !== undefined,
+    }
+    this.#known.set(name, known)
+    const isServed = isTrue(definition, 'Established') || naming.condition.status === 'True'
+    if (before === undefined || before.generation !== known.generation || !isEqualJson(before.names, names))
+      this.#replaceKinds(name, isServed ? this.#kindsOf(definition, names as DefinitionNames, record.key) : [])
+    const needsStatus =
+      !isEqualJson(withoutEmpty(definition.status?.acceptedNames), withoutEmpty(names)) ||
+      !isTrue(definition, 'Established') ||
+      !definition.status?.conditions?.some(({ type, status }) => type === 'NamesAccepted' && status === naming.condition.status)
+    if (known.isTerminating || needsStatus) this.#sync(name)
+  }
+
+  #forget(name: string): void {
+    const { group } = this.#known.get(name) ?? {}
+    this.#known.delete(name)
+    this.#replaceKinds(name, [])
+    // Its names are free: another definition may have waited for them.
+    for (const [other, known] of this.#known) if (known.group === group) this.#reconsider(other)
+  }
+
+  #reconsider(name: string): void {
+    const record = this.#scope.store.get(`${prefixOf(definitions, '')}${name}`)
+    if (record !== undefined) this.#observe(record)
+  }
+
+  #othersOf(name: string, group: string): Partial<DefinitionNames>[] {
+    const others: Partial<DefinitionNames>[] = []
+    for (const [other, known] of this.#known) if (other !== name && known.group === group) others.push(known.names)
+    return others
+  }
+
+  #kindsOf(definition: CustomResourceDefinition, names: DefinitionNames, key: string): Kind[] {
+    const { spec } = definition
+    const served = spec.versions.filter((version) => version.served || version.storage)
+    // The storage version first: the others are views of it.
+    served.sort((one, other) => Number(other.storage) - Number(one.storage))
+    let stored: Kind | undefined
+    const kinds: Kind[] = []
+    for (const { schema: _, ...version } of served) {
+      const kind = createCustomKind({
+        definition: { group: spec.group, scope: spec.scope, ...(spec.preserveUnknownFields && { preserveUnknownFields: true }) },
+        names,
+        version,
+        stored,
+        revision: `${definition.metadata?.uid}/${definition.metadata?.generation}`,
+        readSchema: () => this.#readSchema(key, version.name),
+      })
+      if (version.storage) stored = kind
+      if (version.served) kinds.push(kind)
+    }
+    return kinds
+  }
+
+  #readSchema(key: string, version: string) {
+    const record = this.#scope.store.get(key)
+    if (record === undefined) return undefined
+    return readDefinition(record).spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema
+  }
+
+  #replaceKinds(name: string, kinds: readonly Kind[]): void {
+    this.#kinds.set(name, kinds)
+  }
+
+  /** One at a time for each definition. */
+  #sync(name: string): void {
+    if (this.#busy.has(name)) {
+      this.#again.add(name)
+      return
+    }
+    this.#busy.add(name)
+    void this.#apply(name)
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreClosedError) && !isStatusError(error, 'NotFound')) this.#onFailure(`custom resources: ${name}`, error)
+      })
+      .then(() => {
+        this.#busy.delete(name)
+        if (this.#again.delete(name)) this.#reconsider(name)
+      })
+  }
+
+  async #apply(name: string): Promise<void> {
+    await changeStored(this.#scope, definitions, '', name, false, (current) => this.#withStatus(current as CustomResourceDefinition))
+    const known = this.#known.get(name)
+    if (known?.isTerminating) await this.#deleteInstances(name)
+  }
+
+  #withStatus(definition: CustomResourceDefinition): KubernetesObject {
+    const now = formatTime(this.#scope.clock.now())
+    const { name = '' } = definition.metadata ?? {}
+    const naming = planNames(definition, this.#othersOf(name, definition.spec.group))
+    let conditions = definition.status?.conditions ?? []
+    conditions = withCondition(conditions, naming.condition, now)
+    conditions = withCondition(conditions, planEstablished(definition, naming), now)
+    const acceptedNames = { plural: '', kind: '', ...naming.acceptedNames }
+    return { ...definition, status: { ...definition.status, conditions, acceptedNames } } as KubernetesObject
+  }
+
+  /** Deletes all custom resources, waits for those with finalizers, then lets the definition go. */
+  async #deleteInstances(name: string): Promise<void> {
+    const scope = this.#scope
+    const [kind] = this.#kinds.customOf(name)
+    const options = { caller: { name: 'system:apiserver', groups: ['system:masters'] }, manager: 'rollcall' }
+    if (kind !== undefined) {
+      for (const { object } of list(scope, kind, '', {}).items) {
+        const { name: instance = '', namespace = '' } = object.metadata ?? {}
+        try {
+          await deleteObject(scope, kind, namespace, instance, options)
+        } catch (error) {
+          if (!isStatusError(error, 'NotFound')) throw error
+        }
+      }
+      if (list(scope, kind, '', {}).items.length > 0) {
+        this.#awaitInstances(name, kind)
+        return
+      }
+    }
+    await changeStored(scope, definitions, '', name, false, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, finalizers: (current.metadata?.finalizers ?? []).filter((one) => one !== cleanupFinalizer) },
+    }))
+    await deleteObject(scope, definitions, '', name, options)
+  }
+
+  #awaitInstances(name: string, kind: Kind): void {
+    const { store } = this.#scope
+    const stop = store.watch(prefixOf(kind, ''), store.revision, (events) => {
+      if (!events.some(({ type }) => type === 'delete') || store.count(prefixOf(kind, '')) > 0) return
+      stop()
+      this.#reconsider(name)
+    })
+    // The last one may have gone meanwhile.
+    if (store.count(prefixOf(kind, '')) === 0) {
+      stop()
+      this.#reconsider(name)
+    }
+  }
+}
+
+const nameOf = ({ key }: StoredRecord) => key.slice(key.lastIndexOf('/') + 1)
+
+/** Parsed for this use only: definitions are large, and rarely read. */
+const readDefinition = (record: StoredRecord): CustomResourceDefinition => JSON.parse(record.value) as CustomResourceDefinition
+
+function withoutEmpty(names: Partial<DefinitionNames> | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(names ?? {}).filter(([, value]) => value !== '' && (!Array.isArray(value) || value.length > 0)))
+}

@@ -1,0 +1,55 @@
+// A deleted definition is terminating until its custom resources are deleted.
+import type { Kind } from '../../api/machinery/kind.ts'
+import { conflictError } from '../../api/machinery/status-error.ts'
+import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { changeStored } from '../rest/change-stored.ts'
+import type { Entry } from '../rest/entry.ts'
+import type { DeleteQuery } from '../rest/rest.ts'
+import { readEntry, type Scope } from '../rest/scope.ts'
+import { withCondition } from './names.ts'
+
+/** The finalizer of definitions that are being deleted. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
+
+const pending = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+} as const
+
+/** The terminating definition; undefined when it was marked before, and is deleted like any other object. */
+export async function markDefinition(scope: Scope, kind: Kind, name: string, query: DeleteQuery): Promise<Entry | undefined> {
+  const { object } = readEntry(scope, kind, '', name)
+  if (object.metadata?.deletionTimestamp) return undefined
+  const now = formatTime(scope.clock.now())
+  return changeStored(scope, kind, '', name, query.dryRun, (current) => {
+    checkPreconditions(kind, name, current, query)
+    if (current.metadata?.deletionTimestamp) return current
+    const { metadata, status, ...rest } = current as CustomResourceDefinition
+    const finalizers = metadata?.finalizers ?? []
+    return {
+      ...rest,
+      metadata: {
+        ...metadata,
+        deletionTimestamp: now,
+        finalizers: finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer],
+      },
+      status: { ...status, conditions: withCondition(status?.conditions ?? [], pending, now) },
+    } as KubernetesObject
+  })
+}
+
+function checkPreconditions(kind: Kind, name: string, { metadata }: KubernetesObject, { preconditions = {} }: DeleteQuery): void {
+  for (const [field, label] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const wanted = preconditions[field]
+    const found = metadata?.[field] ?? ''
+    if (wanted !== undefined && wanted !== found)
+      throw conflictError(kind, name, `Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`)
+  }
+}
