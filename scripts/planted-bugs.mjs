@@ -144,6 +144,41 @@ export const plantedBugs = [
     find: "return { action: 'delete', propagationPolicy: policyOf(item.finalizers), unblockOwners: false }",
     replace: "return policyOf(item.finalizers) === 'Orphan' ? { action: 'drop-references', uids: gone } : none",
   },
+  {
+    name: 'pacer',
+    bug: 'terminating pods do not count',
+    file: 'src/controllers/pacer/plan/pacing.ts',
+    find: 'const admitted = running + holding.length\n',
+    replace: 'const admitted = running\n',
+  },
+  {
+    name: 'pacer, revisions',
+    bug: 'the ReplicaSets of a Deployment are paced apart',
+    file: 'src/controllers/pacer/pacer.ts',
+    find: '        if (deploymentOfSet(set) !== undefined || (await hasUnseenDeployment(set))) return undefined\n',
+    replace: '        if (deploymentOfSet(set) === undefined && (await hasUnseenDeployment(set))) return undefined\n',
+  },
+  {
+    name: 'pacer, deleted ReplicaSet',
+    bug: 'its pods do not count',
+    file: 'src/controllers/pacer/pacer.ts',
+    find: '    ...deletedSets.straysOf(deployment),\n',
+    replace: '',
+  },
+  {
+    name: 'pacer, lost answers',
+    bug: 'a release that was refused counts as done',
+    file: 'src/controllers/pacer/pacer.ts',
+    find: "if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Invalid') && !isStatusError(error, 'Conflict')) throw error",
+    replace: 'if (!isStatusError(error)) throw error',
+  },
+  {
+    name: 'pacer, cap',
+    bug: 'one pod too many is admitted',
+    file: 'src/controllers/pacer/plan/pacing.ts',
+    find: 'Math.max(0, cap - admitted)',
+    replace: 'Math.max(0, cap + 1 - admitted)',
+  },
 ]
 
 const mostSeeds = 2000

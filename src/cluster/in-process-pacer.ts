@@ -2,13 +2,17 @@
 import { namespaces as namespaceKind, pods as podKind } from '../api/kinds.ts'
 import type { KubernetesObject, Pod, PodSpec } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { wrapWrites } from '../client/wrap-writes.ts'
 import { OptIns } from '../controllers/pacer/opt-ins.ts'
 import { startPacer } from '../controllers/pacer/pacer.ts'
 import { hasPacedOwner, optInKey, wantsGate } from '../controllers/pacer/plan/opt-in.ts'
 import { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
+import { startLeaderElection } from '../runtime/leader-election/leader-election.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
+import { NotLeadingError } from './remote/not-leading-error.ts'
 
 export { isGated, pacerGate } from '../controllers/pacer/plan/pacing.ts'
 
@@ -18,12 +22,14 @@ export type PacerAdmissionScope = 'all' | 'asked'
 export interface InProcessPacerOptions {
   readonly client: Client
   readonly clock: Clock
+  /** Several replicas elect a leader by their names. Absent: this is the only one. */
+  readonly replica?: { readonly name: string; readonly random: Random }
   isRecorded?(kind: string, reason: string): boolean
   onFailure(what: string, error: unknown): void
 }
 
 export interface InProcessPacer {
-  /** Resolves when its caches have synced, and it acts. */
+  /** Resolves when its caches have synced, and it acts; at once for a replica, which may have to wait for another one. */
   readonly synced: Promise<void>
   /** How many pods wait at this moment. */
   waitingPods(): number
@@ -31,7 +37,40 @@ export interface InProcessPacer {
   stop(): Promise<void>
 }
 
-export function startInProcessPacer({ client, clock, isRecorded, onFailure }: InProcessPacerOptions): InProcessPacer {
+export function startInProcessPacer(options: InProcessPacerOptions): InProcessPacer {
+  const { client, clock, replica, onFailure } = options
+  if (replica === undefined) return startAlone(options)
+  let running: InProcessPacer | undefined
+  const guarded = wrapWrites(client, (send) => (election.isLeading() ? send() : Promise.reject(new NotLeadingError())))
+  const report = (what: string, error: unknown) => {
+    if (!(error instanceof NotLeadingError)) onFailure(what, error)
+  }
+  const election = startLeaderElection({
+    client,
+    clock,
+    random: replica.random,
+    ...leaseOfPacer,
+    identity: replica.name,
+    // Its caches are filled from here on: those of a standby could lack what the leader before it has released.
+    onStartedLeading() {
+      running = startAlone({ ...options, client: guarded, onFailure: report })
+    },
+    onStoppedLeading: () => void running?.stop(),
+    onFailure: (error) => onFailure('leader election', error),
+  })
+  return {
+    synced: Promise.resolve(),
+    waitingPods: () => running?.waitingPods() ?? 0,
+    async stop() {
+      await running?.stop()
+      await election.stop()
+    },
+  }
+}
+
+const leaseOfPacer = { namespace: 'kube-system', name: 'rollcall-pacer' }
+
+function startAlone({ client, clock, isRecorded, onFailure }: InProcessPacerOptions): InProcessPacer {
   const informers = new SharedInformers({ client, clock, onFailure })
   const recorder = createEventRecorder({ client, clock, component: 'rollcall-pacer', onFailure, ...(isRecorded && { isRecorded }) })
   const pacer = startPacer({ client, clock, informers, recorder, onFailure })

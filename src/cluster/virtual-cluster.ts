@@ -96,8 +96,8 @@ export interface VirtualCluster {
   startControllers(): Promise<void>
   /** Resolves when the work under way has ended. */
   stopControllers(): Promise<void>
-  /** Starts a pacer; several may run. It is stopped by its `stop`, or with the cluster. */
-  startPacer(): InProcessPacer
+  /** Starts a pacer. Several may run where each is a named replica. It is stopped by its `stop`, or with the cluster. */
+  startPacer(replica?: string): InProcessPacer
   /** The node stops its heartbeats, and its pods stay as they are. Returns false where there is no such node. */
   stopNode(name: string): boolean
   startNode(name: string): boolean
@@ -158,6 +158,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   }
   const admission = options.pacerAdmission && startPacerAdmission(options.pacerAdmission, { client, clock, onFailure })
   const pacers = new Set<InProcessPacer>()
+  const pacerRandom = seededPart(seed, 8)
   const controllerRandom = seededPart(seed, 2)
   let controllers: RunningControllers | undefined
 
@@ -225,9 +226,10 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       await Promise.all([controllers.synced, admission?.synced])
     },
     stopControllers,
-    startPacer() {
+    startPacer(name) {
       const own = wrapClient(withFaults(clientOf(pacerName), pacerName), 'pacer')
-      const pacer = startInProcessPacer({ client: own, clock, onFailure, ...isRecorded })
+      const replica = name === undefined ? {} : { replica: { name, random: pacerRandom } }
+      const pacer = startInProcessPacer({ client: own, clock, onFailure, ...replica, ...isRecorded })
       pacers.add(pacer)
       return pacer
     },

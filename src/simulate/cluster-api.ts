@@ -57,6 +57,11 @@ export interface CreateClusterOptions {
   readonly startTime?: string
   /** How often nodes renew their Leases. Default 10s, as in Kubernetes; longer makes long simulations faster. */
   readonly heartbeat?: Duration
+  /**
+   * `rollcall pacer` with its admission: `asked` paces workloads and namespaces with rollcall.dev/pod-replacement-policy:
+   * TerminationComplete, `all` paces every ReplicaSet and Job. Default: no pacer.
+   */
+  readonly pacer?: 'asked' | 'all'
   /** Events at the same time happen in a random order, instead of first come, first served. */
   readonly interleave?: boolean
   /** The maximum delay of the controllers' calls to the server. */
@@ -161,6 +166,16 @@ export interface TestCluster {
   /** The controllers die between two calls, at whatever point they have reached. */
   crashControllers(): Promise<void>
   startControllers(): Promise<void>
+  /** Starts a replica of the pacer. The replicas elect a leader. */
+  startPacer(): void
+  /** The replicas of the pacer finish their current work and stop, and the leader gives up the Lease. */
+  stopPacers(): Promise<void>
+  /** The replicas of the pacer die between two calls. The Lease of the leader expires after 15 s. */
+  crashPacers(): Promise<void>
+  /** The maximum delays of the pacer's calls and watch events. */
+  delayPacer(delays: { readonly calls?: Duration; readonly watches?: Duration }): void
+  /** The pacer's next writes fail. */
+  failPacerWrites(count: number, options?: { readonly applied?: boolean }): void
   /** The controllers' next writes fail. `applied`: the server applies them, except creates, and the response is lost. */
   failNextWrites(count: number, options?: { readonly applied?: boolean }): void
   /** Sets the maximum delays of the controllers' calls and watch events. */

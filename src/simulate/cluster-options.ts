@@ -27,6 +27,7 @@ const known: Readonly<Record<keyof CreateClusterOptions, true>> = {
   startTime: true,
   heartbeat: true,
   interleave: true,
+  pacer: true,
   callDelay: true,
   watchDelay: true,
   invariants: true,
@@ -40,6 +41,8 @@ export function readClusterOptions(options: CreateClusterOptions): ReadOptions {
   const { nodes = 3, seed = 1, gates = {}, startTime, maxWritesAtOnce = defaultMaxWritesAtOnce } = options
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new Error(`Cannot draw from seed ${JSON.stringify(seed)}: give a whole number from 0 on`)
+  if (options.pacer !== undefined && options.pacer !== 'asked' && options.pacer !== 'all')
+    throw new Error(`Cannot read pacer ${JSON.stringify(options.pacer)}: give 'asked' or 'all'`)
   if (!(maxWritesAtOnce >= 1)) throw new Error(`Cannot allow ${JSON.stringify(maxWritesAtOnce)} writes at once: give a number from 1 on`)
   const startMs = startTime === undefined ? usualStartMs : parseTime(startTime)
   if (Number.isNaN(startMs)) throw new Error(`Cannot read startTime "${startTime}": write it like 2026-01-01T00:00:00Z`)

@@ -9,6 +9,7 @@ import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkDeployments } from './deployment-rules.ts'
 import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
+import { checkPacer } from './pacer-rules.ts'
 import { checkOperational, checkProgress } from './progress-rules.ts'
 
 interface Invariants {
@@ -28,10 +29,12 @@ interface InvariantsOptions {
   isUserWriting?(): boolean
   readonly gates?: FeatureGates
   readonly time?: CheckerTime
+  /** Of the pacer. */
+  readonly pacerTime?: CheckerTime
 }
 
 export function watchInvariants(options: InvariantsOptions = {}): Invariants {
-  const { isUserWriting = () => true, gates = defaultFeatureGates, time = noLag } = options
+  const { isUserWriting = () => true, gates = defaultFeatureGates, time = noLag, pacerTime = noLag } = options
   const breaches: string[] = []
   const observed = new Map<string, number>()
   const wishes = new Map<string, { readonly generation: number | undefined; readonly text: string }>()
@@ -89,7 +92,15 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
     if (those.size > 1) breaches.push(`${those.size} pods are ${identity}, the last of them ${key}`)
   }
 
-  const limits = [checkQuotas(), checkConcurrency(), checkSets(gates), checkJobs(), checkProgress(), checkOperational()]
+  const limits = [
+    checkQuotas(),
+    checkConcurrency(),
+    checkSets(gates),
+    checkJobs(),
+    checkProgress(),
+    checkOperational(),
+    checkPacer(pacerTime),
+  ]
   const checkDeployment = checkDeployments({ gates, time, isUserWriting })
 
   return {

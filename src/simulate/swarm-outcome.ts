@@ -5,6 +5,7 @@ import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { countsTerminatingAsActive, type DeploymentGoal, goalOf } from '../cluster/deployment-goal.ts'
+import { isGated } from '../cluster/in-process-pacer.ts'
 import type { TestCluster } from './cluster-api.ts'
 import { templateText } from './deployment-rules.ts'
 import { findLeftBehind } from './invariants.ts'
@@ -186,4 +187,10 @@ function idleRecreation(rollout: Rollout): string | undefined {
   if (pods.some((pod) => isInTheWay(pod) && ownerUid(pod) !== newSet?.metadata.uid)) return undefined
   if (newSet === undefined) return 'has no ReplicaSet of its template'
   return !goal.isCapped || roomOf(rollout) > 0 ? 'has room and does not use it' : undefined
+}
+
+/** When nothing terminates any more, nothing waits for the pacer. */
+export async function findGated(cluster: TestCluster): Promise<string[]> {
+  const gated = (await cluster.list('pod')).filter(isGated)
+  return gated.map(({ metadata }) => `pod ${metadata.name} waits for the pacer, and nothing terminates`)
 }

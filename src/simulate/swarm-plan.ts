@@ -44,7 +44,9 @@ export type SwarmAction =
   /** A status write of somebody who does not know `terminatingReplicas`. */
   | { readonly do: 'drop count'; readonly kind: 'deployment' | 'replicaset'; readonly pick: number }
   | { readonly do: 'restart controllers' | 'crash controllers' }
-  | { readonly do: 'fail writes'; readonly count: number; readonly applied: boolean }
+  | { readonly do: 'start pacer' | 'stop pacers' | 'crash pacers' }
+  | { readonly do: 'slow pacer'; readonly callsMs: number; readonly watchesMs: number }
+  | { readonly do: 'fail writes' | 'fail pacer writes'; readonly count: number; readonly applied: boolean }
   | { readonly do: 'slow down'; readonly callsMs: number; readonly watchesMs: number }
   | { readonly do: 'stop node' | 'start node'; readonly name: string }
   /** Absent: no taint any more. */
@@ -61,6 +63,8 @@ export interface SwarmPlan {
   readonly interleave: boolean
   /** Pods that do not end are released when the faults end. Otherwise a rollout that waits for one must say so. */
   readonly releasesPods: boolean
+  /** Every ReplicaSet and Job is paced. */
+  readonly hasPacer?: true
   readonly steps: readonly SwarmStep[]
 }
 
@@ -89,9 +93,38 @@ export function planSwarm(seed: number): SwarmPlan {
       return { seed, nodes, interleave, releasesPods: false, steps: [...planStuckRollout(moreDraws), ...steps] }
     case 2:
       return { seed, nodes, interleave, releasesPods: false, steps: [...planPendingScale(moreDraws), ...steps] }
+    case 3:
+    case 7:
+      return { seed, nodes, interleave, releasesPods: true, hasPacer: true, steps: planPacers(moreDraws, releasesPods, steps) }
     default:
       return { seed, nodes, interleave, releasesPods, steps }
   }
+}
+
+/** The steps with faults of the pacer between them: none runs, several do, it is slow, its cache is behind, its writes fail. */
+function planPacers(draws: Draws, releasesPods: boolean, steps: readonly SwarmStep[]): SwarmStep[] {
+  // What never starts would never complete, and steps that are made for it would never be mended.
+  const kept = releasesPods ? steps : steps.filter((step) => step.do !== 'image' || step.startDelay !== endlessDelay)
+  return kept.flatMap((step) => {
+    const fault = draws.below(10)
+    const thenMs = draws.of(pauses)
+    switch (fault) {
+      case 0:
+        return [step, { do: draws.of(['stop pacers', 'crash pacers', 'start pacer']), thenMs }]
+      case 1:
+      case 2:
+        return [step, { do: draws.of(['stop pacers', 'crash pacers']), thenMs }, { do: 'start pacer', thenMs: draws.of(pauses) }]
+      case 3:
+        return [step, { do: 'slow pacer', callsMs: draws.of([0, 5, 100]), watchesMs: draws.of([0, 20, 2000]), thenMs }]
+      case 4:
+        return [step, { do: 'fail pacer writes', count: 1 + draws.below(8), applied: draws.oneIn(2), thenMs }]
+      case 5:
+        // One after the other: a rollout while pods terminate.
+        return [step, { do: 'delete pod', pick: draws.below(1000), thenMs }]
+      default:
+        return [step]
+    }
+  })
 }
 
 /** Some seeds begin with what chance brings about too rarely. */

@@ -105,6 +105,16 @@ async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<unkno
     case 'crash controllers':
       await cluster.crashControllers()
       return cluster.startControllers()
+    case 'start pacer':
+      return cluster.startPacer()
+    case 'stop pacers':
+      return cluster.stopPacers()
+    case 'crash pacers':
+      return cluster.crashPacers()
+    case 'slow pacer':
+      return cluster.delayPacer({ calls: step.callsMs, watches: step.watchesMs })
+    case 'fail pacer writes':
+      return cluster.failPacerWrites(step.count, { applied: step.applied })
     case 'fail writes':
       return cluster.failNextWrites(step.count, { applied: step.applied })
     case 'slow down':
@@ -190,7 +200,7 @@ async function undo(cluster: TestCluster, name: string, isOldKubectl: boolean): 
 }
 
 /** No more faults, and nothing in the way: from here on everything must come right by itself. */
-export async function calm(cluster: TestCluster, { nodes, releasesPods }: SwarmPlan): Promise<void> {
+export async function calm(cluster: TestCluster, { nodes, releasesPods, hasPacer }: SwarmPlan): Promise<void> {
   // It goes on counting.
   if ((await cluster.list('resourcequota')).length > 0) await applyQuota(cluster, manyPods)
   for (const { metadata } of await cluster.list('cronjob')) await applyHold(cluster, 'cronjob', metadata.name, true)
@@ -199,6 +209,11 @@ export async function calm(cluster: TestCluster, { nodes, releasesPods }: SwarmP
   for (const { metadata, spec } of await cluster.list('job'))
     if (spec?.suspend === true) await applyHold(cluster, 'job', metadata.name, false)
   if (releasesPods) await releasePods(cluster)
+  if (hasPacer) {
+    cluster.failPacerWrites(0)
+    cluster.delayPacer({ calls: 0, watches: 0 })
+    cluster.startPacer()
+  }
   cluster.failNextWrites(0)
   cluster.delay({ calls: 0, watches: 0 })
   for (let index = 1; index <= nodes; index++) {

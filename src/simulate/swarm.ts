@@ -1,6 +1,6 @@
 // Runs what a seed plans, with everything checked that must always hold, and makes a failure as short as it can.
 import type { TestCluster } from './cluster-api.ts'
-import { findUnfinished } from './swarm-outcome.ts'
+import { findGated, findUnfinished } from './swarm-outcome.ts'
 import { planSwarm, type SwarmPlan } from './swarm-plan.ts'
 import { applyStep, calm } from './swarm-steps.ts'
 import { createCluster } from './test-cluster.ts'
@@ -23,8 +23,15 @@ const maxWritesAtOnce = 500
 const maxWrites = 20_000
 
 export async function runSwarm(plan: SwarmPlan, { afterStart }: SwarmOptions = {}): Promise<SwarmResult> {
-  const { seed, nodes, interleave, steps, releasesPods } = plan
-  const cluster = await createCluster({ seed, nodes, interleave, heartbeat: '10m', maxWritesAtOnce })
+  const { seed, nodes, interleave, steps, releasesPods, hasPacer } = plan
+  const cluster = await createCluster({
+    seed,
+    nodes,
+    interleave,
+    heartbeat: '10m',
+    maxWritesAtOnce,
+    ...(hasPacer && { pacer: 'all' as const }),
+  })
   try {
     await afterStart?.(cluster)
     for (const step of steps) {
@@ -39,7 +46,7 @@ export async function runSwarm(plan: SwarmPlan, { afterStart }: SwarmOptions = {
     // Deadlines, at most 200 s, must have passed where something never ends.
     const quiet = hadQuota ? '20m' : !releasesPods ? '4m' : hadBudget ? '3m' : '1m'
     await cluster.settle({ within: '6h', quiet, maxWrites })
-    const unfinished = await findUnfinished(cluster, { mayWait: !releasesPods })
+    const unfinished = [...(await findUnfinished(cluster, { mayWait: !releasesPods })), ...(await findGated(cluster))]
     return { plan, trace: cluster.trace(), ...(unfinished.length > 0 && { failure: unfinished.join('; ') }) }
   } catch (error) {
     return { plan, trace: cluster.trace(), failure: (error as Error).message }

@@ -193,3 +193,73 @@ describe('createCluster()', () => {
     )
   })
 })
+
+describe('the option pacer', () => {
+  const web = (annotations = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', annotations },
+    spec: {
+      replicas: 4,
+      strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } },
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' }, annotations: { 'rollcall.dev/stop-delay': '20s' } },
+        spec: { containers: [{ name: 'web', image: 'example/web:1' }] },
+      },
+    },
+  })
+  const asks = { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' }
+  const isWaiting = ({ spec }: { readonly spec?: { readonly schedulingGates?: readonly unknown[] } }) =>
+    (spec?.schedulingGates?.length ?? 0) > 0
+  const waiting = async (cluster: TestCluster) => (await cluster.list('pod')).filter(isWaiting).length
+  const rollOut = async (cluster: TestCluster) => {
+    await cluster.advance('1m')
+    await cluster.patch(
+      'deployment',
+      'web',
+      { spec: { template: { spec: { containers: [{ name: 'web', image: 'example/web:2' }] } } } },
+      { type: 'strategic' },
+    )
+    await cluster.advance('5s')
+  }
+
+  // The controllers of this cluster know the annotation too: it is the Deployment's own, unless its gate is off.
+  const gates = { DeploymentPodReplacementPolicy: false }
+
+  it('paces a Deployment that asks for it, and survives the death of its leader', async () => {
+    const cluster = await start({ pacer: 'asked', gates })
+    await cluster.apply(web(asks))
+    await rollOut(cluster)
+    expect(await waiting(cluster)).toBe(2)
+    await cluster.crashPacers()
+    cluster.startPacer()
+    await cluster.advance('1m')
+    await cluster.settle()
+    expect([await waiting(cluster), (await cluster.get('deployment', 'web'))?.status?.updatedReplicas]).toEqual([0, 4])
+  })
+
+  it('leaves a Deployment alone that does not', async () => {
+    const cluster = await start({ pacer: 'asked', gates })
+    await cluster.apply(web())
+    await rollOut(cluster)
+    expect([await waiting(cluster), (await cluster.list('pod')).length]).toEqual([0, 8])
+  })
+
+  it('hands over to another replica at once when it is stopped', async () => {
+    const cluster = await start({ pacer: 'all', gates })
+    await cluster.apply(web())
+    await rollOut(cluster)
+    await cluster.stopPacers()
+    await cluster.advance('1m')
+    const held = (await cluster.list('pod')).filter(isWaiting).map(({ metadata }) => metadata.name)
+    expect(held).toHaveLength(2)
+    cluster.startPacer()
+    await cluster.advance('5s')
+    expect((await cluster.list('pod')).filter((pod) => held.includes(pod.metadata.name) && !isWaiting(pod))).toHaveLength(2)
+  })
+
+  it('refuses another value', async () => {
+    await expect(createCluster({ pacer: true as never })).rejects.toThrow("Cannot read pacer true: give 'asked' or 'all'")
+  })
+})

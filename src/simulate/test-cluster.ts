@@ -24,6 +24,7 @@ import { ControllerLag } from './controller-lag.ts'
 import { createFaultyClient, type FaultyConnection, noFaults, refusing } from './faulty-client.ts'
 import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
 import { kindNamed, kindOfObject, readObjects } from './objects.ts'
+import { TestPacers } from './test-pacers.ts'
 import { followWrites } from './user-client.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { watchWriteLoops } from './write-loops.ts'
@@ -60,6 +61,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const failures: string[] = []
   let connection: FaultyConnection = { isCut: false }
   const lag = new ControllerLag()
+  const pacers = new TestPacers(clock, seededRandom(seed + 2))
   const time = { now: () => clock.now(), lagMs: () => lag.ms }
   const cluster = await startVirtualCluster({
     clock,
@@ -71,15 +73,20 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     ...(areChecked && { podCapTime: time }),
     acceptsFaults: true,
     heartbeats: { leaseMs: parseDurationMs(options.heartbeat ?? '10s'), statusMs: nodeStatusMs },
+    ...(options.pacer && { pacerAdmission: options.pacer }),
     wrapClient: (client, part) =>
-      part === 'controllers' ? createFaultyClient({ client, clock, random: faultRandom, faults, connection }) : client,
+      part === 'controllers'
+        ? createFaultyClient({ client, clock, random: faultRandom, faults, connection })
+        : part === 'pacer'
+          ? pacers.wrapClient(client)
+          : client,
     onFailure: (what, error) => void failures.push(`${what}: ${messageOf(error)}`),
   })
   const injector = cluster.faults!
   const { client, isWriting } = followWrites(refusing(cluster.client, faults))
 
   const trace: string[] = []
-  const invariants = watchInvariants({ isUserWriting: isWriting, gates, time })
+  const invariants = watchInvariants({ isUserWriting: isWriting, gates, time, pacerTime: { now: time.now, lagMs: () => pacers.lagMs } })
   const loops = watchWriteLoops({ now: () => clock.now(), maxWrites: maxWritesAtOnce })
   let revision = 0
   let changedAtMs = startMs
@@ -125,6 +132,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   }
 
   await startControllers()
+  if (options.pacer !== undefined) pacers.start(cluster)
   await clock.settle()
   delay({ calls: options.callDelay ?? 0, watches: options.watchDelay ?? 0 })
 
@@ -244,6 +252,14 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       await clock.runUntilSettled(cluster.stopControllers())
     },
     startControllers,
+    startPacer() {
+      requireRunning()
+      pacers.start(cluster)
+    },
+    stopPacers: () => clock.runUntilSettled(pacers.stop()),
+    crashPacers: () => clock.runUntilSettled(pacers.crash()),
+    delayPacer: (delays) => pacers.delay(delays),
+    failPacerWrites: (count, { applied = false } = {}) => pacers.failWrites(count, applied),
     failNextWrites(count, { applied = false } = {}) {
       faults.failWrites = count
       faults.losesAnswers = applied
@@ -272,6 +288,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       if (isStopped) return
       isStopped = true
       connection.isCut = true
+      await clock.runUntilSettled(pacers.crash())
       await clock.runUntilSettled(cluster.stop())
     },
   }

@@ -1,0 +1,138 @@
+// What must hold whenever the pacer removes its gate from a pod: with it, the workload has admitted no more pods than it may have.
+// The rule reads stored objects only, and shares nothing with the planner.
+//
+// The pacer acts on what it has observed, at most `lagMs` ago: a cap that was in force meanwhile may have been the one it knew, and
+// pods that came to the workload meanwhile without its doing may be unknown to it. What a pacer itself has released always counts,
+// whichever replica it was.
+import { controllerOf } from '../api/machinery/owners.ts'
+import type { Deployment, Job, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
+import { scaledValue } from '../base/int-or-percent.ts'
+import type { CheckerTime } from '../cluster/deployment-goal.ts'
+import { isGated } from '../cluster/in-process-pacer.ts'
+import type { Change } from '../cluster/virtual-cluster.ts'
+
+interface CheckedPod {
+  owner: string | undefined
+  isGated: boolean
+  isOver: boolean
+  /** Since when it has no gate. */
+  openMs: number
+  wasGated: boolean
+}
+
+interface CheckedOwner {
+  /** Of a ReplicaSet: the Deployment that it belongs to, and since when. */
+  workload: string
+  sinceMs: number
+}
+
+interface CheckedWorkload {
+  readonly name: string
+  /** Each holds until the next begins. */
+  caps: readonly { readonly atMs: number; readonly cap: number }[]
+  hasTimeout: boolean
+}
+
+const timeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
+const paced: Readonly<Record<string, string>> = { deployments: 'Deployment', replicasets: 'ReplicaSet', jobs: 'Job' }
+
+export function checkPacer(time: CheckerTime): (change: Change) => string | undefined {
+  const pods = new Map<string, CheckedPod>()
+  const podsOf = new Map<string, Set<string>>()
+  const owners = new Map<string, CheckedOwner>()
+  const ownersOf = new Map<string, Set<string>>()
+  const workloads = new Map<string, CheckedWorkload>()
+
+  const join = (index: Map<string, Set<string>>, key: string, value: string) => {
+    const known = index.get(key)
+    if (known === undefined) index.set(key, new Set([value]))
+    else known.add(value)
+  }
+  const noteWorkload = (kind: string, object: Stored<KubernetesObject>) => {
+    const { uid, name, annotations } = object.metadata
+    const cap = capOf(kind, object)
+    const known = workloads.get(uid) ?? { name: `${kind} ${name}`, caps: [], hasTimeout: false }
+    // A timeout that was removed a moment ago may still be the one that is known.
+    known.hasTimeout ||= annotations?.[timeoutAnnotation] !== undefined
+    if (known.caps.at(-1)?.cap !== cap) known.caps = [...known.caps, { atMs: time.now(), cap }]
+    workloads.set(uid, known)
+  }
+  const noteOwner = (uid: string, workload: string) => {
+    const known = owners.get(uid)
+    if (known?.workload === workload) return
+    if (known !== undefined) ownersOf.get(known.workload)?.delete(uid)
+    owners.set(uid, { workload, sinceMs: time.now() })
+    join(ownersOf, workload, uid)
+  }
+  /** What the pacer must know of: released by a pacer, or there for long enough. */
+  const countAdmitted = (workload: string): number => {
+    let count = 0
+    for (const owner of ownersOf.get(workload) ?? []) {
+      const { sinceMs } = owners.get(owner)!
+      for (const uid of podsOf.get(owner) ?? []) {
+        const pod = pods.get(uid)!
+        if (pod.isGated || pod.isOver) continue
+        const isOwnDoing = pod.wasGated && pod.openMs >= sinceMs
+        if (isOwnDoing || Math.max(sinceMs, pod.openMs) < time.now() - time.lagMs()) count++
+      }
+    }
+    return count
+  }
+  const notePod = (object: Stored<Pod>): CheckedPod | undefined => {
+    const { uid } = object.metadata
+    const owner = controllerOf(object)?.uid
+    const gated = isGated(object)
+    const isOver = object.status?.phase === 'Succeeded' || object.status?.phase === 'Failed'
+    const before = pods.get(uid)
+    const pod = before ?? { owner: undefined, isGated: gated, isOver, openMs: time.now(), wasGated: gated }
+    if (pod.owner !== owner) {
+      if (pod.owner !== undefined) podsOf.get(pod.owner)?.delete(uid)
+      if (owner !== undefined) join(podsOf, owner, uid)
+      pod.owner = owner
+    }
+    const isReleased = before?.isGated === true && !gated && !isOver
+    if (isReleased) pod.openMs = time.now()
+    pod.isGated = gated
+    pod.isOver = isOver
+    pods.set(uid, pod)
+    return isReleased ? pod : undefined
+  }
+
+  return ({ verb, kind, key, object }) => {
+    const { uid } = object.metadata
+    if (kind.plural === 'pods') {
+      if (verb === 'delete') {
+        const owner = pods.get(uid)?.owner
+        if (owner !== undefined) podsOf.get(owner)?.delete(uid)
+        pods.delete(uid)
+        return undefined
+      }
+      const released = notePod(object as Stored<Pod>)
+      const workloadUid = released?.owner === undefined ? undefined : owners.get(released.owner)?.workload
+      const workload = workloadUid === undefined ? undefined : workloads.get(workloadUid)
+      if (workload === undefined || workload.hasTimeout) return undefined
+      const fromMs = time.now() - time.lagMs()
+      const known = workload.caps.filter((_, index) => (workload.caps[index + 1]?.atMs ?? Number.POSITIVE_INFINITY) >= fromMs)
+      const cap = Math.max(...known.map((one) => one.cap))
+      const admitted = countAdmitted(workloadUid!)
+      return admitted > cap ? `pod ${key} is released as number ${admitted} of ${workload.name}, which may have ${cap}` : undefined
+    }
+    const name = paced[kind.plural]
+    // What is deleted stays known: its pods may still be there.
+    if (name === undefined || verb === 'delete') return undefined
+    noteWorkload(name, object)
+    if (name !== 'Deployment') noteOwner(uid, (name === 'ReplicaSet' && controllerOf(object)?.uid) || uid)
+    return undefined
+  }
+}
+
+function capOf(kind: string, object: KubernetesObject): number {
+  if (kind === 'Job') {
+    const { spec } = object as Job
+    return spec?.suspend ? 0 : (spec?.parallelism ?? 1)
+  }
+  const { spec } = object as Deployment & ReplicaSet
+  const replicas = spec?.replicas ?? 1
+  if (kind === 'ReplicaSet' || spec?.strategy?.type === 'Recreate') return replicas
+  return replicas + (scaledValue(spec?.strategy?.rollingUpdate?.maxSurge ?? '25%', replicas, true) ?? 0)
+}
