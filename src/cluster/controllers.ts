@@ -12,6 +12,7 @@ import { startCronJobController } from '../controllers/cron-job/cron-job-control
 import { startDaemonSetController } from '../controllers/daemon-set/daemon-set-controller.ts'
 import { startDeploymentController } from '../controllers/deployment/deployment-controller.ts'
 import { startDisruptionController } from '../controllers/disruption/disruption-controller.ts'
+import { startEndpointSliceController, startEndpointsController } from '../controllers/endpoints/endpoints-controller.ts'
 import { startEventExpiry } from '../controllers/event-expiry/event-expiry.ts'
 import { startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
@@ -91,6 +92,8 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   'replicaset-controller': startReplicaSetController,
   'replication-controller': startReplicationControllerController,
   controllermanager: startDisruptionController,
+  'endpoint-controller': startEndpointsController,
+  'endpointslice-controller': startEndpointSliceController,
   'resourcequota-controller': startResourceQuotaController,
   'pod-garbage-collector': startPodGarbageCollector,
   'job-controller': startJobController,
@@ -124,10 +127,10 @@ export function startControllers({
   isRecorded,
   onFailure,
 }: ControllersOptions): RunningControllers {
-  // Events of both groups share one storage, so only the core group is handled.
+  // Kinds that are stored as another one (Events of events.k8s.io) are handled as that one.
   const kindSet = kindSetOf(kinds)
   const isOwned = (kind: Kind) =>
-    (['list', 'delete', 'watch'] as const).every((verb) => supports(kind, verb)) && kind.group !== 'events.k8s.io'
+    (['list', 'delete', 'watch'] as const).every((verb) => supports(kind, verb)) && kind.storedForm === undefined
   const owned = (isWanted: (kind: Kind) => boolean): KindSource => ({
     current: () => kindSet.all.filter((kind) => isOwned(kind) && isWanted(kind)),
     onChange: (listener) => kindSet.onChange(listener),

@@ -1,0 +1,151 @@
+// The endpoint controllers: keep the EndpointSlices and the Endpoints of every Service with a selector.
+import { endpointSlices, endpoints as endpointsKind, nodes as nodeKind, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
+import type { EndpointSlice, Node, Pod, Service, Stored } from '../../api/types.ts'
+import { hasSameLabels } from '../../base/label-selector.ts'
+import { buildController, watched } from '../../runtime/controller.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+import { keyOf } from '../../runtime/informer.ts'
+import { batchDelayMs } from '../shared/plan/pod-changes.ts'
+import { isReady, isTerminal } from '../shared/plan/pod-state.ts'
+import { managedByController, managedByLabel, planEndpointSlices, serviceNameLabel } from './plan/endpoint-slices.ts'
+import { isManaged as isManagedEndpoints, planEndpoints } from './plan/endpoints.ts'
+
+const workers = 5
+const zoneLabel = 'topology.kubernetes.io/zone'
+
+/** Starts the controller that keeps EndpointSlices. */
+export function startEndpointSliceController(options: CommonParts): RunningController {
+  const { informers } = options
+  const slices = informers.get(endpointSlices)
+  const nodes = informers.get(nodeKind)
+  const zoneOf = (name: string) => (nodes.get(name) as Stored<Node> | undefined)?.metadata.labels?.[zoneLabel]
+  return startFor(options, 'endpoint_slice', [slices, nodes], [watchOwnSlices], async (service, pods, client) => {
+    const own = slices
+      .byIndex('namespace', service.metadata.namespace ?? '')
+      .filter((slice) => isManaged(slice) && slice.metadata.labels?.[serviceNameLabel] === service.metadata.name)
+    const { create, update, remove } = planEndpointSlices(service, pods, own, zoneOf)
+    for (const slice of create) await client.create(endpointSlices, service.metadata.namespace, slice)
+    for (const slice of update) await client.update(endpointSlices, slice)
+    for (const slice of remove)
+      await ignoring('NotFound', client.delete(endpointSlices, { namespace: slice.metadata.namespace ?? '', name: slice.metadata.name }))
+  })
+}
+
+const isManaged = ({ metadata }: EndpointSlice) => metadata?.labels?.[managedByLabel] === managedByController
+
+/** A slice that another client changes or deletes is restored. */
+const watchOwnSlices = watched(endpointSlices, (current, previous) => {
+  const slice = current ?? previous!
+  const service = slice.metadata.labels?.[serviceNameLabel]
+  const isForeign = current !== undefined && previous === undefined
+  return service === undefined || isForeign || !isManaged(slice) ? [] : [`${slice.metadata.namespace ?? ''}/${service}`]
+})
+
+/** Starts the controller that keeps Endpoints. */
+export function startEndpointsController(options: CommonParts): RunningController {
+  const all = options.informers.get(endpointsKind)
+  const services = options.informers.get(serviceKind)
+  // Endpoints have no owner: those of a deleted Service are deleted here.
+  const remover = buildController(options, {
+    name: 'endpoint_removal',
+    for: endpointsKind,
+    workers: 1,
+    delayOf: (_, previous) => (previous === undefined ? 0 : undefined),
+    reads: [services],
+    watches: [watched(serviceKind, (current, previous) => (current === undefined ? [keyOf(previous!)] : []))],
+    async reconcile(object, { client, key }) {
+      if (!isManagedEndpoints(object) || services.get(key) !== undefined) return undefined
+      const { namespace = '', name } = object.metadata
+      await ignoring('NotFound', client.delete(endpointsKind, { namespace, name }))
+      return undefined
+    },
+  })
+  const keeper = startFor(options, 'endpoint', [all], [], async (service, pods, client) => {
+    const { namespace = '', name } = service.metadata
+    const current = all.get(`${namespace}/${name}`)
+    const next = planEndpoints(service, pods, current)
+    if (next === undefined) return
+    if (current === undefined) await ignoring('AlreadyExists', client.create(endpointsKind, namespace, next))
+    else await client.update(endpointsKind, { ...current, ...next } as typeof current)
+  })
+  return {
+    synced: Promise.all([keeper.synced, remover.synced]).then(() => undefined),
+    async stop() {
+      await Promise.all([keeper.stop(), remover.stop()])
+    },
+  }
+}
+
+async function ignoring(reason: 'NotFound' | 'AlreadyExists', request: Promise<unknown>): Promise<void> {
+  try {
+    await request
+  } catch (error) {
+    if (!isStatusError(error, reason)) throw error
+  }
+}
+
+type Sync = (service: Stored<Service>, pods: readonly Stored<Pod>[], client: CommonParts['client']) => Promise<void>
+
+function startFor(
+  options: CommonParts,
+  name: string,
+  reads: readonly { readonly synced: Promise<unknown> }[],
+  watches: readonly ReturnType<typeof watched>[],
+  sync: Sync,
+): RunningController {
+  const services = options.informers.get(serviceKind)
+  const pods = options.informers.get(podKind)
+  /** By key of the Service: how many pods it had at the last sync. */
+  const counts = new Map<string, number>()
+  const keysOf = (pod: Stored<Pod>) =>
+    services
+      .byIndex('namespace', pod.metadata.namespace ?? '')
+      .filter((service) => isSelected(service, pod))
+      .map(keyOf)
+  return buildController(options, {
+    name,
+    for: serviceKind,
+    workers,
+    reads: [pods, ...reads],
+    watches: [
+      watched(
+        podKind,
+        (current, previous) => {
+          if (current === undefined || previous === undefined) return keysOf((current ?? previous)!)
+          if (!hasSameLabels(current.metadata.labels, previous.metadata.labels)) return new Set([...keysOf(current), ...keysOf(previous)])
+          return affectsEndpoints(current, previous) ? keysOf(current) : []
+        },
+        (key) => batchDelayMs(counts.get(key) ?? 0),
+      ),
+      ...watches,
+    ],
+    async reconcile(service, { client, key }) {
+      // Without a selector, another client keeps the endpoints.
+      if (service.metadata.deletionTimestamp !== undefined || !hasSelector(service) || service.spec?.type === 'ExternalName')
+        return undefined
+      const selected = pods.byIndex('namespace', service.metadata.namespace ?? '').filter((pod) => isSelected(service, pod))
+      counts.set(key, selected.length)
+      await sync(service, selected, client)
+      return undefined
+    },
+    forget: (key) => counts.delete(key),
+  })
+}
+
+const hasSelector = ({ spec }: Service) => Object.keys(spec?.selector ?? {}).length > 0
+
+function isSelected(service: Service, { metadata }: Stored<Pod>): boolean {
+  const selector = Object.entries(service.spec?.selector ?? {})
+  return selector.length > 0 && selector.every(([name, value]) => metadata.labels?.[name] === value)
+}
+
+function affectsEndpoints(current: Stored<Pod>, previous: Stored<Pod>): boolean {
+  return (
+    current.status?.podIP !== previous.status?.podIP ||
+    isReady(current) !== isReady(previous) ||
+    isTerminal(current) !== isTerminal(previous) ||
+    current.spec?.nodeName !== previous.spec?.nodeName ||
+    (current.metadata.deletionTimestamp === undefined) !== (previous.metadata.deletionTimestamp === undefined)
+  )
+}

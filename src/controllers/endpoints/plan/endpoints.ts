@@ -1,0 +1,123 @@
+// The Endpoints of a Service: the older form of EndpointSlices, all addresses in one object.
+import type { Endpoints, Pod, Service, Stored } from '../../../api/types.ts'
+import { isEqualJson } from '../../../base/json.ts'
+import { isReady } from '../../shared/plan/pod-state.ts'
+import { addressOf, familiesOf, hasAddress, hasClusterIp, headlessLabel, hostnameOf, podReference, portNumberOf } from './service-pods.ts'
+
+type Subset = NonNullable<Endpoints['subsets']>[number]
+type Address = NonNullable<Subset['addresses']>[number]
+type Port = NonNullable<Subset['ports']>[number]
+
+const managedByLabel = 'endpoints.kubernetes.io/managed-by'
+const managedByController = 'endpoint-controller'
+const overCapacityAnnotation = 'endpoints.kubernetes.io/over-capacity'
+const maxAddresses = 1000
+
+export const isManaged = ({ metadata }: Endpoints) => metadata?.labels?.[managedByLabel] === managedByController
+
+/** The object to create or to update to; undefined when `current` is right already. */
+export function planEndpoints(
+  service: Stored<Service>,
+  pods: readonly Stored<Pod>[],
+  current: Stored<Endpoints> | undefined,
+): Endpoints | undefined {
+  const all = subsetsOf(service, pods)
+  const subsets = truncate(all)
+  const labels = labelsOf(service)
+  const { [overCapacityAnnotation]: before, ...others } = current?.metadata.annotations ?? {}
+  const annotations = subsets === all ? others : { ...others, [overCapacityAnnotation]: 'truncated' }
+  const isSame =
+    current !== undefined &&
+    isEqualJson(subsets, current.subsets ?? []) &&
+    isEqualJson(labels, current.metadata.labels ?? {}) &&
+    annotations[overCapacityAnnotation] === before
+  if (isSame) return undefined
+  const { name, namespace } = service.metadata
+  const metadata = current?.metadata ?? { name, ...(namespace !== undefined && { namespace }) }
+  return { metadata: { ...metadata, labels, ...((before !== undefined || subsets !== all) && { annotations }) }, subsets }
+}
+
+function labelsOf(service: Service): Record<string, string> {
+  const { [headlessLabel]: _, ...labels } = service.metadata?.labels ?? {}
+  const all = { ...labels, [managedByLabel]: managedByController, ...(!hasClusterIp(service) && { [headlessLabel]: '' }) }
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+interface Entry {
+  readonly address: Address
+  readonly isReady: boolean
+  readonly ports: readonly Port[]
+}
+
+/** Addresses with the same ports form one subset, as Kubernetes packs them. */
+function subsetsOf(service: Stored<Service>, pods: readonly Stored<Pod>[]): Subset[] {
+  const { publishNotReadyAddresses: publishesAll = false } = service.spec ?? {}
+  const [family = 'IPv4'] = familiesOf(service)
+  const groups = new Map<string, Entry[]>()
+  for (const pod of pods) {
+    const isIncluded = hasAddress(pod) && (publishesAll || pod.metadata.deletionTimestamp === undefined)
+    const ip = isIncluded ? addressOf(pod, family) : undefined
+    if (ip === undefined) continue
+    const ports = portsOf(service, pod)
+    if (ports === undefined) continue
+    const hostname = hostnameOf(pod, service)
+    const nodeName = pod.spec?.nodeName
+    const address = { ip, ...(hostname !== undefined && { hostname }), ...(nodeName && { nodeName }), targetRef: podReference(pod) }
+    const key = JSON.stringify(ports)
+    const entries = groups.get(key) ?? []
+    groups.set(key, entries)
+    entries.push({ address, isReady: publishesAll || isReady(pod), ports })
+  }
+  return [...groups.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, entries]) => {
+      const sorted = entries.toSorted((a, b) => (a.address.ip < b.address.ip ? -1 : 1))
+      const ready = sorted.filter((one) => one.isReady).map(({ address }) => address)
+      const notReady = sorted.filter((one) => !one.isReady).map(({ address }) => address)
+      const { ports } = entries[0]!
+      return {
+        ...(ready.length > 0 && { addresses: ready }),
+        ...(notReady.length > 0 && { notReadyAddresses: notReady }),
+        ...(ports.length > 0 && { ports }),
+      }
+    })
+}
+
+/** Undefined where a Service with ports has none in this pod. A headless Service may have none at all. */
+function portsOf(service: Service, pod: Pod): readonly Port[] | undefined {
+  const wanted = service.spec?.ports ?? []
+  if (wanted.length === 0) return hasClusterIp(service) ? undefined : []
+  const ports = wanted.flatMap((port): Port[] => {
+    const number = portNumberOf(pod, port)
+    const { name, protocol, appProtocol } = port
+    if (number === undefined) return []
+    return [{ ...(name && { name }), port: number, ...(protocol && { protocol }), ...(appProtocol && { appProtocol }) }]
+  })
+  return ports.length === 0 ? undefined : ports.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
+}
+
+/** At most 1000 addresses, ready ones first: the limit of Kubernetes for one object. */
+function truncate(subsets: Subset[]): Subset[] {
+  const count = (list: readonly unknown[] | undefined) => list?.length ?? 0
+  const total = subsets.reduce((sum, one) => sum + count(one.addresses) + count(one.notReadyAddresses), 0)
+  if (total <= maxAddresses) return subsets
+  let left = maxAddresses
+  const take = (list: readonly Address[] | undefined) => {
+    const taken = (list ?? []).slice(0, left)
+    left -= taken.length
+    return taken
+  }
+  const ready = subsets.map(({ addresses }) => take(addresses))
+  const notReady = subsets.map(({ notReadyAddresses }) => take(notReadyAddresses))
+  return subsets.flatMap(({ ports }, index) => {
+    const [addresses, others] = [ready[index]!, notReady[index]!]
+    if (addresses.length + others.length === 0) return []
+    return [
+      {
+        ...(addresses.length > 0 && { addresses }),
+        ...(others.length > 0 && { notReadyAddresses: others }),
+        ...(ports !== undefined && { ports }),
+      },
+    ]
+  })
+}
