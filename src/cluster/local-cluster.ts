@@ -1,6 +1,7 @@
 // A cluster in this process that listens on a port: store, API server and controllers, and the files by which clients find it.
 import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { kinds as builtInKinds } from '../api/kinds.ts'
@@ -34,7 +35,7 @@ import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfi
 import { monitoringFor } from './node-monitoring.ts'
 import { followWrites } from './pending-writes.ts'
 import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
-import { applyServicePort, applySystemObjects } from './system-objects.ts'
+import { applyServerEndpoints, applyServicePort, applySystemObjects } from './system-objects.ts'
 import { answerClock } from './time-paths.ts'
 
 export { type Autoscale, planFirstNodes } from '../nodes/autoscaler/node-groups.ts'
@@ -204,6 +205,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     await applyBootstrapRoles(client)
     started = await startOnPort(start, options.port)
     await applyServicePort(client, started.port)
+    await applyServerEndpoints(client, reachableAddress(host), started.port)
     const url = urlOf(host, started.port)
     await publishKubeconfig(url, credentials)
   } catch (error) {
@@ -319,4 +321,11 @@ async function startOnPort<T>(start: (port: number) => Promise<T>, port: number 
       throw new Error('Cannot listen on that address: it does not belong to this machine. Choose another with --host.')
     throw error
   }
+}
+
+/** The address at which other machines reach the server, or would if it listened on more than loopback. */
+function reachableAddress(host: string): string | undefined {
+  if (isIP(host) !== 0 && !isAnyAddress(host) && !host.startsWith('127.') && host !== '::1') return host
+  const own = Object.values(networkInterfaces()).flatMap((one = []) => one)
+  return own.find(({ internal, family }) => !internal && family === 'IPv4')?.address
 }

@@ -1,9 +1,10 @@
 // The objects of a new cluster: system namespaces, system priority classes, and the Service of the API server.
 
-import { namespaces, priorityClasses, services } from '../api/kinds.ts'
+import { endpointSlices, endpoints, namespaces, priorityClasses, services } from '../api/kinds.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../api/types.ts'
+import { isEqualJson } from '../base/json.ts'
 import type { Client } from '../client/client.ts'
 
 const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
@@ -50,6 +51,37 @@ export async function applyServicePort(client: Client, targetPort: number): Prom
   if (!ports.some((one) => one.port === apiPort && one.targetPort !== targetPort)) return
   const moved = ports.map((one) => (one.port === apiPort ? { ...one, targetPort } : one))
   await client.update(services, { ...service, spec: { ...service.spec, ports: moved } })
+}
+
+/**
+ * The endpoints of the API server, which has no pods: the address and the port at which other machines reach it. Without an
+ * address of its own beyond loopback, which no endpoint may have, the machine has none.
+ */
+export async function applyServerEndpoints(client: Client, address: string | undefined, port: number): Promise<void> {
+  if (address === undefined) return
+  const metadata = { name: 'kubernetes', namespace: 'default' }
+  const ports = [{ name: 'https', port, protocol: 'TCP' }]
+  await createOrUpdate(client, endpoints, {
+    metadata: { ...metadata, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: [{ ip: address }], ports }],
+  })
+  await createOrUpdate(client, endpointSlices, {
+    metadata: { ...metadata, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: address.includes(':') ? 'IPv6' : 'IPv4',
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports,
+  })
+}
+
+async function createOrUpdate<T extends KubernetesObject>(client: Client, kind: Kind<T>, object: T): Promise<void> {
+  const { namespace = '', name = '' } = object.metadata ?? {}
+  await createIfMissing(client, kind, namespace, object)
+  const current = await client.get(kind, { namespace, name })
+  const { metadata: _, ...content } = object
+  const isSame = Object.entries(content).every(([field, value]) =>
+    isEqualJson(value, (current as unknown as Record<string, unknown>)[field]),
+  )
+  if (!isSame) await client.update(kind, { ...current, ...content })
 }
 
 async function createIfMissing<T extends KubernetesObject>(
