@@ -70,7 +70,7 @@ const faultTypes = new Set<ActionType>(['evict', 'crash', 'drain', 'uncordon', '
 export async function runOnce(options: RunOptions): Promise<Run> {
   const { plan, policy, seed, onProgress, onWrite, writesAll = false, hasEvents = true } = options
   const mode = { writesAll }
-  const beginning = await readBeginning(plan, policy, mode)
+  const beginning = await readBeginning(plan, mode)
   const started = await startRun({ plan, policy, seed, ...mode, hasEvents, beginning })
   const { clock, nodesClock, cluster, recorder, stage } = started
   let failure: Error | undefined
@@ -93,7 +93,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
       recorder.begin(clock.now())
       await applyFirst(started, plan)
     } else {
-      if (beginning === undefined) await comeUp(started, plan)
+      await (beginning === undefined ? comeUp(started, plan) : takeOver(started, plan))
       await clock.advance(settledMs)
       recorder.begin(clock.now())
       nodesClock.tickMs = shownTickMs
@@ -216,7 +216,7 @@ async function rest({ clock, recorder }: Started, plan: Plan): Promise<void> {
     )
 }
 
-/** What the runs of a plan under one policy have in common: all that is there before the first step. */
+/** What all runs of a plan have in common: what comes up without a policy before the first step. */
 interface Beginning {
   readonly content: ClusterContent
   readonly atMs: number
@@ -224,44 +224,28 @@ interface Beginning {
 
 type Mode = Pick<RunOptions, 'writesAll'>
 
-/** By policy; under '' what has come up without one, from which the others go on. */
-type Beginnings = Map<Policy | '', Promise<Beginning | undefined>>
-
-const known = new WeakMap<Plan, Beginnings>()
+const known = new WeakMap<Plan, Promise<Beginning | undefined>>()
 /** No run has it: what is drawn later is drawn anew. */
 const beginningSeed = 3_000_000_000
 
 /** Undefined: each run has a beginning of its own. */
-function readBeginning(plan: Plan, policy: Policy, mode: Mode): Promise<Beginning | undefined> {
+function readBeginning(plan: Plan, mode: Mode): Promise<Beginning | undefined> {
   if (!mayShareBeginning(plan)) return Promise.resolve(undefined)
-  const isUsual = !mode.writesAll
-  const beginnings: Beginnings = (isUsual && known.get(plan)) || new Map()
-  if (isUsual) known.set(plan, beginnings)
-  const remember = (name: Policy | '', make: () => Promise<Beginning | undefined>) => {
-    const made = beginnings.get(name) ?? make()
-    beginnings.set(name, made)
-    return made
-  }
-  return remember(policy, async () => {
-    const plain = await remember('', () => makeBeginning({ plan, policy: 'None', ...mode, beginning: undefined }, comeUp))
-    return plain && makeBeginning({ plan, policy, ...mode, beginning: plain }, takeOver)
-  })
+  if (mode.writesAll) return makeBeginning(plan, mode)
+  const made = known.get(plan) ?? makeBeginning(plan, mode)
+  known.set(plan, made)
+  return made
 }
 
 /** Undefined: pods came and went meanwhile, so that a policy could have made a difference. */
-async function makeBeginning(
-  options: Omit<StartOptions, 'seed' | 'hasEvents'>,
-  live: (started: Started, plan: Plan) => Promise<void>,
-): Promise<Beginning | undefined> {
-  const started = await startRun({ ...options, seed: beginningSeed, hasEvents: false })
+async function makeBeginning(plan: Plan, mode: Mode): Promise<Beginning | undefined> {
+  const started = await startRun({ plan, policy: 'None', seed: beginningSeed, ...mode, hasEvents: false, beginning: undefined })
   const { clock, cluster, recorder } = started
-  const take = (change: Change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
-  if (options.beginning !== undefined) for (const change of cluster.readAll()) take(change)
-  cluster.onChange(take)
+  cluster.onChange((change) => recorder.take(change.kind.plural, change.verb, () => change.object, clock.now()))
   try {
-    await startParts(started, options.policy)
-    await live(started, options.plan)
-    if (options.beginning === undefined) await clock.advance(settledMs)
+    await startParts(started, 'None')
+    await comeUp(started, plan)
+    await clock.advance(settledMs)
     return recorder.hasLostPods ? undefined : { content: cluster.readContent(), atMs: clock.now() }
   } finally {
     await clock.runUntilSettled(cluster.stop())
