@@ -23,6 +23,10 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
   try {
     checkOutputs(options)
     const plan = await readPlan([...(options.filename ?? []), ...files], options)
+    if (options.compare !== undefined || options.advise) {
+      const { runCompare } = await import('./run-compare.ts')
+      return await runCompare(plan, options)
+    }
     const startedMs = realClock.now()
     const traces: Trace[] = []
     const bar = progressBar(process.stderr)
@@ -55,6 +59,7 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
     policies,
     nodes,
     autoscale,
+    price,
     startup,
     stop,
     fault = [],
@@ -73,6 +78,7 @@ async function readPlan(files: readonly string[], options: SimulateCommandOption
     ...(policies !== undefined && { policies }),
     ...(nodes !== undefined && { nodes }),
     ...(autoscale !== undefined && { autoscale }),
+    ...(price !== undefined && { prices: price }),
     ...(startup !== undefined && { startup }),
     ...(stop !== undefined && { stop }),
     faults: fault,

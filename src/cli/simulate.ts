@@ -9,6 +9,9 @@ export interface SimulateCommandOptions {
   readonly policies?: string
   readonly nodes?: string
   readonly autoscale?: string | true
+  readonly price?: readonly string[]
+  readonly compare?: readonly string[]
+  readonly advise?: boolean
   readonly startup?: string
   readonly stop?: string
   readonly fault?: readonly string[]
@@ -46,6 +49,14 @@ export function addSimulateCommand(program: Command): void {
     )
     .addOption(new Option('--nodes <list>', 'the nodes: 5x4cpu16Gi, or 3x4cpu16Gi,2x8cpu32Gi (default: enough for all pods)'))
     .addOption(new Option('--autoscale [min..max]', 'add and remove nodes as pods need them'))
+    .addOption(repeatable('--price <size=amount>', 'the price of a node for an hour: 4cpu16Gi=0.19/h; can be repeated'))
+    .addOption(
+      repeatable(
+        '--compare <setting=values>',
+        'compare combinations of settings: maxSurge=0,25%,50%, maxUnavailable, preStop=5s,30s,\ngracePeriod, minReadySeconds, policy=None,Pacer; can be repeated',
+      ),
+    )
+    .addOption(new Option('--advise', 'search for the settings that meet the expectations with the fewest nodes and in the least time'))
     .addOption(new Option('--startup <duration>', 'how long a pod takes from scheduled to ready: 20s, or 20s±5s (also 20s+-5s)'))
     .addOption(new Option('--stop <duration>', 'how long a deleted pod takes to terminate, limited by its grace period'))
     .addOption(repeatable('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; can be repeated'))
@@ -83,13 +94,15 @@ Exit code 0: every expectation is met, and the rollout completes under each poli
 rollout does not complete (unless an expectation is about that: --expect 'completes == false'). 2: the input is wrong.
 
 An expectation compares a measure (peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter, completes,
-availability, podSeconds, peakNodes, nodeMinutes, waitedForRoom, matchedNoNode, deadlinesPassed, peakWaiting,
+availability, podSeconds, peakNodes, nodeMinutes, cost, waitedForRoom, matchedNoNode, deadlinesPassed, peakWaiting,
 neededDeadline) by <= >= == != < > with a number, a duration, a percentage or another measure. For one policy:
 'TerminationComplete: peakOverCap == 0'.
 
 Examples:
   rollcall simulate -f web.yaml --to image=web:2 --stop 45s±15s
   rollcall simulate -f web.yaml --scale 3@1m,12@5m --nodes 3x4cpu16Gi --autoscale 3..6
+  rollcall simulate -f web.yaml --to image=web:2 --compare maxSurge=0,25%,50% --compare maxUnavailable=0,1
+  rollcall simulate -f web.yaml --to image=web:2 --advise --expect 'peakPods <= 13'
   rollcall simulate scenario.yaml --runs 100 --junit results.xml`,
     )
     .action(async (files: readonly string[], options: SimulateCommandOptions) => {

@@ -469,6 +469,8 @@ const refusals: readonly (readonly [what: string, args: readonly string[], line:
     ['-f', 'web.yaml', '--report', 'nosuch/out.html'],
     /^Cannot write nosuch\/out\.html: its directory does not exist/,
   ],
+  ['an unknown setting', ['-f', 'web.yaml', '--compare', 'surge=1'], /^--compare: unknown setting "surge"/],
+  ['a price of another size', ['-f', 'web.yaml', '--price', '1cpu1Gi=1/h'], /^--price: nodes of 4cpu16Gi have no price/],
   ['no kubeconfig', ['--from-cluster', '-f', 'deployment/web', '--kubeconfig', 'nosuch'], /kubeconfig "nosuch"/],
   ['a misspelt field', ['field.yaml'], /^field\.yaml:4:5: unknown field "scael" in steps\. The fields are at, /],
   ['a wrong duration in a scenario', ['duration.yaml'], /^duration\.yaml:3:12: cannot read duration "soon"/],
@@ -493,5 +495,47 @@ describe('rollcall simulate, given what it cannot play', { timeout: 60_000 }, ()
     if (typeof line === 'string') expect(message).toBe(line)
     else expect(message).toMatch(line)
     expect([code, stdout]).toEqual([2, ''])
+  })
+})
+
+describe('rollcall simulate --compare and --advise', { timeout: 60_000 }, () => {
+  const rollout = ['-f', 'web.yaml', '--to', 'image=web:2', '--startup', '10s', '--stop', '20s']
+
+  it('ranks combinations of settings, with their cost', async () => {
+    const { code, stdout, stderr } = await run([
+      ...rollout,
+      '--compare',
+      'maxSurge=0,50%',
+      '--compare',
+      'maxUnavailable=0,1',
+      '--price',
+      '4cpu16Gi=0.19/h',
+    ])
+    expect([code, stderr]).toEqual([0, ''])
+    const [title, , header, ...rows] = stdout.split('\n')
+    expect(title).toBe('Deployment default/web: 3 combinations of settings, no policy')
+    expect(header).toMatch(/^maxSurge {2}maxUnavailable {2}policy +peak pods +complete +available +nodes +node-minutes +cost$/)
+    expect(rows.slice(0, 3).map((row) => row.split(/ {2,}/, 2).join(' '))).toEqual(['50% 1', '50% 0', '0 1'])
+  })
+
+  it('finds a setting that keeps to the cap, and prints how to apply it', async () => {
+    const { code, stdout } = await run([...rollout, '--advise', '--expect', 'peakPods <= 5', '--json'])
+    const { combinations, best } = JSON.parse(stdout)
+    const fit = combinations.filter(({ failures }: { failures: string[] }) => failures.length === 0)
+    expect(code).toBe(0)
+    expect(best.patch.spec).toHaveProperty('strategy.rollingUpdate')
+    expect(fit[0].measures.peakPods).toBeLessThanOrEqual(5)
+    expect(fit[0].measures.completeAfterMs).toBe(
+      Math.min(...fit.map(({ measures }: { measures: { completeAfterMs: number } }) => measures.completeAfterMs)),
+    )
+    const printed = await run([...rollout, '--advise'])
+    expect(printed.stdout).toMatch(/Choose maxSurge .*\n[\s\S]*kubectl patch deployment web --type merge -p '\{/)
+    expect(printed.stdout).toMatch(/expected as of the\s+current\s+settings: peakPods <= 5/)
+  })
+
+  it('ends with 1 where nothing meets the expectations', async () => {
+    const { code, stdout } = await run([...rollout, '--advise', '--expect', 'peakPods <= 1'])
+    expect(code).toBe(1)
+    expect(stdout).toContain('No setting that was tried meets the expectations.')
   })
 })

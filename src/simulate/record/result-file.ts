@@ -21,6 +21,7 @@ const isMeasures = hasShape({
   deadlinesPassed: isAmount,
   peakWaiting: isAbsentOr(isAmount),
   neededDeadlineMs: isAbsentOr(isAmount),
+  cost: isAbsentOr(isAmount),
 })
 
 const isPercentiles = hasShape({ min: isAmount, p50: isAmount, p90: isAmount, p99: isAmount, max: isAmount })

@@ -41,6 +41,6 @@ describe('bestOutcomes()', () => {
 describe('measureRows', () => {
   it('has every measure but the cap, which stands beside the pods', () => {
     const keys = measureRows.map(({ key }) => key)
-    expect(new Set([...keys, 'cap'])).toEqual(new Set([...Object.keys(sample!.measures), 'peakWaiting', 'neededDeadlineMs']))
+    expect(new Set([...keys, 'cap'])).toEqual(new Set([...Object.keys(sample!.measures), 'peakWaiting', 'neededDeadlineMs', 'cost']))
   })
 })

@@ -1,6 +1,7 @@
 // The measures as rows to compare: what they are called, how they are written, and which outcome did best.
 
 import { formatLength, formatShare } from '../rollout/lengths.ts'
+import { formatMoney } from '../rollout/output/settings-table.ts'
 import type { Measures, Outcome, Policy } from '../rollout/result.ts'
 import { formatNumber } from './format.ts'
 
@@ -44,6 +45,7 @@ export const measureRows: readonly MeasureRow[] = [
   { key: 'podSeconds', label: 'Pod-seconds', about: 'Pods times the seconds they were there', better: 'lower', format: count },
   { key: 'peakNodes', label: 'Peak nodes', about: 'Nodes at the highest moment', better: 'lower', format: count },
   { key: 'nodeMinutes', label: 'Node-minutes', about: 'Nodes times the minutes they were there', better: 'lower', format: count },
+  { key: 'cost', label: 'Cost', about: 'Of the nodes, at the given price', better: 'lower', format: formatMoney, isOptional: true },
   { key: 'waitedForRoom', label: 'Waited for room', about: 'Pods that waited for what other pods took', better: 'lower', format: count },
   {
     key: 'matchedNoNode',

@@ -37,6 +37,7 @@ const measureTexts = {
   podSeconds: { unit: 'count', read: ({ podSeconds }) => podSeconds },
   peakNodes: { unit: 'count', read: ({ peakNodes }) => peakNodes },
   nodeMinutes: { unit: 'count', read: ({ nodeMinutes }) => nodeMinutes },
+  cost: { unit: 'count', read: ({ cost }) => cost },
   matchedNoNode: { unit: 'count', read: ({ matchedNoNode }) => matchedNoNode },
   waitedForRoom: { unit: 'count', read: ({ waitedForRoom }) => waitedForRoom },
   deadlinesPassed: { unit: 'count', read: ({ deadlinesPassed }) => deadlinesPassed },

@@ -22,6 +22,7 @@ import { formatLength } from './lengths.ts'
 import { readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { defaultNodes, nodeNames } from './nodes.ts'
 import type { Plan, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
+import { averagePrice, parsePrice } from './price.ts'
 import { readSources } from './read-sources.ts'
 import { redactedSource } from './redacted.ts'
 import { defaultPolicies, type Policy, policies } from './result.ts'
@@ -40,6 +41,7 @@ export interface PlanRequest {
   readonly clusterHasPolicies?: boolean
   readonly nodes?: string
   readonly autoscale?: string | true
+  readonly prices?: readonly string[]
   readonly startup?: string
   readonly stop?: string
   readonly faults: readonly string[]
@@ -127,6 +129,7 @@ function planFrom(
     objects: [...objects.filter(isNamespace), ...assumed.objects, ...objects.filter((one) => !isNamespace(one))],
     nodes,
     ...(autoscale !== undefined && { autoscale }),
+    ...(request.prices !== undefined && { nodePrice: readPrices(request.prices, nodes) }),
     timing,
     ...(request.clusterHasPolicies !== undefined && { clusterHasPolicies: request.clusterHasPolicies }),
     policies: choosePolicies(request, scenario, objects, assumptions),
@@ -156,6 +159,14 @@ function readChange(yaml: typeof Yaml, text: string, objects: readonly PlannedOb
   const { applied } = sortObjects(texts.flatMap((source) => readManifest(yaml, source)))
   if (applied.length === 0) throw new InputError('the file has no object', { source: text })
   return [stepOf(0, { type: 'apply', objects: applied })]
+}
+
+function readPrices(texts: readonly string[], nodes: Plan['nodes']): number {
+  const prices = texts.map(
+    (text) => parsePrice(text) ?? failAt('--price')(`cannot read "${text}". Write a size and a price, such as 4cpu16Gi=0.19/h`),
+  )
+  const price = averagePrice(nodes, prices)
+  return typeof price === 'number' ? price : failAt('--price')(`nodes of ${price} have no price. Add --price ${price}=0.19/h`)
 }
 
 function readTiming(

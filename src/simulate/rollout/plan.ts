@@ -75,6 +75,8 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   readonly objects: readonly PlannedObject[]
   readonly nodes: readonly NodeGroup[]
   readonly autoscale?: PlannedAutoscaling
+  /** The average price of a node for an hour. */
+  readonly nodePrice?: number
   readonly timing: PlannedTiming
   readonly policies: readonly Policy[]
   /** Whether the user's cluster knows the field podReplacementPolicy. Absent: not known. */

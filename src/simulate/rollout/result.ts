@@ -5,6 +5,8 @@
 export const policies = ['None', 'TerminationStarted', 'TerminationComplete', 'TerminationComplete+terminatingAsActive', 'Pacer'] as const
 export type Policy = (typeof policies)[number]
 
+export const isPolicy = (name: string): name is Policy => (policies as readonly string[]).includes(name)
+
 /** Those that are compared where none is named. */
 export const defaultPolicies: readonly Policy[] = policies.filter((policy) => policy !== 'Pacer')
 /** Those that need fields of a Deployment. */
@@ -72,6 +74,8 @@ export interface Measures {
   readonly podSeconds: number
   readonly peakNodes: number
   readonly nodeMinutes: number
+  /** What the nodes cost, with --price. */
+  readonly cost?: number
   /** Pods that waited for resources in use by other pods: cpu, memory, ports, a node without a pod of the same workload. */
   readonly waitedForRoom: number
   /** Pods that waited because no node matched them: nodeSelector, affinity, taints, claims. */

@@ -56,7 +56,7 @@ function planOutcomes(plan: Plan, tasks: readonly RunTask[], answers: readonly R
     const own = tasks
       .map((task, index) => ({ task, answer: answers[index]! }))
       .filter(({ task }) => task.policy === policy)
-      .map(({ task, answer }) => ({ task, answer, measures: prolonged(answer, endMs.get(task.seed)!) }))
+      .map(({ task, answer }) => ({ task, answer, measures: priced(prolonged(answer, endMs.get(task.seed)!), plan.nodePrice) }))
     const [first] = own
     const { series, marks, kinds } = first!.answer.measured
     const runs = own.map(({ task, answer, measures }) => ({ seed: task.seed, measures, unrest: answer.unrest, breaches: answer.breaches }))
@@ -78,6 +78,9 @@ const prolonged = ({ measured: { measures }, endMs, pods, nodes }: RunAnswer, un
   podSeconds: measures.podSeconds + (pods * (untilMs - endMs)) / 1000,
   nodeMinutes: measures.nodeMinutes + (nodes * (untilMs - endMs)) / 60_000,
 })
+
+const priced = (measures: Measures, price: number | undefined): Measures =>
+  price === undefined ? measures : { ...measures, cost: (measures.nodeMinutes / 60) * price }
 
 function prolongedSeries(series: Outcome['series'], untilMs: number): Outcome['series'] {
   if (series.times.at(-1)! >= untilMs) return series

@@ -1,6 +1,7 @@
 // The measures side by side, for a terminal. Pure.
 import { formatLength, formatShare } from '../lengths.ts'
 import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
+import { formatMoney } from './settings-table.ts'
 import { type Colour, paint, type Style } from './style.ts'
 import { wordsFor } from './words.ts'
 
@@ -25,6 +26,7 @@ const rows: readonly Row[] = [
   { key: 'podSeconds', label: 'pod-seconds', format: whole },
   { key: 'peakNodes', label: 'peak nodes', format: whole },
   { key: 'nodeMinutes', label: 'node-minutes', format: tenths },
+  { key: 'cost', label: 'cost', format: formatMoney },
   { key: 'waitedForRoom', label: 'waited for room', format: whole },
   { key: 'matchedNoNode', label: 'matched no node', format: whole },
   { key: 'deadlinesPassed', label: 'deadlines passed', format: whole },
@@ -42,7 +44,7 @@ const headings: Readonly<Record<Policy, readonly [string, string]>> = {
 
 const labelWidth = 21
 /** Rows that are shown only where there is something. */
-const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDeadlineMs'])
+const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDeadlineMs', 'cost'])
 const gap = 2
 
 export function renderTable(style: Style, { outcomes, runs }: SimulationResult): string[] {

@@ -1,0 +1,106 @@
+// Runs `rollcall simulate --compare` and `--advise`.
+import { compareSettings, defaultExpectations, type RankedCombination } from '../simulate/rollout/compare-settings.ts'
+import { InputError } from '../simulate/rollout/input-error.ts'
+import { nameOfPolicy, renderAdvice, renderSettings } from '../simulate/rollout/output/settings-table.ts'
+import { styleOf, wrap } from '../simulate/rollout/output/style.ts'
+import type { Plan, PlannedObject } from '../simulate/rollout/plan.ts'
+import { defaultPolicies, type Policy } from '../simulate/rollout/result.ts'
+import { applySettings, type Choice, combinationsOf, parseChoice, patchFor, searchedChoices } from '../simulate/rollout/settings.ts'
+import { simulate } from '../simulate/rollout/simulate.ts'
+import { isWorkload } from '../simulate/rollout/workload-kinds.ts'
+import { progressBar } from './progress-bar.ts'
+import type { SimulateCommandOptions } from './simulate.ts'
+import { writeAtomically } from './write-atomically.ts'
+
+const maxCombinations = 500
+/** What a search tries where no policies are named: what any cluster can do, the pacer, and the field. */
+const searchedPolicies: readonly Policy[] = ['None', 'Pacer', 'TerminationComplete']
+
+/** Returns the exit code. */
+export async function runCompare(plan: Plan, options: SimulateCommandOptions): Promise<number> {
+  const workload = plan.objects.find(isWorkload)!
+  const choices = (options.compare ?? []).map((text): Choice => {
+    const choice = parseChoice(text)
+    if (typeof choice === 'string') throw new InputError(`--compare: ${choice}`)
+    return choice
+  })
+  const policies = options.policies !== undefined ? plan.policies : options.advise ? searchedFor(workload) : (['None'] as const)
+  const tried =
+    options.advise && choices.every(({ setting }) => setting === 'policy') ? [...choices, ...searchedSettings(workload)] : choices
+  const combinations = combinationsOf(tried, policies)
+  if (combinations.length > maxCombinations)
+    throw new InputError(`--compare: these are ${combinations.length} combinations. Give values for at most ${maxCombinations}`)
+  const bar = progressBar(process.stderr)
+  const run = { onProgress: bar.show, ...(options.workers !== undefined && { workers: options.workers }) }
+  try {
+    const aimed = options.advise && plan.expectations.length === 0 ? await withDefaults(plan) : plan
+    const ranked = await compareSettings(aimed, combinations, run)
+    bar.clear()
+    write(aimed, workload, ranked, options)
+    return ranked.some(({ failures }) => failures.length === 0) ? 0 : 1
+  } finally {
+    bar.clear()
+  }
+}
+
+const searchedFor = ({ object }: PlannedObject): readonly Policy[] =>
+  object.kind === 'Deployment' ? searchedPolicies : [defaultPolicies[0]!]
+
+const searchedSettings = ({ object }: PlannedObject): Choice[] =>
+  searchedChoices(Number((object as { readonly spec?: { readonly replicas?: number } }).spec?.replicas ?? 1)).filter(
+    ({ setting }) => setting !== 'maxSurge' || object.kind !== 'StatefulSet',
+  )
+
+/** No more pods than the current settings allow, and no less availability than they give. */
+async function withDefaults(plan: Plan): Promise<Plan> {
+  const { outcomes } = await simulate(applySettings(plan, { policy: 'None', values: [] }))
+  const expectations = defaultExpectations(outcomes[0]!.measures)
+  return {
+    ...plan,
+    expectations,
+    assumptions: [
+      ...plan.assumptions,
+      `expected as of the current settings: ${expectations.map(({ text }) => text).join(', ')} (--expect)`,
+    ],
+  }
+}
+
+function write(
+  plan: Plan,
+  { object }: PlannedObject,
+  ranked: readonly RankedCombination[],
+  { json, advise }: SimulateCommandOptions,
+): void {
+  const best = ranked.find(({ failures }) => failures.length === 0)
+  const patch = best === undefined ? {} : patchFor(object, best.combination)
+  const result = {
+    title: plan.title,
+    seed: plan.seed,
+    assumptions: plan.assumptions,
+    combinations: ranked.map(({ combination: { policy, values }, measures, failures }) => ({
+      policy,
+      settings: Object.fromEntries(values.map(({ setting, value }) => [setting, value])),
+      measures,
+      failures,
+    })),
+    ...(best !== undefined && { best: { policy: best.combination.policy, patch } }),
+  }
+  if (typeof json === 'string') writeAtomically(json, `${JSON.stringify(result)}\n`)
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+    return
+  }
+  const style = styleOf(process.stdout, process.env)
+  const kinds = [...new Set(ranked.map(({ combination }) => nameOfPolicy(combination.policy)))]
+  const lines = [
+    ...renderSettings(
+      style,
+      `${plan.title}: ${ranked.length} combinations of settings, ${kinds.join(', ')}`,
+      advise ? ranked.slice(0, 10) : ranked,
+    ),
+    ...(advise && ranked.length > 10 ? [`and ${ranked.length - 10} more (--json)`] : []),
+    ...(advise ? renderAdvice(style, ranked, patch, `${(object.kind ?? '').toLowerCase()} ${object.metadata?.name}`) : []),
+    ...(plan.assumptions.length === 0 ? [] : ['', ...wrap(`Assumed: ${plan.assumptions.join('; ')}.`, style.width, '  ')]),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

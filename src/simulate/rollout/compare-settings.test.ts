@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { compareSettings, defaultExpectations, type RankedCombination, rank } from './compare-settings.ts'
+import { parseExpectation } from './expectations.ts'
+import { makePlan } from './make-plan.ts'
+import type { Measures } from './result.ts'
+import { combinationsOf, parseChoice } from './settings.ts'
+
+const manifest = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 4
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: 'web:1' }] }
+`
+const planFor = (expect: readonly string[]) =>
+  makePlan({
+    given: [{ name: 'web.yaml', text: manifest }],
+    files: [],
+    to: ['image=web:2'],
+    scale: [],
+    startup: '10s',
+    stop: '20s',
+    prices: ['4cpu16Gi=0.30/h'],
+    faults: [],
+    expect,
+    command: '',
+  })
+
+describe('compareSettings()', () => {
+  it('ranks what meets the expectations first, and then by time', async () => {
+    const choices = [parseChoice('maxSurge=1,4') as never, parseChoice('maxUnavailable=0,2') as never]
+    const ranked = await compareSettings(await planFor(['peakPods <= 6']), combinationsOf(choices, ['None', 'TerminationComplete']))
+    const rows = ranked.map(({ combination: { policy, values }, measures, failures }) => ({
+      settings: [policy, ...values.map(({ value }) => value)].join(' '),
+      peak: measures.peakPods,
+      complete: measures.completeAfterMs,
+      isFit: failures.length === 0,
+    }))
+    expect(rows[0]).toEqual({ settings: 'TerminationComplete 1 2', peak: 5, complete: expect.any(Number), isFit: true })
+    const fit = rows.filter(({ isFit }) => isFit)
+    expect(fit.every(({ peak }) => peak <= 6)).toBe(true)
+    expect(fit.map(({ complete }) => complete)).toEqual(fit.map(({ complete }) => complete).toSorted((a, b) => a! - b!))
+    expect(rows.slice(fit.length).every(({ isFit }) => !isFit)).toBe(true)
+    // All are counted until the slowest has completed.
+    expect(new Set(ranked.map(({ measures }) => Math.round(measures.nodeMinutes)))).toHaveProperty('size', 1)
+    expect(ranked[0]!.measures.cost).toBeCloseTo((ranked[0]!.measures.nodeMinutes / 60) * 0.3)
+  })
+})
+
+describe('rank()', () => {
+  const one = (name: string, measures: Partial<Measures>, failures: readonly string[] = []): RankedCombination => ({
+    combination: { policy: 'None', values: [{ setting: 'maxSurge', value: name }] },
+    measures: { peakPods: 1, deadlinesPassed: 0, peakNodes: 1, completeAfterMs: 1, lowestAvailability: 1, ...measures } as Measures,
+    failures,
+  })
+  it('prefers, in this order, what is fit, few nodes, little time, availability, few pods', () => {
+    const all = [
+      one('unfit', {}, ['no']),
+      one('nodes', { peakNodes: 2 }),
+      one('never', { completeAfterMs: undefined } as never),
+      one('slow', { completeAfterMs: 2 }),
+      one('low', { lowestAvailability: 0.5 }),
+      one('many', { peakPods: 2 }),
+      one('best', {}),
+    ]
+    expect(rank(all).map(({ combination }) => combination.values[0]!.value)).toEqual([
+      'best',
+      'many',
+      'low',
+      'slow',
+      'never',
+      'nodes',
+      'unfit',
+    ])
+  })
+})
+
+describe('defaultExpectations()', () => {
+  it('are those of the current settings, and can be written by hand', () => {
+    const expectations = defaultExpectations({ cap: 13, lowestAvailability: 0.8 } as Measures)
+    expect(expectations).toEqual(expectations.map(({ text }) => parseExpectation(text)))
+  })
+})

@@ -1,0 +1,83 @@
+// Combinations of settings as a table, the best first, and the patch of the best one. Pure.
+
+import type { RankedCombination } from '../compare-settings.ts'
+import { formatLength, formatShare } from '../lengths.ts'
+import type { Policy } from '../result.ts'
+import { needOf } from '../settings.ts'
+import { paint, type Style, wrap } from './style.ts'
+
+const policyNames: Readonly<Partial<Record<Policy, string>>> = { None: 'no policy', Pacer: 'the pacer' }
+export const nameOfPolicy = (policy: Policy): string => policyNames[policy] ?? policy
+
+export const describeCombination = ({ combination: { policy, values } }: RankedCombination): string =>
+  [...values.map(({ setting, value }) => `${setting} ${value}`), nameOfPolicy(policy)].join(', ')
+
+interface Column {
+  readonly title: string
+  read(one: RankedCombination): string
+}
+
+export function renderSettings(style: Style, title: string, ranked: readonly RankedCombination[]): string[] {
+  const [first] = ranked
+  if (first === undefined) return [title, 'There is no combination to compare.']
+  const hasCost = ranked.some(({ measures }) => measures.cost !== undefined)
+  const columns: readonly Column[] = [
+    ...first.combination.values.map(({ setting }, index) => ({
+      title: setting,
+      read: (one: RankedCombination) => one.combination.values[index]!.value,
+    })),
+    { title: 'policy', read: ({ combination }) => nameOfPolicy(combination.policy) },
+    { title: 'peak pods', read: ({ measures }) => String(measures.peakPods) },
+    {
+      title: 'complete',
+      read: ({ measures }) => (measures.completeAfterMs === undefined ? 'never' : formatLength(measures.completeAfterMs)),
+    },
+    {
+      title: 'available',
+      read: ({ measures }) => (measures.lowestAvailability === undefined ? '-' : formatShare(measures.lowestAvailability)),
+    },
+    { title: 'nodes', read: ({ measures }) => String(measures.peakNodes) },
+    { title: 'node-minutes', read: ({ measures }) => String(Math.round(measures.nodeMinutes * 10) / 10) },
+    ...(hasCost ? [{ title: 'cost', read: ({ measures }: RankedCombination) => formatMoney(measures.cost ?? 0) }] : []),
+    { title: '', read: ({ failures }) => (failures.length === 0 ? '' : 'not as expected') },
+  ]
+  const cells = [columns.map((column) => column.title), ...ranked.map((one) => columns.map(({ read }) => read(one)))]
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
+  const lines = cells.map((row) =>
+    row
+      .map((cell, index) => (index < first.combination.values.length + 1 ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [
+    ...wrap(title, style.width, '  ').map((line) => paint(style, 'bold', line)),
+    '',
+    paint(style, 'bold', lines[0]!),
+    ...lines
+      .slice(1)
+      .map((line, index) => paint(style, ranked[index]!.failures.length > 0 ? 'grey' : index === 0 ? 'green' : undefined, line)),
+  ]
+}
+
+/** The best of each group that a cluster can do, and how to apply the best of all. */
+export function renderAdvice(style: Style, ranked: readonly RankedCombination[], patch: object, object: string): string[] {
+  const fit = ranked.filter(({ failures }) => failures.length === 0)
+  const [best] = fit
+  if (best === undefined)
+    return ['', ...wrap(`No setting that was tried meets the expectations. The closest: ${describeCombination(ranked[0]!)}.`, style.width)]
+  const groups = new Map<string, RankedCombination>()
+  for (const one of fit) if (!groups.has(needOf(one.combination.policy))) groups.set(needOf(one.combination.policy), one)
+  const sentence = (one: RankedCombination) =>
+    `${describeCombination(one)}: ${one.measures.peakPods} pods at the peak, complete in ${formatLength(one.measures.completeAfterMs ?? 0)}, ${one.measures.lowestAvailability === undefined ? 'no figure for availability' : `${formatShare(one.measures.lowestAvailability)} available at the lowest`}`
+  return [
+    '',
+    ...wrap(`Choose ${sentence(best)} (needs ${needOf(best.combination.policy)}).`, style.width),
+    ...[...groups.values()]
+      .filter((one) => one !== best)
+      .flatMap((one) => wrap(`With ${needOf(one.combination.policy)}: ${sentence(one)}.`, style.width, '  ')),
+    '',
+    `kubectl patch ${object} --type merge -p '${JSON.stringify(patch)}'`,
+  ]
+}
+
+export const formatMoney = (amount: number): string => (amount < 10 ? amount.toFixed(2) : String(Math.round(amount)))

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { KubernetesObject } from '../../api/types.ts'
+import type { Plan } from './plan.ts'
+import { applySettings, combinationsOf, parseChoice, patchFor, searchedChoices } from './settings.ts'
+
+const object = (kind: string) =>
+  ({
+    kind,
+    metadata: { name: 'web' },
+    spec: { replicas: 10, template: { spec: { containers: [{ name: 'a', image: 'web:1' }, { name: 'b' }] } } },
+  }) as unknown as KubernetesObject
+
+const applied = (kind: string, setting: string, value: string) => {
+  const [combination] = combinationsOf([parseChoice(`${setting}=${value}`) as never], ['None'])
+  const plan = { objects: [{ object: object(kind), place: { source: 'web.yaml' } }], steps: [] } as unknown as Plan
+  return (applySettings(plan, combination!).objects[0]!.object as unknown as { spec: unknown }).spec
+}
+
+describe('parseChoice()', () => {
+  it.each([
+    ['maxSurge=0,25%,50%', { setting: 'maxSurge', values: ['0', '25%', '50%'] }],
+    ['preStop=5s, 30s', { setting: 'preStop', values: ['5s', '30s'] }],
+    ['policy=None,Pacer', { setting: 'policy', values: ['None', 'Pacer'] }],
+  ])('reads %s', (text, choice) => expect(parseChoice(text)).toEqual(choice))
+
+  it.each([
+    ['surge=1', /unknown setting "surge". The settings are maxSurge/],
+    ['maxSurge', /maxSurge needs values. Write maxSurge=0,25%,50%/],
+    ['maxSurge=some', /cannot read "some" for maxSurge/],
+    ['preStop=5', /cannot read "5" for preStop/],
+    ['policy=Never', /cannot read "Never" for policy/],
+  ])('refuses %s', (text, message) => expect(parseChoice(text)).toMatch(message))
+})
+
+describe('combinationsOf()', () => {
+  it('leaves out what a server refuses: no surge and none unavailable', () => {
+    const choices = ['maxSurge=0,1', 'maxUnavailable=0%,1'].map((text) => parseChoice(text) as never)
+    expect(combinationsOf(choices, ['None']).map(({ values }) => values.map(({ value }) => value).join(' '))).toEqual([
+      '0 1',
+      '1 0%',
+      '1 1',
+    ])
+  })
+
+  it('plays each under every policy that was asked for', () => {
+    expect(combinationsOf([parseChoice('policy=None,Pacer') as never, parseChoice('maxSurge=1,2') as never], ['None'])).toHaveLength(4)
+  })
+})
+
+describe('a setting', () => {
+  it.each([
+    ['Deployment', 'maxSurge', '25%', { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } } }],
+    ['DaemonSet', 'maxUnavailable', '2', { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } } }],
+    ['Deployment', 'minReadySeconds', '10', { minReadySeconds: 10 }],
+    ['StatefulSet', 'gracePeriod', '1m', { template: { spec: { terminationGracePeriodSeconds: 60 } } }],
+    [
+      'Deployment',
+      'preStop',
+      '5s',
+      {
+        template: {
+          spec: {
+            containers: [
+              { name: 'a', lifecycle: { preStop: { sleep: { seconds: 5 } } } },
+              { name: 'b', lifecycle: { preStop: { sleep: { seconds: 5 } } } },
+            ],
+          },
+        },
+      },
+    ],
+  ])('of a %s: %s=%s', (kind, setting, value, spec) => expect(applied(kind, setting, value)).toMatchObject(spec))
+
+  it('is left out where the kind does not have it', () =>
+    expect(applied('StatefulSet', 'maxSurge', '1')).toEqual((object('StatefulSet') as unknown as { spec: unknown }).spec))
+})
+
+describe('patchFor()', () => {
+  it('has only what changes, with the policy', () => {
+    const values = [{ setting: 'maxSurge' as const, value: '3' }]
+    expect(patchFor(object('Deployment'), { policy: 'TerminationComplete', values })).toEqual({
+      spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3 } }, podReplacementPolicy: 'TerminationComplete' },
+    })
+    expect(patchFor(object('Deployment'), { policy: 'Pacer', values: [] })).toEqual({
+      metadata: { annotations: { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' } },
+      spec: {},
+    })
+  })
+})
+
+describe('searchedChoices()', () => {
+  it('tries values once that come to the same number of pods', () => {
+    expect(searchedChoices(2)).toEqual([
+      { setting: 'maxSurge', values: ['0', '1', '100%'] },
+      { setting: 'maxUnavailable', values: ['0', '1'] },
+    ])
+  })
+})

@@ -1,0 +1,179 @@
+// The settings of a workload that an engineer can change today, and their combinations. Pure.
+import type { KubernetesObject } from '../../api/types.ts'
+import { scaledValue } from '../../base/int-or-percent.ts'
+import { parseLengthMs } from './lengths.ts'
+import type { Plan, PlannedObject } from './plan.ts'
+import { isPolicy, type Policy } from './result.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Setting {
+  /** What a value must look like, for the message. */
+  readonly example: string
+  isValid(value: string): boolean
+  /** The object with the value; the same object where the kind does not have the setting. */
+  apply(object: KubernetesObject, value: string): KubernetesObject
+}
+
+const intOrPercent = (value: string) => /^[0-9]+%?$/.test(value)
+const number = (value: string): number | string => (value.endsWith('%') ? value : Number(value))
+const isDuration = (value: string) => parseLengthMs(value) !== undefined
+const seconds = (value: string) => Math.round((parseLengthMs(value) ?? 0) / 1000)
+
+const specOf = (object: KubernetesObject) => ((object as { readonly spec?: Fields }).spec ?? {}) as Fields
+const withSpec = (object: KubernetesObject, spec: Fields) => ({ ...object, spec: { ...specOf(object), ...spec } }) as KubernetesObject
+const strategyField: Readonly<Record<string, string>> = {
+  Deployment: 'strategy',
+  DaemonSet: 'updateStrategy',
+  StatefulSet: 'updateStrategy',
+}
+
+function withRollingUpdate(object: KubernetesObject, change: Fields): KubernetesObject {
+  const field = strategyField[object.kind ?? '']
+  if (field === undefined) return object
+  const strategy = (specOf(object)[field] ?? {}) as Fields
+  return withSpec(object, {
+    [field]: { ...strategy, type: 'RollingUpdate', rollingUpdate: { ...((strategy['rollingUpdate'] ?? {}) as Fields), ...change } },
+  })
+}
+
+function withPodSpec(object: KubernetesObject, change: (spec: Fields) => Fields): KubernetesObject {
+  const template = specOf(object)['template'] as { readonly spec?: Fields } | undefined
+  return template === undefined ? object : withSpec(object, { template: { ...template, spec: change(template.spec ?? {}) } })
+}
+
+const settings = {
+  maxSurge: {
+    example: 'maxSurge=0,25%,50%',
+    isValid: intOrPercent,
+    apply: (object, value) => (object.kind === 'StatefulSet' ? object : withRollingUpdate(object, { maxSurge: number(value) })),
+  },
+  maxUnavailable: {
+    example: 'maxUnavailable=0,1,25%',
+    isValid: intOrPercent,
+    apply: (object, value) => withRollingUpdate(object, { maxUnavailable: number(value) }),
+  },
+  minReadySeconds: {
+    example: 'minReadySeconds=0,10',
+    isValid: (value) => /^[0-9]+$/.test(value),
+    apply: (object, value) =>
+      strategyField[object.kind ?? ''] === undefined ? object : withSpec(object, { minReadySeconds: Number(value) }),
+  },
+  preStop: {
+    example: 'preStop=5s,30s',
+    isValid: isDuration,
+    apply: (object, value) =>
+      withPodSpec(object, (spec) => ({
+        ...spec,
+        containers: ((spec['containers'] ?? []) as readonly Fields[]).map((container) => ({
+          ...container,
+          lifecycle: { ...((container['lifecycle'] ?? {}) as Fields), preStop: { sleep: { seconds: seconds(value) } } },
+        })),
+      })),
+  },
+  gracePeriod: {
+    example: 'gracePeriod=30s,60s',
+    isValid: isDuration,
+    apply: (object, value) => withPodSpec(object, (spec) => ({ ...spec, terminationGracePeriodSeconds: seconds(value) })),
+  },
+} as const satisfies Record<string, Setting>
+
+type SettingName = keyof typeof settings
+const settingNames = Object.keys(settings) as readonly SettingName[]
+
+/** Values to compare, of one setting or of the policy. */
+export interface Choice {
+  readonly setting: SettingName | 'policy'
+  readonly values: readonly string[]
+}
+
+/** One combination: a value for each setting. */
+export interface Combination {
+  readonly policy: Policy
+  readonly values: readonly { readonly setting: SettingName; readonly value: string }[]
+}
+
+/** `maxSurge=0,25%,50%`. Returns a string where the text is wrong: the message. */
+export function parseChoice(text: string): Choice | string {
+  const [name = '', list] = text.split('=', 2)
+  const values = (list ?? '')
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+  const known = [...settingNames, 'policy']
+  if (!known.includes(name)) return `unknown setting "${name}". The settings are ${known.join(', ')}`
+  const example = name === 'policy' ? 'policy=None,TerminationComplete,Pacer' : settings[name as SettingName].example
+  if (values.length === 0) return `${name} needs values. Write ${example}`
+  const isValid = (value: string) => (name === 'policy' ? isPolicy(value) : settings[name as SettingName].isValid(value))
+  const wrong = values.find((value) => !isValid(value))
+  return wrong === undefined ? { setting: name as Choice['setting'], values } : `cannot read "${wrong}" for ${name}. Write ${example}`
+}
+
+/** All combinations that a server accepts: maxSurge and maxUnavailable are not both 0. */
+export function combinationsOf(choices: readonly Choice[], policies: readonly Policy[]): Combination[] {
+  const asked = choices.find(({ setting }) => setting === 'policy')
+  const chosen = asked === undefined ? policies : (asked.values as readonly Policy[])
+  let combinations: Combination[] = chosen.map((policy) => ({ policy, values: [] }))
+  for (const { setting, values } of choices)
+    if (setting !== 'policy')
+      combinations = combinations.flatMap((one) => values.map((value) => ({ ...one, values: [...one.values, { setting, value }] })))
+  return combinations.filter((one) => !isZero(one, 'maxSurge') || !isZero(one, 'maxUnavailable'))
+}
+
+const isZero = ({ values }: Combination, name: SettingName) => values.some(({ setting, value }) => setting === name && /^0%?$/.test(value))
+
+export function applySettings(plan: Plan, { policy, values }: Combination): Plan {
+  const change = (one: PlannedObject): PlannedObject => ({
+    ...one,
+    object: values.reduce((object, { setting, value }) => settings[setting].apply(object, value), one.object),
+  })
+  return {
+    ...plan,
+    policies: [policy],
+    objects: plan.objects.map(change),
+    steps: plan.steps.map((step) =>
+      step.action.type === 'apply' ? { ...step, action: { ...step.action, objects: step.action.objects.map(change) } } : step,
+    ),
+  }
+}
+
+/** What changes in the spec of an object, as a merge patch for kubectl. Containers are replaced as a whole in a merge patch. */
+export function patchFor(object: KubernetesObject, { policy, values }: Combination): object {
+  const changed = values.reduce((one, { setting, value }) => settings[setting].apply(one, value), object)
+  const before = specOf(object)
+  const patch = Object.fromEntries(Object.entries(specOf(changed)).filter(([key, value]) => value !== before[key]))
+  const withPolicy =
+    policy === 'TerminationStarted' || policy === 'TerminationComplete'
+      ? { ...patch, podReplacementPolicy: policy }
+      : policy === 'TerminationComplete+terminatingAsActive'
+        ? { ...patch, podReplacementPolicy: 'TerminationComplete', terminatingAsActive: true }
+        : patch
+  const annotations =
+    policy === 'Pacer' ? { metadata: { annotations: { 'rollcall.dev/pod-replacement-policy': 'TerminationComplete' } } } : {}
+  return { ...annotations, spec: withPolicy }
+}
+
+/** What a cluster needs for the policy. */
+export const needOf = (policy: Policy): string =>
+  policy === 'None'
+    ? 'any Kubernetes'
+    : policy === 'Pacer'
+      ? 'any Kubernetes, with rollcall pacer'
+      : 'the field podReplacementPolicy (KEP-5882), or rollcall controllers'
+
+const candidates: Readonly<Record<'maxSurge' | 'maxUnavailable', readonly string[]>> = {
+  maxSurge: ['0', '1', '10%', '25%', '30%', '50%', '100%'],
+  maxUnavailable: ['0', '1', '10%', '20%', '25%', '50%'],
+}
+
+/** The values that a search tries. Values that come to the same number of pods are tried once. */
+export function searchedChoices(replicas: number): Choice[] {
+  return (['maxSurge', 'maxUnavailable'] as const).map((setting) => {
+    const seen = new Set<number>()
+    const values = candidates[setting].filter((value) => {
+      const pods = scaledValue(number(value), replicas, setting === 'maxSurge') ?? 0
+      return !seen.has(pods) && seen.add(pods) !== undefined
+    })
+    return { setting, values }
+  })
+}
