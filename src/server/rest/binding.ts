@@ -9,6 +9,7 @@ import type { Binding, Pod, Status } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
 import { changeStored } from './change-stored.ts'
+import { admitByConfiguration } from './configured-admission.ts'
 import { ensureNamespace } from './naming.ts'
 import { withCondition } from './pod-conditions.ts'
 import { readBody } from './request-body.ts'
@@ -35,6 +36,16 @@ export async function bind(
   if (podName !== (binding.metadata?.name ?? '')) throw badRequestError('name in URL does not match name in Binding object')
   const errors = validatePodBinding(binding).map(fieldErrorMessage)
   if (errors.length > 0) throw failure(500, '', errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`)
+  if (scope.dynamicAdmission.isActive)
+    await admitByConfiguration(scope, options, {
+      operation: 'CREATE',
+      resource: podKind,
+      namespace,
+      name: podName,
+      subresource: 'binding',
+      kind: bindings,
+      object: binding,
+    })
   const now = formatTime(scope.clock.now())
   await changeStored(scope, podKind, namespace, podName, options.dryRun, (current) => {
     checkPreconditions(podName, namespace, binding, current as Pod)

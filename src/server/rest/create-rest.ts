@@ -18,6 +18,7 @@ import { admissionCluster } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
 import { bind } from './binding.ts'
+import { createDynamicAdmission } from './configured-admission.ts'
 import { create } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { evict } from './eviction.ts'
@@ -82,6 +83,7 @@ export function createRest(options: RestOptions): AuthorizedRest {
     tokens,
   } = options
   const readService = (record: StoredRecord) => entryOf(scope, services as unknown as Kind, record).object as Service
+  const authorizer = createStoredAuthorizer(() => scope)
   const scope: Scope = {
     store,
     gates,
@@ -96,7 +98,8 @@ export function createRest(options: RestOptions): AuthorizedRest {
     listHorizon: new ListHorizon(),
     serviceAddresses: new ServiceAddresses(store, random, readService),
     admission: admissionCluster(() => scope),
-    authorizer: createStoredAuthorizer(() => scope),
+    authorizer,
+    dynamicAdmission: createDynamicAdmission(() => scope, authorizer),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchGroups(scope)

@@ -8,6 +8,7 @@ import { formatTime, parseTime } from '../../base/clock.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { markDefinition } from '../custom/definition-deletion.ts'
 import { admitDelete } from './admission.ts'
+import { admitByConfiguration } from './configured-admission.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
 import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
@@ -31,6 +32,8 @@ export async function deleteObject(scope: Scope, kind: Kind, namespace: string, 
     if (marked !== undefined) return marked
   }
   const key = keyOf(kind, namespace, name)
+  // As in ./write-pipeline.ts: a webhook may itself write the object.
+  if (scope.dynamicAdmission.isActive) return tryUntilDeleted(scope, kind, key, name, query)
   return scope.writes.run(key, () => tryUntilDeleted(scope, kind, key, name, query))
 }
 
@@ -44,6 +47,14 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
       const entry = entryOf(scope, kind, record)
       if (record.revision !== ownRevision) checkPreconditions(kind, entry.object, query)
       admitDelete(kind, name)
+      if (scope.dynamicAdmission.isActive && record.revision !== ownRevision)
+        await admitByConfiguration(scope, query, {
+          operation: 'DELETE',
+          resource: kind,
+          namespace: kind.namespaced ? (entry.object.metadata?.namespace ?? '') : '',
+          name,
+          oldObject: entry.object,
+        })
       const step = planDeletion(scope, kind, entry.object, query)
       if (step.mark !== undefined) {
         if (isUnchanged(step.mark, entry.object)) return entry
@@ -65,6 +76,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
 async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: Entry, { dryRun }: DeleteQuery): Promise<DeleteResult> {
   if (dryRun) return resultOf(kind, entry)
   const removed = await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
+  if (scope.dynamicAdmission.isConfiguredBy(kind)) scope.dynamicAdmission.changed()
   return resultOf(kind, entryOf(scope, kind, removed))
 }
 

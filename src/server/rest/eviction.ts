@@ -10,6 +10,7 @@ import { matchesLabels, selectorRequirements } from '../../base/label-selector.t
 import { admitIntoNamespace } from '../admission/namespace-lifecycle.ts'
 import { created } from './binding.ts'
 import { changeStored } from './change-stored.ts'
+import { admitByConfiguration } from './configured-admission.ts'
 import { deleteObject } from './delete.ts'
 import { takeDisruption, tooSoonError } from './disruption-budget.ts'
 import { list } from './list.ts'
@@ -32,6 +33,16 @@ export async function evict(scope: Scope, namespace: string, name: string, input
   admitIntoNamespace(podKind, name, namespace, scope.admission.namespace(namespace))
   if ((eviction.metadata?.name ?? '') !== name) throw badRequestError('name in URL does not match name in Eviction object')
   const query = deletionOf(eviction, options)
+  if (scope.dynamicAdmission.isActive)
+    await admitByConfiguration(scope, query, {
+      operation: 'CREATE',
+      resource: podKind,
+      namespace,
+      name,
+      subresource: 'eviction',
+      kind: evictionKind,
+      object: eviction,
+    })
   const isPinned = query.preconditions?.resourceVersion !== undefined
   for (let tries = 1; ; tries++) {
     const pod = readEntry(scope, podKind, namespace, name).object as Pod

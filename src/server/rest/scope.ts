@@ -6,6 +6,7 @@ import { notFoundError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
+import type { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
 import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
@@ -35,6 +36,7 @@ export interface Scope {
   readonly quotas: Quotas
   readonly admission: AdmissionCluster
   readonly authorizer: Authorizer
+  readonly dynamicAdmission: DynamicAdmission
 }
 
 export function strategyContext({ gates, clock }: Scope): StrategyContext {

@@ -14,6 +14,7 @@ import {
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admit, chargeQuotas, check } from './admission.ts'
+import { mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
 import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { isUnchanged } from './object-changes.ts'
@@ -34,18 +35,26 @@ import {
   type Write,
 } from './write-steps.ts'
 
-/** The steps between `decode` and the store, in order. Each changes the next object in place or refuses it. */
-const steps: readonly ((write: Write) => void)[] = [
+type Step = (write: Write) => void
+
+/** The steps between `decode` and the store, in order. Each changes the next object or refuses it. */
+const firstSteps: readonly Step[] = [
   shareParts, // equal specs, labels and owners of pods become one object
   fillDefaults, // fields that the writer may omit
   setIdentity, // name, namespace and owners, as the request says
   trackFields, // metadata.managedFields
   admit, // admission plugins that may change the object
+]
+// Here mutating policies and webhooks are consulted, where any is configured.
+const middleSteps: readonly Step[] = [
   checkEscalation, // roles and bindings grant no more than the writer has
   checkVersion, // metadata.resourceVersion of an update
   prepare, // fields that the server decides: uid, timestamps, generation, status
   validate, // metadata and the rules of the kind
   check, // admission plugins that only refuse
+]
+// Here validating policies and webhooks are consulted, where any is configured.
+const lastSteps: readonly Step[] = [
   allocate, // addresses of a Service
 ]
 
@@ -83,6 +92,8 @@ export function write(scope: Scope, request: WriteRequest): Promise<WrittenEntry
   const { kind, namespace, name } = request
   if (name === undefined) return createNamed(scope, request)
   const key = keyOf(kind, namespace, name)
+  // A webhook may itself write the object, and must not wait for the write that waits for it.
+  if (scope.dynamicAdmission.isActive) return writeUntilStored(scope, key, name, request)
   return scope.writes.run(key, () => writeUntilStored(scope, key, name, request))
 }
 
@@ -135,8 +146,14 @@ function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject 
 }
 
 async function run(write: Write, record: StoredRecord | undefined): Promise<Entry> {
-  for (const step of steps) step(write)
-  return record === undefined ? storeNew(write) : storeNext(write, record)
+  const { dynamicAdmission } = write.scope
+  for (const step of firstSteps) step(write)
+  if (dynamicAdmission.isActive) await mutateByConfiguration(write)
+  for (const step of middleSteps) step(write)
+  if (dynamicAdmission.isActive) await validateByConfiguration(write)
+  for (const step of lastSteps) step(write)
+  const stored = record === undefined ? storeNew(write) : storeNext(write, record)
+  return dynamicAdmission.isConfiguredBy(write.kind) ? stored.finally(() => dynamicAdmission.changed()) : stored
 }
 
 async function storeNew(write: Write): Promise<Entry> {

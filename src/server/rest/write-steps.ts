@@ -25,7 +25,8 @@ export interface Write extends AdmittedWrite {
   /** The name in the request; undefined for a POST. */
   readonly name: string | undefined
   readonly options: WriteOptions
-  readonly next: NewObject
+  /** Webhooks and policies replace it. */
+  next: NewObject
   readonly tracksFields: boolean
 }
 

@@ -1,0 +1,75 @@
+// A request as webhooks and admission policies see it.
+import { apiVersionOf, type Kind } from '../../../api/machinery/kind.ts'
+import type { KubernetesObject, Namespace } from '../../../api/types.ts'
+import type { Caller } from '../../rest/rest.ts'
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
+
+export interface AdmissionAttributes {
+  readonly operation: Operation
+  /** The resource in the path. */
+  readonly resource: Kind
+  /** '' without one. */
+  readonly subresource: string
+  /** '' for cluster-scoped kinds. */
+  readonly namespace: string
+  /** '' for a name that is not generated yet. */
+  readonly name: string
+  /** Of the object; differs from that of the resource for some subresources. */
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
+  /** Undefined for a deletion. */
+  readonly object: KubernetesObject | undefined
+  /** Undefined for a creation. */
+  readonly oldObject: KubernetesObject | undefined
+  readonly caller: Caller
+  readonly manager: string
+  readonly dryRun: boolean
+  readonly warn: ((sentence: string) => void) | undefined
+  /** The namespace of the object; undefined for cluster-scoped kinds. */
+  readonly namespaceObject: Namespace | undefined
+}
+
+const optionKinds: Readonly<Record<Operation, string | undefined>> = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+  DELETE: 'DeleteOptions',
+  CONNECT: undefined,
+}
+
+/** The `request` of an AdmissionReview, without its uid and objects. */
+export function describeRequest(attributes: AdmissionAttributes) {
+  const { operation, resource, subresource, namespace, name, kind, caller, manager, dryRun } = attributes
+  const shownKind = { group: kind.group, version: kind.version, kind: kind.kind }
+  const shownResource = { group: resource.group, version: resource.version, resource: resource.plural }
+  const below = subresource === '' ? {} : { subResource: subresource }
+  const requestBelow = subresource === '' ? {} : { requestSubResource: subresource }
+  const options = optionKinds[operation]
+  return {
+    kind: shownKind,
+    resource: shownResource,
+    ...below,
+    requestKind: shownKind,
+    requestResource: shownResource,
+    ...requestBelow,
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation,
+    userInfo: {
+      username: caller.name,
+      ...(caller.uid && { uid: caller.uid }),
+      ...(caller.groups.length > 0 && { groups: caller.groups }),
+      ...(caller.extra && { extra: caller.extra }),
+    },
+    dryRun,
+    options: options && {
+      kind: options,
+      apiVersion: 'meta.k8s.io/v1',
+      ...(operation !== 'DELETE' && manager !== '' && { fieldManager: manager }),
+      ...(dryRun && { dryRun: ['All'] }),
+    },
+  }
+}
+
+/** With kind and apiVersion, which objects in the process may lack. */
+export const withKind = (attributes: AdmissionAttributes, object: KubernetesObject | undefined): object | null =>
+  object === undefined ? null : { ...object, kind: attributes.kind.kind, apiVersion: apiVersionOf(attributes.kind) }

@@ -1,0 +1,19 @@
+// What webhooks and policies read besides the request.
+import type { Kind } from '../../../api/machinery/kind.ts'
+import type { KubernetesObject } from '../../../api/types.ts'
+import type { Authorizer } from '../../auth/authorizer.ts'
+import type * as Expressions from './expressions.ts'
+
+export interface ConfigurationReader {
+  readonly authorizer: Authorizer
+  /** All objects of a kind. Namespace '' means all namespaces, or that of cluster-scoped kinds. */
+  list(kind: Kind, namespace: string): readonly KubernetesObject[]
+  /** The kind of parameters; undefined when it is not served. */
+  findKind(apiVersion: string, kind: string): Kind | undefined
+  /** Where a service listens. Throws an Error when it cannot be reached. */
+  resolveService(namespace: string, name: string, port: number): { readonly host: string; readonly port: number }
+  /** Loads the language of expressions, which most clusters never need. */
+  expressions(): Promise<typeof Expressions>
+  /** The compiled expression; `compile` is called for the first use of a text, and its error is thrown again for each use. */
+  compiled(expression: string, compile: () => Expressions.Program): Expressions.Program
+}

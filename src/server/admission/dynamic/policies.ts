@@ -1,0 +1,118 @@
+// Admission policies: what ValidatingAdmissionPolicies and MutatingAdmissionPolicies share. A policy applies where one of its bindings does,
+// once for each parameter of the binding.
+import type { KubernetesObject, MutatingAdmissionPolicy, ValidatingAdmissionPolicy } from '../../../api/types.ts'
+import { matchesLabels, selectorRequirements } from '../../../base/label-selector.ts'
+import { perRequestBudget } from './admission-budget.ts'
+import type { AdmissionAttributes } from './attributes.ts'
+import type { ConfigurationReader } from './configuration-reader.ts'
+import type { Program, ResultType } from './expressions.ts'
+import { type MatchResources, matchesResources } from './matching.ts'
+
+export type AnyPolicy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy
+
+export interface PolicyBinding extends KubernetesObject {
+  readonly spec?: {
+    readonly policyName?: string
+    readonly paramRef?: ParamRef
+    readonly matchResources?: MatchResources
+    readonly validationActions?: readonly string[]
+  }
+}
+
+interface ParamRef {
+  readonly name?: string
+  readonly namespace?: string
+  readonly selector?: Parameters<typeof selectorRequirements>[0]
+  readonly parameterNotFoundAction?: string
+}
+
+export interface BoundPolicy<P extends AnyPolicy = AnyPolicy> {
+  readonly policy: P
+  readonly bindings: readonly PolicyBinding[]
+}
+
+const nameOf = ({ metadata }: KubernetesObject) => metadata?.name ?? ''
+const byName = (a: KubernetesObject, b: KubernetesObject) => (nameOf(a) < nameOf(b) ? -1 : 1)
+
+/** Policies without bindings do nothing. */
+export function bindPolicies<P extends AnyPolicy>(policies: readonly P[], bindings: readonly PolicyBinding[]): BoundPolicy<P>[] {
+  return [...policies].sort(byName).flatMap((policy) => {
+    const own = bindings.filter(({ spec }) => spec?.policyName === nameOf(policy)).sort(byName)
+    return own.length === 0 ? [] : [{ policy, bindings: own }]
+  })
+}
+
+export const appliesTo = ({ policy, bindings }: BoundPolicy, attributes: AdmissionAttributes): boolean =>
+  matchesResources(policy.spec?.matchConstraints as MatchResources, attributes, false) &&
+  bindings.some((one) => bindingApplies(one, attributes))
+
+export const bindingApplies = ({ spec }: PolicyBinding, attributes: AdmissionAttributes): boolean =>
+  matchesResources(spec?.matchResources, attributes, true)
+
+/** A failure of the configuration, which counts by the failure policy. */
+export class PolicyError extends Error {}
+
+/** The parameters of a binding: one `undefined` for a policy without. Throws a PolicyError where there must be some. */
+export function paramsOf(
+  { spec }: AnyPolicy,
+  binding: PolicyBinding,
+  attributes: AdmissionAttributes,
+  reader: ConfigurationReader,
+): readonly (KubernetesObject | null | undefined)[] {
+  const paramKind = spec?.paramKind
+  const reference = binding.spec?.paramRef
+  if (paramKind === undefined || reference === undefined) return [undefined]
+  const { apiVersion = '', kind: kindName = '' } = paramKind
+  const kind = reader.findKind(apiVersion, kindName)
+  if (kind === undefined)
+    throw new PolicyError(`failed to configure binding: failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kindName}'`)
+  const namespace = kind.namespaced ? reference.namespace || attributes.namespace : ''
+  if (kind.namespaced && namespace === '')
+    throw new PolicyError(
+      'failed to configure binding: cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+    )
+  const requirements = reference.name ? undefined : selectorRequirements(reference.selector)
+  const found = reader
+    .list(kind, namespace)
+    .filter((one) =>
+      reference.name ? nameOf(one) === reference.name : requirements !== undefined && matchesLabels(requirements, one.metadata?.labels),
+    )
+    .map((one) => ({ ...one, apiVersion, kind: kindName }))
+  if (found.length > 0) return found
+  if (reference.parameterNotFoundAction === 'Allow') return []
+  throw new PolicyError('failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction')
+}
+
+/** Evaluates the expressions of a policy for one request and parameter. */
+export interface PolicyEvaluation {
+  /** Throws an Error for an expression that cannot be compiled or fails. */
+  evaluate(expression: string, result: ResultType): unknown
+}
+
+export async function evaluatePolicy(
+  { spec }: AnyPolicy,
+  attributes: AdmissionAttributes,
+  params: KubernetesObject | null | undefined,
+  reader: ConfigurationReader,
+): Promise<PolicyEvaluation> {
+  const { compileExpression, createEvaluation } = await reader.expressions()
+  const compiled = (expression: string, result: ResultType): Program =>
+    reader.compiled(`${result} ${expression}`, () => compileExpression(expression, result))
+  const programs = new Map((spec?.variables ?? []).map(({ name, expression }) => [name, compiled(expression, 'any')]))
+  const run = createEvaluation(attributes, reader.authorizer, await perRequestBudget(), programs, params)
+  return { evaluate: (expression, result) => run(compiled(expression, result)) }
+}
+
+/** Whether all match conditions are true. Throws a PolicyError where one fails and none is false. */
+export function meetsConditions({ spec }: AnyPolicy, { evaluate }: PolicyEvaluation): boolean {
+  const errors: string[] = []
+  for (const { expression } of spec?.matchConditions ?? []) {
+    try {
+      if (evaluate(expression, 'bool') !== true) return false
+    } catch (error) {
+      errors.push(`expression '${expression}' resulted in error: ${(error as Error).message}`)
+    }
+  }
+  if (errors.length > 0) throw new PolicyError(errors.join(', '))
+  return true
+}

@@ -1,0 +1,124 @@
+// Mutating and validating webhooks.
+import { applyJsonPatch } from '../../../api/machinery/patch/json-patch.ts'
+import { badRequestError, internalError, isStatusError, StatusError } from '../../../api/machinery/status-error.ts'
+import type { KubernetesObject, MutatingWebhookConfiguration, Status, ValidatingWebhookConfiguration } from '../../../api/types.ts'
+import { perRequestBudget } from './admission-budget.ts'
+import { type AdmissionAttributes, describeRequest, withKind } from './attributes.ts'
+import type { ConfigurationReader } from './configuration-reader.ts'
+import { matchesRule, matchesSelectors } from './matching.ts'
+import { callWebhook, type ReviewResponse, type WebhookAddress } from './webhook-call.ts'
+
+export type Webhook = NonNullable<MutatingWebhookConfiguration['webhooks']>[number]
+
+/** The webhooks of all configurations, in the order in which they are called: by the name of the configuration. */
+export function webhooksOf(configurations: readonly (MutatingWebhookConfiguration | ValidatingWebhookConfiguration)[]): Webhook[] {
+  const byName = (a: KubernetesObject, b: KubernetesObject) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1)
+  return [...configurations].sort(byName).flatMap(({ webhooks }) => (webhooks ?? []) as readonly Webhook[])
+}
+
+/** Whether the webhook is called, as far as rules and selectors decide. */
+export const selectsRequest = (webhook: Webhook, attributes: AdmissionAttributes): boolean =>
+  webhook.rules?.some((rule) => matchesRule(rule, attributes)) === true && matchesSelectors(webhook, attributes)
+
+/** Calls all webhooks at once. Throws the StatusError of the first that refuses the request. */
+export async function validateByWebhooks(
+  webhooks: readonly Webhook[],
+  attributes: AdmissionAttributes,
+  reader: ConfigurationReader,
+): Promise<void> {
+  const selected = webhooks.filter((one) => selectsRequest(one, attributes))
+  const results = await Promise.allSettled(selected.map((one) => call(one, attributes, reader, false)))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** The changed object; undefined when the webhook changed nothing. Throws a StatusError when it refuses the request. */
+export async function mutateByWebhook(
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+  reader: ConfigurationReader,
+): Promise<object | undefined> {
+  const response = await call(webhook, attributes, reader, true)
+  if (response?.patch === undefined) return undefined
+  const object = withKind(attributes, attributes.object)
+  if (object === null)
+    throw internalError(
+      `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+    )
+  try {
+    return applyJsonPatch(object as Record<string, unknown>, response.patch) as object
+  } catch (error) {
+    throw isStatusError(error) ? error : internalError((error as Error).message)
+  }
+}
+
+async function call(
+  webhook: Webhook,
+  attributes: AdmissionAttributes,
+  reader: ConfigurationReader,
+  isMutating: boolean,
+): Promise<ReviewResponse | undefined> {
+  const { name, failurePolicy, timeoutSeconds = 10, sideEffects, clientConfig, admissionReviewVersions } = webhook
+  if (!(await meetsConditions(webhook, attributes, reader))) return undefined
+  if (attributes.dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun')
+    throw badRequestError(`admission webhook ${JSON.stringify(name)} does not support dry run`)
+  let response: ReviewResponse
+  try {
+    const address = addressOf(clientConfig, reader)
+    const request = {
+      ...describeRequest(attributes),
+      object: withKind(attributes, attributes.object),
+      oldObject: withKind(attributes, attributes.oldObject),
+    }
+    const { caBundle } = clientConfig
+    response = await callWebhook({ address, caBundle, timeoutSeconds, reviewVersions: admissionReviewVersions, request, isMutating })
+  } catch (error) {
+    if (failurePolicy === 'Ignore') return undefined
+    throw internalError(`failed calling webhook ${JSON.stringify(name)}: ${(error as Error).message}`)
+  }
+  for (const warning of response.warnings ?? []) attributes.warn?.(warning)
+  if (!response.allowed) throw denial(name, response.status)
+  return response
+}
+
+function denial(name: string, given: Status | undefined): StatusError {
+  const denied = `admission webhook ${JSON.stringify(name)} denied the request`
+  const why = given?.message || given?.reason
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    ...given,
+    status: 'Failure',
+    message: why ? `${denied}: ${why}` : `${denied} without explanation`,
+    code: Math.max(given?.code ?? 0, 400),
+  })
+}
+
+/** Throws an Error for a service that cannot be reached. */
+function addressOf({ url, service }: Webhook['clientConfig'], reader: ConfigurationReader): WebhookAddress {
+  if (url !== undefined) return { url }
+  if (service === undefined) throw new Error('webhook configuration must have either service or URL')
+  const { namespace, name, path = '/', port = 443 } = service
+  const target = reader.resolveService(namespace, name, port)
+  const shown = `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`
+  return { url: shown, ...target }
+}
+
+async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes, reader: ConfigurationReader): Promise<boolean> {
+  const conditions = webhook.matchConditions ?? []
+  if (conditions.length === 0) return true
+  const { compileExpression, createEvaluation } = await reader.expressions()
+  const evaluate = createEvaluation(attributes, reader.authorizer, await perRequestBudget())
+  const errors: string[] = []
+  for (const { expression } of conditions) {
+    try {
+      if (evaluate(reader.compiled(expression, () => compileExpression(expression, 'bool'))) !== true) return false
+    } catch (error) {
+      errors.push((error as Error).message)
+    }
+  }
+  if (errors.length === 0) return true
+  // A condition that is false decides, even where another one fails.
+  if (webhook.failurePolicy === 'Ignore') return false
+  throw internalError(`failed calling webhook ${JSON.stringify(webhook.name)}: match conditions failed: ${errors.join('; ')}`)
+}
