@@ -6,9 +6,10 @@ export function validateRole({ rules }: Role): FieldError[] {
 }
 
 export function validatePolicyRule(rule: PolicyRule, path: string, isNamespaced: boolean): FieldError[] {
-  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
   const errors: FieldError[] = []
-  if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'))
+  // Decoding writes null for verbs that are absent.
+  if (!rule.verbs?.length) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'))
   if (nonResourceURLs.length > 0) {
     const refuse = (why: string) => errors.push(invalid(`${path}.nonResourceURLs`, nonResourceURLs, why))
     if (isNamespaced) refuse('namespaced rules cannot apply to non-resource URLs')
