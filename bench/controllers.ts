@@ -1,7 +1,7 @@
 // The workload controllers of Rollcall and of kube-controller-manager on one real kube-apiserver, in turns: time, CPU, memory
 // and writes of the process that runs them. FOLDER has the programs that scripts/build-kubernetes.sh builds.
 //
-//   npm run bench -- controllers FOLDER [--quick] [--turns N] [--only rollcall] [--profile FOLDER]
+//   npm run bench -- controllers FOLDER [--quick] [--turns N] [--sizes 1x1000,200x20] [--only rollcall] [--profile FOLDER]
 //
 // --profile writes a CPU profile of each process of Rollcall.
 import { type ChildProcess, execFileSync } from 'node:child_process'
@@ -27,7 +27,8 @@ const turns = Number(flag('--turns') ?? 2)
 const only = flag('--only')
 const profiles = flag('--profile')
 const namespace = 'bench'
-const scenarios = isQuick ? [[1, 100] as const, [20, 5] as const] : [[1, 1_000] as const, [200, 20] as const]
+const sizes = flag('--sizes') ?? (isQuick ? '1x100,20x5' : '1x1000,200x20')
+const scenarios = sizes.split(',').map((size) => size.split('x').map(Number) as [number, number])
 /** Pods of one revision and of the next, terminating ones too, on nodes of 110 pods each. */
 const nodeCount = isQuick ? 10 : 100
 const patienceMs = 1_200_000

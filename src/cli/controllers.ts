@@ -24,7 +24,7 @@ export function addControllersCommand(program: Command): void {
         .argParser(readControllers),
     )
     .addOption(new Option('--no-preflight', 'do not check whether the built-in controllers are off'))
-    .addOption(new Option('--workers <n>', 'concurrent reconciles of each controller (default: 5 to 32)').argParser(positiveNumber))
+    .addOption(new Option('--workers <n>', 'concurrent reconciles of each controller (default: 5)').argParser(positiveNumber))
     .addOption(
       new Option('--feature-gates <list>', 'such as A=true,B=false; rollcall up --help lists the gates')
         .default(parseFeatureGates(''), 'as in rollcall up')

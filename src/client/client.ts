@@ -38,6 +38,8 @@ interface WatchRequest {
   readonly fieldSelector?: string
   /** Changes after this version are reported. */
   readonly resourceVersion: string
+  /** The caller does not read metadata.managedFields: the client may leave them out. */
+  readonly omitsManagedFields?: boolean
 }
 
 export interface WatchHandlers<T> {

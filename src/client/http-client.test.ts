@@ -152,6 +152,22 @@ describe('createHttpClient()', () => {
     expect(arrived).toEqual(['GET'])
   })
 
+  it('closes the connection when the process was suspended while it wrote a request', async () => {
+    let checks = 0
+    const hooks = {
+      beforeSend() {
+        if (++checks === 3) throw new Error('not the leader')
+      },
+    }
+    let noteClosed = () => {}
+    const closed = new Promise<void>((resolve) => {
+      noteClosed = resolve
+    })
+    const client = await openOdd((request) => void request.socket.on('close', noteClosed), { hooks, requestMs: 60_000 })
+    await expect(client.delete(pods, { namespace: 'default', name: 'a' })).rejects.toThrow('not the leader')
+    await closed
+  })
+
   it('times out when the server does not respond', async () => {
     const client = await openOdd(() => {})
     await expect(client.list(pods)).rejects.toThrow('the server did not answer within 0.3 seconds')

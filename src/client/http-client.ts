@@ -84,10 +84,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
     watch<T extends KubernetesObject>(
       resource: Resource<T>,
-      { namespace, ...query }: Parameters<Client['watch']>[1],
+      { namespace, omitsManagedFields = false, ...query }: Parameters<Client['watch']>[1],
       handlers: Parameters<Client['watch']>[2],
     ) {
-      const lines = new WatchLines<T>()
+      const lines = new WatchLines<T>({ omitsManagedFields })
       const timeoutSeconds = minWatchSeconds + Math.floor(random.next() * minWatchSeconds)
       const path = collectionOf(resource, namespace) + queryOf({ ...query, watch: true, allowWatchBookmarks: true, timeoutSeconds })
       let isClosed = false

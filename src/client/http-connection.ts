@@ -1,7 +1,8 @@
 // One connection to an API server, over which requests are sent one after the other.
 //
 // Guarantees: nothing of a request is written before the connection is ready; `payload` is called immediately before the
-// bytes are handed to the operating system, in the same turn of the event loop. If it throws, nothing is written.
+// bytes are handed to the operating system, in the same turn of the event loop. If it throws, nothing is written. `onWritten` is
+// called immediately after; if it throws, the connection is closed, which makes a Kubernetes API server abort the request.
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
 import { type ResponseHead, ResponseReader } from './http-response.ts'
@@ -9,6 +10,7 @@ import { type ResponseHead, ResponseReader } from './http-response.ts'
 export interface Exchange {
   /** The whole request, as it is sent. */
   payload(): string
+  onWritten?(): void
   onHead(head: ResponseHead): void
   /** The bytes are valid during the call only. */
   onBody(bytes: Buffer): void
@@ -100,6 +102,11 @@ export class HttpConnection {
       return
     }
     this.#socket.write(payload)
+    try {
+      exchange.onWritten?.()
+    } catch (error) {
+      this.#fail(error as Error)
+    }
   }
 
   #read(bytes: Buffer): void {

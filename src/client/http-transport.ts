@@ -34,7 +34,8 @@ export interface HttpTransportOptions {
   readonly limiter?: RateLimiter
   /**
    * Called before each request waits for a connection, and again immediately before its bytes are written: time may have
-   * passed. If it throws, nothing is sent and the caller gets the error.
+   * passed. If it throws, nothing is sent and the caller gets the error. Called once more when the bytes were written: a process
+   * may have been suspended in between. If it throws then, the connection is closed, so that the server aborts the request.
    */
   beforeSend?(method: HttpRequest['method']): void
   /** Called after each response, with code 0 for a request without one. */
@@ -185,6 +186,7 @@ export class HttpTransport {
             beforeSend?.(request.method)
             return payload
           },
+          onWritten: () => beforeSend?.(request.method),
           onHead: (received) => {
             head = received
           },

@@ -12,6 +12,11 @@ interface ReadLines<T extends KubernetesObject> {
 export class WatchLines<T extends KubernetesObject> {
   /** The chunks of an incomplete line. Joined when it is complete: a long line must not be copied for each chunk. */
   #pieces: string[] = []
+  readonly #omitsManagedFields: boolean
+
+  constructor({ omitsManagedFields = false }: { readonly omitsManagedFields?: boolean } = {}) {
+    this.#omitsManagedFields = omitsManagedFields
+  }
 
   /** The events whose lines are completed by this chunk, in order. */
   read(text: string): ReadLines<T> {
@@ -21,7 +26,7 @@ export class WatchLines<T extends KubernetesObject> {
       const line = this.#complete(text.slice(from, to))
       from = to + 1
       if (line.trim() === '') continue
-      const event = parseEvent<T>(line)
+      const event = parseEvent<T>(this.#omitsManagedFields ? withoutManagedFields(line) : line)
       if (event instanceof Error) return { events, error: event }
       events.push(event)
     }
@@ -46,4 +51,36 @@ function parseEvent<T extends KubernetesObject>(line: string): WatchEvent<Stored
   }
   if (event.type === 'ERROR') return new StatusError(event.object as Status)
   return event as WatchEvent<Stored<T>>
+}
+
+const managedFields = '"managedFields":['
+const [quote, backslash, open, close, comma] = ['"', '\\', '[', ']', ','].map((character) => character.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+
+/**
+ * The JSON without the first list of that name. Objects of a busy cluster consist of managedFields to a third or more: skipping
+ * them is several times faster than parsing them. In a string, the name would have escaped quotes.
+ */
+export function withoutManagedFields(json: string): string {
+  const start = json.indexOf(managedFields)
+  if (start < 0) return json
+  let depth = 1
+  let at = start + managedFields.length
+  for (; depth > 0 && at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === open) depth++
+    else if (code === close) depth--
+    else if (code === quote) {
+      at++
+      while (at < json.length && json.charCodeAt(at) !== quote) at += json.charCodeAt(at) === backslash ? 2 : 1
+    }
+  }
+  if (depth > 0) return json
+  if (json.charCodeAt(start - 1) === comma) return json.slice(0, start - 1) + json.slice(at)
+  return json.slice(0, start) + json.slice(json.charCodeAt(at) === comma ? at + 1 : at)
 }

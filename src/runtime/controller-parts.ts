@@ -16,6 +16,8 @@ export interface CommonParts {
   readonly informers: SharedInformers
   /** How many objects are reconciled at a time. */
   readonly workers?: number
+  /** How long after a reconcile the next one of the same object begins at the earliest. Default: 0. */
+  readonly minIntervalMs?: number
   /** Objects that the controller never touches. Default: none. */
   isIgnored?(object: KubernetesObject): boolean
   onFailure?(what: string, error: unknown): void

@@ -97,6 +97,7 @@ export function buildController<T extends KubernetesObject>(parts: CommonParts, 
     clock,
     ...(queues && { queues }),
     workers: parts.workers ?? workers,
+    ...(parts.minIntervalMs !== undefined && { minIntervalMs: parts.minIntervalMs }),
     async reconcile(key) {
       const object = objects.get(key)
       if (object === undefined) {

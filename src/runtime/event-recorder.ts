@@ -23,6 +23,8 @@ interface EventRecorderOptions {
   readonly clock: Clock
   /** The reporting component: `deployment-controller`. */
   readonly component: string
+  /** How many events are written at a time. Default: 4. */
+  readonly concurrentWrites?: number
   /** Whether to record such events. Default: all. */
   isRecorded?(kind: string, reason: string): boolean
   onFailure?(what: string, error: unknown): void
@@ -35,12 +37,13 @@ const refillMs = 300_000
 const similarLimit = 10
 const similarWindowMs = 600_000
 const maxRemembered = 4096
-const maxConcurrentWrites = 4
+const defaultConcurrentWrites = 4
 const maxNameAttempts = 100
 /** Beyond this, new events are dropped. */
 const maxQueueLength = 10_000
 
-export function createEventRecorder({ client, clock, component, isRecorded, onFailure }: EventRecorderOptions): EventRecorder {
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  const { client, clock, component, concurrentWrites = defaultConcurrentWrites, isRecorded, onFailure } = options
   const budgets = new Recent<{ tokens: number; atMs: number }>()
   const similar = new Recent<{ messages: string | Set<string>; atMs: number }>()
   const written = new Recent<Written>()
@@ -78,7 +81,7 @@ export function createEventRecorder({ client, clock, component, isRecorded, onFa
   }
 
   const pump = () => {
-    while (writing < maxConcurrentWrites && first < queue.length) {
+    while (writing < concurrentWrites && first < queue.length) {
       const entry = queue[first++]!
       if (first === queue.length) {
         queue = []

@@ -26,6 +26,8 @@ interface InformerOptions<T extends KubernetesObject, K extends CachedObject> {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
+  /** No handler, index or transformation reads metadata.managedFields of watched changes. */
+  readonly omitsManagedFields?: boolean
   /** What the cache holds of an object. Default: the object itself, shared. */
   transform?(object: Stored<T>): K
   /**
@@ -259,6 +261,7 @@ export class Informer<T extends KubernetesObject, K extends CachedObject = Store
       resource,
       {
         resourceVersion,
+        ...(this.#options.omitsManagedFields && { omitsManagedFields: true }),
         ...(namespace !== undefined && { namespace }),
         ...(labelSelector && { labelSelector }),
         ...(fieldSelector && { fieldSelector }),

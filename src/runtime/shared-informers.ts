@@ -17,8 +17,10 @@ interface SharedInformersOptions {
   readonly keepsObjects?: boolean
   /** Jitter for the retries of lists and watches. Default: none. */
   readonly random?: Random
-  /** Called with every object as the server sent it, managedFields included, before the cache has it. */
+  /** Called with every object as the server sent it, before the cache has it. */
   onReceived?(kind: Kind, object: Stored<KubernetesObject>): void
+  /** Whether `onReceived` reads the managedFields of that kind. Default: of no kind. */
+  readsManagedFields?(kind: Kind): boolean
   onFailure?(what: string, error: unknown): void
 }
 
@@ -74,6 +76,7 @@ export class SharedInformers {
       resource: kind as unknown as Kind,
       indexes,
       hasSameIndexValues,
+      omitsManagedFields: this.#options.readsManagedFields?.(kind as unknown as Kind) !== true,
       transform(object) {
         onReceived?.(kind as unknown as Kind, object)
         return keepsObjects ? object : withoutManagedFields(object)

@@ -1,7 +1,8 @@
 // Keys that wait to be processed.
 //
 // Guarantees: a key waits in the queue at most once. A key that is added while it is processed is added again when that is
-// done: a key is never processed twice at the same time, and no addition is lost.
+// done: a key is never processed twice at the same time, and no addition is lost. A key is processed no sooner than
+// `minIntervalMs` after it was processed last: changes that arrive meanwhile are processed together.
 import type { CancelTimer, Clock } from '../base/clock.ts'
 import type { QueueObserver } from './queue-metrics.ts'
 
@@ -10,6 +11,8 @@ interface WorkQueueOptions {
   /** The wait after the first failure; it doubles with each further one. */
   readonly firstDelayMs?: number
   readonly maxDelayMs?: number
+  /** Default: 0. */
+  readonly minIntervalMs?: number
   readonly observer?: QueueObserver
 }
 
@@ -17,7 +20,10 @@ export class WorkQueue {
   readonly #clock: Clock
   readonly #firstDelayMs: number
   readonly #maxDelayMs: number
+  readonly #minIntervalMs: number
   readonly #observer: QueueObserver | undefined
+  /** When keys were last processed, the longest ago first. Older times than the interval are dropped. */
+  readonly #doneAtMs = new Map<string, number>()
   /** In the order of arrival. */
   readonly #waiting = new Set<string>()
   readonly #working = new Set<string>()
@@ -28,11 +34,12 @@ export class WorkQueue {
   #closed = false
   #onReady: () => void = () => {}
 
-  constructor({ clock, firstDelayMs = 5, maxDelayMs = 1_000_000, observer }: WorkQueueOptions) {
+  constructor({ clock, firstDelayMs = 5, maxDelayMs = 1_000_000, minIntervalMs = 0, observer }: WorkQueueOptions) {
     this.#observer = observer
     this.#clock = clock
     this.#firstDelayMs = firstDelayMs
     this.#maxDelayMs = maxDelayMs
+    this.#minIntervalMs = minIntervalMs
   }
 
   get length(): number {
@@ -65,6 +72,11 @@ export class WorkQueue {
       return
     }
     if (this.#waiting.has(key)) return
+    const restMs = this.#restMs(key)
+    if (restMs > 0) {
+      this.addAfter(key, restMs)
+      return
+    }
     this.#waiting.add(key)
     this.#observer?.added(key)
     this.#onReady()
@@ -121,7 +133,23 @@ export class WorkQueue {
   done(key: string): void {
     this.#working.delete(key)
     this.#observer?.done(key)
+    if (this.#minIntervalMs > 0) this.#rest(key)
     if (this.#again.delete(key)) this.add(key)
+  }
+
+  #rest(key: string): void {
+    const nowMs = this.#clock.now()
+    for (const [old, doneAtMs] of this.#doneAtMs) {
+      if (doneAtMs + this.#minIntervalMs > nowMs) break
+      this.#doneAtMs.delete(old)
+    }
+    this.#doneAtMs.delete(key)
+    this.#doneAtMs.set(key, nowMs)
+  }
+
+  #restMs(key: string): number {
+    const doneAtMs = this.#doneAtMs.get(key)
+    return doneAtMs === undefined ? 0 : doneAtMs + this.#minIntervalMs - this.#clock.now()
   }
 
   /** From now on no key is added, delayed ones included. */

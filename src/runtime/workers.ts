@@ -11,6 +11,8 @@ interface WorkersOptions {
   readonly queues?: QueueMetrics
   /** How many keys are reconciled at a time. Default: 1. */
   readonly workers?: number
+  /** How long after a reconcile the next one of the same key begins at the earliest. Default: 0. */
+  readonly minIntervalMs?: number
   /** A rejection puts the key back after a delay that grows with each failure. */
   reconcile(key: string): Promise<ReconcileResult | undefined>
   /** Called for every failure, conflicts included. `failures` counts those in a row. */
@@ -38,8 +40,8 @@ interface Workers {
 const maxKeysPerBatch = 64
 const maxBatchMs = 10
 
-export function startWorkers({ name, clock, queues, workers = 1, reconcile, onFailure }: WorkersOptions): Workers {
-  const queue = new WorkQueue({ clock, ...(queues && { observer: queues.observe(name) }) })
+export function startWorkers({ name, clock, queues, workers = 1, minIntervalMs = 0, reconcile, onFailure }: WorkersOptions): Workers {
+  const queue = new WorkQueue({ clock, minIntervalMs, ...(queues && { observer: queues.observe(name) }) })
   let stopped = false
   let startedInBatch = 0
   let batchStartedAtMs = 0

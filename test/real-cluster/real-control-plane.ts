@@ -1,5 +1,6 @@
 // A real Kubernetes control plane on loopback: etcd and kube-apiserver, and with them kube-controller-manager and
-// kube-scheduler where a test asks for them. ROLLCALL_KUBERNETES names the folder of the programs.
+// kube-scheduler where a test asks for them. ROLLCALL_KUBERNETES names the folder of the programs, ROLLCALL_OLDER_KUBERNETES that of
+// an older kube-apiserver.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,13 +18,18 @@ const binaries = process.env['ROLLCALL_KUBERNETES'] ?? ''
 
 const onPath = (program: string) => (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 
-/** Why these tests cannot run here; undefined when they can. */
-export const missing =
-  binaries === '' || !existsSync(join(binaries, 'kube-apiserver'))
-    ? 'ROLLCALL_KUBERNETES names no folder with a real Kubernetes: scripts/build-kubernetes.sh makes one'
+const missingIn = (folder: string, variable: string, command: string) =>
+  folder === '' || !existsSync(join(folder, 'kube-apiserver'))
+    ? `${variable} names no folder with a real Kubernetes: ${command} makes one`
     : onPath('etcd')
       ? undefined
       : 'etcd is not installed'
+
+/** Why these tests cannot run here; undefined when they can. */
+export const missing = missingIn(binaries, 'ROLLCALL_KUBERNETES', 'scripts/build-kubernetes.sh')
+
+export const olderBinaries = process.env['ROLLCALL_OLDER_KUBERNETES'] ?? ''
+export const missingOlder = missingIn(olderBinaries, 'ROLLCALL_OLDER_KUBERNETES', 'scripts/build-kubernetes.sh older')
 
 export interface RealControlPlane {
   readonly connection: Connection
@@ -90,7 +96,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-export async function startRealControlPlane(): Promise<RealControlPlane> {
+/** `isOlder`: the older kube-apiserver, which runs alone. New nodes get no taint there, since no controller would remove it. */
+export async function startRealControlPlane({ isOlder = false } = {}): Promise<RealControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-real-'))
   const running: ChildProcess[] = []
   const start = (program: string, path: string, args: readonly string[]) => {
@@ -148,16 +155,17 @@ export async function startRealControlPlane(): Promise<RealControlPlane> {
     `--token-auth-file=${join(folder, 'tokens.csv')}`,
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
-    '--disable-admission-plugins=ServiceAccount',
+    `--disable-admission-plugins=ServiceAccount${isOlder ? ',TaintNodesByCondition' : ''}`,
     '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
     `--audit-policy-file=${auditPolicy}`,
     `--audit-log-path=${auditLog}`,
     // As kubeadm sets it; the default begins with the host name, which nothing resolves here.
     '--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname',
+    '--allow-privileged=true',
     '--max-requests-inflight=2000',
     '--max-mutating-requests-inflight=1000',
   ]
-  const startApiServer = () => start('kube-apiserver', join(binaries, 'kube-apiserver'), apiServerFlags)
+  const startApiServer = () => start('kube-apiserver', join(isOlder ? olderBinaries : binaries, 'kube-apiserver'), apiServerFlags)
   let apiServer = startApiServer()
 
   const server = `https://127.0.0.1:${port}`

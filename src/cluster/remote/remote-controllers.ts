@@ -48,9 +48,12 @@ interface RemoteControllersOptions {
   readonly controllers: readonly ControllerName[]
   /** The manager of this process' writes. */
   readonly manager: string
-  /** Objects that are reconciled at a time, for each controller. Default: as each controller has it. */
+  /** Objects that are reconciled at a time, for each controller. Default: 5. */
   readonly workers?: number
-  /** The server has no `terminatingReplicas`: terminating pods are counted here, and the count is not written. */
+  /**
+   * The server has no `terminatingReplicas`: terminating pods are counted here, and the count is not written. A server that has the
+   * field but drops it, because its feature gate is off, is noticed by its answers.
+   */
   readonly lacksTerminatingReplicas?: boolean
   /** Whether writes may be sent at this moment. */
   mayWrite(): boolean
@@ -81,6 +84,14 @@ const kindOf: Readonly<Record<ControllerName, Kind>> = {
   'ttl-after-finished': jobs as unknown as Kind,
 }
 
+/**
+ * A busy object is reconciled ten times a second at most. Each pod that becomes ready would otherwise be a status write of its own.
+ */
+const minIntervalMs = 100
+
+/** As in kube-controller-manager: while a key waits for a worker, further changes join it, and fewer statuses are written. */
+const defaultWorkers = 5
+
 /** What each controller reads. */
 const cachedKinds: Readonly<Record<ControllerName, readonly Kind[]>> = {
   deployment: [deployments, replicaSets, pods] as readonly unknown[] as readonly Kind[],
@@ -104,6 +115,7 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
     onReceived: (kind, object) => {
       if (wanted.has(kind.kind)) fights.observe(kind.kind, object)
     },
+    readsManagedFields: (kind) => wanted.has(kind.kind),
     onFailure,
   })
   for (const name of controllers)
@@ -113,9 +125,16 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
   const queues = new QueueMetrics(clock)
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
 
+  let lacksTerminatingReplicas = options.lacksTerminatingReplicas ?? false
+  // The counts of another ReplicaSet controller are not relied upon.
+  const countsTerminatingPods = () => lacksTerminatingReplicas || !controllers.includes('replicaset')
+  const observed = observeStatusWrites(options.client, (sent, stored) => {
+    if (sent?.terminatingReplicas !== undefined && stored?.terminatingReplicas === undefined) lacksTerminatingReplicas = true
+  })
+
   /** The client of one controller: nothing is sent without leadership, nor in a fight. */
   const clientOf = (name: ControllerName): Client =>
-    wrapWrites(options.client, (send) => {
+    wrapWrites(name === 'replicaset' ? observed : options.client, (send) => {
       if (!options.mayWrite()) return Promise.reject(new NotLeadingError())
       if (fights.isStopped(kindOf[name].kind))
         return Promise.reject(new Error(`the ${name} controller has stopped: another manager writes the status of its objects`))
@@ -126,26 +145,33 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
     if (!(error instanceof NotLeadingError)) onFailure(what, error)
   }
 
+  const replicaSetGates: FeatureGates = {
+    ...gates,
+    get DeploymentReplicaSetTerminatingReplicas() {
+      return gates.DeploymentReplicaSetTerminatingReplicas && !lacksTerminatingReplicas
+    },
+  }
+
   const partsOf = (name: ControllerName) => {
     const client = clientOf(name)
     return {
       client,
       clock,
       random,
-      gates:
-        name === 'replicaset' && options.lacksTerminatingReplicas ? { ...gates, DeploymentReplicaSetTerminatingReplicas: false } : gates,
+      gates: name === 'replicaset' ? replicaSetGates : gates,
       informers,
       queues,
-      recorder: createEventRecorder({ client, clock, component: builtInNames[name], onFailure: report }),
+      recorder: createEventRecorder({ client, clock, component: builtInNames[name], concurrentWrites: 1, onFailure: report }),
       isIgnored: isProbe,
       metrics: jobMetrics,
-      ...(options.workers !== undefined && { workers: options.workers }),
+      minIntervalMs,
+      workers: options.workers ?? defaultWorkers,
       onFailure: report,
     }
   }
 
   const starts: Readonly<Record<ControllerName, () => RunningController>> = {
-    deployment: () => startDeploymentController({ ...partsOf('deployment'), countTerminatingPods: true }),
+    deployment: () => startDeploymentController({ ...partsOf('deployment'), countTerminatingPods: countsTerminatingPods }),
     replicaset: () => startReplicaSetController(partsOf('replicaset')),
     replicationcontroller: () => startReplicationControllerController(partsOf('replicationcontroller')),
     statefulset: () => startStatefulSetController(partsOf('statefulset')),
@@ -172,5 +198,19 @@ export function createRemoteControllers(options: RemoteControllersOptions): Remo
       await Promise.all(running.map((controller) => controller.stop()))
     },
     metrics: () => queues.text() + jobMetrics.text(),
+  }
+}
+
+type CountedStatus = { readonly terminatingReplicas?: number } | undefined
+
+/** The client, with what was sent and what was stored reported for every write of a status. */
+function observeStatusWrites(client: Client, onWrite: (sent: CountedStatus, stored: CountedStatus) => void): Client {
+  return {
+    ...client,
+    async updateStatus(resource, object, options) {
+      const stored = await client.updateStatus(resource, object, options)
+      onWrite((object as { status?: CountedStatus }).status, (stored as { status?: CountedStatus }).status)
+      return stored
+    },
   }
 }

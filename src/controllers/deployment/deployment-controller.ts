@@ -23,14 +23,14 @@ import { applyPlan } from './writer.ts'
 
 /** The component of the recorder is `deployment-controller`. */
 interface DeploymentControllerOptions extends WorkloadControllerParts {
-  /** For API servers without terminatingReplicas: terminating pods are counted by this controller. */
-  readonly countTerminatingPods?: boolean
+  /** For API servers without terminatingReplicas: terminating pods are counted by this controller. Default: never. */
+  countTerminatingPods?(): boolean
 }
 
 const defaultWorkers = 32
 
 export function startDeploymentController(options: DeploymentControllerOptions): RunningController {
-  const { clock, gates, informers, recorder, countTerminatingPods = false } = options
+  const { clock, gates, informers, recorder, countTerminatingPods = () => false } = options
   const deployments = informers.get<Deployment>(deploymentKind)
   const replicaSets = informers.get<ReplicaSet>(replicaSetKind)
   const pods = informers.get<Pod>(podKind)
@@ -54,7 +54,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
       deletedPodsOf: (uid: string) => pods.byIndex('deleted', uid),
       strays: deletedSets.straysOf(deployment),
       gates,
-      countTerminatingPods,
+      countTerminatingPods: countTerminatingPods(),
     }
     const plan = planDeployment(snapshot, clock.now())
     waitEvents.report(key, deployment, plan)
@@ -69,7 +69,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     for (const pod of current === undefined ? [previous] : [previous, current]) yield* deletedSets.keysOf(deployments, pod)
     const key = readOwnerKeyOfPod(deployments, replicaSets, previous)
     const deployment = key === undefined ? undefined : deployments.get(key)
-    if (deployment !== undefined && (countTerminatingPods || !isRollingUpdate(deployment))) yield keyOf(deployment)
+    if (deployment !== undefined && (countTerminatingPods() || !isRollingUpdate(deployment))) yield keyOf(deployment)
   }
 
   return buildController(options, {
