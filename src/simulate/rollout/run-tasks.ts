@@ -14,8 +14,10 @@ export interface RunTasksOptions {
   readonly workers?: number
 }
 
-/** A thread takes a fifth of a second to get going: with fewer pods in all runs together it is not worth it. */
+// Limits for the pods of all runs together. A thread takes a fifth of a second to start; and while V8 compiles, which takes it another
+// second or two, it keeps a second core busy.
 const worthwhilePods = 600
+const manyPods = 6000
 const youngMb = 64
 const mostWorkers = 16
 // Built beside the bundle that this is part of.
@@ -23,8 +25,7 @@ const workerFile = new URL('./simulation-worker.mjs', import.meta.url)
 
 export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgress, workers }: RunTasksOptions): Promise<RunAnswer[]> {
   const pods = maxPods(plan) * tasks.length
-  const isWorthwhile = tasks.length > 1 && pods >= worthwhilePods
-  const wanted = workers ?? (isWorthwhile ? Math.min(availableParallelism() - 1, mostWorkers) : 0)
+  const wanted = workers ?? Math.min(worthwhileThreads(pods, availableParallelism()) - 1, mostWorkers)
   const count = existsSync(workerFile) ? Math.min(wanted, tasks.length - 1) : 0
   const answers = new Array<RunAnswer>(tasks.length)
   const progress = new Progress(tasks.length, onProgress)
@@ -50,6 +51,12 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
   } finally {
     others.stop()
   }
+}
+
+/** This thread is one of them. */
+function worthwhileThreads(pods: number, cores: number): number {
+  if (pods < worthwhilePods) return 1
+  return pods < manyPods ? Math.max(1, Math.floor(cores / 2)) : cores
 }
 
 type RunOne = (index: number, task: RunTask, onProgress: (share: number) => void) => Promise<RunAnswer>
