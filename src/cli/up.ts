@@ -16,6 +16,7 @@ export interface UpOptions {
   readonly autoscaleNode?: { readonly cpu: string; readonly memory: string }
   readonly autoscaleDelay?: number
   readonly autoscaleIdle?: number
+  readonly pacer?: boolean
   readonly nodeMonitorGracePeriod?: number
   readonly speed?: number
   readonly paused?: boolean
@@ -60,6 +61,7 @@ export function addUpCommand(program: Command): void {
     .addOption(
       new Option('--autoscale-idle <duration>', 'how long a node must be unneeded before it is removed (default: 10m)').argParser(duration),
     )
+    .addOption(new Option('--pacer', 'run the pacer, for workloads and namespaces that ask for it: see docs/pacer.md'))
     .addOption(
       new Option(
         '--node-monitor-grace-period <duration>',

@@ -31,6 +31,7 @@ import type { DashboardPage } from './dashboard-page.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { answerFaults } from './faults/fault-paths.ts'
 import { createInProcessClient } from './in-process-client.ts'
+import { startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
 import { formatKubeconfig, requireReplaceable, requireUnused } from './kubeconfig.ts'
 import { monitoringFor } from './node-monitoring.ts'
 import { followWrites } from './pending-writes.ts'
@@ -64,6 +65,8 @@ export interface LocalClusterOptions {
   /** How long a node may miss its heartbeats before it counts as lost. Default 50 s, as in Kubernetes. */
   readonly nodeMonitorGraceMs?: number
   readonly autoscale?: Autoscale
+  /** Whether the pacer runs, for workloads and namespaces that ask for it. */
+  readonly hasPacer?: boolean
   /** Default: the wall clock. */
   readonly time?: TimeOptions
   /** Determines names, uids and everything else that is random. Absent: the machine's random numbers. */
@@ -217,8 +220,11 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const server = started
 
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
+  const withFaults = (name: string) => faults?.wrapClient(clientOf(name), name) ?? clientOf(name)
+  const admission = options.hasPacer ? startPacerAdmission('asked', { client, clock, onFailure }) : undefined
+  const pacer = options.hasPacer ? startInProcessPacer({ client: withFaults('rollcall-pacer'), clock, onFailure }) : undefined
   const controllers = startControllers({
-    clientFor: faults ? (name) => faults.wrapClient(clientOf(name), name) : clientOf,
+    clientFor: (name) => admission?.wrapClient(withFaults(name)) ?? withFaults(name),
     acceptsFaults: faults !== undefined,
     aggregatesRoles: true,
     clock,
@@ -258,7 +264,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       stopRenewal()
       time.adjustable?.cutStep()
       faults?.stop()
-      await controllers.stop()
+      await Promise.all([controllers.stop(), pacer?.stop()])
+      admission?.stop()
       await server.close()
       time.stop()
       await store.close()

@@ -1,5 +1,4 @@
-// `rollcall pacer` as a process: the pacer while it leads, with warm caches while it stands by.
-import { deployments, jobs, pods, replicaSets } from '../../api/kinds.ts'
+// `rollcall pacer` as a process: the pacer while it leads, and the webhook on every replica.
 import { wrapWrites } from '../../client/wrap-writes.ts'
 import { OptIns } from '../../controllers/pacer/opt-ins.ts'
 import { type Pacer, startPacer } from '../../controllers/pacer/pacer.ts'
@@ -23,11 +22,11 @@ export type PacerAdmission =
 
 export function startPacerProcess(options: ElectedProcessOptions, admission: PacerAdmission): Promise<ElectedProcess> {
   return startElectedProcess(options, async ({ client, clock, random, mayWrite, onFailure }) => {
-    const informers = new SharedInformers({ client, clock, random, onFailure })
-    // Asked for before they start, so that the caches of a standby are warm.
-    for (const kind of [deployments, replicaSets, jobs, pods]) informers.get(kind as never)
-    const optIns = new OptIns(informers)
-    informers.start()
+    const openCaches = () => new SharedInformers({ client, clock, random, onFailure })
+    // The caches of the webhook, which every replica serves.
+    const served = admission.by === 'webhook' ? openCaches() : undefined
+    const servedOptIns = served && new OptIns(served)
+    served?.start()
     const queues = new QueueMetrics(clock)
     const report = (what: string, error: unknown) => {
       if (!(error instanceof NotLeadingError)) onFailure(what, error)
@@ -35,7 +34,7 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
     const guarded = wrapWrites(client, (send) => (mayWrite() ? send() : Promise.reject(new NotLeadingError())))
     const recorder = createEventRecorder({ client: guarded, clock, component: 'rollcall-pacer', onFailure: report })
     const { namespace } = options
-    const webhook = admission.by === 'webhook' ? await startPacerWebhook({ ...admission, optIns }) : undefined
+    const webhook = admission.by === 'webhook' && servedOptIns ? await startPacerWebhook({ ...admission, optIns: servedOptIns }) : undefined
     const certificates =
       webhook === undefined || admission.by !== 'webhook'
         ? undefined
@@ -50,20 +49,31 @@ export function startPacerProcess(options: ElectedProcessOptions, admission: Pac
             onFailure: report,
           })
     let pacer: Pacer | undefined
+    let informers: SharedInformers | undefined
     let list: OptInList | undefined
+    let isStopped = false
     return {
-      synced: informers.synced,
+      synced: served?.synced ?? Promise.resolve(),
       get hasSynced() {
-        return informers.hasSynced
+        return (served?.hasSynced ?? true) && (informers?.hasSynced ?? true)
       },
+      // The caches of the pacer are filled once it leads: those of a standby could lack pods that the leader before it has just released.
       start() {
-        pacer = startPacer({ client: guarded, clock, informers, queues, recorder, onFailure: report })
+        const own = openCaches()
+        informers = own
+        const optIns = new OptIns(own)
+        pacer = startPacer({ client: guarded, clock, informers: own, queues, recorder, onFailure: report })
+        own.start()
         if (admission.by === 'policy')
-          list = startOptInList({ client: guarded, clock, optIns, namespace, name: admission.name, onFailure: report })
+          void own.synced.then(() => {
+            if (!isStopped) list = startOptInList({ client: guarded, clock, optIns, namespace, name: admission.name, onFailure: report })
+          })
         certificates?.check()
       },
       async stop() {
-        informers.stop()
+        isStopped = true
+        served?.stop()
+        informers?.stop()
         await Promise.all([pacer?.stop(), list?.stop(), certificates?.stop(), webhook?.stop()])
       },
       metrics: () => queues.text() + waitMetrics(pacer, clock.now()),
