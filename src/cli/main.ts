@@ -6,6 +6,7 @@ import { addClusterCommands } from './clusters.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addControllersCommand } from './controllers.ts'
 import { addDashboardCommand } from './dashboard.ts'
+import { addEnvtestCommand } from './envtest.ts'
 import { errorLine, printError } from './error-line.ts'
 import { addKubeconfigCommand } from './kubeconfig.ts'
 import { addNodesCommand } from './nodes.ts'
@@ -62,6 +63,7 @@ addRecordCommand(program)
 addReplayCommand(program)
 addSwarmCommand(program)
 addStoreCommand(program)
+addEnvtestCommand(program)
 addCompletionCommand(program)
 addVersionCommand(program)
 

@@ -61,6 +61,8 @@ interface ControllersOptions {
   readonly keepsObjects?: boolean
   /** Whether single controllers can be stopped, started and made stale while the others run. */
   readonly acceptsFaults?: boolean
+  /** The controllers to start, by name, with or without the ending -controller. The controllers of nodes always start. Default: all. */
+  readonly only?: readonly string[]
   /** Whether the rules of aggregated ClusterRoles are kept up to date. */
   readonly aggregatesRoles?: boolean
   /** Passed to the event recorder. */
@@ -124,6 +126,7 @@ export function startControllers({
   keepsObjects = false,
   acceptsFaults = false,
   aggregatesRoles = false,
+  only,
   isRecorded,
   onFailure,
 }: ControllersOptions): RunningControllers {
@@ -158,13 +161,13 @@ export function startControllers({
     ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, timing: liveTiming, ...podLife, ...(heartbeats && { heartbeats }) })
     : undefined
   const basics = { clock, queues }
-  const starts: Readonly<Record<string, StartNamed>> = {
-    ...Object.fromEntries(
-      [...(fleet ? nodeControllers(fleet, autoscale) : [])].map(([name, start]): [string, StartNamed] => [
-        name,
-        (client, ownInformers, onOwnFailure) => start(parts(name, client, ownInformers, onOwnFailure)),
-      ]),
-    ),
+  const ofNodes: Readonly<Record<string, StartNamed>> = Object.fromEntries(
+    [...(fleet ? nodeControllers(fleet, autoscale) : [])].map(([name, start]): [string, StartNamed] => [
+      name,
+      (client, ownInformers, onOwnFailure) => start(parts(name, client, ownInformers, onOwnFailure)),
+    ]),
+  )
+  const others: Readonly<Record<string, StartNamed>> = {
     'root-ca-cert-publisher': (client, ownInformers, onOwnFailure) =>
       startNamespaceContents({ ...basics, client, informers: ownInformers, rootCertificate, onFailure: onOwnFailure }),
     'namespace-controller': (client, ownInformers, onOwnFailure) =>
@@ -189,6 +192,8 @@ export function startControllers({
       ]),
     ),
   }
+  const isWanted = (name: string) => only === undefined || only.includes(name) || only.includes(name.replace(/-controller$/, ''))
+  const starts = { ...ofNodes, ...Object.fromEntries(Object.entries(others).filter(([name]) => isWanted(name))) }
   const interruptible = acceptsFaults ? new InterruptibleControllers({ starts, clientFor, clock, onFailure }, informers) : undefined
   const running = interruptible ?? startAll(starts, clientFor, informers, onFailure)
   informers.start()

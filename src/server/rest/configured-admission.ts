@@ -1,5 +1,5 @@
 // Webhooks and admission policies as steps of ./write-pipeline.ts and of deletions.
-import { endpoints, kinds, services } from '../../api/kinds.ts'
+import { endpoints, services } from '../../api/kinds.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
@@ -12,7 +12,7 @@ import type { WriteOptions } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope, storageOf } from './scope.ts'
 import { fillDefaults, type NewObject, type Write } from './write-steps.ts'
 
-export function createDynamicAdmission(readScope: () => Scope, authorizer: Authorizer): DynamicAdmission {
+export function createDynamicAdmission(readScope: () => Scope, authorizer: Authorizer, kinds: () => readonly Kind[]): DynamicAdmission {
   return new DynamicAdmission({
     authorizer,
     count: (kind) => readScope().store.count(`${storageOf(kind)}/`),
@@ -20,7 +20,7 @@ export function createDynamicAdmission(readScope: () => Scope, authorizer: Autho
       const scope = readScope()
       return scope.store.list(prefixOf(kind, namespace)).records.map((record) => entryOf(scope, kind, record).object)
     },
-    findKind: (apiVersion, name) => kinds.find((one) => apiVersionOf(one) === apiVersion && one.kind === name),
+    findKind: (apiVersion, name) => kinds().find((one) => apiVersionOf(one) === apiVersion && one.kind === name),
     resolveService: (namespace, name, port) => resolveService(readScope(), namespace, name, port),
   })
 }

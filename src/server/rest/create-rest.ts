@@ -1,6 +1,6 @@
 // Assembles the verbs.
 
-import { nodes, pods, secrets, serviceAccounts, services } from '../../api/kinds.ts'
+import { kinds as builtInKinds, nodes, pods, secrets, serviceAccounts, services } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
@@ -99,7 +99,11 @@ export function createRest(options: RestOptions): AuthorizedRest {
     serviceAddresses: new ServiceAddresses(store, random, readService),
     admission: admissionCluster(() => scope),
     authorizer,
-    dynamicAdmission: createDynamicAdmission(() => scope, authorizer),
+    dynamicAdmission: createDynamicAdmission(
+      () => scope,
+      authorizer,
+      () => options.kinds?.all ?? builtInKinds,
+    ),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchGroups(scope)

@@ -1,0 +1,151 @@
+// Runs `rollcall envtest`.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join, resolve } from 'node:path'
+import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
+import { rollcallVersion } from './version.ts'
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The stand-ins are shell scripts that start this program, or the kubectl of the machine. */
+export function writeAssets(dir: string): void {
+  const folder = resolve(dir)
+  mkdirSync(folder, { recursive: true })
+  const own = `${quote(process.execPath)} ${quote(resolve(process.argv[1]!))}`
+  const write = (name: string, script: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, `#!/bin/sh\n${script}\n`)
+    chmodSync(path, 0o755)
+  }
+  for (const name of ['kube-apiserver', 'etcd']) write(name, `exec ${own} envtest ${name} "$@"`)
+  write(
+    'kubectl',
+    `here=$(cd "$(dirname "$0")" && pwd)
+IFS=:
+for folder in $PATH; do
+  if [ "$folder" != "$here" ] && [ -x "$folder/kubectl" ]; then exec "$folder/kubectl" "$@"; fi
+done
+echo 'error: Cannot find kubectl on the PATH. Install it.' >&2
+exit 1`,
+  )
+  process.stdout.write(`Wrote kube-apiserver, etcd and kubectl to ${folder}.\n\n  KUBEBUILDER_ASSETS=${folder} go test ./...\n`)
+}
+
+/** `--name=value`, `--name value` and `--name`; a flag may be repeated. */
+function parseFlags(args: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const flags = new Map<string, string[]>()
+  for (let i = 0; i < args.length; i++) {
+    const [, name = '', value] = /^--?([^=]+)(?:=(.*))?$/s.exec(args[i]!) ?? []
+    if (name === '') continue
+    const follows = value === undefined && args[i + 1] !== undefined && !args[i + 1]!.startsWith('-')
+    flags.set(name, [...(flags.get(name) ?? []), value ?? (follows ? args[++i]! : 'true')])
+  }
+  return flags
+}
+
+const servedFlags = [
+  'bind-address',
+  'cert-dir',
+  'client-ca-file',
+  'secure-port',
+  'service-account-issuer',
+  'service-account-key-file',
+  'service-account-signing-key-file',
+]
+/** Accepted without a note: Rollcall does what they ask for, or they have no meaning for it. */
+const ignoredFlags = [
+  'allow-privileged',
+  'authorization-mode',
+  'disable-admission-plugins',
+  'etcd-servers',
+  'service-cluster-ip-range',
+  'v',
+]
+
+const apiServerHelp = `Rollcall's stand-in for kube-apiserver, for envtest.
+
+Flags that have an effect:
+${servedFlags.map((name) => `      --${name}`).join('\n')}
+
+Other flags are accepted and ignored. ROLLCALL_CONTROLLERS=all starts controllers and simulated nodes.
+`
+
+export async function runApiServer(args: readonly string[]): Promise<void> {
+  const flags = parseFlags(args)
+  if (flags.has('help') || flags.has('h')) {
+    process.stdout.write(apiServerHelp)
+    return
+  }
+  if (flags.has('version')) {
+    process.stdout.write('Kubernetes v1.36.4+rollcall\n')
+    return
+  }
+  const unknown = [...flags.keys()].filter((name) => !servedFlags.includes(name) && !ignoredFlags.includes(name))
+  if (unknown.length > 0) process.stderr.write(`note: Rollcall ignores ${unknown.map((name) => `--${name}`).join(', ')}.\n`)
+  const { startEnvtestServer } = await import('../cluster/envtest-server.ts')
+  const one = (name: string) => flags.get(name)?.at(-1)
+  const server = await startEnvtestServer({
+    host: one('bind-address') ?? '127.0.0.1',
+    port: Number(one('secure-port') ?? 6443),
+    certDir: one('cert-dir'),
+    clientAuthority: one('client-ca-file'),
+    signingKeyFile: one('service-account-signing-key-file'),
+    keyFiles: flags.get('service-account-key-file') ?? [],
+    issuer: one('service-account-issuer') ?? 'https://kubernetes.default.svc',
+    gates: defaultFeatureGates,
+    ...readControllers(process.env['ROLLCALL_CONTROLLERS'] ?? ''),
+    version: rollcallVersion,
+    log: (line) => process.stderr.write(`${line}\n`),
+  })
+  process.stderr.write(`Rollcall serves ${server.url} in place of kube-apiserver.\n`)
+  await stopOnSignal(() => server.stop())
+}
+
+const simulatedNodes = Array.from({ length: 3 }, (_, i) => ({ name: `node-${i + 1}` }))
+
+/** `all`, or names with or without the ending -controller; `nodes` stands for simulated nodes with their scheduler. */
+function readControllers(text: string) {
+  const names = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  if (names.length === 0 || text === 'none') return { controllers: 'none', nodes: [] } as const
+  if (names.includes('all') || names.includes('*')) return { controllers: 'all', nodes: simulatedNodes } as const
+  return { controllers: names.filter((one) => one !== 'nodes'), nodes: names.includes('nodes') ? simulatedNodes : [] }
+}
+
+/** Answers `GET /health`: objects are kept by the stand-in of kube-apiserver. */
+export async function runEtcd(args: readonly string[]): Promise<void> {
+  const flags = parseFlags(args)
+  const urls = (flags.get('listen-client-urls') ?? ['http://127.0.0.1:2379']).flatMap((one) => one.split(','))
+  const servers = await Promise.all(
+    urls.map(
+      (text) =>
+        new Promise<ReturnType<typeof createServer>>((done, fail) => {
+          const { hostname, port } = new URL(text)
+          const server = createServer((_request, response) => {
+            response.setHeader('content-type', 'application/json')
+            response.end('{"health":"true","reason":""}')
+          })
+          server.once('error', fail)
+          server.listen({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 2379) }, () => done(server))
+        }),
+    ),
+  )
+  await stopOnSignal(async () => {
+    for (const server of servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+}
+
+function stopOnSignal(stop: () => Promise<void>): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      // The caller waits for the end of the process, and the objects are in memory only.
+      void stop().then(done, done)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
+  }).then(() => process.exit(0))
+}

@@ -1,0 +1,143 @@
+// The API server for tests of operators (envtest): takes the place of kube-apiserver and etcd. Objects are kept in memory; the certificates, keys and
+// addresses are those that the caller names, with the flags of kube-apiserver.
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { kinds as builtInKinds } from '../api/kinds.ts'
+import type { FeatureGates } from '../api/machinery/feature-gates.ts'
+import { KindSet } from '../api/machinery/kind-set.ts'
+import { realClock } from '../base/clock.ts'
+import { messageOf } from '../base/error-message.ts'
+import { machineRandom } from '../base/random.ts'
+import type { NodeSpec } from '../nodes/node-object.ts'
+import { createAuthenticator } from '../server/auth/authenticator.ts'
+import { createServiceAccountAuthenticator } from '../server/auth/service-account-authenticator.ts'
+import { ServiceAccountTokens } from '../server/auth/service-account-tokens.ts'
+import { createDocuments } from '../server/documents.ts'
+import { createRest } from '../server/rest/create-rest.ts'
+import { startServer } from '../server/server.ts'
+import { openMemoryStore } from '../store/memory-store.ts'
+import { createAuthority, createCertificate } from './certificates.ts'
+import { type RunningControllers, startControllers } from './controllers.ts'
+import { localHosts, writePrivately } from './credentials.ts'
+import { createInProcessClient } from './in-process-client.ts'
+import { applyBootstrapRoles } from './rbac/bootstrap-objects.ts'
+import { applyServicePort, applySystemObjects } from './system-objects.ts'
+
+export interface EnvtestServerOptions {
+  readonly host: string
+  readonly port: number
+  /** Has apiserver.crt and apiserver.key; they are created where they are missing. */
+  readonly certDir: string | undefined
+  /** Client certificates that this authority has signed are accepted. */
+  readonly clientAuthority: string | undefined
+  /** Files with keys: the first is the issuer's, the others verify tokens. */
+  readonly signingKeyFile: string | undefined
+  readonly keyFiles: readonly string[]
+  readonly issuer: string
+  readonly gates: FeatureGates
+  /** The controllers to run, by the names of ./controllers.ts. */
+  readonly controllers: 'none' | 'all' | readonly string[]
+  readonly nodes: readonly NodeSpec[]
+  readonly version: string
+  log(line: string): void
+}
+
+export interface EnvtestServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export async function startEnvtestServer(options: EnvtestServerOptions): Promise<EnvtestServer> {
+  const { host, gates, log, issuer } = options
+  const store = openMemoryStore()
+  const signingKey = readSigningKey(options)
+  const verificationKeys = options.keyFiles.map(readPublicKey)
+  const tokens = new ServiceAccountTokens({ signingKey, verificationKeys, issuer })
+  const kinds = new KindSet(builtInKinds)
+  let isStopping = false
+  const onFailure = (what: string, error: unknown) => {
+    if (!isStopping) log(`${what}: ${messageOf(error)}`)
+  }
+  const rest = createRest({
+    store,
+    gates,
+    reviewToken: (token, audiences) => authenticator.reviewToken(token, audiences),
+    tokens,
+    kinds,
+    onFailure,
+  })
+  const authenticator = createAuthenticator([], {
+    serviceAccounts: createServiceAccountAuthenticator(tokens, rest.readBound, () => realClock.now()),
+    audiences: [issuer],
+  })
+  const client = createInProcessClient({ rest, kinds, name: 'rollcall' })
+  await applySystemObjects(client, options.port)
+  await applyBootstrapRoles(client)
+  const { tls, authority } = readTls(options)
+  let running: RunningControllers | undefined
+  const server = await startServer({
+    rest,
+    kinds,
+    host,
+    port: options.port,
+    tls,
+    authenticate: authenticator.authenticate,
+    authorizer: rest.authorizer,
+    tokens,
+    findDocument: createDocuments(kinds, `${host}:${options.port}`),
+    version: options.version,
+    readLog: (pod, request) => running?.fleet?.readLog(pod, request) ?? '',
+    exec: (pod, container, command, listener) => running?.fleet?.exec(pod, container, command, listener),
+    respondHttp: (pod, container, path) => running?.fleet?.answerHttp(pod, container, path),
+    log,
+  })
+  await applyServicePort(client, server.port)
+  if (options.controllers !== 'none')
+    running = startControllers({
+      clientFor: (name) => createInProcessClient({ rest, kinds, name }),
+      aggregatesRoles: true,
+      clock: realClock,
+      random: machineRandom,
+      gates,
+      kinds,
+      rootCertificate: authority,
+      nodes: options.nodes,
+      ...(options.controllers !== 'all' && { only: options.controllers }),
+      onFailure,
+    })
+  return {
+    url: server.url,
+    async stop() {
+      isStopping = true
+      await running?.stop()
+      await server.close()
+      await store.close()
+    },
+  }
+}
+
+function readTls({ certDir, clientAuthority, host }: EnvtestServerOptions) {
+  const paths = certDir === undefined ? undefined : { cert: join(certDir, 'apiserver.crt'), key: join(certDir, 'apiserver.key') }
+  const ca = clientAuthority === undefined ? undefined : readFileSync(clientAuthority, 'utf8')
+  if (paths !== undefined && existsSync(paths.cert) && existsSync(paths.key)) {
+    const cert = readFileSync(paths.cert, 'utf8')
+    return { tls: { cert, key: readFileSync(paths.key, 'utf8'), ca: ca ?? cert }, authority: ca ?? cert }
+  }
+  const nowMs = realClock.now()
+  const own = createAuthority('rollcall', nowMs)
+  const hosts = localHosts.includes(host) ? localHosts : [...localHosts, host]
+  const made = createCertificate(own, { commonName: 'kube-apiserver', use: 'server', hosts }, nowMs)
+  if (paths !== undefined) {
+    writePrivately(paths.cert, made.certificate + own.certificate)
+    writePrivately(paths.key, made.key)
+  }
+  return { tls: { cert: made.certificate + own.certificate, key: made.key, ca: ca ?? own.certificate }, authority: own.certificate }
+}
+
+function readSigningKey({ signingKeyFile }: EnvtestServerOptions): KeyObject {
+  if (signingKeyFile === undefined) return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  return createPrivateKey(readFileSync(signingKeyFile))
+}
+
+const readPublicKey = (path: string): KeyObject => createPublicKey(readFileSync(path))
