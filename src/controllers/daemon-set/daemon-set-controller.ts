@@ -2,7 +2,6 @@
 import { controllerRevisions, daemonSets, nodes as nodeKind, pods as podKind } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { DaemonSet, Node, Pod, Stored } from '../../api/types.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { type LabelRequirements, matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
@@ -15,6 +14,7 @@ import { requeueAt } from '../../runtime/workers.ts'
 import { applyCreations, applyDeletions } from '../replica-set/write-pods.ts'
 import { applyOwnership } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
+import { applyStatus } from '../shared/apply-status.ts'
 import { operationalThresholdOf } from '../shared/plan/annotations.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
 import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
@@ -23,7 +23,7 @@ import { applyHistory, applyHistoryLimit } from './apply-history.ts'
 import { nowhere, type Placement, placementOf } from './plan/placement.ts'
 import { planDaemonSet } from './plan/plan.ts'
 import { podForNode, podTemplateOf, revisionLabel } from './plan/pods.ts'
-import type { Backoff, DaemonSetPlan, DaemonSetStatus } from './plan/snapshot.ts'
+import type { Backoff, DaemonSetPlan } from './plan/snapshot.ts'
 
 /** The component of the recorder is `daemonset-controller`. */
 type DaemonSetControllerOptions = WorkloadControllerParts
@@ -85,7 +85,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     const failure = await applyPodChanges(client, set, hash, plan)
     if (failure === undefined) await applyHistoryLimit(client, old, ownPods, set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
     // The status is written even if a write failed.
-    const statusFailure = await applyStatus(client, set, plan.status)
+    const statusFailure = await applyStatus(client, daemonSets, set, plan.status)
     if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
     return requeueAt(plan.requeueAtMs, clock.now())
   }
@@ -111,17 +111,6 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     const deletion = plan.delete.length === 0 ? undefined : await applyDeletions(writer, plan.delete)
     const message = creation ?? deletion
     return message === undefined ? undefined : new Error(message)
-  }
-
-  /** Resolves to the failure, or undefined. */
-  const applyStatus = async (client: Client, set: Stored<DaemonSet>, status: DaemonSetStatus): Promise<unknown> => {
-    if (isEqualJson(status, set.status ?? {})) return undefined
-    try {
-      await client.updateStatus(daemonSets, { ...set, status })
-    } catch (error) {
-      if (!isStatusError(error, 'NotFound')) return error
-    }
-    return undefined
   }
 
   const stateOf = (key: string, { metadata, spec, status }: Stored<DaemonSet>): SetState => {

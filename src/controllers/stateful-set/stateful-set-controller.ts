@@ -2,9 +2,7 @@
 import { controllerRevisions, persistentVolumeClaims, pods as podKind, statefulSets } from '../../api/kinds.ts'
 import { withTypeMeta } from '../../api/machinery/kind.ts'
 import { controllerReference } from '../../api/machinery/owners.ts'
-import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { PersistentVolumeClaim, Pod, StatefulSet, Stored } from '../../api/types.ts'
-import { isEqualJson } from '../../base/json.ts'
 import { matchesLabels, selectorRequirements } from '../../base/label-selector.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
@@ -14,6 +12,7 @@ import type { ReconcileResult } from '../../runtime/workers.ts'
 import { requeueAt } from '../../runtime/workers.ts'
 import { applyOwnership } from '../shared/adoption.ts'
 import { AnnotationProblems } from '../shared/annotation-problems.ts'
+import { applyStatus } from '../shared/apply-status.ts'
 import { operationalThresholdOf } from '../shared/plan/annotations.ts'
 import { planOwnership } from '../shared/plan/ownership.ts'
 import { affectsCountsOrState, batchDelayMs } from '../shared/plan/pod-changes.ts'
@@ -77,14 +76,8 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     } catch (error) {
       failure = error
     }
-    if (!isEqualJson(status, set.status ?? {})) {
-      try {
-        await client.updateStatus(statefulSets, { ...set, status })
-      } catch (error) {
-        if (!isStatusError(error, 'NotFound')) failure ??= error
-      }
-    }
-    if (failure !== undefined) throw failure
+    const statusFailure = await applyStatus(client, statefulSets, set, status)
+    if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
   }
 
   return buildController(options, {

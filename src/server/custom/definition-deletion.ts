@@ -1,10 +1,10 @@
 // A deleted definition is terminating until its custom resources are deleted.
 import type { Kind } from '../../api/machinery/kind.ts'
-import { conflictError } from '../../api/machinery/status-error.ts'
 import type { CustomResourceDefinition } from '../../api/machinery/structural/definition.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { changeStored } from '../rest/change-stored.ts'
+import { checkPreconditions } from '../rest/deletion-preconditions.ts'
 import type { Entry } from '../rest/entry.ts'
 import type { DeleteQuery } from '../rest/rest.ts'
 import { readEntry, type Scope } from '../rest/scope.ts'
@@ -40,16 +40,4 @@ export async function markDefinition(scope: Scope, kind: Kind, name: string, que
       status: { ...status, conditions: withCondition(status?.conditions ?? [], pending, now) },
     } as KubernetesObject
   })
-}
-
-function checkPreconditions(kind: Kind, name: string, { metadata }: KubernetesObject, { preconditions = {} }: DeleteQuery): void {
-  for (const [field, label] of [
-    ['uid', 'UID'],
-    ['resourceVersion', 'ResourceVersion'],
-  ] as const) {
-    const wanted = preconditions[field]
-    const found = metadata?.[field] ?? ''
-    if (wanted !== undefined && wanted !== found)
-      throw conflictError(kind, name, `Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`)
-  }
 }

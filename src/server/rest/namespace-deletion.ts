@@ -1,12 +1,12 @@
 // A deleted namespace is Terminating until the namespace controller has removed its last finalizer.
 
 import type { Kind } from '../../api/machinery/kind.ts'
-import { conflictError } from '../../api/machinery/status-error.ts'
 import type { Namespace } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { admitDelete } from './admission.ts'
 import { changeStored } from './change-stored.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
+import { checkPreconditions } from './deletion-preconditions.ts'
 import type { Entry } from './entry.ts'
 import type { DeleteQuery } from './rest.ts'
 import { readEntry, type Scope } from './scope.ts'
@@ -33,16 +33,4 @@ export async function markNamespace(scope: Scope, kind: Kind, name: string, quer
     }
     return marked
   })
-}
-
-function checkPreconditions(kind: Kind, name: string, { metadata }: Namespace, { preconditions = {} }: DeleteQuery): void {
-  for (const [field, label] of [
-    ['uid', 'UID'],
-    ['resourceVersion', 'ResourceVersion'],
-  ] as const) {
-    const wanted = preconditions[field]
-    const found = metadata?.[field] ?? ''
-    if (wanted !== undefined && wanted !== found)
-      throw conflictError(kind, name, `Precondition failed: ${label} in precondition: ${wanted}, ${label} in object meta: ${found}`)
-  }
 }

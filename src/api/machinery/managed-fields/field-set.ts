@@ -100,17 +100,28 @@ export function intersection(one: FieldSet, other: FieldSet): FieldSet {
 
 function intersectChildren(one: FieldSet, other: FieldSet, isSelfIn: boolean): FieldSet | undefined {
   if (one === other) return one
+  return mapChildren(one, other, isSelfIn, (mine, theirs) =>
+    theirs === undefined ? undefined : intersectChildren(mine, theirs, isMember(mine) && isMember(theirs)),
+  )
+}
+
+/** `one` with the children that `combine` returns; `one` itself if they are the same, and undefined if nothing is left. */
+function mapChildren(
+  one: FieldSet,
+  other: FieldSet,
+  isSelfIn: boolean,
+  combine: (mine: FieldSet, theirs: FieldSet | undefined) => FieldSet | undefined,
+): FieldSet | undefined {
   const result: FieldSetInProgress = isSelfIn ? { '.': emptySet } : {}
   let isSame = isSelfIn || one['.'] === undefined
   let isAny = false
   for (const key in one) {
     if (key === '.') continue
     const mine = one[key]!
-    const theirs = other[key]
-    const both = theirs === undefined ? undefined : intersectChildren(mine, theirs, isMember(mine) && isMember(theirs))
-    if (both !== mine) isSame = false
-    if (both === undefined) continue
-    result[key] = both
+    const child = combine(mine, other[key])
+    if (child !== mine) isSame = false
+    if (child === undefined) continue
+    result[key] = child
     isAny = true
   }
   if (!isAny) return isSelfIn ? emptySet : undefined
@@ -140,21 +151,9 @@ function isTouched(one: FieldSet, other: FieldSet): boolean {
 function subtractChildren(one: FieldSet, other: FieldSet, isSelfIn: boolean): FieldSet | undefined {
   if (isEmptySet(one)) return isSelfIn ? one : undefined
   if ((isSelfIn || one['.'] === undefined) && !isTouched(one, other)) return one
-  const result: FieldSetInProgress = isSelfIn ? { '.': emptySet } : {}
-  let isSame = isSelfIn || one['.'] === undefined
-  let isAny = false
-  for (const key in one) {
-    if (key === '.') continue
-    const mine = one[key]!
-    const theirs = other[key]
-    const rest = theirs === undefined ? mine : subtractChildren(mine, theirs, isMember(mine) && !isMember(theirs))
-    if (rest !== mine) isSame = false
-    if (rest === undefined) continue
-    result[key] = rest
-    isAny = true
-  }
-  if (!isAny) return isSelfIn ? emptySet : undefined
-  return isSame ? one : result
+  return mapChildren(one, other, isSelfIn, (mine, theirs) =>
+    theirs === undefined ? mine : subtractChildren(mine, theirs, isMember(mine) && !isMember(theirs)),
+  )
 }
 
 /** What is in `one` and neither in `other` nor below a field of `other`. */

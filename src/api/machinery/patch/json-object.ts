@@ -24,3 +24,12 @@ export function withSortedKeys(value: unknown): unknown {
   for (const key of Object.keys(value).sort()) setOwnValue(result, key, withSortedKeys(value[key]))
   return result
 }
+
+/** The value that a patch sets where there was none: a member that is null would delete, and is left out. Elements that are null stay. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isJsonObject(value)) return value
+  const result: JsonObject = {}
+  for (const key of Object.keys(value)) if (value[key] !== null) setOwnValue(result, key, withoutNulls(value[key]))
+  return result
+}

@@ -1,6 +1,6 @@
 // JSON merge patch (RFC 7386).
 import { badRequestError } from '../status-error.ts'
-import { isJsonObject, type JsonObject, ownValue, setOwnValue } from './json-object.ts'
+import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from './json-object.ts'
 import { type FieldValidation, malformedPatchError } from './patch-error.ts'
 
 /** What the patch makes of `object`, which stays as it is; what the patch leaves alone is shared. */
@@ -24,13 +24,4 @@ function mergeObjects(object: JsonObject, patch: JsonObject): JsonObject {
 function mergeValues(current: unknown, patch: unknown): unknown {
   if (!isJsonObject(current)) return withoutNulls(patch)
   return isJsonObject(patch) ? mergeObjects(current, patch) : patch
-}
-
-/** Members that are null mean "delete", and there is nothing to delete. Elements that are null stay. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isJsonObject(value)) return value
-  const result: JsonObject = {}
-  for (const key of Object.keys(value)) if (value[key] !== null) setOwnValue(result, key, withoutNulls(value[key]))
-  return result
 }

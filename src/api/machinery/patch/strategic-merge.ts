@@ -7,7 +7,7 @@
 import type { FieldType } from '../schema/schema.ts'
 import { badRequestError } from '../status-error.ts'
 import { formatGoValue, goTypeOf } from './go-format.ts'
-import { isJsonObject, type JsonObject, ownValue, setOwnValue } from './json-object.ts'
+import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from './json-object.ts'
 import { orderElements } from './list-order.ts'
 import { mergeList } from './merge-list.ts'
 import { malformedPatchError, plainPatchError } from './patch-error.ts'
@@ -153,15 +153,6 @@ function asList(value: unknown): readonly unknown[] {
 function keyAfter(directive: string, prefix: string, message: string): string {
   if (!directive.startsWith(`${prefix}/`)) throw badRequestError(message)
   return directive.slice(prefix.length + 1)
-}
-
-/** Members that are null mean "delete", and there is nothing to delete. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isJsonObject(value)) return value
-  const result: JsonObject = {}
-  for (const key of Object.keys(value)) if (value[key] !== null) setOwnValue(result, key, withoutNulls(value[key]))
-  return result
 }
 
 /** The value without the objects that carry `$patch`; undefined when it is one itself. */

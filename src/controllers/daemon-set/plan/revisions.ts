@@ -1,7 +1,6 @@
 // The history of a DaemonSet's templates.
-import { controllerReference } from '../../../api/machinery/owners.ts'
-import type { ControllerRevision, DaemonSet, Stored } from '../../../api/types.ts'
-import { type Revision, revisionData, revisionText, sortRevisions, textOf } from '../../shared/plan/revision.ts'
+import type { DaemonSet, Stored } from '../../../api/types.ts'
+import { newControllerRevision, type Revision, revisionText, sortRevisions, textOf } from '../../shared/plan/revision.ts'
 import { revisionHash } from '../../shared/plan/revision-hash.ts'
 import { revisionLabel } from './pods.ts'
 
@@ -26,20 +25,10 @@ export function planHistory(set: Stored<DaemonSet>, revisions: readonly Revision
   return { ...(current !== undefined && { current }), duplicates: same.slice(0, -1), old, number }
 }
 
-export function newRevision(set: Stored<DaemonSet>, number: number): ControllerRevision & { readonly metadata: { readonly name: string } } {
-  const hash = revisionHash(revisionText(set), set.status?.collisionCount)
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name: `${set.metadata.name}-${hash}`,
-      labels: { ...set.spec?.template?.metadata?.labels, [revisionLabel]: hash },
-      ...(set.metadata.annotations !== undefined && { annotations: set.metadata.annotations }),
-      ownerReferences: [controllerReference('apps/v1', 'DaemonSet', set)],
-    },
-    data: revisionData(set),
-    revision: number,
-  }
+export function newRevision(owner: Stored<DaemonSet>, number: number) {
+  const hash = revisionHash(revisionText(owner), owner.status?.collisionCount)
+  const name = `${owner.metadata.name}-${hash}`
+  return newControllerRevision({ owner, kind: 'DaemonSet', name, hash, hashLabel: revisionLabel, number })
 }
 
 /** The oldest revisions without pods, except the newest `limit`. */

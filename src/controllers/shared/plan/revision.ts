@@ -1,4 +1,5 @@
 // ControllerRevisions: the former templates of a StatefulSet or DaemonSet, as patches that restore them.
+import { controllerReference } from '../../../api/machinery/owners.ts'
 import type { ControllerRevision, KubernetesObject, StatefulSet, Stored } from '../../../api/types.ts'
 import { canonicalJson } from './canonical-json.ts'
 
@@ -20,6 +21,30 @@ export function revisionText({ spec }: Templated): string {
 export function revisionData(owner: Templated): object {
   return JSON.parse(revisionText(owner)) as object
 }
+
+interface NewRevision {
+  readonly owner: Stored<Templated>
+  readonly kind: 'DaemonSet' | 'StatefulSet'
+  readonly name: string
+  readonly hash: string
+  /** The label that carries the hash. */
+  readonly hashLabel: string
+  readonly number: number
+}
+
+/** The revision of the owner's current template. */
+export const newControllerRevision = ({ owner, kind, name, hash, hashLabel, number }: NewRevision) => ({
+  apiVersion: 'apps/v1',
+  kind: 'ControllerRevision',
+  metadata: {
+    name,
+    labels: { ...owner.spec?.template?.metadata?.labels, [hashLabel]: hash },
+    ...(owner.metadata.annotations !== undefined && { annotations: owner.metadata.annotations }),
+    ownerReferences: [controllerReference('apps/v1', kind, owner)],
+  },
+  data: revisionData(owner),
+  revision: number,
+})
 
 /** Cached by identity: every sync needs it, and stored objects never change. */
 const texts = new WeakMap<object, string>()

@@ -1,7 +1,6 @@
 // The revision of the current template, and which old revisions to delete.
-import { controllerReference } from '../../../api/machinery/owners.ts'
-import type { ControllerRevision, StatefulSet, Stored } from '../../../api/types.ts'
-import { type Revision, revisionData, revisionText, type Templated, textOf } from '../../shared/plan/revision.ts'
+import type { StatefulSet, Stored } from '../../../api/types.ts'
+import { newControllerRevision, type Revision, revisionText, type Templated, textOf } from '../../shared/plan/revision.ts'
 import { revisionHash, revisionName } from '../../shared/plan/revision-hash.ts'
 
 /** The hash in the name of a revision, as a label. */
@@ -25,24 +24,10 @@ export function planUpdateRevision(owner: Templated, revisions: readonly Revisio
 }
 
 /** Its name contains the hash of the template; `collisions` changes the hash. */
-export function newRevision(
-  owner: Stored<StatefulSet>,
-  number: number,
-  collisions: number,
-): ControllerRevision & { readonly metadata: { readonly name: string } } {
+export function newRevision(owner: Stored<StatefulSet>, number: number, collisions: number) {
   const hash = revisionHash(revisionText(owner), collisions)
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'ControllerRevision',
-    metadata: {
-      name: revisionName(owner.metadata.name, hash),
-      labels: { ...owner.spec?.template?.metadata?.labels, [revisionHashLabel]: hash },
-      ...(owner.metadata.annotations !== undefined && { annotations: owner.metadata.annotations }),
-      ownerReferences: [controllerReference('apps/v1', 'StatefulSet', owner)],
-    },
-    data: revisionData(owner),
-    revision: number,
-  }
+  const name = revisionName(owner.metadata.name, hash)
+  return newControllerRevision({ owner, kind: 'StatefulSet', name, hash, hashLabel: revisionHashLabel, number })
 }
 
 /**

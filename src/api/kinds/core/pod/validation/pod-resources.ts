@@ -19,30 +19,18 @@ export function checkPodResources(errors: FieldError[], spec: PodSpec, resources
     allowIndivisibleHugePagesValues: facts.options.allowIndivisibleHugePagesValues === true,
   })
   const { requests = {}, limits = {} } = resources
-  for (const [name, total] of totalOf(spec, 'requests')) {
-    if (!Object.hasOwn(requests, name)) continue
-    const own = quantityOf(requests[name]!)
-    if (compareQuantities(total, own) > 0)
-      errors.push(
-        invalid(
-          `${at()}.requests[${name}]`,
-          formatQuantity(own),
-          `must be greater than or equal to aggregate container requests of ${formatQuantity(total)}`,
-        ),
-      )
+  const checkTotal = (which: 'requests' | 'limits', isChecked: (name: string) => boolean) => {
+    const wanted = which === 'requests' ? requests : limits
+    for (const [name, total] of totalOf(spec, which)) {
+      if (!isChecked(name) || !Object.hasOwn(wanted, name)) continue
+      const own = quantityOf(wanted[name]!)
+      if (compareQuantities(total, own) <= 0) continue
+      const message = `must be greater than or equal to aggregate container ${which} of ${formatQuantity(total)}`
+      errors.push(invalid(`${at()}.${which}[${name}]`, formatQuantity(own), message))
+    }
   }
-  for (const [name, total] of totalOf(spec, 'limits')) {
-    if (!isHugePageResource(name) || !Object.hasOwn(limits, name)) continue
-    const own = quantityOf(limits[name]!)
-    if (compareQuantities(total, own) > 0)
-      errors.push(
-        invalid(
-          `${at()}.limits[${name}]`,
-          formatQuantity(own),
-          `must be greater than or equal to aggregate container limits of ${formatQuantity(total)}`,
-        ),
-      )
-  }
+  checkTotal('requests', () => true)
+  checkTotal('limits', isHugePageResource)
   for (const [index, container] of (spec.containers ?? []).entries())
     for (const [name, text] of Object.entries(container.resources?.limits ?? {})) {
       if (!Object.hasOwn(limits, name)) continue
