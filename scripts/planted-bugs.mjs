@@ -75,7 +75,7 @@ export const plantedBugs = [
   },
   {
     name: 'lost count',
-    bug: 'a terminatingReplicas that somebody dropped is not restored',
+    bug: 'a terminatingReplicas that another client dropped is not restored',
     file: 'src/controllers/replica-set/plan/status.ts',
     find: 'current.terminatingReplicas === terminatingReplicas &&',
     replace: '(current.terminatingReplicas ?? 0) === (terminatingReplicas ?? 0) &&',

@@ -38,7 +38,7 @@ export const runPacerRelease = (options: PacerClusterOptions): Promise<number> =
       count += more
     }
     const changed = templates.map((name) => `Took the gate out of the pod template of ${name}.\n`).join('')
-    // Whoever may only change pods is not told.
+    // A user who may only change pods gets no report.
     const left = await readGatedTemplates(client, namespace).catch((error: unknown) => {
       if (isStatusError(error, 'Forbidden')) return []
       throw error

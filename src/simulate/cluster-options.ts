@@ -1,4 +1,4 @@
-// What a test asks of its cluster. A test in plain JavaScript has no types to hold on to: what is wrong is said at once.
+// Reads and checks the options of a test cluster: tests in plain JavaScript have no types.
 import { type FeatureGates, parseFeatureGates } from '../api/machinery/feature-gates.ts'
 import { parseTime } from '../base/clock.ts'
 import { maxNodes, type NodeGroup, readNodeGroups, readStageFile, type VirtualClusterOptions } from '../cluster/virtual-cluster.ts'
@@ -14,7 +14,7 @@ interface ReadOptions {
   readonly maxWritesAtOnce: number
 }
 
-/** A rolling update of thousands of pods that start in no time writes its sets so often at one moment. */
+/** A rolling update of thousands of pods that start at once writes its ReplicaSets that often at the same time. */
 const defaultMaxWritesAtOnce = 50_000
 
 const known: Readonly<Record<keyof CreateClusterOptions, true>> = {

@@ -1,4 +1,4 @@
-// What the dashboard asks for beyond the Kubernetes API: a saved report, and the simulation of a change.
+// Paths of the dashboard besides the Kubernetes API: saving a report, and simulating a change.
 
 import { comparedValue, isIncomplete, measureRows, nameOf } from './report/measure-rows.ts'
 import { renderReport } from './report/render-report.ts'

@@ -1,5 +1,5 @@
-// What must hold whenever a Deployment or one of its ReplicaSets is written, beside the number of pods: which sets may
-// grow, which may shrink, and when a rollout may be called complete. The rules read stored objects only, and share nothing
+// Invariants of each write of a Deployment or its ReplicaSets, besides the number of pods: which ReplicaSets may
+// grow, which may shrink, and when a rollout may be reported as complete. The rules read stored objects only, and share nothing
 // with the planners.
 //
 // A controller acts on what it has observed. A decision is wrong when it was wrong at every moment of the last `lagMs`.
@@ -22,15 +22,15 @@ interface CheckedSet {
   readonly template: string
 }
 
-/** What the API said from one moment on. */
+/** The state of a Deployment from a moment on. */
 interface Moment {
   readonly atMs: number
-  /** Pods that there are or may be; undefined: unknown. */
+  /** Pods that exist or may be created; undefined: unknown. */
   readonly pods: number | undefined
   readonly terminating: number
   readonly hasScale: boolean
   readonly hasOldPods: boolean
-  /** All that the sets had grown by until then. */
+  /** The sum of all increases of its ReplicaSets until then. */
   readonly grown: number
 }
 
@@ -39,7 +39,7 @@ interface CheckedDeployment {
   object: Stored<Deployment>
   template: string
   reason: string | undefined
-  /** It was asked to become smaller, and has not completed since. */
+  /** It was scaled down, and has not completed since. */
   isShrinking: boolean
   grown: number
   moments: readonly Moment[]
@@ -54,10 +54,10 @@ const ownerOf = ({ metadata }: Stored<ReplicaSet> | Stored<Pod>) => controllerOf
 const sizeOf = ({ spec }: ReplicaSet) => spec?.replicas ?? 1
 const isAlive = ({ status }: Pod) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
 
-/** With a timeout for stuck pods, the counts in the statuses do not say which of them hold room. */
+/** With a timeout for stuck pods, the counts in the statuses do not tell which terminating pods count. */
 const isCapped = ({ isCapped, stuckTimeoutMs }: DeploymentGoals) => isCapped && stuckTimeoutMs === undefined
 
-/** Equal templates have equal texts, whatever the order of their keys. */
+/** Equal templates have equal JSON, whatever the order of their keys. */
 export const templateText = (template: unknown) =>
   JSON.stringify(template, (key, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -69,7 +69,7 @@ export const templateText = (template: unknown) =>
 export function checkDeployments({ gates, time, isUserWriting }: DeploymentRulesOptions): (change: Change) => readonly string[] {
   const deployments = new Map<string, CheckedDeployment>()
   const sets = new Map<string, CheckedSet>()
-  /** The sets of each Deployment, also deleted ones: their pods may still be there. */
+  /** The ReplicaSets of each Deployment, including deleted ones: their pods may still exist. */
   const setsOf = new Map<string, Set<string>>()
   const deploymentOf = new Map<string, string>()
   const setOfPod = new Map<string, string>()
@@ -78,7 +78,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
 
   const ownSets = (uid: string) => [...(setsOf.get(uid) ?? [])].flatMap((one) => sets.get(one) ?? [])
 
-  /** The oldest of the Deployment's template. */
+  /** The oldest ReplicaSet with the template of the Deployment. */
   const newSetOf = (uid: string) =>
     ownSets(uid)
       .filter(({ template }) => template === deployments.get(uid)?.template)
@@ -92,7 +92,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
             : 1,
       )[0]?.set.metadata.uid
 
-  /** The new set, where the controller is known to agree: it has observed the template. */
+  /** The new ReplicaSet, if the controller has observed the template. */
   const agreedNewSetOf = (uid: string) => {
     const { metadata, status } = deployments.get(uid)!.object
     return status?.observedGeneration === metadata.generation ? newSetOf(uid) : undefined
@@ -110,7 +110,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
       : Math.max(sizeOf(set), replicas) + terminating
   }
 
-  /** Is a set not yet what the Deployment's size makes of it? Empty sets take part only where all are empty. */
+  /** Whether a ReplicaSet is not scaled to the size of the Deployment yet. Empty ReplicaSets count only if all are empty. */
   const hasScale = ({ goals }: CheckedDeployment, own: readonly CheckedSet[]) => {
     const { replicas, surge } = goals.last!
     const active = own.filter(({ set }) => sizeOf(set) > 0)
@@ -149,7 +149,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
     deployment.moments = [...recentMoments(deployment), moment]
   }
 
-  /** Those of the last `lagMs`. The last moment before them is how that time begins. */
+  /** The states of the last `lagMs`, and the one at the beginning of that time. */
   const recentMoments = ({ moments }: CheckedDeployment): readonly Moment[] => {
     const from = time.now() - time.lagMs()
     let first = 0
@@ -205,7 +205,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
       if (owner !== undefined) note(owner)
       return []
     }
-    // Nobody changes the template of a set.
+    // The template of a ReplicaSet never changes.
     const template = known?.template ?? templateText(set.spec?.template)
     sets.set(uid, { set, owner, template })
     if (known?.owner !== owner) {
@@ -243,7 +243,7 @@ export function checkDeployments({ gates, time, isUserWriting }: DeploymentRules
         yield `${what} though Recreate has to wait until all old pods have terminated`
       // Without the policy, Kubernetes scales a paused Deployment at every sync.
       if (all.every(({ isPaused }) => isPaused) && moments.every((one) => !one.hasScale))
-        yield `${what} while its Deployment is paused, and nobody asked for another scale`
+        yield `${what} while its Deployment is paused, without a change of its replicas`
     }
   }
 

@@ -1,4 +1,4 @@
-// What must hold after every single write, whatever happens. `onChange` is told of each write as it becomes visible.
+// Invariants that hold after every write. `onChange` is called with each write when it becomes visible.
 
 import { defaultFeatureGates, type FeatureGates } from '../api/machinery/feature-gates.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
@@ -13,7 +13,7 @@ import { checkPacer } from './pacer-rules.ts'
 import { checkOperational, checkProgress } from './progress-rules.ts'
 
 interface Invariants {
-  /** A line for each breach, in the order in which they were found. */
+  /** A line for each violation, in the order in which they were found. */
   readonly breaches: readonly string[]
   onChange(change: Change): void
 }
@@ -38,7 +38,7 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
   const breaches: string[] = []
   const observed = new Map<string, number>()
   const wishes = new Map<string, { readonly generation: number | undefined; readonly text: string }>()
-  /** Pods that work or are about to, by what makes them one of a kind. */
+  /** Active pods by the identity that only one pod may have. */
   const holders = new Map<string, Set<string>>()
   const identities = new Map<string, string>()
 
@@ -53,10 +53,10 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
     observed.set(metadata.uid, now)
   }
 
-  /** What users ask for is theirs: a controller that writes it back from an old copy would undo their last change. */
+  /** The spec belongs to the user: a controller that writes it from an old version would undo the user's last change. */
   const checkSpec = ({ verb, kind, key, object }: Change) => {
     const { uid, generation, ownerReferences } = object.metadata
-    // What a controller owns is for the controller to change; whoever orphans it asks for what it is then.
+    // A controller may change the objects that it owns. The user who orphans an object accepts its current spec.
     if (ownerReferences?.some(({ controller }) => controller === true)) return void wishes.delete(uid)
     const asked = wishes.get(uid)
     if (asked !== undefined && asked.generation === generation) return
@@ -126,7 +126,7 @@ export function watchInvariants(options: InvariantsOptions = {}): Invariants {
   }
 }
 
-/** Of a pod that works or is about to: the index of its Job, or its place in a DaemonSet. */
+/** The identity of an active pod: the index in its Job, or the node of its DaemonSet. */
 function identityOf({ metadata, spec, status }: Stored<Pod>): string | undefined {
   if (metadata.deletionTimestamp !== undefined || status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined
   const owner = controllerOf({ metadata })
@@ -143,7 +143,7 @@ function identityOf({ metadata, spec, status }: Stored<Pod>): string | undefined
   return undefined
 }
 
-/** What a workload's status says. */
+/** The counts in the status of a workload. */
 export interface Counted extends Stored<KubernetesObject> {
   readonly spec?: { readonly replicas?: number; readonly selector?: LabelSelector }
   readonly status?: {
@@ -167,7 +167,7 @@ export interface Settled {
   readonly countsTerminating?: boolean
 }
 
-/** Where nothing changes any more, the counts are those of the pods. A line for each that is not. */
+/** When nothing changes any more, the counts in the statuses match the pods. A line for each that does not. */
 export function findWrongCounts(settled: Settled): string[] {
   const { replicaSets, deployments, statefulSets, daemonSets, jobs, budgets, quotas, pods, countsTerminating = false } = settled
   const wrong: string[] = []
@@ -252,7 +252,7 @@ export function findWrongCounts(settled: Settled): string[] {
   for (const quota of quotas) {
     const used = quota.status?.used?.['pods']
     const those = living.filter(({ metadata }) => metadata.namespace === quota.metadata.namespace)
-    // One whose grace is over no longer counts, though its node has not said that it is gone.
+    // A pod whose grace period is over does not count, although its node has not reported its termination.
     if (used === undefined || hasScopes(quota) || those.some(isGoing)) continue
     compare('ResourceQuota', quota, 'used.pods', Number(used), those.length)
   }
@@ -261,7 +261,7 @@ export function findWrongCounts(settled: Settled): string[] {
 
 const hasScopes = ({ spec }: ResourceQuota) => (spec?.scopes?.length ?? 0) > 0 || spec?.scopeSelector !== undefined
 
-/** Where nothing changes any more, nothing is left of an owner that is gone. A line for each object that is. */
+/** When nothing changes any more, no object has a deleted owner. A line for each that has. */
 export function findLeftBehind(objects: readonly Stored<KubernetesObject>[], owners: readonly Stored<KubernetesObject>[]): string[] {
   const uids = new Set(owners.map(({ metadata }) => metadata.uid))
   return objects.flatMap(({ metadata }) => {

@@ -1,5 +1,5 @@
-// What a Job promises about terminating pods (KEP-3939): none is replaced before it has terminated where the Job asks for
-// that, and the Job does not end before all of them have.
+// Invariants of Jobs about terminating pods (KEP-3939): if the Job's policy says so, no pod is replaced before it has
+// terminated, and the Job does not finish before all of them have.
 import type { Job, Pod, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 
@@ -8,7 +8,7 @@ const completionIndex = 'batch.kubernetes.io/job-completion-index'
 interface CheckedJob {
   readonly waitsForTerminating: boolean
   readonly hasEnded: boolean
-  /** The most pods at a time that was ever asked for. */
+  /** The largest parallelism so far. */
   readonly parallelism: number
 }
 

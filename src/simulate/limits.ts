@@ -1,4 +1,4 @@
-// What limits say must hold at every creation: quotas of pods, the sizes of sets, and the one Job at a time of a CronJob.
+// Limits that hold at every creation: quotas of pods, the sizes of workloads, and one Job at a time for a CronJob.
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { CronJob, Job, Pod, ReplicaSet, ResourceQuota, Stored } from '../api/types.ts'
 import { countsTerminatingAsActive } from '../cluster/deployment-goal.ts'
@@ -11,7 +11,7 @@ const isOver = ({ status }: Pod) => status?.phase === 'Succeeded' || status?.pha
 const hasEnded = ({ status }: Job) =>
   status?.conditions?.some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True') ?? false
 
-/** Pods that are neither over nor going, in each namespace, against the tightest quota that is there when one more comes. */
+/** At each creation, the pods of the namespace that are neither finished nor terminating are at most the smallest quota. */
 export function checkQuotas(): LimitCheck {
   const limits = new Map<string, Map<string, number>>()
   const counted = new Map<string, Set<string>>()
@@ -35,7 +35,7 @@ export function checkQuotas(): LimitCheck {
   }
 }
 
-/** A CronJob that forbids or replaces has one Job at work. */
+/** A CronJob with the concurrency policy Forbid or Replace has at most one active Job. */
 export function checkConcurrency(): LimitCheck {
   const single = new Set<string>()
   const working = new Map<string, Set<string>>()
@@ -61,8 +61,8 @@ export function checkConcurrency(): LimitCheck {
 }
 
 /**
- * A set never makes more pods than it was ever asked for, whatever it has not observed yet. One that counts terminating pods
- * as active, and always did, counts them too.
+ * A workload never has more pods than its largest number of replicas so far, whatever its controller has not observed yet. A workload
+ * that has always counted terminating pods as active counts them here as well.
  */
 export function checkSets(gates: FeatureGates): LimitCheck {
   const asked = new Map<string, { readonly most: number; readonly waits: boolean }>()

@@ -1,4 +1,4 @@
-// What must hold whenever the pacer removes its gate from a pod: with it, the workload has admitted no more pods than it may have.
+// The invariant of the pacer: when it removes its gate from a pod, the workload has no more admitted pods than its cap allows.
 // The rule reads stored objects only, and shares nothing with the planner.
 //
 // The pacer acts on what it has observed, at most `lagMs` ago: a cap that was in force meanwhile may have been the one it knew, and
@@ -64,7 +64,7 @@ export function checkPacer(time: CheckerTime): (change: Change) => string | unde
     owners.set(uid, { workload, sinceMs: time.now() })
     join(ownersOf, workload, uid)
   }
-  /** What the pacer must know of: released by a pacer, or there for long enough. */
+  /** Pods that the pacer has observed: it has released them, or they have existed for longer than the lag. */
   const countAdmitted = (workload: string): number => {
     let count = 0
     for (const owner of ownersOf.get(workload) ?? []) {
@@ -118,7 +118,7 @@ export function checkPacer(time: CheckerTime): (change: Change) => string | unde
       return admitted > cap ? `pod ${key} is released as number ${admitted} of ${workload.name}, which may have ${cap}` : undefined
     }
     const name = paced[kind.plural]
-    // What is deleted stays known: its pods may still be there.
+    // Deleted workloads are kept: their pods may still exist.
     if (name === undefined || verb === 'delete') return undefined
     noteWorkload(name, object)
     if (name !== 'Deployment') noteOwner(uid, (name === 'ReplicaSet' && controllerOf(object)?.uid) || uid)

@@ -1,6 +1,6 @@
-// What conditions must not say. Progressing: a completed rollout is not reopened, nor does it fail, unless the user asks for something else.
-// A node that is lost, tainted or added later changes nothing about it (KEP-2804).
-// Operational: it is what the counts beside it say.
+// Invariants of conditions. Progressing: a completed rollout is not reopened and does not fail, unless the user changes the spec.
+// A node that is lost, tainted or added later does not change that (KEP-2804).
+// Operational: it agrees with the counts in the same status.
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Change } from '../cluster/virtual-cluster.ts'
 
@@ -31,7 +31,7 @@ export function checkProgress(): (change: Change) => string | undefined {
       // A Deployment goes on without a new generation when its sets are deleted, or its annotations ask for another policy.
       const isReopened = kind.plural !== 'deployments' || condition.reason === 'ProgressDeadlineExceeded'
       if (isReopened && completeAt === observed)
-        return `the completed rollout of ${kind.kind} ${key} turns ${condition.status} (${condition.reason}), and nobody asked for another`
+        return `the completed rollout of ${kind.kind} ${key} turns ${condition.status} (${condition.reason}), without a change of its spec`
     }
     return undefined
   }

@@ -1,5 +1,5 @@
-// What a swarm run must have come to when nothing changes any more: every workload has what it asked for, or waits for a
-// pod that does not end or does not start, and says so.
+// The expected state at the end of a swarm run: every workload has the pods that it requests, or waits for a pod that does
+// not terminate or start, and reports that.
 
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
@@ -30,17 +30,17 @@ const isBroken = ({ metadata }: Stored<Pod>) => metadata.annotations?.['rollcall
 const isSelected = ({ spec }: Deployment, { metadata }: Stored<Pod>) =>
   Object.entries(spec?.selector.matchLabels ?? {}).every(([key, value]) => metadata.labels?.[key] === value)
 
-/** A line for each workload that has not come to its end. `mayWait`: pods that do not end were left as they are. */
+/** A line for each workload that has not settled. `mayWait`: there are pods that do not terminate. */
 export async function findUnfinished(cluster: TestCluster, { mayWait }: { readonly mayWait: boolean }): Promise<string[]> {
   const found: string[] = []
   const pods = await cluster.list('pod')
   const sets = await cluster.list('replicaset')
-  /** Those that nobody deletes. Others may wait for a pod that does not end. */
+  /** Workloads that are not being deleted. Others may wait for a pod that does not terminate. */
   const staying = async <K extends string>(kind: K) =>
     (await cluster.list(kind)).filter(({ metadata }) => !mayWait || metadata.deletionTimestamp === undefined)
   const podsOf = (uid: string) => pods.filter((pod) => ownerUid(pod) === uid)
   const setsOf = (uid: string) => sets.filter((set) => ownerUid(set) === uid)
-  /** Something is in the way of what these pods belong to. */
+  /** These pods block their workload. */
   const isInTheWay = (those: readonly Stored<Pod>[]) => mayWait && those.some((pod) => isStuck(pod) || isBroken(pod))
   /** Its set was deleted. */
   const isStray = (pod: Stored<Pod>) => !sets.some(({ metadata }) => metadata.uid === ownerUid(pod))

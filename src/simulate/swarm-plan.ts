@@ -1,11 +1,11 @@
-// What a swarm run does, drawn from a seed: workloads, changes to them, and faults, with time in between. Plain data, so
-// that a run can be repeated with some of its steps left out.
+// The random steps of a swarm run, from a seed: workloads, changes to them, and faults, with time in between. Plain data, so
+// that a run can be repeated without some of its steps.
 import { seededRandom } from '../base/random.ts'
 import { type DrawnPolicy, Draws, drawPolicy, drawSpec, drawStrategy, type WorkloadKind } from './swarm-specs.ts'
 
 export type { WorkloadKind } from './swarm-specs.ts'
 
-/** What has replicas to scale. */
+/** Kinds that can be scaled. */
 type ScalableKind = 'deployment' | 'replicaset' | 'statefulset'
 
 type Propagation = 'Background' | 'Foreground' | 'Orphan'
@@ -27,21 +27,21 @@ export type SwarmAction =
   | { readonly do: 'undo'; readonly name: string; readonly isOldKubectl: boolean }
   | { readonly do: 'policy'; readonly name: string; readonly policy: DrawnPolicy; readonly asAnnotations: boolean }
   | { readonly do: 'strategy'; readonly name: string; readonly strategy: object }
-  /** An annotation that means nothing. */
+  /** An annotation without effect. */
   | { readonly do: 'annotate'; readonly name: string; readonly value: string }
-  /** A rollout that is paused, a Job or CronJob that is suspended; and going on. */
+  /** Pauses a rollout, or suspends a Job or CronJob; and resumes it. */
   | { readonly do: 'hold' | 'go on'; readonly kind: 'deployment' | 'job' | 'cronjob'; readonly name: string }
   | { readonly do: 'budget'; readonly name: string; readonly maxUnavailable: number }
-  /** In the whole namespace; absent: no limit any more. */
+  /** For the whole namespace. Absent: the quota is removed. */
   | { readonly do: 'quota'; readonly pods?: number }
   | { readonly do: 'delete'; readonly kind: WorkloadKind; readonly name: string; readonly propagation: Propagation }
-  /** `pick` chooses among the pods, or the ReplicaSets of Deployments, that are there then. */
+  /** `pick` chooses among the pods, or the ReplicaSets of Deployments, that exist at that time. */
   | { readonly do: 'delete pod' | 'evict pod'; readonly pick: number }
   | { readonly do: 'delete set'; readonly pick: number; readonly propagation: Propagation }
-  /** The pod does not end when it is deleted; `isDeleted`: it is deleted at once. */
+  /** The pod does not terminate when it is deleted. `isDeleted`: it is deleted at once. */
   | { readonly do: 'stick pod'; readonly pick: number; readonly isDeleted: boolean }
   | { readonly do: 'release pods' }
-  /** A status write of somebody who does not know `terminatingReplicas`. */
+  /** A status write by a client that does not know `terminatingReplicas`. */
   | { readonly do: 'drop count'; readonly kind: 'deployment' | 'replicaset'; readonly pick: number }
   | { readonly do: 'restart controllers' | 'crash controllers' }
   | { readonly do: 'start pacer' | 'stop pacers' | 'crash pacers' }
@@ -49,7 +49,7 @@ export type SwarmAction =
   | { readonly do: 'fail writes' | 'fail pacer writes'; readonly count: number; readonly applied: boolean }
   | { readonly do: 'slow down'; readonly callsMs: number; readonly watchesMs: number }
   | { readonly do: 'stop node' | 'start node'; readonly name: string }
-  /** Absent: no taint any more. */
+  /** Absent: the taint is removed. */
   | { readonly do: 'taint node'; readonly name: string; readonly effect?: 'NoSchedule' | 'NoExecute' }
 
 export type SwarmStep = SwarmAction & {
@@ -127,10 +127,10 @@ function planPacers(draws: Draws, releasesPods: boolean, steps: readonly SwarmSt
   })
 }
 
-/** Some seeds begin with what chance brings about too rarely. */
+/** Some seeds begin with situations that random steps reach too rarely. */
 const openingsEvery = 16
 
-/** A pod that never ends, a scale that has to wait for it, and then a rollout. */
+/** A pod that never terminates, a scale that has to wait for it, and then a rollout. */
 function planStuckRollout(draws: Draws): SwarmStep[] {
   const target = { kind: 'deployment', name: 'stuck' } as const
   const drawn = drawSpec.deployment(draws, target.name).spec
@@ -152,7 +152,7 @@ function planStuckRollout(draws: Draws): SwarmStep[] {
   ]
 }
 
-/** A rollout to pods that never start, a scale that has to wait for a pod that never ends, and then a rollback or another template. */
+/** A rollout to pods that never start, a scale that has to wait for a pod that never terminates, and then a rollback or another template. */
 function planPendingScale(draws: Draws): SwarmStep[] {
   const target = { kind: 'deployment', name: 'pending' } as const
   const {
@@ -219,7 +219,7 @@ function drawAction(draws: Draws, made: Made[], nodes: number, releasesPods: boo
     case 5:
     case 6:
     case 7: {
-      // A rollout to a broken template ends when somebody mends it, or never.
+      // A rollout to a broken template completes only after another change of the template.
       const startDelay = releasesPods ? undefined : draws.of([endlessDelay, '0s', '1s', '4s'])
       const image = `app:${1 + draws.below(4)}`
       return change(['deployment', 'statefulset', 'daemonset'], (target) => ({
@@ -263,7 +263,7 @@ function drawAction(draws: Draws, made: Made[], nodes: number, releasesPods: boo
     }
     case 23:
       if (!releasesPods || draws.oneIn(2))
-        // Of others nobody knows how many pods there should be.
+        // For other kinds the number of pods is not known in advance.
         return change(['deployment', 'replicaset', 'statefulset'], ({ name }) => ({ do: 'budget', name, maxUnavailable: draws.below(2) }))
       else {
         const pods = draws.of([undefined, 4, 8])

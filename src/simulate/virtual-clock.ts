@@ -1,20 +1,20 @@
-// Time that moves only when nothing can run. One heap holds all that is to happen; the next event is taken when
-// everything that the last one set off has come to rest.
+// A clock that advances only when nothing can run. One heap holds all timers; the next one fires when everything that the
+// last one caused has settled.
 //
-// At rest means: no promise is left to settle. In one process, with a store in memory, nothing waits for the machine, so
-// that a turn of the event loop (which begins when no promise callback is left) is all it takes to know. Whoever reads a
-// file or a socket in virtual time is not waited for.
+// Settled means that no promise callback is pending. One process with a store in memory does no I/O, so that one turn of the
+// event loop, which begins when no promise callback is left, is enough to know.
+// Caveat: the clock does not wait for reads of files or sockets.
 import { afterPromises, type CancelTimer, type Clock, realClock } from '../base/clock.ts'
 import { Heap } from '../base/heap.ts'
 import type { Random } from '../base/random.ts'
 
 interface VirtualClockOptions {
   readonly startMs?: number
-  /** Draws the order of what is due at the same time. Absent: in the order of asking. */
+  /** Chooses the order of timers that are due at the same time. Absent: first come, first served. */
   readonly ties?: Random
   /**
-   * Whether promises are all that takes part, and nobody waits for an immediate or for the machine. Then the event loop
-   * turns only now and then, for others: a turn costs more than many an event.
+   * Whether all work is done in promises, without I/O or setImmediate. Then the event loop turns only from time to time, to let
+   * other code run: a turn often takes longer than an event.
    */
   readonly isClosed?: boolean
 }
@@ -28,10 +28,10 @@ interface Timer {
 
 export const usualStartMs = Date.UTC(2026, 0, 1)
 
-/** Of a closed clock: so many events, and then the event loop has its turn. */
+/** With `isClosed`: the number of events between two turns of the event loop. */
 const mostBetweenTurns = 64
 
-/** So many events without time moving on: something goes in circles. */
+/** More events at the same time are treated as a livelock. */
 const mostAtOneTime = 1_000_000
 
 export class VirtualClock implements Clock {
@@ -43,7 +43,7 @@ export class VirtualClock implements Clock {
   #sequence = 0
   #isMoving = false
   #sameTime = 0
-  /** Called after every event, when all is at rest. What it throws ends the move. */
+  /** Called after every event, when everything has settled. An error ends the current call, which rejects with it. */
   onEvent: () => void = () => {}
 
   constructor({ startMs = usualStartMs, ties, isClosed = false }: VirtualClockOptions = {}) {
@@ -65,12 +65,12 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** When the next event is due, or undefined when nothing is to come. */
+  /** When the next timer is due; undefined if there is none. */
   get nextMs(): number | undefined {
     return this.#first()?.atMs
   }
 
-  /** Takes the next event, if there is one until `limitMs`, and waits for what it sets off. */
+  /** Fires the next timer that is due by `limitMs`, and waits until its effects have settled. */
   async next(limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     return this.#exclusively(async () => {
       await this.#rest()
@@ -78,7 +78,7 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** All that happens in the next `ms`. */
+  /** Fires all timers of the next `ms`. */
   async advance(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new RangeError(`Cannot advance time by ${ms} ms: it only goes forward`)
     await this.advanceTo(this.#nowMs + ms)
@@ -92,12 +92,12 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** All that happens without time moving on. */
+  /** Fires all timers that are due now. */
   settle(): Promise<void> {
     return this.advanceTo(this.#nowMs)
   }
 
-  /** Until nothing is to come; what repeats for ever is cut off after `mostMs`. */
+  /** Advances until there are no timers, or for `mostMs` if timers are added for ever. */
   async runUntilIdle(mostMs = Number.POSITIVE_INFINITY): Promise<void> {
     const endMs = this.#nowMs + mostMs
     await this.#exclusively(async () => {
@@ -106,7 +106,7 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Event by event, until `isDone` says so. False: it did not until `limitMs`, or nothing is to come. */
+  /** Advances event by event until `isDone` returns true. Resolves to false at `limitMs`, or if there are no timers left. */
   async runUntil(isDone: () => boolean | Promise<boolean>, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     return this.#exclusively(async () => {
       await this.#rest()
@@ -115,7 +115,7 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Moves time until the promise has settled. Rejects when nothing is to come, or the limit is reached, before that. */
+  /** Advances until the promise has settled. Rejects at the limit, or if there are no timers left. */
   async runUntilSettled<T>(promise: Promise<T>, mostMs = Number.POSITIVE_INFINITY): Promise<T> {
     let isSettled = false
     const settle = () => {
@@ -149,7 +149,7 @@ export class VirtualClock implements Clock {
     return true
   }
 
-  /** Until no promise is left to settle. */
+  /** Resolves when no promise callback is pending. */
   #rest(): Promise<void> {
     if (!this.#isClosed || ++this.#sinceTurn >= mostBetweenTurns) {
       this.#sinceTurn = 0

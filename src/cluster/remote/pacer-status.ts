@@ -1,4 +1,4 @@
-// Who waits for whom, read from a cluster without the pacer's help; and the way out when the pacer is gone.
+// Which pods wait for which, read from a cluster without the pacer; and the removal of all gates when there is no pacer any more.
 import { deployments, jobs, pods as podKind, replicaSets } from '../../api/kinds.ts'
 import { controllerOf } from '../../api/machinery/owners.ts'
 import type { KubernetesObject, Pod, Stored } from '../../api/types.ts'

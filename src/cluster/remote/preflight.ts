@@ -58,7 +58,7 @@ interface Probe {
   object(nowMs: number): KubernetesObject
   /** Makes the probe one that its controller has to act on, where creating it is not enough. */
   provoke?(client: Client, created: Stored<KubernetesObject>, nowMs: number): Promise<void>
-  /** Whether a controller has acted. Undefined: the probe is gone. */
+  /** Whether a controller has acted. Undefined: the probe was deleted. */
   isAnswered(current: Stored<KubernetesObject> | undefined): boolean
 }
 

@@ -1,5 +1,5 @@
-// A server and a client in this process on an empty memory store, for the tests of controllers. Time moves only when a
-// test says so; what is ready to run runs.
+// A server and a client in this process on an empty memory store, for the tests of controllers. Time advances only when a
+// test advances it; timers that are due fire.
 
 import { coreEvents, kinds, namespaces, pods } from '../../api/kinds.ts'
 import { defaultFeatureGates, type FeatureGates } from '../../api/machinery/feature-gates.ts'
@@ -23,13 +23,13 @@ export interface ControllerBench {
   readonly store: Store
   readonly clock: Clock
   readonly failures: string[]
-  /** Read by the server and by the controllers; what is changed here counts from then on. */
+  /** Read by the server and by the controllers; changes take effect at once. */
   readonly gates: { -readonly [Name in keyof FeatureGates]: boolean }
-  /** Looks at every write. What it finds makes `stop` fail. */
+  /** Checks every write. A violation makes `stop` reject. */
   readonly podCap: PodCapChecker
-  /** Moves time on and runs what is due. */
+  /** Advances time, and runs all timers that are due. */
   pass(ms: number): void
-  /** Resolves when `read` answers something other than undefined and false. Time moves on by a millisecond a look. */
+  /** Resolves to the result of `read` when it is neither undefined nor false. Time advances by a millisecond between two calls. */
   until<T>(what: string, read: () => Promise<T | undefined | false> | T | undefined | false): Promise<T>
   /** Resolves when nothing has been written for a while. */
   settle(): Promise<void>
@@ -38,10 +38,10 @@ export interface ControllerBench {
   podsOf(namespace?: string): Promise<readonly Stored<Pod>[]>
   /** Plays the node: assigns the pod and reports it as running and ready, or as failed. */
   report(pod: Stored<Pod>, what: 'ready' | 'running' | 'failed', node?: string): Promise<void>
-  /** Plays the node: takes away the pods that are terminating. */
+  /** Plays the node: terminating pods terminate. */
   finishTerminating(count?: number): Promise<void>
   stopControllers(): Promise<void>
-  /** Ends the controllers wherever they are, and starts new ones on what is stored. */
+  /** Stops the controllers at any point, and starts new ones from the stored objects. */
   restartControllers(): Promise<void>
   /** Rejects when a Deployment had too many pods at some moment. */
   stop(): Promise<void>
@@ -111,7 +111,7 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
         await round()
         pass(1)
       }
-      throw new Error(`Waited in vain until ${what}`)
+      throw new Error(`Timed out waiting until ${what}`)
     },
     async settle() {
       for (let quiet = 0, revision = -1; quiet < quietRounds; ) {

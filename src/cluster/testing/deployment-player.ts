@@ -20,7 +20,7 @@ export interface PlayedDeployment {
   reportAll(): Promise<void>
   /** The nodes do their part until the Deployment has so many pods, all new and available. */
   rollOut(replicas: number): Promise<Stored<Deployment>>
-  /** Somebody else asks a pod to go. Resolves to its name. */
+  /** Another client deletes a pod. Resolves to its name. */
   evictOne(): Promise<string>
   condition(type: string): Promise<NonNullable<NonNullable<Deployment['status']>['conditions']>[number] | undefined>
   /** The sizes before a scale that is still pending, by image. */

@@ -194,7 +194,7 @@ async function removeGate(client: Client, { metadata: { namespace = '', name, ui
   try {
     await client.patch(podKind, { namespace, name }, 'strategic', patch)
   } catch (error) {
-    // The pod is gone, or is another one by now.
+    // The pod was deleted, or replaced by another one of the same name.
     if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Invalid') && !isStatusError(error, 'Conflict')) throw error
   }
 }

@@ -20,7 +20,7 @@ import { isTrue, planEstablished, planNames, withCondition } from './names.ts'
 
 const definitions = customResourceDefinitions as unknown as Kind
 
-/** What is kept of a definition while nobody uses it. */
+/** The parts of a definition that are kept while it is not in use. */
 interface Known {
   readonly group: string
   readonly names: Partial<DefinitionNames>

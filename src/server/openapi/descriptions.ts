@@ -103,11 +103,11 @@ const operationalThreshold =
   `(KEP-2804) ${stageOf('ExtendedWorkloadConditions')}`
 
 const terminatingAsActive =
-  'Whether pods that are being terminated count as running ones until they are gone, so that no replacement is started before. ' +
+  'Whether terminating pods count as running until they have terminated, so that no replacement is started before. ' +
   `Default is false. (KEP-3939) ${stageOf('TerminatingAsActive')}`
 
 const progressDeadlineSeconds =
-  'How long, in seconds, a rollout may go on without progress before the Progressing condition turns False with the reason ProgressDeadlineExceeded. ' +
+  'How long, in seconds, a rollout may make no progress before the Progressing condition turns False with the reason ProgressDeadlineExceeded. ' +
   `Nothing is rolled back. Default is 2147483647, no deadline. (KEP-2804) ${stageOf('ExtendedWorkloadConditions')}`
 
 const lastUpdateTime = `When the rollout last made progress, or the condition last changed: the deadline counts from here. Only in Progressing. (KEP-2804) ${stageOf('ExtendedWorkloadConditions')}`
@@ -116,9 +116,9 @@ const lastUpdateTime = `When the rollout last made progress, or the condition la
 const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apps.DeploymentSpec': {
     podReplacementPolicy:
-      'When a terminating pod is replaced. TerminationStarted: as soon as it has been told to stop, so that both may exist for a while. ' +
-      'TerminationComplete: when it is gone, so that terminating pods count towards replicas and maxSurge. ' +
-      'When it is not set, a rolling update waits for nothing, and Recreate waits for old pods but not when it scales. (KEP-5882) ' +
+      'When a terminating pod is replaced. TerminationStarted: as soon as it is terminating, so that both may exist for a while. ' +
+      'TerminationComplete: when it has terminated, so that terminating pods count towards replicas and maxSurge. ' +
+      'If it is not set, a rolling update does not wait, and Recreate waits for old pods to terminate only during a rollout, not when it scales. (KEP-5882) ' +
       stageOf('DeploymentPodReplacementPolicy'),
     terminatingAsActive,
     operationalThreshold,
@@ -131,8 +131,8 @@ const ownDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>
   'apps.DaemonSetCondition': { lastUpdateTime },
   'batch.JobSpec': {
     terminatingAsActive:
-      'Whether pods that are being terminated count as active ones until they are gone, so that no replacement is started before. ' +
-      'The same as podReplacementPolicy: Failed, and refused beside another policy. (KEP-3939) ' +
+      'Whether terminating pods count as active until they have terminated, so that no replacement is started before. ' +
+      'It has the effect of podReplacementPolicy: Failed, and is refused together with another policy. (KEP-3939) ' +
       stageOf('TerminatingAsActive'),
   },
 }

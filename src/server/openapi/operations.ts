@@ -205,7 +205,7 @@ const query = (name: string, type: string, description: string): Schema => ({
   schema: { type, uniqueItems: true },
 })
 
-const prettyParameter = query('pretty', 'string', "If 'true', the answer is indented.")
+const prettyParameter = query('pretty', 'string', "If 'true', the response is indented.")
 const namespaceParameter: Schema = {
   name: 'namespace',
   in: 'path',
@@ -221,30 +221,30 @@ const nameParameter = (kind: string): Schema => ({
   schema: { type: 'string', uniqueItems: true },
 })
 
-const dryRun = query('dryRun', 'string', 'All: everything happens but the change itself.')
-const fieldManager = query('fieldManager', 'string', 'Who makes the change; it is remembered in managedFields.')
+const dryRun = query('dryRun', 'string', 'All: the request is processed in all steps, but not stored.')
+const fieldManager = query('fieldManager', 'string', 'The name of the manager of the changed fields, for managedFields.')
 const fieldValidation = query(
   'fieldValidation',
   'string',
-  'What unknown and duplicate fields lead to: Ignore, Warn (the default) or Strict.',
+  'How unknown and duplicate fields are handled: Ignore, Warn (the default) or Strict.',
 )
-const force = query('force', 'boolean', 'Take over fields that others have set. For apply patches only.')
+const force = query('force', 'boolean', 'Take over fields that other managers own. For apply patches only.')
 
 const deletion = [
-  query('gracePeriodSeconds', 'integer', 'Seconds before the object may go. 0 is at once.'),
-  query('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean', 'Delete the object though it cannot be read.'),
-  query('orphanDependents', 'boolean', 'Out of use: see propagationPolicy.'),
-  query('propagationPolicy', 'string', 'What happens to what the object owns: Orphan, Background or Foreground.'),
+  query('gracePeriodSeconds', 'integer', 'Seconds before the object is deleted. 0 means immediately.'),
+  query('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean', 'Delete the object even if it cannot be read.'),
+  query('orphanDependents', 'boolean', 'Deprecated: use propagationPolicy.'),
+  query('propagationPolicy', 'string', 'How dependents are deleted: Orphan, Background or Foreground.'),
 ]
 const selection = [
-  query('continue', 'string', 'Where the page before has ended.'),
-  query('fieldSelector', 'string', 'Only objects with these values in fields.'),
-  query('labelSelector', 'string', 'Only objects with these labels.'),
-  query('limit', 'integer', 'The most objects that a page may have.'),
-  query('resourceVersion', 'string', 'How recent the answer has to be, or where a watch starts.'),
-  query('resourceVersionMatch', 'string', 'How resourceVersion is meant: Exact or NotOlderThan.'),
+  query('continue', 'string', 'The continue token of the previous page.'),
+  query('fieldSelector', 'string', 'Restricts the list to objects whose fields have these values.'),
+  query('labelSelector', 'string', 'Restricts the list to objects with these labels.'),
+  query('limit', 'integer', 'The maximum number of objects in a page.'),
+  query('resourceVersion', 'string', 'The minimum version of the response, or the version at which a watch starts.'),
+  query('resourceVersionMatch', 'string', 'How resourceVersion is applied: Exact or NotOlderThan.'),
   query('sendInitialEvents', 'boolean', 'Whether a watch starts with the objects that exist.'),
-  query('timeoutSeconds', 'integer', 'When the server ends the request.'),
+  query('timeoutSeconds', 'integer', 'The timeout of the request.'),
 ]
 const watching = [
   query('allowWatchBookmarks', 'boolean', 'Whether a watch may send bookmarks.'),

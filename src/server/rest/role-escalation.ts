@@ -1,4 +1,4 @@
-// Nobody can grant more than they have: a writer of roles or bindings must hold the rules that the write grants, or be allowed
+// Users cannot grant more than they have: a writer of roles or bindings must hold the rules that the write grants, or be allowed
 // to `escalate` the role, or to `bind` it.
 import { clusterRoles, roles } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'

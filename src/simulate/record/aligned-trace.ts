@@ -1,8 +1,8 @@
-// A run from its first step on. A recording begins some time before anybody does anything, a simulation at that moment: to
-// stand side by side they must begin alike. Pure.
+// Cuts a trace to begin at its first step: a recording begins some time before, a simulation at that moment, and a comparison
+// needs the same start. Pure.
 import type { Change, Trace } from '../rollout/trace.ts'
 
-/** What was there at the first step is there at the start; what had happened before is not told. Without a step: as it is. */
+/** The trace begins with the objects that existed at the first step; earlier events are left out. Without a step, it is unchanged. */
 export function startAtFirstStep(trace: Trace): Trace {
   const first = trace.changes.findIndex((change) => 'step' in change && !change.isFault)
   if (first < 0) return trace
@@ -24,7 +24,7 @@ export function startAtFirstStep(trace: Trace): Trace {
   }
 }
 
-/** Undefined: something that happened, and is not there afterwards. */
+/** Undefined for changes that leave no object, such as events. */
 function keyOf(change: Change): string | undefined {
   if ('pod' in change) return `pod/${change.pod.uid}`
   if ('set' in change) return `set/${change.set.uid}`

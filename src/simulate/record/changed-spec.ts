@@ -1,4 +1,4 @@
-// What somebody asked of a workload, in a few words: `Deployment/web: nginx=nginx:2, replicas=5`.
+// Describes a change of a workload in a few words: `Deployment/web: nginx=nginx:2, replicas=5`.
 import type { KubernetesObject, Stored } from '../../api/types.ts'
 
 interface WorkloadSpec {
@@ -15,7 +15,7 @@ interface WorkloadSpec {
 const restartAnnotation = 'kubectl.kubernetes.io/restartedAt'
 const specOf = (object: KubernetesObject) => (object as { readonly spec?: WorkloadSpec }).spec ?? {}
 
-/** Undefined: nobody asked for anything, only the status changed. */
+/** Undefined if only the status changed. */
 export function describeChangedSpec(previous: Stored<KubernetesObject>, current: Stored<KubernetesObject>): string | undefined {
   if (previous.metadata.generation === current.metadata.generation) return undefined
   const [before, after] = [specOf(previous), specOf(current)]

@@ -1,7 +1,7 @@
-// Records what happens in a cluster: it gets, lists and watches, and writes nothing there.
+// Records the changes in a cluster. It reads only: get, list and watch.
 //
-// Guarantees: after a watch that ended, or a history that the server no longer has, the recording goes on, with what has
-// changed since as a change of that moment. Times are those at which the news came in, by this machine's clock.
+// Guarantees: when a watch ends or its history has expired, the recording continues with a new list, whose differences are recorded
+// as changes at that moment. Times are those at which events arrived, by the clock of this machine.
 import { coreEvents, daemonSets, deployments, jobs, nodes, pods, replicaSets, statefulSets } from '../../api/kinds.ts'
 import type { Resource } from '../../api/machinery/kind.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -29,11 +29,11 @@ interface RecordRequest {
   readonly clock: Clock
   /** Absent: all namespaces. */
   readonly namespace?: string
-  /** Only these. Empty: all that the selector matches. */
+  /** The names of the workloads. Empty: all that the selector matches. */
   readonly workloads: readonly WorkloadName[]
-  /** Of the workloads' own labels; their pods come with them. */
+  /** Selects workloads by their own labels; their pods are included. */
   readonly selector: LabelRequirements
-  /** Something that is left out, or tried again. */
+  /** Called for objects that are left out, and requests that are retried. */
   onNotice(line: string): void
 }
 
@@ -55,7 +55,7 @@ export class ClusterRecorder {
   readonly #recorder = new TraceRecorder()
   readonly #watched: WatchedObjects
   readonly #selected = new Set<string>()
-  /** The newest state of each selected workload that is there. */
+  /** The newest state of each selected workload that exists. */
   readonly #workloads = new Map<string, Stored<KubernetesObject>>()
   readonly #policies = new Map<string, Policy>()
   readonly #troubled = new Set<string>()
@@ -76,7 +76,7 @@ export class ClusterRecorder {
     })
   }
 
-  /** Resolves when everything that is there is known, and recording has begun. */
+  /** Resolves when all existing objects have been listed, and the recording has begun. */
   static async start(request: RecordRequest): Promise<ClusterRecorder> {
     const allowed: Resource[] = []
     for (const resource of resources) if (await mayRead(request, resource)) allowed.push(resource)
@@ -98,7 +98,7 @@ export class ClusterRecorder {
     }
   }
 
-  /** Something was under way since the start, and now every workload is complete, with no pod on its way out. */
+  /** A rollout was in progress since the start, and now every workload is complete, with no terminating pod. */
   get isComplete(): boolean {
     const traced = [...this.#workloads.values()].map((object) => tracedWorkload(object.kind!, object as Stored<Deployment>))
     const isAllComplete = traced.every((workload) => workload === undefined || isCalledComplete(workload, isAllAvailable(workload)))
@@ -107,7 +107,7 @@ export class ClusterRecorder {
     return isOver && this.#wasIncomplete
   }
 
-  /** Names that were asked for and are not there. */
+  /** Requested names that do not exist. */
   get missing(): readonly WorkloadName[] {
     const present = [...this.#workloads.values()]
     return this.#request.workloads.filter(({ kind, name }) => !present.some((one) => one.kind === kind && one.metadata.name === name))
@@ -144,7 +144,7 @@ export class ClusterRecorder {
     return owners
   }
 
-  /** A clock that is set back must not bring the changes out of order. */
+  /** Times never decrease, also if the machine's clock is set back. */
   #now(): number {
     this.#lastMs = Math.max(this.#lastMs, this.#request.clock.now())
     return this.#lastMs
@@ -190,7 +190,7 @@ export class ClusterRecorder {
     if (isReady !== wasReady) this.#recorder.step(`Node/${current.metadata.name} is ${isReady ? 'ready again' : 'not ready'}`, true, nowMs)
   }
 
-  /** Once until news come in again: a server that is away would fill the screen. */
+  /** Reported once until the next event: a server that is down would fill the screen. */
   #noteTrouble({ plural }: Resource, error: unknown): void {
     if (this.#troubled.has(plural)) return
     this.#troubled.add(plural)
@@ -198,7 +198,7 @@ export class ClusterRecorder {
   }
 }
 
-/** What may not be read, or is not there, is left out; without pods there is nothing to record. */
+/** Kinds that may not be read, or do not exist, are left out; without pods there is nothing to record. */
 async function mayRead({ client, namespace, workloads, onNotice }: RecordRequest, resource: Resource): Promise<boolean> {
   try {
     await client.list(resource, { limit: 1, ...(namespace !== undefined && resource.namespaced && { namespace }) })

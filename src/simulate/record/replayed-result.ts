@@ -1,4 +1,4 @@
-// Recorded runs, one or several, as a result to show. Pure.
+// Turns recorded runs into a result that can be shown. Pure.
 import { InputError } from '../rollout/input-error.ts'
 import { measureTrace } from '../rollout/measure.ts'
 import { type Outcome, policies, type SimulationResult } from '../rollout/result.ts'
@@ -59,7 +59,7 @@ function outcomesOf(recorded: Recorded, name: string): Outcome[] {
       label: `${name} (${outcome.label ?? outcome.policy})`,
     }))
   const { trace } = recorded
-  // A run of which no policy is known is drawn like one without.
+  // A run with an unknown policy is shown like one without a policy.
   const policy = policies.find((one) => one === trace.policy) ?? 'None'
   const { measures, series, marks, kinds } = measureTrace(trace)
   return [{ policy, label: name, measures, series, marks, kinds, failures: [] }]

@@ -1,11 +1,11 @@
-// Whether a value that came from a file has the form that is expected of it.
+// Checks the shape of values that were read from a file.
 
 export type Check = (value: unknown) => boolean
 type Fields = Readonly<Record<string, unknown>>
 
 export const isText: Check = (value) => typeof value === 'string'
 export const isFlag: Check = (value) => typeof value === 'boolean'
-/** Of things: whole, and not more than anybody could have. */
+/** A whole number that is not absurdly large. */
 export const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 1e9
 export const isAmount: Check = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-// Traces as files: JSON with a change on each line. What comes in from elsewhere is checked before anybody computes with it.
+// Trace files: JSON with one change on each line. They are checked completely before they are used.
 import { InputError } from '../rollout/input-error.ts'
 import type { Change, Trace } from '../rollout/trace.ts'
 import { type Check, hasShape, isAbsentOr, isAmount, isCount, isFields, isFlag, isListOf, isOneOf, isText } from './shapes.ts'
@@ -10,7 +10,7 @@ export function formatTrace({ changes, ...trace }: Trace): string {
   return `${head},"changes":[\n${changes.map((change) => JSON.stringify(change)).join(',\n')}\n]}\n`
 }
 
-/** What a change may carry, and how it must look. */
+/** The kinds of changes, and their shapes. */
 const shapes: Readonly<Record<string, Check>> = {
   pod: hasShape({
     uid: isText,

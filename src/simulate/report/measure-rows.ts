@@ -76,11 +76,11 @@ export const measureRows: readonly MeasureRow[] = [
 
 export const policyTexts: Readonly<Record<Policy, { readonly name: string; readonly about: string }>> = {
   None: { name: 'No policy', about: 'As Kubernetes does it today' },
-  TerminationStarted: { name: 'TerminationStarted', about: 'A new pod as soon as an old one is told to go' },
-  TerminationComplete: { name: 'TerminationComplete', about: 'A new pod when an old one is gone' },
+  TerminationStarted: { name: 'TerminationStarted', about: 'A new pod as soon as an old one is terminating' },
+  TerminationComplete: { name: 'TerminationComplete', about: 'A new pod when an old one has terminated' },
   'TerminationComplete+terminatingAsActive': {
     name: 'TerminationComplete + terminatingAsActive',
-    about: 'A new pod when an old one is gone, whoever deleted it',
+    about: 'A new pod when an old one has terminated, also if another client deleted it',
   },
   Pacer: { name: 'No policy, with the pacer', about: 'As Kubernetes does it today, with rollcall pacer next to it' },
 }

@@ -7,7 +7,7 @@ interface StackedLayer extends Layer {
 
 export interface Stack {
   readonly times: readonly number[]
-  /** From the bottom: what serves below, what is on its way out on top; the older revision first. */
+  /** From the bottom: serving pods, then terminating ones; the older revision first. */
   readonly layers: readonly StackedLayer[]
   /** All pods, whatever is shown. */
   readonly total: readonly number[]

@@ -1,9 +1,9 @@
-// Whether what comes up before the first step of a plan can come up once for all of its runs. Pure.
+// Decides whether the state before the first step of a plan can be computed once and shared by all of its runs. Pure.
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Action, Plan } from './plan.ts'
 import { templateOf } from './prepare.ts'
 
-/** These have no pods, or have them through a Deployment. */
+/** Kinds without pods, or whose pods belong to a Deployment. */
 const plainKinds = new Set([
   'Deployment',
   'Namespace',
@@ -17,12 +17,12 @@ const plainKinds = new Set([
   'PriorityClass',
 ])
 
-/** They speak of times that nobody looks back at once a pod is up. */
+/** Fields with times that are not read after a pod is ready. */
 const plainSettings = /^rollcall\.dev\/(start-delay|ready-delay|stop-delay|overrun)(\.|$)/
 
 /**
- * Pods that just run are as their status says: a cluster that starts from what is stored has them as they were. Whatever
- * a node or an autoscaler remembers besides (a script that is under way, how long nobody has needed a node) would be lost.
+ * The status of a pod without a script describes it completely, so that a new cluster can continue with the stored pods. State that
+ * only a node or the autoscaler has (the progress of a script, how long a node has been unneeded) would be lost.
  */
 export function mayShareBeginning({ objects, steps, autoscale }: Plan): boolean {
   if (steps.length === 0 || autoscale !== undefined || steps.some(({ action }) => action.type === 'node-down')) return false
@@ -30,7 +30,7 @@ export function mayShareBeginning({ objects, steps, autoscale }: Plan): boolean 
   return objects.every(({ object }) => plainKinds.has(object.kind ?? '') && hasPlainPods(object))
 }
 
-/** A Deployment gets the policy of its run when it is there already, which makes it a generation older. */
+/** The policy of a run is set on an existing Deployment, which increments its generation. */
 function asksForGeneration(action: Action): boolean {
   return action.type === 'check' && action.expected.some(({ path }) => /generation/i.test(path))
 }
@@ -38,7 +38,7 @@ function asksForGeneration(action: Action): boolean {
 function hasPlainPods(object: KubernetesObject): boolean {
   const template = templateOf(object)
   if (template === undefined) return object.kind !== 'Deployment'
-  // Without a name it would be made again for each run.
+  // An object without a name would be created again by each run.
   if (object.metadata?.name === undefined) return false
   const { metadata = {}, spec = {} } = template
   const settings = Object.keys(metadata.annotations ?? {}).filter((key) => key.startsWith('rollcall.dev/'))

@@ -1,4 +1,4 @@
-// What happens to a cluster in the course of a run.
+// Executes the steps of a plan on a cluster.
 import { isDeepStrictEqual } from 'node:util'
 import { pods, replicaSets } from '../../api/kinds.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
@@ -20,7 +20,7 @@ export interface Stage {
   readonly recorder: TraceRecorder
   readonly policy: Policy
   readonly timing: PlannedTiming
-  /** What was not as it should be. */
+  /** Checks that failed. */
   readonly breaches: string[]
 }
 
@@ -113,7 +113,7 @@ async function setImage({ cluster }: Stage, target: Target, image: string, conta
 
 const revisionOf = ({ metadata }: ReplicaSet) => Number(metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? 0)
 
-/** Back to the template of the revision before, as `kubectl rollout undo`. */
+/** Restores the template of the previous revision, as `kubectl rollout undo` does. */
 async function undo({ cluster }: Stage, target: Target): Promise<void> {
   const { client } = cluster
   const kind = kindNamed(target.kind)

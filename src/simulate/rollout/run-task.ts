@@ -1,15 +1,15 @@
-// One run of a plan, and what of it goes back to whoever asked for it.
+// One run of a plan, as a task for a thread, and the answer of the thread.
 import { type Measured, measureTrace } from './measure.ts'
 import type { Plan } from './plan.ts'
 import type { Policy } from './result.ts'
 import { type RunOptions, runOnce } from './run-once.ts'
 import type { Trace } from './trace.ts'
 
-/** One run to do: the whole plan is a list of these. */
+/** One run. A plan is a list of these. */
 export interface RunTask {
   readonly policy: Policy
   readonly seed: number
-  /** Only the first of a policy is drawn. */
+  /** Series and marks are needed only for the first run of a policy. */
   readonly isDrawn: boolean
   readonly isTraced: boolean
 }

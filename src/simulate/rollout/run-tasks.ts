@@ -1,4 +1,4 @@
-// The runs of a plan: in this thread, or in several where that pays. What comes of it does not depend on where.
+// Executes the runs of a plan in this thread, or in several where that is faster. The result is the same.
 import { existsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -8,9 +8,9 @@ import { type RunAnswer, type RunTask, runTask } from './run-task.ts'
 import type { FromWorker, ToWorker } from './run-worker.ts'
 
 export interface RunTasksOptions {
-  /** How much of it is done, from 0 to 1. */
+  /** The share that is done, from 0 to 1. */
   onProgress?(share: number): void
-  /** So many threads beside this one. Absent: as many as pay. */
+  /** The number of further threads. Absent: chosen by the size of the plan. */
   readonly workers?: number
 }
 
@@ -44,7 +44,7 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
     await Promise.all([own, ...others.runners.map(take)])
     return answers
   } catch (error) {
-    // Nobody takes another one, or goes on.
+    // No thread starts another run.
     next = tasks.length
     hasFailed = true
     throw error
@@ -53,7 +53,7 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
   }
 }
 
-/** This thread is one of them. */
+/** The current thread takes part. */
 function worthwhileThreads(pods: number, cores: number): number {
   if (pods < worthwhilePods) return 1
   return pods < manyPods ? Math.max(1, Math.floor(cores / 2)) : cores
@@ -78,7 +78,7 @@ class Progress {
   }
 }
 
-/** Threads that do one run at a time, each. */
+/** Threads, each of which executes one run at a time. */
 class Workers {
   readonly runners: readonly RunOne[]
   readonly #running: Worker[] = []

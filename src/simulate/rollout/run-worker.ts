@@ -1,4 +1,4 @@
-// Does runs in a thread of its own, one at a time, as it is told.
+// The thread that executes runs, one at a time.
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf } from '../../base/error-message.ts'
 import { InputError } from './input-error.ts'

@@ -9,7 +9,7 @@ interface StuckWorkload {
   readonly pods: readonly Stored<Pod>[]
   /** The last warning about each pod (by uid), and about the workload itself (by its uid), where there was one. */
   readonly warnings: ReadonlyMap<string, string>
-  /** `OnDelete`: pods are replaced when somebody deletes them. */
+  /** `OnDelete`: pods are replaced when a user deletes them. */
   readonly updateStrategy?: string
 }
 

@@ -1,5 +1,5 @@
-// Time as the nodes of a simulation see it: on a grid. Ten thousand pods that become ready within ten seconds are ten
-// thousand moments at which every controller looks at all of them; in ticks of a second they are ten.
+// The clock of simulated nodes: timers fire on a grid. If ten thousand pods become ready within ten seconds, controllers sync
+// ten thousand times; with ticks of one second, they sync ten times.
 import type { Clock } from '../../base/clock.ts'
 
 export class TickingClock implements Clock {
@@ -14,7 +14,7 @@ export class TickingClock implements Clock {
     return this.#clock.now()
   }
 
-  /** Never too early: whoever waits looks whether it is time. */
+  /** Timers never fire early, because their callers compare the time. */
   after(delayMs: number, run: () => void): () => void {
     if (delayMs <= 0) return this.#clock.after(delayMs, run)
     const nowMs = this.#clock.now()
@@ -24,7 +24,7 @@ export class TickingClock implements Clock {
 
 const exactPods = 30
 
-/** How fine the time of so many pods is. It depends on the pods alone: the same seed gives the same run, however many runs there are. */
+/** The tick for this number of pods. It depends on nothing else: the same seed gives the same run, however many runs there are. */
 export function tickFor(pods: number): number {
   return pods <= exactPods ? 1 : pods <= 200 ? 100 : pods <= 2000 ? 500 : 1000
 }

@@ -61,7 +61,7 @@ export function byteLength(text: string): number {
   return length
 }
 
-/** True when `text` is longer than `most` bytes; looks at the characters only when it must. */
+/** Whether `text` is longer than `most` bytes. The characters are read only if the length alone does not decide it. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && byteLength(text) > most)
 }

@@ -75,7 +75,7 @@ export async function openBench(more: Partial<RestOptions> = {}): Promise<Bench>
   }
 }
 
-/** Answers are shared with the store: whoever changes one gets a TypeError. */
+/** Answers are shared with the store: an attempt to change one throws a TypeError. */
 function frozen(rest: Rest): Rest {
   const freeze = (written: WriteResult) => {
     deepFreeze(written.response.object)

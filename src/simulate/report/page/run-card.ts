@@ -107,7 +107,7 @@ const mostListed = 500
 function markList(marks: readonly Mark[]): HTMLElement {
   const list = html('ol', { class: 'marks' })
   const details = html('details', { class: 'happened' }, html('summary', {}, `What happened (${formatNumber(marks.length)})`), list)
-  // Thousands of lines are made when somebody wants to read them.
+  // There may be thousands of lines: they are added when the section is opened.
   details.addEventListener('toggle', () => {
     if (!details.open || list.childElementCount > 0) return
     for (const mark of marks.slice(0, mostListed))

@@ -3,6 +3,6 @@ import type { Columns } from '../../../machinery/kind.ts'
 import type { Namespace } from '../../../types.ts'
 
 export const namespaceColumns: Columns<Namespace> = {
-  definitions: [nameColumn, text('Status', 'Whether the namespace is in use or on its way out.'), ageColumn],
+  definitions: [nameColumn, text('Status', 'The status of the namespace: Active or Terminating.'), ageColumn],
   cells: (namespace, nowMs) => [nameOf(namespace), namespace.status?.phase ?? '', ageOf(namespace, nowMs)],
 }

@@ -16,7 +16,7 @@ import { checkDriverName, otherSources } from '../pod/validation/volume-sources.
 
 type VolumeSpec = NonNullable<PersistentVolume['spec']>
 
-/** In the order in which Kubernetes looks at them. */
+/** In the order in which Kubernetes checks them. */
 const sources = [
   'hostPath',
   'gcePersistentDisk',
