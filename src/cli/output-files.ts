@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path'
 import { InputError } from '../simulate/rollout/input-error.ts'
 
 const headBytes = 2048
-/** Matches the start of every file that Rollcall writes: results, traces, reports, JUnit. */
-const ownHead = /^\{"format":"rollcall\.|<meta name="generator" content="Rollcall|<!-- rollcall\.junit\/1 -->/
+/** Matches the start of every file that Rollcall writes: results, traces, reports, JUnit, Markdown. */
+const ownHead = /^\{"format":"rollcall\.|<meta name="generator" content="Rollcall|<!-- rollcall\.(?:junit|markdown)\/1 -->/
 
 /**
  * Throws an InputError where the file cannot be written. An existing file is replaced only where Rollcall wrote it, because

@@ -45,8 +45,8 @@ export async function runSimulate(files: readonly string[], options: SimulateCom
 }
 
 /** Fails now rather than after a minute of simulating. */
-function checkOutputs({ report, json, junit, trace, policies }: SimulateCommandOptions): void {
-  for (const file of [report, json, junit, trace]) if (typeof file === 'string') checkOutputFile(file)
+function checkOutputs({ report, json, junit, markdown, trace, policies }: SimulateCommandOptions): void {
+  for (const file of [report, json, junit, markdown, trace]) if (typeof file === 'string') checkOutputFile(file)
   if (trace !== undefined && policies === undefined) for (const policy of allPolicies) checkOutputFile(traceName(trace, { policy }, 2))
 }
 
@@ -94,7 +94,7 @@ async function writeAll(
   plan: Plan,
   result: SimulationResult,
   traces: readonly Trace[],
-  { json, junit, report, trace }: SimulateCommandOptions,
+  { json, junit, markdown, report, trace }: SimulateCommandOptions,
   seconds: number,
 ): Promise<void> {
   if (json === true) process.stdout.write(`${JSON.stringify(result)}\n`)
@@ -104,6 +104,10 @@ async function writeAll(
   }
   if (typeof json === 'string') writeAtomically(json, `${JSON.stringify(result)}\n`)
   if (junit !== undefined) writeAtomically(junit, renderJunit(plan, result, seconds))
+  if (markdown !== undefined) {
+    const { renderMarkdown } = await import('../simulate/rollout/output/markdown.ts')
+    writeAtomically(markdown, renderMarkdown(result))
+  }
   if (report !== undefined) {
     const { renderReport } = await import('../simulate/report/render-report.ts')
     writeAtomically(report, renderReport(result))

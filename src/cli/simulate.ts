@@ -23,6 +23,7 @@ export interface SimulateCommandOptions {
   readonly report?: string
   readonly json?: string | true
   readonly junit?: string
+  readonly markdown?: string
   readonly trace?: string
   readonly fromCluster?: boolean
   readonly kubeconfig?: string
@@ -81,6 +82,7 @@ export function addSimulateCommand(program: Command): void {
     .addOption(new Option('--report <file>', 'write charts and numbers to one HTML file'))
     .addOption(new Option('--json [file]', 'write everything as JSON, instead of the table or to a file'))
     .addOption(new Option('--junit <file>', 'write the results of the expectations as JUnit XML'))
+    .addOption(new Option('--markdown <file>', 'write the table, the advice and a chart as Markdown, for a comment on a pull request'))
     .addOption(new Option('--trace <file>', 'write a trace for rollcall replay, one file for each policy'))
     .addOption(new Option('--from-cluster', 'read the objects of -f, such as deployment/web, from a live cluster'))
     .addOption(new Option('--kubeconfig <file>', 'how to reach that cluster (default: $KUBECONFIG, or ~/.kube/config)'))

@@ -92,7 +92,7 @@ function shortNames([first = '', ...others]: readonly string[]): string {
   return `${first}, ${short.join(', ')}`
 }
 
-function renderCharts(style: Style, outcomes: readonly Outcome[]): string[] {
+export function renderCharts(style: Style, outcomes: readonly Outcome[]): string[] {
   const panels = panelsOf(outcomes)
   const perLine = panels.length > 1 ? 2 : 1
   const width = Math.floor((style.width - between * (perLine - 1)) / perLine)
