@@ -14,6 +14,7 @@ import {
 } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import { formatTime } from '../base/clock.ts'
+import { readSequence, readSigningRequest } from './signing-request.ts'
 
 /** Both in PEM. */
 export interface KeyAndCertificate {
@@ -92,6 +93,42 @@ export function createCertificate(authority: KeyAndCertificate, request: Certifi
   return { key: pemOfKey(privateKey), certificate }
 }
 
+export interface SigningRequest {
+  /** A PKCS #10 request, in PEM. */
+  readonly request: string
+  /** As in a CertificateSigningRequest: `client auth`, `digital signature`, … */
+  readonly usages: readonly string[]
+  readonly validMs: number
+}
+
+/** The certificate for a request. Throws an Error for a request that cannot be read or is not signed by its key. */
+export function signRequest(authority: KeyAndCertificate, { request, usages, validMs }: SigningRequest, nowMs: number): string {
+  const { subject, publicKey, alternativeNames } = readSigningRequest(request)
+  const signingKey = createPrivateKey(authority.key)
+  const extended = usages.flatMap((usage) => (usage === 'server auth' ? [oid.serverAuth] : usage === 'client auth' ? [oid.clientAuth] : []))
+  return issue({
+    subject,
+    issuer: [[oid.commonName, commonNameOf(authority)]],
+    publicKey,
+    issuerPublicKey: createPublicKey(signingKey),
+    signingKey,
+    nowMs,
+    lifeMs: validMs,
+    extensions: [
+      extension(oid.basicConstraints, sequence(), true),
+      extension(oid.keyUsage, der(0x03, usageBits(usages)), true),
+      ...(extended.length === 0 ? [] : [extension(oid.extendedKeyUsage, sequence(...extended.map(objectId)))]),
+      ...(alternativeNames === undefined ? [] : [alternativeNames]),
+    ],
+  })
+}
+
+/** A bit string: the number of unused bits, then the bits. */
+function usageBits(usages: readonly string[]): Buffer {
+  const bits = (usages.includes('digital signature') ? 0x80 : 0) | (usages.includes('key encipherment') ? 0x20 : 0)
+  return Buffer.from([bits & 0x20 ? 5 : 7, bits])
+}
+
 const oid = {
   commonName: '2.5.4.3',
   organization: '2.5.4.10',
@@ -109,7 +146,8 @@ const oid = {
 type Attributes = readonly (readonly [string, string])[]
 
 interface Issue {
-  readonly subject: Attributes
+  /** Attributes, or the encoded name. */
+  readonly subject: Attributes | Buffer
   readonly issuer: Attributes
   readonly publicKey: KeyObject
   readonly issuerPublicKey: KeyObject
@@ -135,7 +173,7 @@ function issue({ subject, issuer, publicKey, issuerPublicKey, signingKey, nowMs,
     name(issuer),
     // A day of room for clocks that are behind.
     sequence(time(nowMs - dayMs), time(nowMs + lifeMs)),
-    name(subject),
+    Buffer.isBuffer(subject) ? subject : name(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...extensions, ...identifiers)),
   )
@@ -200,12 +238,9 @@ function ipv6Bytes(address: string): Buffer {
 
 /** SHA-1 of the key's bits, the customary name of a key. */
 function keyIdentifier(key: KeyObject): Buffer {
-  const { x = '', y = '' } = key.export({ format: 'jwk' })
-  return createHash('sha1')
-    .update(Buffer.from([4]))
-    .update(Buffer.from(x, 'base64url'))
-    .update(Buffer.from(y, 'base64url'))
-    .digest()
+  const [, bits] = readSequence(key.export({ type: 'spki', format: 'der' }))
+  // The first byte counts the unused bits.
+  return createHash('sha1').update(bits!.content.subarray(1)).digest()
 }
 
 const pem = (label: string, bytes: Buffer) =>

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { LabelledMetrics } from '../base/metrics.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { type SignCertificate, startCertificateSigning } from '../controllers/certificate-signing/certificate-signing-controller.ts'
 import { startClaimProtection, startVolumeProtection } from '../controllers/claim-protection/claim-protection.ts'
 import { startClusterRoleController } from '../controllers/cluster-role/cluster-role-controller.ts'
 import { startCronJobController } from '../controllers/cron-job/cron-job-controller.ts'
@@ -63,6 +64,8 @@ interface ControllersOptions {
   readonly acceptsFaults?: boolean
   /** The controllers to start, by name, with or without the ending -controller. The controllers of nodes always start. Default: all. */
   readonly only?: readonly string[]
+  /** Signs CertificateSigningRequests. Default: they are not signed. */
+  readonly signCertificate?: SignCertificate
   /** Whether the rules of aggregated ClusterRoles are kept up to date. */
   readonly aggregatesRoles?: boolean
   /** Passed to the event recorder. */
@@ -125,6 +128,7 @@ export function startControllers({
   heartbeats,
   keepsObjects = false,
   acceptsFaults = false,
+  signCertificate,
   aggregatesRoles = false,
   only,
   isRecorded,
@@ -181,6 +185,13 @@ export function startControllers({
     'garbage-collector': (client, _, onOwnFailure) =>
       startGarbageCollector({ ...basics, client, kinds: owned(({ plural }) => plural !== 'events'), onFailure: onOwnFailure }),
     'event-expiry': (client, _, onOwnFailure) => startEventExpiry({ client, clock, onFailure: onOwnFailure }),
+    ...(signCertificate && {
+      'certificatesigningrequest-signing-controller': (client, ownInformers, onOwnFailure) =>
+        startCertificateSigning({
+          ...parts('certificatesigningrequest-signing-controller', client, ownInformers, onOwnFailure),
+          sign: signCertificate,
+        }),
+    }),
     ...(aggregatesRoles && {
       'clusterrole-aggregation-controller': (client, ownInformers, onOwnFailure) =>
         startClusterRoleController(parts('clusterrole-aggregation-controller', client, ownInformers, onOwnFailure)),

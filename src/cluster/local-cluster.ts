@@ -24,6 +24,7 @@ import { storageOf } from '../server/rest/scope.ts'
 import { startServer } from '../server/server.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import type { Store } from '../store/store.ts'
+import { signRequest } from './certificates.ts'
 import { openClusterTime, type TimeOptions } from './cluster-time.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import { type Credentials, keepCredentialsValid, localHosts, readOrCreateCredentials, writePrivately } from './credentials.ts'
@@ -227,6 +228,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     clientFor: (name) => admission?.wrapClient(withFaults(name)) ?? withFaults(name),
     acceptsFaults: faults !== undefined,
     aggregatesRoles: true,
+    signCertificate: (request) => signRequest(credentials.authority, request, clock.now()),
     clock,
     random: randomOf(2),
     gates,

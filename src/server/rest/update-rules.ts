@@ -105,6 +105,18 @@ const finalizeRules: UpdateRules = {
   countsGeneration: false,
 }
 
+/** An approval changes the conditions, and a signer everything else of the status. */
+const approvalRules: UpdateRules = {
+  prepare(next, current) {
+    const { conditions } = (next as { status?: { conditions?: unknown } }).status ?? {}
+    keepAllBut(next, current, new Set(['metadata']))
+    const { conditions: _, ...status } = (current as { status?: Fields }).status ?? {}
+    ;(next as { status?: object }).status = { ...(conditions !== undefined && { conditions }), ...status }
+  },
+  validate: () => [],
+  countsGeneration: false,
+}
+
 const objects = new WeakMap<Kind, UpdateRules>()
 const statuses = new WeakMap<Kind, UpdateRules>()
 
@@ -123,6 +135,7 @@ export function rulesOf(kind: Kind, subresource: string | undefined): UpdateRule
   if (subresource === 'status') return kind.subresources?.status ? known(statuses, kind, statusRules) : undefined
   if (subresource === 'scale') return kind.subresources?.scale ? known(objects, kind, objectRules) : undefined
   if (kind.type === 'core.Namespace' && subresource === 'finalize') return finalizeRules
+  if (kind.type === 'certificates.CertificateSigningRequest' && subresource === 'approval') return approvalRules
   if (kind.type !== 'core.Pod') return undefined
   if (subresource === 'ephemeralcontainers') return ephemeralContainersRules
   return subresource === 'resize' ? resizeRules : undefined

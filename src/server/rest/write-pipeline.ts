@@ -14,6 +14,7 @@ import {
 import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admit, chargeQuotas, check } from './admission.ts'
+import { checkSigner, setRequester } from './certificate-requests.ts'
 import { mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
 import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
@@ -42,11 +43,13 @@ const firstSteps: readonly Step[] = [
   shareParts, // equal specs, labels and owners of pods become one object
   fillDefaults, // fields that the writer may omit
   setIdentity, // name, namespace and owners, as the request says
+  setRequester, // who requests a certificate
   trackFields, // metadata.managedFields
   admit, // admission plugins that may change the object
 ]
 // Here mutating policies and webhooks are consulted, where any is configured.
 const middleSteps: readonly Step[] = [
+  checkSigner, // who may approve or sign a certificate
   checkEscalation, // roles and bindings grant no more than the writer has
   checkVersion, // metadata.resourceVersion of an update
   prepare, // fields that the server decides: uid, timestamps, generation, status

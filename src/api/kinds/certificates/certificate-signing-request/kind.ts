@@ -15,6 +15,9 @@ export const certificateSigningRequests: Kind<CertificateSigningRequest> = {
   type: 'certificates.CertificateSigningRequest',
   types: certificateSigningRequestTypes,
   strategy: certificateSigningRequestStrategy,
-  subresources: { status: true },
+  subresources: {
+    status: true,
+    others: [{ name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] }],
+  },
   columns: certificateSigningRequestColumns,
 }

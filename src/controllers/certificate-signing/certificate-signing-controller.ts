@@ -1,0 +1,54 @@
+// Signs approved CertificateSigningRequests of Kubernetes' own signers.
+import { certificateSigningRequests } from '../../api/kinds.ts'
+import type { CertificateSigningRequest } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { buildController } from '../../runtime/controller.ts'
+import type { CommonParts, RunningController } from '../../runtime/controller-parts.ts'
+
+/** A certificate in PEM. Throws an Error for a request that cannot be signed. */
+export type SignCertificate = (request: {
+  readonly request: string
+  readonly usages: readonly string[]
+  readonly validMs: number
+}) => string
+
+const signers = ['kube-apiserver-client', 'kube-apiserver-client-kubelet', 'kubelet-serving', 'legacy-unknown'].map(
+  (name) => `kubernetes.io/${name}`,
+)
+const yearMs = 365 * 86_400_000
+
+const has = ({ status }: CertificateSigningRequest, type: string) =>
+  status?.conditions?.some((one) => one.type === type && one.status === 'True') === true
+
+/** Whether the request waits for its certificate. */
+export function isSignable(request: CertificateSigningRequest): boolean {
+  return signers.includes(request.spec.signerName) && has(request, 'Approved') && !has(request, 'Failed') && !request.status?.certificate
+}
+
+export function startCertificateSigning(parts: CommonParts & { readonly sign: SignCertificate }): RunningController {
+  return buildController(parts, {
+    name: 'certificate',
+    for: certificateSigningRequests,
+    delayOf: (request) => (isSignable(request) ? 0 : undefined),
+    workers: 1,
+    async reconcile(request, { client }) {
+      if (!isSignable(request)) return undefined
+      const { request: encoded, usages = [], expirationSeconds } = request.spec
+      const validMs = expirationSeconds === undefined ? yearMs : Math.min(expirationSeconds * 1000, yearMs)
+      let status: CertificateSigningRequest['status']
+      try {
+        const certificate = parts.sign({ request: atob(encoded), usages, validMs })
+        status = { ...request.status, certificate: btoa(certificate) }
+      } catch (error) {
+        const now = formatTime(parts.clock.now())
+        const failed = { type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message: (error as Error).message }
+        status = {
+          ...request.status,
+          conditions: [...(request.status?.conditions ?? []), { ...failed, lastUpdateTime: now, lastTransitionTime: now }],
+        }
+      }
+      await client.updateStatus(certificateSigningRequests, { ...request, status })
+      return undefined
+    },
+  })
+}
