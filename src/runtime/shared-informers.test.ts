@@ -80,4 +80,30 @@ describe('SharedInformers', () => {
     await client.patch(pods, { namespace: 'default', name: 'a' }, 'merge', { metadata: { ownerReferences: null } })
     expect([namesOf('owner', uid), namesOf('orphan', 'default')]).toEqual([[], ['a']])
   })
+
+  it('finds the newest version of an object, and only that of an object that replaced it', async () => {
+    const found = () => informer.byIndex('owner', 'uid-of-web').map(({ metadata }) => metadata.labels?.['version'])
+    const ref = { namespace: 'default', name: 'a' }
+    await client.create(pods, 'default', pod('a', 'web'))
+    await client.patch(pods, ref, 'merge', { metadata: { labels: { version: '2' } } })
+    expect(found()).toEqual(['2'])
+    await client.delete(pods, ref, { gracePeriodSeconds: 0 })
+    expect(found()).toEqual([])
+    await client.create(pods, 'default', pod('a', 'web'))
+    expect(found()).toEqual([undefined])
+  })
+})
+
+describe('SharedInformers that keep the objects of the server', () => {
+  it('hold the very objects', async () => {
+    const client = createInProcessClient({ rest: createRest({ store: openMemoryStore() }), kinds, name: 'tester' })
+    await client.create(namespaces, undefined, { metadata: { name: 'default' } })
+    const informers = new SharedInformers({ client, clock: realClock, keepsObjects: true })
+    const informer = informers.get(pods) as Informer<Pod>
+    informers.start()
+    await informers.synced
+    await client.create(pods, 'default', pod('a'))
+    expect(informer.get('default/a')).toBe(await client.get(pods, { namespace: 'default', name: 'a' }))
+    informers.stop()
+  })
 })

@@ -53,8 +53,8 @@ export async function runTasks(plan: Plan, tasks: readonly RunTask[], { onProgre
   }
 }
 
-/** The current thread takes part. */
-function worthwhileThreads(pods: number, cores: number): number {
+/** How many threads pay for so many pods in all runs together. The current thread is one of them. */
+export function worthwhileThreads(pods: number, cores: number): number {
   if (pods < worthwhilePods) return 1
   return pods < manyPods ? Math.max(1, Math.floor(cores / 2)) : cores
 }
