@@ -96,6 +96,8 @@ export function planSwarm(seed: number): SwarmPlan {
     case 3:
     case 7:
       return { seed, nodes, interleave, releasesPods: true, hasPacer: true, steps: planPacers(moreDraws, releasesPods, steps) }
+    case 4:
+      return { seed, nodes, interleave, releasesPods: false, steps: [...planDeletedSet(moreDraws), ...steps] }
     default:
       return { seed, nodes, interleave, releasesPods, steps }
   }
@@ -174,6 +176,18 @@ function planPendingScale(draws: Draws): SwarmStep[] {
     draws.oneIn(2)
       ? { do: 'undo', name: target.name, isOldKubectl: draws.oneIn(2), thenMs: draws.of(pauses) }
       : { do: 'image', ...target, image: 'app:3', startDelay: '1s', thenMs: draws.of(pauses) },
+  ]
+}
+
+/** A ReplicaSet that is deleted in the foreground under its Deployment, and has a pod that never ends. */
+function planDeletedSet(draws: Draws): SwarmStep[] {
+  const target = { kind: 'deployment', name: 'deleted' } as const
+  const drawn = drawSpec.deployment(draws, target.name)
+  const spec = { ...drawn.spec, replicas: 1 + draws.below(5) }
+  return [
+    { do: 'apply', ...target, ...drawn, spec, thenMs: 30_000 },
+    { do: 'stick pod', pick: draws.below(1000), isDeleted: draws.oneIn(2), thenMs: draws.of(pauses) },
+    { do: 'delete set', pick: 0, propagation: draws.of(['Foreground', 'Foreground', 'Background']), thenMs: draws.of(pauses) },
   ]
 }
 

@@ -25,7 +25,7 @@ const images = [
 ]
 
 function exec(random: Random): object {
-  const command = random.next() < 0.2 ? ['sh', '-c', extremeScript(random)] : oneOf(random, [['true'], ['cat', '/none'], ['unknown']])
+  const command = random.next() < 0.05 ? ['sh', '-c', extremeScript(random)] : oneOf(random, [['true'], ['cat', '/none'], ['unknown']])
   return { exec: { command } }
 }
 
@@ -166,7 +166,7 @@ function workload(random: Random, name: string): ExtremeObject {
   const selector = { matchLabels: labels }
   const replicas = whole(random, 0, 2)
   const big = () => oneOf(random, [0, 1, 2_147_483_647])
-  const script = random.next() < 0.1 ? extremeScript(random) : undefined
+  const script = random.next() < 0.05 ? extremeScript(random) : undefined
   const base = { selector, replicas, minReadySeconds: oneOf(random, [0, 1]) }
   const apps = `/apis/apps/v1/namespaces/${namespace}`
   const make = (collection: string, spec: object): ExtremeObject => ({ collection, object: { metadata: { name }, spec } })

@@ -15,7 +15,7 @@ const scriptCount = Number(process.env['ROLLCALL_EXTREME_SCRIPTS'] ?? 30)
 const seed = Number(process.env['ROLLCALL_SEED'] ?? '1')
 const isFull = objectCount > 10_000
 /** So many objects and scripts are there at a time; the oldest are deleted. */
-const maxObjects = 500
+const maxObjects = 100
 const maxScripts = 50
 const writers = 8
 const maxAnswerSeconds = 1
