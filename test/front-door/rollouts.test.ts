@@ -204,6 +204,23 @@ spec:
     await ok('delete deployment waiting')
   })
 
+  it('reports a ReplicaSet that is being deleted and the pod that holds it, and continues when the pod has terminated', async () => {
+    await ok('create deployment held --image=nginx:1 --replicas=2')
+    await ok(`patch deployment held -p '{"spec":{"podReplacementPolicy":"TerminationStarted","progressDeadlineSeconds":2}}'`)
+    await ok('rollout status deployment/held --timeout=30s')
+    node.stopMs = Number.POSITIVE_INFINITY
+    await ok('delete replicaset -l app=held --cascade=foreground --wait=false')
+    await ok('wait --for=condition=Progressing=False deployment/held --timeout=30s')
+    const message = await ok(`get deployment held -o jsonpath='{.status.conditions[?(@.type=="Progressing")].message}'`)
+    expect(message).toMatch(/Waiting for the deletion of ReplicaSet "held-[a-z0-9]+", which has 2 terminating pods since \S+: held-/)
+    const status = await kubectl('-n work rollout status deployment/held --timeout=30s')
+    expect(status.stderr).toContain('exceeded its progress deadline')
+    node.stopMs = 0
+    await ok('wait --for=condition=Progressing deployment/held --timeout=30s')
+    expect(await ok('rollout status deployment/held --timeout=30s')).toContain('successfully rolled out')
+    await ok('delete deployment held')
+  })
+
   it('reports the operational condition of KEP-2804', async () => {
     expect(await ok('wait --for=condition=Operational deployment/complete --timeout=20s')).toBe('deployment.apps/complete condition met\n')
     expect(await ok("get replicasets -l app=complete -o jsonpath='{.items[*].status.conditions[*].type}'")).toContain('Operational')
