@@ -139,7 +139,7 @@ export async function startFakeKubelet(
     notePeak(pod.metadata?.labels?.['app'] ?? '')
     notice()
   }
-  const watch = request(`${cluster.url}${pods}?watch=1&timeoutSeconds=3600`, {
+  const watch = request(`${cluster.url}${pods}?watch=1&timeoutSeconds=86400`, {
     ca: readFileSync(join(cluster.folder, 'credentials/ca.crt'), 'utf8'),
     headers: { authorization: `Bearer ${cluster.token}` },
   })
