@@ -29,7 +29,8 @@ function deployment(kilobyte: number, i: number): string {
     spec: {
       replicas: 0,
       paused: true,
-      minReadySeconds: i,
+      // Every write changes something. It has to stay below progressDeadlineSeconds.
+      minReadySeconds: i % 500,
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i', env }] } },
     },
