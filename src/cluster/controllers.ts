@@ -16,6 +16,7 @@ import { startDisruptionController } from '../controllers/disruption/disruption-
 import { startEndpointSliceController, startEndpointsController } from '../controllers/endpoints/endpoints-controller.ts'
 import { startEventExpiry } from '../controllers/event-expiry/event-expiry.ts'
 import { startGarbageCollector } from '../controllers/garbage/garbage-collector.ts'
+import { startHorizontalPodAutoscalerController } from '../controllers/horizontal-pod-autoscaler/horizontal-pod-autoscaler-controller.ts'
 import { startJobController } from '../controllers/job/job-controller.ts'
 import { type JobMetrics, jobCounters, jobDurations } from '../controllers/job/metrics.ts'
 import { startTtlController } from '../controllers/job/time-to-live-controller.ts'
@@ -99,6 +100,7 @@ const workloadControllers: Readonly<Record<string, (parts: ControllerParts) => R
   controllermanager: startDisruptionController,
   'endpoint-controller': startEndpointsController,
   'endpointslice-controller': startEndpointSliceController,
+  'horizontal-pod-autoscaler': startHorizontalPodAutoscalerController,
   'resourcequota-controller': startResourceQuotaController,
   'pod-garbage-collector': startPodGarbageCollector,
   'job-controller': startJobController,

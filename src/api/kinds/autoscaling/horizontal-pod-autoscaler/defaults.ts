@@ -12,7 +12,7 @@ export const cpuMetric = (averageUtilization: number) => ({
 })
 
 /** How an autoscaler scales when its behavior says nothing: up by 4 pods or 100 % in 15 seconds, whichever is more. */
-const defaultScaleUp = (): ScalingRules => ({
+export const defaultScaleUp = (): ScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
   policies: [
@@ -21,7 +21,7 @@ const defaultScaleUp = (): ScalingRules => ({
   ],
 })
 /** Down by any number. The stabilization window is a flag of the controller. */
-const defaultScaleDown = (): ScalingRules => ({
+export const defaultScaleDown = (): ScalingRules => ({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 })

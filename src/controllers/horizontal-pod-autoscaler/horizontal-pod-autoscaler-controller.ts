@@ -1,0 +1,105 @@
+// The controller of HorizontalPodAutoscalers: every 15 seconds it compares the usage of the target's pods with the wanted one, and scales the target.
+import { horizontalPodAutoscalers, kinds, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
+import { apiVersionOf, type Kind, withTypeMeta } from '../../api/machinery/kind.ts'
+import type { HorizontalPodAutoscaler, Pod, Stored } from '../../api/types.ts'
+import { messageOf } from '../../base/error-message.ts'
+import { type LabelRequirements, matchesLabels, parseSelector } from '../../base/label-selector.ts'
+import type { Client, ObjectRef } from '../../client/client.ts'
+import { buildController } from '../../runtime/controller.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
+import { changedStatus, failedStatus, planAutoscaling } from './plan/autoscale.ts'
+import type { PodMetric, PodMetrics } from './plan/replica-count.ts'
+import { emptyHistory, type ScalingHistory } from './plan/scaling-limits.ts'
+import { simulateUsage, type Usage } from './plan/simulated-usage.ts'
+
+type CrossReference = NonNullable<HorizontalPodAutoscaler['spec']>['scaleTargetRef']
+
+const workers = 5
+/** Selectors of stored objects are valid. */
+const labelRules = { key: () => [], value: () => [] }
+const syncPeriodMs = 15_000
+const metricsWindowMs = 15_000
+
+export function startHorizontalPodAutoscalerController(options: RecordingControllerParts): RunningController {
+  const { clock, informers, recorder } = options
+  const pods = informers.get(podKind)
+  const services = informers.get(serviceKind)
+  const histories = new Map<string, ScalingHistory>()
+  return buildController(options, {
+    name: 'horizontalpodautoscaler',
+    for: horizontalPodAutoscalers,
+    workers,
+    reads: [pods, services],
+    // Its own writes of the status need no sync: the next period does.
+    delayOf: (current, previous) => (previous === undefined || current.spec !== previous.spec ? 0 : undefined),
+    async reconcile(autoscaler, { client, key }) {
+      const { namespace = '' } = autoscaler.metadata
+      const object = withTypeMeta(horizontalPodAutoscalers, autoscaler)
+      const { scaleTargetRef } = autoscaler.spec!
+      const ref = { namespace, name: scaleTargetRef.name }
+      let target: Target
+      try {
+        target = await readTarget(client, scaleTargetRef, ref)
+      } catch (error) {
+        const message = messageOf(error)
+        recorder.record(object, 'Warning', 'FailedGetScale', message)
+        const status = changedStatus(autoscaler, failedStatus(autoscaler, message, clock.now()))
+        if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
+        return { requeueAfterMs: syncPeriodMs }
+      }
+      const selected = pods.byIndex('namespace', namespace).filter(({ metadata }) => matchesLabels(target.selector, metadata.labels))
+      const nowMs = clock.now()
+      const usages = simulateUsage(selected, services.byIndex('namespace', namespace))
+      const plan = planAutoscaling({
+        autoscaler,
+        currentReplicas: target.replicas,
+        pods: selected,
+        usageOf: (resource, container) => metricsOf(selected, usages, resource, container, nowMs),
+        history: histories.get(key) ?? emptyHistory,
+        nowMs,
+      })
+      if (plan.scaleTo !== undefined)
+        await client.patch(target.kind, ref, 'merge', { spec: { replicas: plan.scaleTo } }, { subresource: 'scale' })
+      histories.set(key, plan.history)
+      for (const { type, reason, message } of plan.events) recorder.record(object, type, reason, message)
+      const status = changedStatus(autoscaler, plan.status)
+      if (status !== undefined) await client.updateStatus(horizontalPodAutoscalers, { ...autoscaler, status })
+      return { requeueAfterMs: syncPeriodMs }
+    },
+    forget: (key) => histories.delete(key),
+  })
+}
+
+interface Target {
+  readonly kind: Kind
+  readonly replicas: number
+  readonly selector: LabelRequirements
+}
+
+async function readTarget(client: Client, { apiVersion, kind: name }: CrossReference, ref: ObjectRef): Promise<Target> {
+  const version = apiVersion || 'v1'
+  const kind = kinds.find((one) => one.kind === name && apiVersionOf(one) === version)
+  const access = kind?.subresources?.scale
+  if (kind === undefined || access === undefined)
+    throw new Error(`no matches for kind "${name}" in group "${version.includes('/') ? version.slice(0, version.indexOf('/')) : ''}"`)
+  const object = await client.get(kind, ref)
+  return { kind, replicas: access.replicas(object), selector: parseSelector(access.selector(object), labelRules) }
+}
+
+/** The usage of one resource by pod, of all its containers or of one. */
+function metricsOf(
+  pods: readonly Stored<Pod>[],
+  usages: ReadonlyMap<string, Usage>,
+  resource: string,
+  container: string | undefined,
+  nowMs: number,
+): PodMetrics {
+  const metrics = new Map<string, PodMetric>()
+  for (const { metadata, spec } of pods) {
+    const value = usages.get(metadata.name)?.get(resource)
+    if (value === undefined) continue
+    const share = container === undefined ? 1 : spec!.containers.length
+    metrics.set(metadata.name, { value: value / share, timestampMs: nowMs, windowMs: metricsWindowMs })
+  }
+  return metrics
+}

@@ -1,0 +1,282 @@
+// What an autoscaler does next: kube-controller-manager's algorithm for autoscaling/v2, as a function of a snapshot. The snapshot carries
+// the history that it needs (recent recommendations and scale events), and the plan returns the next one.
+import type { HorizontalPodAutoscaler, Pod } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
+import { isEqualJson } from '../../../base/json.ts'
+import { formatQuantity, milliValue, parseQuantity } from '../../../base/quantity.ts'
+import {
+  defaultReadinessRules,
+  MetricError,
+  type PodMetrics,
+  type ReplicaCount,
+  replicasForAverage,
+  replicasForUtilization,
+  type Tolerances,
+} from './replica-count.ts'
+import { limitScaling, nextHistory, type ScalingHistory } from './scaling-limits.ts'
+
+type Spec = NonNullable<HorizontalPodAutoscaler['spec']>
+export type AutoscalerStatus = NonNullable<HorizontalPodAutoscaler['status']>
+type Condition = NonNullable<AutoscalerStatus['conditions']>[number]
+export type MetricSpec = NonNullable<Spec['metrics']>[number]
+type MetricStatus = NonNullable<AutoscalerStatus['currentMetrics']>[number]
+
+export interface AutoscalerSnapshot {
+  readonly autoscaler: HorizontalPodAutoscaler
+  /** `spec.replicas` of the target, and the pods that its selector matches. */
+  readonly currentReplicas: number
+  readonly pods: readonly Pod[]
+  /** The usage of a resource, or of one container's, by pod; undefined when there is no metrics source. */
+  usageOf(resource: string, container: string | undefined): PodMetrics | undefined
+  readonly history: ScalingHistory
+  readonly nowMs: number
+}
+
+export interface AutoscalerPlan {
+  /** The replicas to scale to; undefined leaves the target alone. */
+  readonly scaleTo?: number
+  readonly status: AutoscalerStatus
+  readonly history: ScalingHistory
+  readonly events: readonly { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }[]
+}
+
+const defaultTolerance = 0.1
+
+export function planAutoscaling(snapshot: AutoscalerSnapshot): AutoscalerPlan {
+  const { autoscaler, currentReplicas: current, nowMs, history } = snapshot
+  const spec = autoscaler.spec!
+  const { minReplicas = 1, maxReplicas } = spec
+  const conditions = new Conditions(autoscaler.status?.conditions ?? [], nowMs)
+  conditions.set('AbleToScale', true, 'SucceededGetScale', "the HPA controller was able to get the target's current scale")
+  if (current === 0 && minReplicas !== 0) {
+    conditions.set('ScalingActive', false, 'ScalingDisabled', 'scaling is disabled since the replica count of the target is zero')
+    return { status: statusOf(autoscaler, conditions, current, 0, undefined, undefined), history, events: [] }
+  }
+  if (current > maxReplicas || current < minReplicas) {
+    const isAbove = current > maxReplicas
+    const reason = isAbove ? 'Current number of replicas above Spec.MaxReplicas' : 'Current number of replicas below Spec.MinReplicas'
+    return scalePlan(snapshot, conditions, isAbove ? maxReplicas : minReplicas, reason, undefined, initialHistory(history, current, nowMs))
+  }
+  const measured = measureAll(snapshot, spec)
+  if (measured.failure !== undefined) {
+    const { reason, message, error } = measured.failure
+    conditions.set('ScalingActive', false, reason, message)
+    return {
+      status: statusOf(autoscaler, conditions, current, autoscaler.status?.desiredReplicas ?? 0, measured.statuses, undefined),
+      history: initialHistory(history, current, nowMs),
+      events: [
+        { type: 'Warning', reason, message: error },
+        { type: 'Warning', reason: 'FailedComputeMetricsReplicas', message: `${measured.prefix}${error}` },
+      ],
+    }
+  }
+  conditions.set(
+    'ScalingActive',
+    true,
+    'ValidMetricFound',
+    `the HPA was able to successfully calculate a replica count from ${measured.metric}`,
+  )
+  const known = initialHistory(history, current, nowMs)
+  const recommended = Math.max(0, measured.replicas)
+  const { replicas, ableToScale, scalingLimited } = limitScaling(spec, current, recommended, known, nowMs)
+  conditions.set('AbleToScale', true, ableToScale.reason, ableToScale.message)
+  conditions.set('ScalingLimited', scalingLimited.isLimited, scalingLimited.reason, scalingLimited.message)
+  if (replicas === current)
+    return {
+      status: statusOf(autoscaler, conditions, current, current, measured.statuses, undefined),
+      history: nextHistory(known, recommended, current, undefined, nowMs),
+      events: [],
+    }
+  const reason = recommended > current ? `${measured.metric} above target` : 'All metrics below target'
+  return scalePlan(snapshot, conditions, replicas, reason, measured.statuses, nextHistory(known, recommended, current, replicas, nowMs))
+}
+
+/** The first recommendation is the present size, so that a new autoscaler does not scale down at once. */
+const initialHistory = (history: ScalingHistory, current: number, nowMs: number): ScalingHistory =>
+  history.recommendations.length > 0 ? history : { ...history, recommendations: [{ replicas: current, atMs: nowMs }] }
+
+function scalePlan(
+  { autoscaler, currentReplicas, nowMs }: AutoscalerSnapshot,
+  conditions: Conditions,
+  scaleTo: number,
+  reason: string,
+  statuses: readonly MetricStatus[] | undefined,
+  history: ScalingHistory,
+): AutoscalerPlan {
+  conditions.set('AbleToScale', true, 'SucceededRescale', `the HPA controller was able to update the target scale to ${scaleTo}`)
+  return {
+    scaleTo,
+    status: statusOf(autoscaler, conditions, currentReplicas, scaleTo, statuses, nowMs),
+    history,
+    events: [{ type: 'Normal', reason: 'SuccessfulRescale', message: `New size: ${scaleTo}; reason: ${reason}` }],
+  }
+}
+
+function statusOf(
+  { metadata, status }: HorizontalPodAutoscaler,
+  conditions: Conditions,
+  current: number,
+  desired: number,
+  metrics: readonly MetricStatus[] | undefined,
+  scaledAtMs: number | undefined,
+): AutoscalerStatus {
+  const lastScaleTime = scaledAtMs === undefined ? status?.lastScaleTime : formatTime(scaledAtMs)
+  return {
+    ...(metadata?.generation !== undefined && { observedGeneration: metadata.generation }),
+    ...(lastScaleTime !== undefined && { lastScaleTime }),
+    ...(current !== 0 && { currentReplicas: current }),
+    desiredReplicas: desired,
+    currentMetrics: (metrics ?? null) as never,
+    conditions: conditions.list(),
+  } as unknown as AutoscalerStatus
+}
+
+/** The status of an autoscaler whose target could not be read. */
+export function failedStatus(autoscaler: HorizontalPodAutoscaler, problem: string, nowMs: number): AutoscalerStatus {
+  const conditions = new Conditions(autoscaler.status?.conditions ?? [], nowMs)
+  conditions.set('AbleToScale', false, 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${problem}`)
+  const { desiredReplicas = 0, currentMetrics = null, ...rest } = autoscaler.status ?? {}
+  return { ...rest, desiredReplicas, currentMetrics, conditions: conditions.list() } as unknown as AutoscalerStatus
+}
+
+/** The status that is to be written; undefined when it is the present one. */
+export function changedStatus(autoscaler: HorizontalPodAutoscaler, status: AutoscalerStatus): AutoscalerStatus | undefined {
+  return isEqualJson(autoscaler.status, status) ? undefined : status
+}
+
+class Conditions {
+  readonly #all: Condition[]
+  readonly #nowMs: number
+
+  constructor(known: readonly Condition[], nowMs: number) {
+    this.#all = [...known]
+    this.#nowMs = nowMs
+  }
+
+  set(type: string, isTrue: boolean, reason: string, message: string): void {
+    const status = isTrue ? 'True' : 'False'
+    const index = this.#all.findIndex((one) => one.type === type)
+    const known = this.#all[index]
+    const lastTransitionTime = known?.status === status ? known.lastTransitionTime : formatTime(this.#nowMs)
+    const condition = { type, status, ...(lastTransitionTime !== undefined && { lastTransitionTime }), reason, message }
+    if (index < 0) this.#all.push(condition)
+    else this.#all[index] = condition
+  }
+
+  list(): readonly Condition[] {
+    return this.#all
+  }
+}
+
+interface Measurements {
+  readonly replicas: number
+  readonly metric: string
+  readonly statuses: readonly MetricStatus[]
+  readonly prefix: string
+  readonly failure?: { readonly reason: string; readonly message: string; readonly error: string }
+}
+
+/** The metric that asks for most replicas wins. With a metric that fails, nothing is scaled down. */
+function measureAll(snapshot: AutoscalerSnapshot, { metrics = [], behavior }: Spec): Measurements {
+  const tolerances = tolerancesOf(behavior)
+  const statuses: MetricStatus[] = []
+  let best: { readonly replicas: number; readonly metric: string } | undefined
+  let failures = 0
+  let first: Measurements['failure']
+  for (const metric of metrics) {
+    try {
+      const { count, name, status } = measure(snapshot, metric, tolerances)
+      statuses.push(status)
+      if (best === undefined || count.replicas > best.replicas) best = { replicas: count.replicas, metric: name }
+    } catch (error) {
+      if (!(error instanceof MetricError)) throw error
+      failures++
+      statuses.push({ type: '' } as MetricStatus)
+      first ??= {
+        reason: failureReasons[metric.type] ?? 'InvalidMetricSourceType',
+        message: `the HPA was unable to compute the replica count: ${error.message}`,
+        error: error.message,
+      }
+    }
+  }
+  const prefix = `invalid metrics (${failures} invalid out of ${metrics.length}), first error is: `
+  const { replicas = 0, metric = '' } = best ?? {}
+  const isFailed = failures >= metrics.length || (failures > 0 && replicas < snapshot.currentReplicas)
+  return { replicas, metric, statuses, prefix, ...(isFailed && first !== undefined && { failure: first }) }
+}
+
+const failureReasons: Readonly<Record<string, string>> = {
+  Resource: 'FailedGetResourceMetric',
+  ContainerResource: 'FailedGetContainerResourceMetric',
+  Pods: 'FailedGetPodsMetric',
+  Object: 'FailedGetObjectMetric',
+  External: 'FailedGetExternalMetric',
+}
+
+function tolerancesOf(behavior: Spec['behavior']): Tolerances {
+  const read = (text: string | undefined) => {
+    const quantity = text === undefined ? undefined : parseQuantity(text)
+    return quantity === undefined ? defaultTolerance : Number(quantity.nano) / 1e9
+  }
+  return { up: read(behavior?.scaleUp?.tolerance), down: read(behavior?.scaleDown?.tolerance) }
+}
+
+interface Measurement {
+  readonly count: ReplicaCount
+  readonly name: string
+  readonly status: MetricStatus
+}
+
+function measure(snapshot: AutoscalerSnapshot, metric: MetricSpec, tolerances: Tolerances): Measurement {
+  if (metric.type === 'Resource' && metric.resource !== undefined) {
+    const { name, target } = metric.resource
+    const { count, current } = measureResource(snapshot, name, undefined, target, tolerances)
+    const label = current.averageUtilization === undefined ? `${name} resource` : `${name} resource utilization (percentage of request)`
+    return { count, name: label, status: { type: 'Resource', resource: { name, current } } }
+  }
+  if (metric.type === 'ContainerResource' && metric.containerResource !== undefined) {
+    const { name, container, target } = metric.containerResource
+    const { count, current } = measureResource(snapshot, name, container, target, tolerances)
+    const label =
+      current.averageUtilization === undefined ? `${name} resource` : `${name} container resource utilization (percentage of request)`
+    return { count, name: label, status: { type: 'ContainerResource', containerResource: { name, current, container } } }
+  }
+  const name = (metric.pods ?? metric.object ?? metric.external)?.metric?.name ?? ''
+  throw new MetricError(`unable to get metric ${name}: simulated nodes serve the metrics of cpu and memory only`)
+}
+
+type Target = NonNullable<MetricSpec['resource']>['target']
+
+function measureResource(
+  snapshot: AutoscalerSnapshot,
+  resource: string,
+  container: string | undefined,
+  target: Target,
+  tolerances: Tolerances,
+) {
+  const { pods, currentReplicas, nowMs } = snapshot
+  const usage = snapshot.usageOf(resource, container)
+  const isUtilization = target.averageValue === undefined
+  const what = `failed to get ${resource} ${isUtilization ? 'utilization' : 'usage'}: `
+  if (usage === undefined || usage.size === 0)
+    throw new MetricError(`${what}unable to get metrics for resource ${resource}: no metrics returned from resource metrics API`)
+  const measured = { pods, metrics: usage, currentReplicas, tolerances, nowMs, rules: defaultReadinessRules }
+  try {
+    const wanted = isUtilization ? undefined : parseQuantity(target.averageValue!)
+    const count =
+      wanted === undefined
+        ? replicasForUtilization(measured, resource, container, target.averageUtilization ?? 0)
+        : replicasForAverage(measured, resource, milliValue(wanted))
+    const averageValue = quantityText(resource, count.average)
+    return {
+      count,
+      current: { averageValue, ...(count.utilization !== undefined && { averageUtilization: count.utilization }) },
+    }
+  } catch (error) {
+    throw error instanceof MetricError ? new MetricError(`${what}${error.message}`) : error
+  }
+}
+
+/** Thousandths as Kubernetes writes them: memory in whole bytes. */
+const quantityText = (resource: string, milli: number) =>
+  resource === 'memory' ? String(Math.trunc(milli / 1000)) : formatQuantity({ nano: BigInt(milli) * 1_000_000n, format: 'DecimalSI' })
