@@ -1,4 +1,6 @@
 // The controller of HorizontalPodAutoscalers: every 15 seconds it compares the usage of the target's pods with the wanted one, and scales the target.
+
+import { simulateUsage, type Usage } from '../../api/kinds/metrics/simulated-usage.ts'
 import { horizontalPodAutoscalers, kinds, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
 import { apiVersionOf, type Kind, withTypeMeta } from '../../api/machinery/kind.ts'
 import type { HorizontalPodAutoscaler, Pod, Stored } from '../../api/types.ts'
@@ -10,7 +12,6 @@ import type { RecordingControllerParts, RunningController } from '../../runtime/
 import { changedStatus, failedStatus, planAutoscaling } from './plan/autoscale.ts'
 import type { PodMetric, PodMetrics } from './plan/replica-count.ts'
 import { emptyHistory, type ScalingHistory } from './plan/scaling-limits.ts'
-import { simulateUsage, type Usage } from './plan/simulated-usage.ts'
 
 type CrossReference = NonNullable<HorizontalPodAutoscaler['spec']>['scaleTargetRef']
 

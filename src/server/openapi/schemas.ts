@@ -17,6 +17,7 @@ const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 
 const packages: Readonly<Record<string, string>> = {
   meta: metaPrefix,
+  metrics: 'io.k8s.metrics.pkg.apis.metrics.v1beta1.',
   apiregistration: 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.',
 }
 

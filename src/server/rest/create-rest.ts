@@ -37,6 +37,7 @@ import { SharedParts } from './shared-parts.ts'
 import { requestToken } from './token-request.ts'
 import { update } from './update.ts'
 import { noSuchEndpointError, rulesOf } from './update-rules.ts'
+import { getUsageMetrics, isUsageMetrics, listUsageMetrics } from './usage-metrics.ts'
 import { WatchGroups } from './watch-groups.ts'
 import { WriteOrder } from './write-order.ts'
 import { readYaml } from './yaml-input.ts'
@@ -115,12 +116,14 @@ export function createRest(options: RestOptions): AuthorizedRest {
       return record && entryOf(scope, boundKinds[resource], record).object
     },
     get(kind, namespace, name, subresource, query) {
+      if (isUsageMetrics(kind) && subresource === undefined) return getUsageMetrics(scope, kind, namespace, name)
       if (subresource === undefined) return get(scope, kind, namespace, name, query?.resourceVersion)
       if (rulesOf(kind, subresource) === undefined) throw noSuchEndpointError()
       if (subresource === 'scale') return getScale(scope, { kind, namespace, name, subresource })
       return get(scope, kind, namespace, name, query?.resourceVersion)
     },
-    list: (kind, namespace, query) => list(scope, kind, namespace, query),
+    list: (kind, namespace, query) =>
+      isUsageMetrics(kind) ? listUsageMetrics(scope, kind, namespace, query) : list(scope, kind, namespace, query),
     watch: (kind, namespace, query, listener) => hub.watch(kind, namespace, query, listener),
     async create(kind, namespace, given, options) {
       if (kind.load !== undefined) await kind.load()

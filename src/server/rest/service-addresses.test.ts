@@ -102,4 +102,16 @@ describe('ServiceAddresses', () => {
     )
     expect((answer.object as Service).spec).toMatchObject({ clusterIP: first.spec?.clusterIP, ports: first.spec?.ports })
   })
+
+  it('refuses IPv6, which the cluster does not have', async () => {
+    const { create } = await open()
+    await expect(create('both', { ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv6', 'IPv4'] })).rejects.toMatchObject({
+      status: {
+        message:
+          'Service "both" is invalid: [spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services, spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster]',
+      },
+    })
+    expect((await create('preferred', { ipFamilyPolicy: 'PreferDualStack' })).spec?.ipFamilies).toEqual(['IPv4'])
+    expect((await create('headless', { clusterIP: 'None', ipFamilies: ['IPv6'] })).spec?.ipFamilies).toEqual(['IPv6'])
+  })
 })

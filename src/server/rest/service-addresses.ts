@@ -3,6 +3,7 @@
 import { services } from '../../api/kinds.ts'
 import { type FieldError, invalid } from '../../api/machinery/field-error.ts'
 import { replaceFields } from '../../api/machinery/fields.ts'
+import { typed } from '../../api/machinery/shown-value.ts'
 import { internalError, invalidError } from '../../api/machinery/status-error.ts'
 import type { Service, Writable } from '../../api/types.ts'
 import type { Random } from '../../base/random.ts'
@@ -16,6 +17,19 @@ const nodePortCount = 2768
 const maxTries = 1000
 
 type ServiceSpec = Writable<NonNullable<Service['spec']>>
+
+/** The cluster has IPv4 addresses only. A headless Service without a selector has none of its own, and may name any family. */
+function familyErrors({ clusterIP, selector, ipFamilyPolicy, ipFamilies = [] }: ServiceSpec): FieldError[] {
+  if (clusterIP === 'None' && Object.keys(selector ?? {}).length === 0) return []
+  return [
+    ...(ipFamilyPolicy === 'RequireDualStack'
+      ? [invalid('spec.ipFamilyPolicy', typed(ipFamilyPolicy), 'this cluster is not configured for dual-stack services')]
+      : []),
+    ...ipFamilies.flatMap((family, index) =>
+      family === 'IPv6' ? [invalid(`spec.ipFamilies[${index}]`, typed(family), 'not configured on this cluster')] : [],
+    ),
+  ]
+}
 
 export class ServiceAddresses {
   readonly #store: Store
@@ -34,7 +48,8 @@ export class ServiceAddresses {
     const spec = service.spec as ServiceSpec | undefined
     if (spec === undefined || spec.type === 'ExternalName') return
     const owner = `${service.metadata?.namespace}/${service.metadata?.name}`
-    const errors: FieldError[] = []
+    const errors: FieldError[] = familyErrors(spec)
+    if (errors.length > 0) throw invalidError(services, service.metadata?.name ?? '', errors)
     if (spec.clusterIP !== undefined && spec.clusterIP !== '') {
       spec.clusterIPs ??= [spec.clusterIP]
       if (spec.clusterIP !== 'None' && !this.#isFree(spec.clusterIP, owner))

@@ -1,7 +1,7 @@
 // How much CPU and memory simulated pods use: what their annotation says, and their share of the load of their Services.
-import type { Pod, Service } from '../../../api/types.ts'
+
 import { milliValue, parseQuantity } from '../../../base/quantity.ts'
-import { isReady } from '../../shared/plan/pod-state.ts'
+import type { Pod, Service } from '../../types.ts'
 
 /** On a pod: what it uses, `cpu=250m,memory=64Mi`. Its containers share it equally. */
 export const usageAnnotation = 'rollcall.dev/usage'
@@ -46,3 +46,6 @@ export function simulateUsage(pods: readonly Pod[], services: readonly Service[]
   }
   return usages
 }
+
+const isReady = ({ status }: Pod) =>
+  (status?.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True')

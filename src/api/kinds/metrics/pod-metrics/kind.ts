@@ -1,0 +1,18 @@
+import { nameAndAge } from '../../../machinery/columns/cells.ts'
+import type { Kind } from '../../../machinery/kind.ts'
+import { podMetricsTypes } from './schema.ts'
+
+/** What the pods use, as metrics-server would measure it. Never stored: the server computes it from the pods. */
+export const podMetrics: Kind = {
+  group: 'metrics.k8s.io',
+  version: 'v1beta1',
+  kind: 'PodMetrics',
+  plural: 'pods',
+  singular: '',
+  namespaced: true,
+  type: 'metrics.PodMetrics',
+  types: podMetricsTypes,
+  verbs: ['get', 'list'],
+  strategy: { names: 'any' },
+  columns: nameAndAge,
+}

@@ -1,0 +1,107 @@
+// The objects of metrics.k8s.io: computed at each request from the pods and their simulated usage.
+
+import { simulateUsage, type Usage } from '../../api/kinds/metrics/simulated-usage.ts'
+import { nodeMetrics, nodes, podMetrics, pods, services } from '../../api/kinds.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { notFoundError } from '../../api/machinery/status-error.ts'
+import type { KubernetesObject, Node, Pod, Service } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
+import { formatQuantity } from '../../base/quantity.ts'
+import { list } from './list.ts'
+import type { ListQuery, ListResponse, ObjectResponse } from './rest.ts'
+import type { Scope } from './scope.ts'
+
+export const isUsageMetrics = (kind: Kind) => kind === podMetrics || kind === nodeMetrics
+
+const window = '15s'
+
+export function listUsageMetrics(scope: Scope, kind: Kind, namespace: string, { labelSelector, fieldSelector }: ListQuery): ListResponse {
+  const query = { ...(labelSelector !== undefined && { labelSelector }), ...(fieldSelector !== undefined && { fieldSelector }) }
+  const items = kind === podMetrics ? podItems(scope, namespace, query) : nodeItems(scope, query)
+  return { kind, items: items.map((object) => respond(kind, object)), resourceVersion: String(scope.store.revision) }
+}
+
+export function getUsageMetrics(scope: Scope, kind: Kind, namespace: string, name: string): ObjectResponse {
+  const query = { fieldSelector: `metadata.name=${name}` }
+  const [object] = kind === podMetrics ? podItems(scope, namespace, query) : nodeItems(scope, query)
+  if (object === undefined) throw notFoundError(kind, name)
+  return respond(kind, object)
+}
+
+function respond(kind: Kind, object: object): ObjectResponse {
+  return { kind, object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...object } as KubernetesObject, json: JSON.stringify(object) }
+}
+
+const objectsOf = <T extends KubernetesObject>(scope: Scope, kind: Kind<T>, namespace: string, query: ListQuery = {}) =>
+  list(scope, kind as unknown as Kind, namespace, query).items.map(({ object }) => object as unknown as T)
+
+/** The pods of a namespace, or of all, with their usage. A load is shared among all pods of a Service, also among those that `query` leaves out. */
+function measuredPods(scope: Scope, namespace: string): { readonly pod: Pod; readonly usage: Usage }[] {
+  const spaces = new Map<string, { readonly pods: Pod[]; readonly services: Service[] }>()
+  const spaceOf = ({ metadata }: KubernetesObject) => {
+    const name = metadata?.namespace ?? ''
+    const space = spaces.get(name) ?? { pods: [], services: [] }
+    spaces.set(name, space)
+    return space
+  }
+  for (const pod of objectsOf<Pod>(scope, pods, namespace)) spaceOf(pod).pods.push(pod)
+  for (const service of objectsOf<Service>(scope, services, namespace)) spaceOf(service).services.push(service)
+  return [...spaces.values()].flatMap((space) => {
+    const usages = simulateUsage(space.pods, space.services)
+    return space.pods.flatMap((pod) => {
+      const usage = usages.get(pod.metadata?.name ?? '')
+      return usage === undefined ? [] : [{ pod, usage }]
+    })
+  })
+}
+
+function podItems(scope: Scope, namespace: string, query: ListQuery): object[] {
+  const wanted = new Set(objectsOf<Pod>(scope, pods, namespace, query).map(({ metadata }) => metadata?.uid))
+  const timestamp = formatTime(scope.clock.now())
+  return measuredPods(scope, namespace)
+    .filter(({ pod }) => wanted.has(pod.metadata?.uid))
+    .map(({ pod, usage }) => {
+      const { name, namespace: space, labels } = pod.metadata ?? {}
+      const containers = pod.spec?.containers ?? []
+      return {
+        metadata: { name, namespace: space, creationTimestamp: timestamp, ...(labels !== undefined && { labels }) },
+        timestamp,
+        window,
+        containers: containers.map((container) => ({ name: container.name, usage: quantities(usage, 1 / containers.length) })),
+      }
+    })
+}
+
+function nodeItems(scope: Scope, query: ListQuery): object[] {
+  const timestamp = formatTime(scope.clock.now())
+  const totals = new Map<string, Map<string, number>>()
+  for (const { pod, usage } of measuredPods(scope, '')) {
+    const node = pod.spec?.nodeName ?? ''
+    const total = totals.get(node) ?? new Map<string, number>()
+    totals.set(node, total)
+    for (const [resource, milli] of usage) total.set(resource, (total.get(resource) ?? 0) + milli)
+  }
+  return objectsOf<Node>(scope, nodes, '', query).map(({ metadata }) => ({
+    metadata: { name: metadata?.name, creationTimestamp: timestamp, ...(metadata?.labels !== undefined && { labels: metadata.labels }) },
+    timestamp,
+    window,
+    usage: quantities(
+      totals.get(metadata?.name ?? '') ??
+        new Map([
+          ['cpu', 0],
+          ['memory', 0],
+        ]),
+      1,
+    ),
+  }))
+}
+
+/** Thousandths, as metrics-server writes them: CPU in nanocores, memory in kibibytes. */
+function quantities(usage: Usage, share: number): Record<string, string> {
+  return Object.fromEntries(
+    [...usage].map(([resource, milli]) => {
+      const nano = BigInt(Math.round(milli * share)) * 1_000_000n
+      return [resource, formatQuantity({ nano, format: resource === 'memory' ? 'BinarySI' : 'DecimalSI' })]
+    }),
+  )
+}
