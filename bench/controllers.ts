@@ -2,7 +2,10 @@
 // and writes of the process that runs them. FOLDER has the programs that scripts/build-kubernetes.sh builds.
 //
 //   npm run bench -- controllers FOLDER [--quick] [--turns N] [--sizes 1x1000,200x20] [--only rollcall] [--profile FOLDER]
+//   npm run bench -- controllers FOLDER --held 500x20
 //
+// --held creates that many Deployments and replicas, and measures a process that is started when they have settled: the time
+// until its caches have synced, and its memory then and after ten seconds.
 // --profile writes a CPU profile of each process of Rollcall.
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,7 +21,7 @@ import {
   type TestUser,
   withoutWorkloadControllers,
 } from '../test/real-cluster/real-control-plane.ts'
-import { run, until } from '../test/real-cluster/running-command.ts'
+import { pause, run, until } from '../test/real-cluster/running-command.ts'
 
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
@@ -71,10 +74,15 @@ const contenders = allContenders.filter(({ name }) => only === undefined || name
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-function usageOf({ pid }: ChildProcess): { readonly cpuSeconds: number; readonly peakMb: number } {
+function usageOf({ pid }: ChildProcess): { readonly cpuSeconds: number; readonly peakMb: number; readonly residentMb: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond, peakMb: Number(peak?.[1] ?? 0) / 1024 }
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+    peakMb: megabytes('VmHWM'),
+    residentMb: megabytes('VmRSS'),
+  }
 }
 
 const deployment = (name: string, replicas: number): Deployment =>
@@ -162,6 +170,41 @@ async function measure(plane: RealControlPlane, client: HttpClient, contender: C
   }
 }
 
+async function measureHeld(plane: RealControlPlane, client: HttpClient, count: number, replicas: number): Promise<void> {
+  const [contender] = allContenders
+  const first = await contender!.start(plane)
+  const names = Array.from({ length: count }, (_, index) => `web-${index}`)
+  await Promise.all(names.map((name) => client.create(deployments, namespace, deployment(name, replicas))))
+  await until(
+    'every Deployment has settled',
+    async () => {
+      const { items } = await client.list(deployments, { namespace })
+      return items.length === count && items.every(isSettled)
+    },
+    patienceMs,
+  )
+  const atCreation = usageOf(first)
+  first.kill('SIGKILL')
+  const startedMs = realClock.now()
+  const second = await contender!.start(plane)
+  const syncedMs = realClock.now()
+  const atSync = usageOf(second)
+  await pause(10_000)
+  const later = usageOf(second)
+  second.kill('SIGKILL')
+  console.table([
+    {
+      held: `${count} x ${replicas}`,
+      'peak MB while created': atCreation.peakMb.toFixed(0),
+      'started to synced s': ((syncedMs - startedMs) / 1000).toFixed(1),
+      'CPU s to synced': atSync.cpuSeconds.toFixed(1),
+      'MB at sync': atSync.residentMb.toFixed(0),
+      'MB 10 s later': later.residentMb.toFixed(0),
+      'peak MB': later.peakMb.toFixed(0),
+    },
+  ])
+}
+
 if (missing !== undefined) {
   process.stderr.write(`error: ${missing}\n`)
   process.exit(2)
@@ -189,12 +232,14 @@ try {
     return items.length === nodeCount && items.every(({ spec }) => (spec?.taints ?? []).length === 0)
   })
   const rows: object[] = []
-  for (const [count, replicas] of scenarios)
+  const held = flag('--held')?.split('x').map(Number)
+  if (held !== undefined) await measureHeld(plane, client, held[0]!, held[1]!)
+  for (const [count, replicas] of held === undefined ? scenarios : [])
     for (let turn = 1; turn <= turns; turn++)
       for (const contender of contenders) {
         const result = await measure(plane, client, contender, count, replicas)
         console.log(`${count} x ${replicas}, ${contender.name}: ${result.byKind.map(([what, times]) => `${times} ${what}`).join(', ')}`)
-        rows.push({
+        const row = {
           deployments: `${count} x ${replicas}`,
           controllers: contender.name,
           'create s': result.createSeconds.toFixed(1),
@@ -204,9 +249,12 @@ try {
           'peak MB': result.peakMb.toFixed(0),
           writes: result.writes,
           events: result.events,
-        })
+        }
+        // At once too: a run takes long, and may be ended early.
+        console.log(JSON.stringify(row))
+        rows.push(row)
       }
-  console.table(rows)
+  if (rows.length > 0) console.table(rows)
   console.log(`load ${loadavg()[0]!.toFixed(1)}`)
 } finally {
   await nodes.end('SIGKILL')
