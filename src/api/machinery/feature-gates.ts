@@ -10,7 +10,7 @@ interface FeatureGate {
 
 export type FeatureGateName = keyof typeof featureGates
 
-/** A gate stands after those that it needs. */
+/** Prerequisites precede the gates that need them. */
 export const featureGates = {
   DeploymentReplicaSetTerminatingReplicas: gate('BETA', true, 'KEP-3973: terminatingReplicas in the status of ReplicaSets and Deployments'),
   DeploymentPodReplacementPolicy: gate('ALPHA', true, 'KEP-5882: spec.podReplacementPolicy of Deployments', [
@@ -47,7 +47,7 @@ export const defaultFeatureGates: FeatureGates = Object.freeze(
   Object.fromEntries(Object.entries(featureGates).map(([name, { default: on }]) => [name, on])) as Record<FeatureGateName, boolean>,
 )
 
-/** `A=true,B=false,AllAlpha=false` over the defaults. A wrong text is an Error with one sentence that says what to write. */
+/** Applies `A=true,B=false,AllAlpha=false` to the defaults. Throws an Error whose message says what to write instead. */
 export function parseFeatureGates(text: string): FeatureGates {
   const wanted = new Map<string, boolean>()
   for (const part of text
@@ -71,7 +71,7 @@ export function parseFeatureGates(text: string): FeatureGates {
     const all = stage === 'ALPHA' ? wanted.get('AllAlpha') : stage === 'BETA' ? wanted.get('AllBeta') : undefined
     gates[name] = wanted.get(name) ?? all ?? gates[name]
   }
-  // In the order of the table, where a prerequisite stands before the gates that need it.
+  // In the order of the table: prerequisites first.
   for (const [name, { needs }] of Object.entries(featureGates) as [FeatureGateName, { needs: readonly FeatureGateName[] }][]) {
     const missing = needs.find((need) => !gates[need])
     if (missing === undefined) continue

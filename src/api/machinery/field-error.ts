@@ -40,7 +40,7 @@ export interface FieldError {
   readonly detail: string
 }
 
-/** What Kubernetes says without the path: `Invalid value: "x": must be …`. */
+/** The message without the path: `Invalid value: "x": must be …`. */
 function fieldErrorBody(error: FieldError): string {
   const title = titles[error.type]
   const showsValue =

@@ -1,4 +1,4 @@
-// Objects stay as Go would write them while defaults are put in: fields in the order of their struct, maps sorted.
+// Sets defaults in the order in which Go writes objects: fields in the order of their struct, maps sorted.
 import { structOf } from './schema/schema.ts'
 
 const orders = new Map<string, ReadonlyMap<string, number>>()
@@ -14,9 +14,9 @@ function fieldOrder(type: string): ReadonlyMap<string, number> {
 }
 
 /**
- * `object` with those `values` that it lacks, in the field order of the struct `type` (`core.PodSpec`), which its own
- * fields have already. Absent and null lack a value; an empty string does not. Gives back the object itself when it
- * lacks nothing, which is the rule for updates.
+ * `object` with the `values` of fields that are absent or null (an empty string is a value), in the field order of the struct
+ * `type` (`core.PodSpec`), which the fields of `object` already have. Returns the object itself if no field is missing, as for most
+ * updates.
  */
 export function fill<T extends object>(
   type: string,
@@ -51,7 +51,7 @@ export function fill<T extends object>(
   return filled as T
 }
 
-/** `object` with exactly these `values` for their fields, in the field order of the struct `type`; undefined takes a field out. */
+/** `object` with exactly these `values` for their fields, in the field order of the struct `type`; undefined removes a field. */
 export function replaceFields<T extends object>(
   type: string,
   object: T | undefined | null,

@@ -8,7 +8,7 @@ export class StatusError extends Error {
   readonly status: Status
 
   constructor(status: Status) {
-    // An expected answer: a stack trace would say nothing, and capturing it is the most expensive part of the error.
+    // Errors of clients are expected: a stack trace would not help, and capturing it is the most expensive part of the error.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(status.message ?? status.reason ?? 'unknown')
@@ -107,7 +107,7 @@ export function invalidError(
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
-  // Kubernetes says each distinct sentence once.
+  // Kubernetes lists each distinct message once.
   const messages = [...new Set(errors.map(fieldErrorMessage))]
   const why = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`
   // Behind both kinds of Event is one, and it has no group.

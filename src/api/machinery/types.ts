@@ -1,7 +1,7 @@
-// Types that all kinds share: what client-node's models say, with times as strings and read-only all the way down.
+// Types that all kinds share: the models of client-node, with times as strings, and deeply read-only.
 import type * as k8s from '@kubernetes/client-node'
 
-/** A client-node model as JSON: dates are RFC 3339 strings, and nothing may be changed. */
+/** A client-node model as JSON: dates are RFC 3339 strings, and everything is read-only. */
 export type Wire<T> = T extends Date
   ? string
   : T extends readonly (infer U)[]
@@ -22,7 +22,7 @@ export type WithSpec<T, More> = T extends { readonly spec?: infer S }
   ? Omit<T, 'spec'> & { readonly spec?: NonNullable<S> & Readonly<More> }
   : never
 
-/** What the server puts in every object that it stores. */
+/** Fields that every stored object has. */
 export interface ObjectMeta extends Omit<Wire<k8s.V1ObjectMeta>, 'managedFields'> {
   readonly managedFields?: readonly ManagedFieldsEntry[]
 }

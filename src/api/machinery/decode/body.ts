@@ -1,4 +1,4 @@
-// What a client sent, as an object of the kind that the endpoint takes, or Kubernetes' refusal.
+// Decodes the body of a request as an object of the endpoint's kind, or throws the error of Kubernetes.
 import { apiVersionOf } from '../kind.ts'
 import { type BodyKind, findRegistered, type GroupVersionKind } from '../scheme.ts'
 import { badRequestError, type StatusError } from '../status-error.ts'
@@ -37,9 +37,9 @@ function parseBody(kind: BodyKind, text: string): unknown {
 }
 
 interface ValueSource {
-  /** What was sent, for messages that show its beginning. */
+  /** The raw body, for messages that quote its beginning. */
   readonly source?: string
-  /** Sentences about keys that stand twice, which a parsed value no longer knows. */
+  /** Messages about duplicate keys, which a parsed value no longer shows. */
   findDuplicates?(): readonly string[]
 }
 
@@ -76,7 +76,7 @@ export function decodeValue<T = Record<string, unknown>>(
   }
 }
 
-/** The kind that the body names. What it leaves out is that of the endpoint. */
+/** The kind that the body names. Missing parts are those of the endpoint. */
 function readGivenKind(expected: BodyKind, value: unknown, source: () => string): GroupVersionKind {
   const fail = (why: string) => unrecognized(expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`, source)
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -111,7 +111,7 @@ const isSameKind = (one: GroupVersionKind, other: GroupVersionKind) =>
 const isList = ({ kind, ...version }: GroupVersionKind) =>
   kind.endsWith('List') && findRegistered({ kind: kind.slice(0, -'List'.length), ...version }) !== undefined
 
-/** What Kubernetes says of an object that is of another kind than it should be. */
+/** The error for an object of the wrong kind. */
 export function otherKindProblem(expected: BodyKind, given: GroupVersionKind): string {
   if (findRegistered(given) !== undefined || isList(given))
     return `converting (${given.version}.${given.kind}) to (${internalName(expected)}): unknown conversion`

@@ -1,9 +1,9 @@
-// From parsed JSON to the object that Kubernetes would make of it: what its decoder reads into its structs, and its
-// encoder writes again. Unknown fields and nulls are gone, fields stand in Kubernetes' order and map keys in
-// alphabetical order, scalars are in their canonical form, empty values are left out or written as Go's tags say.
+// Converts parsed JSON to the object that the decoder and encoder of Kubernetes would produce: without unknown fields and nulls,
+// fields in the order of their struct, map keys in alphabetical order, scalars in canonical form, empty values omitted or written
+// as Go's tags determine.
 //
-// Each struct of the schema is compiled once into a reader. Readers only notice that something is wrong; what exactly,
-// and where, is found out in a second walk over the input, which a good input never needs.
+// Each struct of the schema is compiled once into a reader. A reader only detects that the input is invalid; a second pass over the
+// input (explain.ts) finds the messages.
 import { findCustomType } from '../custom-types.ts'
 import { type Field, type FieldType, type Struct, structOf } from '../schema/schema.ts'
 import { explain } from './explain.ts'
@@ -14,16 +14,16 @@ interface DecodeOptions {
   readonly kind?: string
   readonly apiVersion?: string
   /**
-   * An object that was decoded before: what the input shares with it is not read again, and what is equal to it all the way
-   * down is shared by the result. The result itself and its metadata and status are new at their top.
+   * An object that was decoded before. Parts that the input shares with it are not decoded again, and the result shares equal parts
+   * with it. The result, its metadata and its status are always new objects.
    */
   readonly known?: object
 }
 
 interface Decoded<T> {
-  /** A new object all the way down, but for free-form JSON, which is shared with the input, and what it shares with `known`. */
+  /** A new object. It shares free-form JSON with the input, and equal parts with `known`. */
   readonly object: T
-  /** `unknown field "spec.template.spce"`: what Kubernetes refuses or warns of. At most 100, each once. */
+  /** Messages such as `unknown field "spec.template.spce"`, which are errors or warnings. At most 100, each once. */
   readonly unknownFields: readonly string[]
 }
 
@@ -45,7 +45,7 @@ interface Doubt {
   raised: boolean
 }
 
-/** `known` is what stands at the same place of an object that was decoded before, where there is one. */
+/** `known` is the value at the same path of an object that was decoded before, if there is one. */
 type Read = (value: unknown, doubt: Doubt, known?: unknown) => unknown
 type Fields = Record<string, unknown>
 
@@ -60,7 +60,7 @@ interface FieldPlan {
   /** Its place in the struct. */
   readonly place: number
   readonly read: Read
-  /** What is written when the input has none; undefined leaves it out. */
+  /** The value if the input has none; undefined: the field is omitted. */
   readonly absent: (() => unknown) | undefined
   /** Undefined: it never is. */
   readonly isLeftOut: ((value: unknown) => boolean) | undefined
@@ -84,7 +84,7 @@ function compileStruct(struct: Struct): StructReader {
   const byName = new Map(plans.map((plan) => [plan.name, plan]))
   const zeroPlans = plans.filter((plan) => plan.absent !== undefined)
 
-  /** Reads the fields that are there. False when they stand in another order than the struct's: then `output` is void. */
+  /** Reads the fields of the input. Returns false if their order differs from that of the struct: then `output` is invalid. */
   function readPresent(input: Fields, output: Fields, doubt: Doubt, known: Fields | undefined, isRoot: boolean): boolean {
     let last = -1
     let nextZero = 0
@@ -288,7 +288,7 @@ function hasSameFields(one: Fields, other: Fields): boolean {
   return count === 0
 }
 
-/** Sets what may be called `__proto__` without touching the prototype. */
+/** Sets a field, also one named `__proto__`, without changing the prototype. */
 function setOwn(target: Fields, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
   else target[key] = value

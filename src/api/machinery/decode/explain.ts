@@ -1,6 +1,5 @@
-// What is wrong with an input, in the words and in the order of Kubernetes' decoder, which goes through the document
-// from its start: unknown fields are collected; the first value of a wrong type is remembered while it goes on; a time
-// or a quantity that cannot be read ends it at once.
+// Finds the errors of an input, with the messages and in the order of Kubernetes' decoder, which reads the document from its
+// start: it collects unknown fields, continues after the first value of a wrong type, and stops at an invalid time or quantity.
 import { readQuantity } from '../../../base/quantity.ts'
 import type { FieldType, Scalar, Struct } from '../schema/schema.ts'
 import { structOf } from '../schema/schema.ts'

@@ -1,5 +1,5 @@
-// JSON as Go's decoder takes it, with its sentences about what is wrong. The engine's own parser does the work; the
-// text is looked at here only when that has failed, or when a key may stand twice.
+// Parses JSON as Go's decoder does, with its messages. JSON.parse does the work; the text is scanned here only if that fails, or if
+// keys may be duplicate.
 import { DecodeError } from './decode-error.ts'
 
 const deepest = 10_000

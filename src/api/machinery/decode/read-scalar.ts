@@ -35,7 +35,7 @@ export const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>
   any: (value) => (freeFormProblem(value) === undefined ? value : wrong),
 }
 
-// Go takes ten times as much; but our stack ends at a few thousand levels when an object is copied or written.
+// Go accepts ten times as many levels. In JavaScript, copying or writing an object overflows the stack after a few thousand.
 const deepestFreeForm = 1_000
 
 /** Why a value without a type cannot be kept. A number beyond the doubles would be stored as null. */
@@ -54,7 +54,7 @@ function orWrong<T>(value: T | undefined): T | typeof wrong {
   return value === undefined ? wrong : value
 }
 
-/** What Go writes for a scalar that was never set. */
+/** The zero value of a scalar, as Go writes it. */
 export const zeroScalars: Readonly<Record<Scalar, unknown>> = {
   string: '',
   bool: false,

@@ -1,5 +1,5 @@
-// Server-side apply: the configuration is laid over the live object, what its applier owned and left out goes, and
-// changing what others own is a conflict.
+// Server-side apply: the configuration is merged into the live object, fields that its manager owned and left out are removed, and
+// a change of fields that other managers own is a conflict.
 import { isEqualJson } from '../../../base/json.ts'
 import { apiVersionOf } from '../kind.ts'
 import { isJsonObject, type JsonObject } from '../patch/json-object.ts'

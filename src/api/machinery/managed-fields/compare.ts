@@ -1,4 +1,4 @@
-// What changed between two objects of one kind, field by field.
+// Compares two objects of one kind, field by field.
 import { isEqualJson } from '../../../base/json.ts'
 import { isJsonObject } from '../patch/json-object.ts'
 import { emptySet, type FieldSet, type FieldSetInProgress, recursiveDifference } from './field-set.ts'
@@ -23,14 +23,14 @@ interface Comparison {
   readonly removed: FieldSet
 }
 
-/** What changed from `old` to `next`. Sub-trees that the two share cost nothing. */
+/** The changes from `old` to `next`. Parts that both share are skipped. */
 export function compareObjects(typeName: string, old: unknown, next: unknown): Comparison {
   return compareShapes(shapeOfKind(typeName), old, next, goValue)
 }
 
 type ReadField = (field: FieldShape, value: unknown) => unknown
 
-/** The same where `next` holds nulls that are meant: the field is there, and has nothing in it. */
+/** The same for a `next` with explicit nulls: such a field is present and empty. */
 export function compareWithNulls(shape: Shape, old: unknown, next: unknown): Comparison {
   return compareShapes(shape, old, next, (field, value) => (value === undefined ? field.zero : value))
 }
@@ -40,7 +40,7 @@ function compareShapes(shape: Shape, old: unknown, next: unknown, readNext: Read
   return { added: added ?? emptySet, modified: modified ?? emptySet, removed: removed ?? emptySet }
 }
 
-/** The comparison without those fields, and without what is below them. */
+/** The comparison without those fields and everything below them. */
 export function withoutFields({ added, modified, removed }: Comparison, fields: FieldSet): Comparison {
   return {
     added: recursiveDifference(added, fields),

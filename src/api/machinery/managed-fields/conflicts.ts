@@ -1,4 +1,4 @@
-// An apply that would change what others own.
+// Conflicts of an apply with fields that other managers own.
 import { failure, type StatusError } from '../status-error.ts'
 import { type FieldSet, intersection, pathsOf } from './field-set.ts'
 import { type Owner, ownerId, setOf } from './managers.ts'

@@ -1,4 +1,4 @@
-// What the creation of an object writes.
+// The managed fields of a new object.
 import { KnownSpecs } from '../known-specs.ts'
 import type { KubernetesObject } from '../types.ts'
 import { compareObjects, withoutFields } from './compare.ts'
@@ -11,7 +11,7 @@ interface Creation {
   readonly written: FieldSet
   /** Those that come to be owned. */
   readonly owned: FieldSet
-  /** Nothing was there. */
+  /** The object did not exist. */
   readonly removed: FieldSet
 }
 

@@ -10,7 +10,7 @@ import { compareElements } from './path-element.ts'
 export interface FieldSet {
   readonly [element: string]: FieldSet
 }
-/** A set while it is being made. Elements are put in in order. */
+/** A set under construction. Elements are added in order. */
 export type FieldSetInProgress = { [element: string]: FieldSet }
 
 /** The empty set; as a node, a field with nothing below it. */
@@ -128,7 +128,7 @@ function mapChildren(
   return isSame ? one : result
 }
 
-/** What is in `one` and not in `other`. Taking a field away does not take away what is below it. */
+/** The fields in `one` that are not in `other`. A field below a removed one stays. */
 export function difference(one: FieldSet, other: FieldSet): FieldSet {
   return isEmptySet(other) ? one : (subtractChildren(one, other, false) ?? emptySet)
 }
@@ -156,7 +156,7 @@ function subtractChildren(one: FieldSet, other: FieldSet, isSelfIn: boolean): Fi
   )
 }
 
-/** What is in `one` and neither in `other` nor below a field of `other`. */
+/** The fields in `one` that are neither in `other` nor below a field of `other`. */
 export function recursiveDifference(one: FieldSet, other: FieldSet): FieldSet {
   return subtractTrees(one, other) ?? emptySet
 }
@@ -179,14 +179,14 @@ function subtractTrees(one: FieldSet, other: FieldSet): FieldSet | undefined {
   return isAny ? result : one['.'] === undefined ? undefined : emptySet
 }
 
-/** Only the fields that have nothing below them. */
+/** Only the fields without children. */
 export function leaves(set: FieldSet): FieldSet {
   const result: FieldSetInProgress = {}
   for (const key in set) if (key !== '.') result[key] = leaves(set[key]!)
   return result
 }
 
-/** Every path of the set: at each level first the fields, then what is below them. */
+/** Every path of the set: at each level first the fields, then their children. */
 export function pathsOf(set: FieldSet): string[][] {
   const paths: string[][] = []
   const visit = (node: FieldSet, prefix: readonly string[]) => {

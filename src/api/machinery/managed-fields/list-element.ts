@@ -1,4 +1,4 @@
-// Which element of a set stands for an element of a list.
+// The element of a field set for an element of a list.
 import { isJsonObject } from '../patch/json-object.ts'
 import { keyElement, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
@@ -41,7 +41,7 @@ function cachedElement(list: ListShape, name: string, value: string): string {
   return element
 }
 
-/** Why `elementOf` gave nothing. */
+/** Why `elementOf` returned undefined. */
 export function elementProblem(list: ListShape, value: unknown): string {
   if (list.keys.length === 0) {
     if (value === null) return "associative list without keys has an element that's an explicit null"

@@ -1,4 +1,4 @@
-// The entries of metadata.managedFields: who owns what, by which operation.
+// The entries of metadata.managedFields: the fields of each manager and operation.
 import type { ManagedFieldsEntry, Writable } from '../types.ts'
 import { decodeFieldSet } from './decode.ts'
 import { type FieldSet, unionAll } from './field-set.ts'
@@ -14,7 +14,7 @@ export interface Owner extends ManagedFieldsEntry {
 
 export const setOf = (owner: Owner): FieldSet => owner.fieldsV1
 
-/** The entries of an object that the server has stored: they are what it wrote. */
+/** The entries of a stored object. They were written by the server, and are not checked. */
 export function ownersOfStored(entries: readonly ManagedFieldsEntry[] | undefined): readonly Owner[] {
   return (entries ?? []) as readonly Owner[]
 }
@@ -35,7 +35,7 @@ export function decodeOwners(entries: readonly ManagedFieldsEntry[]): readonly O
   return [...owners.values()]
 }
 
-/** An empty list, or a list of one empty entry, asks to forget all owners. */
+/** An empty list, or a list of one empty entry, removes all managers. */
 export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined || entries.length > 1) return false
   return entries.length === 0 || Object.values(entries[0]!).every((value) => value === undefined || value === '' || value === null)

@@ -1,9 +1,9 @@
-// The configuration laid over the live object: what both have is the configuration's, what only one has stays.
+// Merges a configuration into the live object: the configuration wins for fields that both have.
 import { isJsonObject, type JsonObject, setOwnValue } from '../patch/json-object.ts'
 import { elementOf } from './list-element.ts'
 import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts'
 
-/** Neither argument is changed; what only one of them has is shared. `applied` has passed `typeProblem`. */
+/** Neither argument is changed; the result shares parts with both. `applied` has passed `typeProblem`. */
 export function mergeTyped(given: Shape, live: unknown, applied: unknown): unknown {
   if (applied === undefined) return live
   const shape = shapeFor(given, live, applied)

@@ -40,7 +40,7 @@ export function namedFieldsOf(shape: Shape, value: unknown): FieldSet {
   return namedNode(shape, value) ?? emptySet
 }
 
-/** Undefined when there is nothing in the value that could be owned. */
+/** Undefined if the value has no fields that can be owned. */
 function namedNode(given: Shape, value: unknown): FieldSet | undefined {
   const shape = shapeFor(given, value)
   if (shape.atomic) return leaf
@@ -75,7 +75,7 @@ function namedInMap(shape: MapShape, value: Record<string, unknown>): FieldSet |
 
 const isEmptyObject = (value: unknown): boolean => isJsonObject(value) && isEmptySet(value as FieldSet)
 
-/** A node for each element of a list. Elements that cannot be told apart are owned together, and whole. */
+/** A node for each element of a list. Elements with the same key are owned together, as a whole. */
 function nodeOfList(shape: ListShape, list: readonly unknown[], nodeOf: (element: unknown) => FieldSet): FieldSet | undefined {
   if (list.length === 1) {
     const only = elementOf(shape, list[0])

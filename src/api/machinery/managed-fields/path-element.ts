@@ -44,7 +44,7 @@ function rankOfValue(value: unknown): number {
 // Few distinct keys occur. Parsing them for every comparison would dominate the merging of lists.
 const parsed = new Map<string, unknown>()
 
-/** What stands after the colon of a `k:`, `v:` or `i:` element. */
+/** The part after the colon of a `k:`, `v:` or `i:` element. */
 function contentOf(element: string): unknown {
   let content = parsed.get(element)
   if (content === undefined) {

@@ -36,7 +36,7 @@ function removeElements(shape: ListShape, list: readonly unknown[], fields: Fiel
   return result.length > 0 ? result : null
 }
 
-/** The set with the fields of structs that it only passes through: owning `spec.replicas` says that there is a `spec`. */
+/** The set with all parents of its fields that are structs: `spec.replicas` implies `spec`. */
 export function withNamedFields(set: FieldSet, shape: Shape | undefined): FieldSet {
   const result: FieldSetInProgress = {}
   for (const element in set) {
@@ -61,7 +61,7 @@ function shapeBelow(shape: Shape | undefined, element: string): Shape | undefine
   return shape.kind === 'list' ? shape.of : undefined
 }
 
-/** The object as it is stored: nulls that only said "nothing in here" are gone. Free-form JSON keeps its own. */
+/** The object as it is stored, without the nulls that stand for empty fields. Free-form JSON keeps its nulls. */
 export function withoutNullFields(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'scalar' || shape.kind === 'any' || shape.kind === 'deduced' || typeof value !== 'object' || value === null)
     return value

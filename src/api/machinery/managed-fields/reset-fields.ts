@@ -1,5 +1,5 @@
-// What a write through an endpoint never changes, and so never owns: an ordinary write leaves the status alone, a write
-// to the status the rest.
+// Fields that a write through an endpoint never changes, and therefore never owns: an ordinary write does not change the status, and
+// a status write changes nothing else.
 import { emptySet, type FieldSet } from './field-set.ts'
 
 const status: FieldSet = { 'f:status': emptySet }

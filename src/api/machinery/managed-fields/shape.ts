@@ -1,5 +1,5 @@
-// The schema table as ownership sees it: which values are owned whole, which lists have keys, and what Go writes for a
-// field that is not set.
+// The schema for managed fields: which values are owned as a whole, which lists have keys, and what Go writes for an unset
+// field.
 import { findCustomType } from '../custom-types.ts'
 import { type Field, type FieldType, structOf } from '../schema/schema.ts'
 
@@ -50,7 +50,7 @@ export interface FieldShape {
   /** Its element in a set: `f:name`. */
   readonly element: string
   readonly shape: Shape
-  /** What the field has when it is not set: undefined where Go leaves it out. */
+  /** The value that Go writes for an unset field; undefined if Go omits it. */
   readonly zero: unknown
   /** An empty value is the same as none. */
   readonly omitsEmpty: boolean
@@ -206,7 +206,7 @@ function omitsEmpty({ type, always }: Field): boolean {
   return type.kind === 'list' || type.kind === 'map' || (type.kind === 'scalar' && !type.pointer && !structScalars.has(type.scalar))
 }
 
-/** What Go has in this field of an object of ours: empty values that it leaves out are gone, those that it keeps are there. */
+/** The value of the field as Go would encode it: without empty values that Go omits, and with those that it writes. */
 export function goValue(field: FieldShape, value: unknown): unknown {
   if (value === undefined || value === null) return field.zero
   return field.omitsEmpty && isEmptyValue(value) ? undefined : value

@@ -1,5 +1,5 @@
-// What Kubernetes says of a patched object that does not fit its type, where it converts the object without writing it as
-// JSON first: after a strategic merge patch.
+// The errors of a patched object that does not fit its type, after a strategic merge patch: Kubernetes converts such an object
+// without writing it as JSON first, with other messages.
 import { type FieldType, type Scalar, structOf } from '../schema/schema.ts'
 import { isJsonObject } from './json-object.ts'
 

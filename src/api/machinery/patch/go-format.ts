@@ -22,7 +22,7 @@ export function goTypeOf(value: unknown): string {
   return 'map[string]interface {}'
 }
 
-/** What Go's JSON decoder calls a value that it cannot take. */
+/** The name of a value's type in the messages of Go's JSON decoder. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

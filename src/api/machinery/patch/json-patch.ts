@@ -11,8 +11,8 @@ const maxCopiedBytes = 3 * 1024 * 1024
 const memberNames = ['op', 'path', 'from', 'value']
 
 /**
- * The object that the operations make of `object`, which stays as it is; what they leave alone is shared. The result
- * need not be an object: a patch may replace the whole document.
+ * The patched object. `object` is not changed; the result shares unpatched parts with it. The result may be any value: a patch can
+ * replace the whole document.
  */
 export function applyJsonPatch(object: JsonObject, patch: unknown, validation: FieldValidation = 'Warn'): unknown {
   const operations = readOperations(patch, validation)
@@ -25,7 +25,7 @@ export function applyJsonPatch(object: JsonObject, patch: unknown, validation: F
   return target.document
 }
 
-/** What strict decoding says of the patch itself: members that no operation has. */
+/** The messages of strict decoding about the patch itself: unknown members of operations. */
 export function unknownFieldsOfJsonPatch(patch: unknown): string[] {
   if (!Array.isArray(patch)) return []
   return patch.flatMap((operation: unknown, at) =>
@@ -168,7 +168,7 @@ class PatchTarget {
     return copy
   }
 
-  /** From here on the value stands in two places, so that a change to one must copy first. */
+  /** From here on the value is shared by two paths: a change to one copies it first. */
   #disown(value: unknown): void {
     if (typeof value !== 'object' || value === null) return
     this.#own.delete(value)
@@ -195,7 +195,7 @@ const pointerOf = (operation: JsonObject, member: 'path' | 'from') => splitPoint
 
 const newValue = (operation: JsonObject) => ownValue(operation, 'value') ?? null
 
-/** Never empty. What stands before the first slash is ignored, as Kubernetes does. */
+/** Never empty. Text before the first slash is ignored, as in Kubernetes. */
 function splitPointer(path: string): readonly string[] {
   const steps = path.split('/')
   if (steps.length < 2) throw patchDoesNotApplyError()

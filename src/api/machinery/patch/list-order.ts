@@ -1,5 +1,5 @@
-// The order of a merged list: what the patch names stands in the patch's order, the rest in the server's order, and the
-// two are interleaved so that an element of the rest stays before those that followed it on the server.
+// The order of a merged list: elements in the patch have the order of the patch, others the order of the server, and
+// both are interleaved so that an element of the server stays before those that followed it on the server.
 //   server [a b c d], patch names [d b]   →   [a c d b]
 import { formatGoValue, goTypeOf } from './go-format.ts'
 import { isJsonObject } from './json-object.ts'

@@ -50,7 +50,7 @@ function hasObjects(...lists: (readonly unknown[])[]): boolean {
   return first === 'map[string]interface {}'
 }
 
-/** Elements with `$patch` say what happens to the list, and are never part of it. */
+/** Elements with `$patch` are directives for the list, and never part of it. */
 function applyElementDirectives(original: readonly JsonObject[], patch: readonly JsonObject[], mergeKey: string) {
   const plain: JsonObject[] = []
   const deleted = new Set<unknown>()

@@ -3,7 +3,7 @@ import { badRequestError } from '../status-error.ts'
 import { isJsonObject, type JsonObject, ownValue, setOwnValue, withoutNulls } from './json-object.ts'
 import { type FieldValidation, malformedPatchError } from './patch-error.ts'
 
-/** What the patch makes of `object`, which stays as it is; what the patch leaves alone is shared. */
+/** The patched object. `object` is not changed; the result shares unpatched parts with it. */
 export function applyMergePatch(object: JsonObject, patch: unknown, validation: FieldValidation = 'Warn'): unknown {
   if (isJsonObject(patch)) return mergeObjects(object, patch)
   if (validation !== 'Ignore' && patch !== null) throw malformedPatchError(patch, 'map[string]interface {}', 'error decoding patch: ')

@@ -1,4 +1,4 @@
-// What strategic merge patch knows of a field: its type, how it is patched, and by which key its elements are matched.
+// The schema for strategic merge patch: the type of each field, how it is patched, and the key that matches its elements.
 import { type FieldType, structOf } from '../schema/schema.ts'
 import { plainPatchError } from './patch-error.ts'
 

@@ -16,7 +16,7 @@ import { type PatchField, patchFieldOf, patchListOf, structType } from './patch-
 const deleteFromList = '$deleteFromPrimitiveList'
 const setElementOrder = '$setElementOrder'
 
-/** What the patch makes of `original`, which stays as it is, as does the patch; what the patch leaves alone is shared. */
+/** The patched object. `original` and the patch are not changed; the result shares unpatched parts with `original`. */
 export function applyStrategicMergePatch(typeName: string, original: JsonObject, patch: unknown): JsonObject {
   if (patch === null) return original
   if (!isJsonObject(patch)) throw malformedPatchError(patch, 'map[string]interface {}')
@@ -60,7 +60,7 @@ function retainKeys(original: JsonObject, patch: JsonObject): JsonObject {
   return result
 }
 
-/** Handles each list that comes with an order; gives their names. */
+/** Merges each list that has an order directive. Returns their names. */
 function mergeOrderedLists(type: FieldType, result: JsonObject, patch: JsonObject): Set<string> {
   const done = new Set<string>()
   for (const directive of Object.keys(patch)) {
@@ -85,7 +85,7 @@ function mergeOrderedLists(type: FieldType, result: JsonObject, patch: JsonObjec
   return done
 }
 
-/** The patch may only speak of elements that the order names, and in that order. */
+/** The patch may only contain elements that the order directive names, in that order. */
 function checkOrder(patched: readonly unknown[], order: readonly unknown[], mergeKey: string | undefined): void {
   if (order.length === 0 || patched.length === 0) return
   let at = 0

@@ -13,7 +13,7 @@ function percentOf(value: IntOrString): number | undefined {
   return typeof value === 'string' && isValidPercent(value).length === 0 ? Number(value.slice(0, -1)) : undefined
 }
 
-/** The number before the percent sign, or the number; nothing that can be read is 0. */
+/** The number, with or without a percent sign; 0 if it cannot be parsed. */
 export function plainNumber(value: IntOrString | undefined): number {
   if (value === undefined) return 0
   if (typeof value === 'number') return value

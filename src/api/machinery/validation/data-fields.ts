@@ -8,7 +8,7 @@ const frozenMessage = 'field is immutable when `immutable` is set'
 
 export type Texts = Readonly<Record<string, string>>
 
-/** The length of what base64 stands for. */
+/** The length of the decoded base64. */
 export function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding)
@@ -21,7 +21,7 @@ export function addKeyErrors(errors: FieldError[], data: Texts, field: string, o
   }
 }
 
-/** What was declared immutable stays, and stays declared. */
+/** Immutable data does not change, and stays immutable. */
 export function addFrozenErrors<T extends { readonly immutable?: boolean }>(
   errors: FieldError[],
   next: T,

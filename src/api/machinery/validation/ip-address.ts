@@ -74,7 +74,7 @@ function readGroups(text: string, mayEndInIpv4: boolean): { groups: number[]; ha
   return { groups, hasLeadingZeros }
 }
 
-/** The one spelling that Kubernetes takes in new fields: RFC 5952. An IPv4 address inside IPv6 is shown as IPv4. */
+/** The only form that Kubernetes accepts in new fields: RFC 5952. An IPv4 address inside IPv6 is written as IPv4. */
 export function formatIp(ip: IpAddress): string {
   if (ip.family === 4 || ip.isMapped) return ip.bytes.slice(-4).join('.')
   const groups = Array.from({ length: 8 }, (_, index) => ((ip.bytes[index * 2] ?? 0) << 8) | (ip.bytes[index * 2 + 1] ?? 0))

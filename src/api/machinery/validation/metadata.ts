@@ -1,5 +1,5 @@
-// metadata, the same for all kinds. Kubernetes checks it more than once on an update, and says so: the same cause then
-// stands in the answer more than once, which validateMetadataOnUpdate() repeats.
+// Validation of metadata, for all kinds. Kubernetes validates it more than once on an update, and its response then lists the same
+// cause more than once; so does validateMetadataOnUpdate().
 import { isEqualJson } from '../../../base/json.ts'
 import { type FieldError, forbidden, invalid, required, tooLong } from '../field-error.ts'
 import type { NameRule, StrategyContext } from '../kind.ts'
@@ -18,7 +18,7 @@ import {
 export const immutableMessage = 'field is immutable'
 const annotationsLimitBytes = 262144
 
-/** The sentences about a name under its kind's rule. With `prefix`, it is a generateName: what follows is not known yet. */
+/** The messages about a name by the rule of its kind. With `prefix`, it is a generateName, whose suffix is not known yet. */
 export function nameMessages(name: string, rule: NameRule, prefix = false): string[] {
   if (rule === 'path-segment' || rule === 'any') return isPathSegmentName(name, prefix)
   const masked = prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name
@@ -43,8 +43,8 @@ export function validateObjectMetaUpdate(next: ObjectMeta | undefined, current: 
 }
 
 /**
- * All that Kubernetes says of metadata on an update, in its order: the general rules, then what has changed, then what
- * has changed once more on behalf of the kind. Empty for good metadata, which is read only once.
+ * The errors of metadata on an update, in the order of Kubernetes: the general rules, then the changes, then the changes again on
+ * behalf of the kind. Valid metadata is read only once.
  */
 export function validateMetadataOnUpdate(
   next: ObjectMeta | undefined,
@@ -96,7 +96,7 @@ const writtenByUsers = [
   'finalizers',
 ] as const
 
-/** Whether there is nothing in it, but for who owns what, that was not found good when it was stored. */
+/** Whether nothing but managedFields differs from the stored metadata, which was validated when it was stored. */
 function isUntouched(next: ObjectMeta, current: ObjectMeta): boolean {
   if (!next.resourceVersion) return false
   for (const field of writtenByUsers) if (next[field] !== current[field]) return false
@@ -163,7 +163,7 @@ export function validateLabels(labels: Texts | undefined, path: string): FieldEr
 
 const copies = new WeakSet<object>()
 
-/** Labels that an object has from a part of itself: what is wrong with them is said of that part. */
+/** Labels that an object has from a part of itself: errors name that part. */
 export function judgedElsewhere<T extends Texts>(labels: T): T {
   copies.add(labels)
   return labels
@@ -304,7 +304,7 @@ export function hasInvalidSelectorValue(selector: LabelSelector | undefined): bo
   return (selector?.matchExpressions ?? []).some(({ values }) => values?.some((value) => isValidLabelValue(value).length > 0))
 }
 
-/** One error when a field without structure is not what it was. */
+/** An error if an unstructured field has changed. */
 export function validateImmutable(next: unknown, current: unknown, path: string): FieldError[] {
   return isEqualJson(next, current) ? [] : [invalid(path, next, immutableMessage)]
 }

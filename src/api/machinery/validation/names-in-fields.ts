@@ -23,7 +23,7 @@ export function validateFullyQualifiedDomainName(value: string, path: string): F
 export const isFullyQualifiedDomainName = (value: string): string[] =>
   validateFullyQualifiedDomainName(value, '').map(({ detail }) => detail)
 
-/** `acme.io/foo`: a subdomain, a slash, and what a URL path may hold. */
+/** `acme.io/foo`: a subdomain, a slash and a URL path. */
 export function validateDomainPrefixedPath(value: string, path: string): FieldError[] {
   if (value === '') return [required(path, '')]
   const slash = value.indexOf('/')

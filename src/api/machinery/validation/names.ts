@@ -1,5 +1,5 @@
-// The forms that names, keys and values may have. Each function returns Kubernetes' sentences about what is wrong, and
-// nothing for a good value. No expression here can backtrack: every one is linear in the length of its input.
+// The formats of names, keys and values. Each function returns the messages of Kubernetes, and an empty list for a valid
+// value. No regular expression backtracks: each takes time linear in the length of its input.
 
 const none: string[] = []
 
@@ -46,7 +46,7 @@ const tooManyBytes = (most: number) => `must be no more than ${most} bytes`
 const rangeMessage = (least: number, most: number) => `must be between ${least} and ${most}, inclusive`
 export const notNegativeMessage = 'must be greater than or equal to 0'
 
-/** The length in UTF-8, which is what Kubernetes limits. */
+/** The length in UTF-8 bytes: Kubernetes limits bytes. */
 export function byteLength(text: string): number {
   let length = text.length
   for (let index = 0; index < text.length; index++) {
@@ -177,7 +177,7 @@ export function isValidLabelValue(value: string): string[] {
   return isLongerThan(value, 63) ? [tooManyBytes(63), labelValueMessage] : [labelValueMessage]
 }
 
-/** What can stand in a URL path: the loosest rule for names. With `prefix`, the start of a generated name. */
+/** A segment of a URL path, the least strict rule for names. With `prefix`, the beginning of a generated name. */
 export function isPathSegmentName(value: string, prefix = false): string[] {
   if (!prefix && (value === '.' || value === '..')) return [`may not be '${value}'`]
   const messages: string[] = []

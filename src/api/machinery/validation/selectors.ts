@@ -6,7 +6,7 @@ import type { LabelSelector } from '../types.ts'
 import { immutableMessage, validateLabelSelector } from './metadata.ts'
 import { shownSelector } from './shown-struct.ts'
 
-/** Whether the labels match: nothing matches no selector. Undefined for a selector that cannot be read. */
+/** Whether the labels match. Without a selector they do not. Undefined for an invalid selector. */
 export function isSelected(selector: LabelSelector | undefined, labels: Readonly<Record<string, string>> | undefined): boolean | undefined {
   if (!selector) return false
   if (validateLabelSelector(selector, '').length > 0) return undefined

@@ -31,7 +31,7 @@ function inGo(name: string, value: unknown): unknown {
 }
 
 function fieldInGo(type: FieldType, value: unknown): unknown {
-  // These have names in JSON, and leave out what is empty.
+  // These are shown with their JSON names, without empty fields.
   if (type.kind === 'struct' && type.name.startsWith('meta.')) return value ?? (type.pointer ? null : {})
   if (type.kind === 'struct') return inGo(type.name, value ?? (type.pointer ? undefined : {}))
   if (value === undefined || value === null) return zero(type)

@@ -97,7 +97,7 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
     if (places === undefined) placesInB.set(line, [index])
     else places.push(index)
   }
-  // Lines that are everywhere say nothing about what belongs together.
+  // Lines that occur very often do not help to align the texts.
   if (b.length >= 200) {
     const most = Math.floor(b.length / 100) + 1
     for (const [line, places] of placesInB) if (places.length > most) placesInB.delete(line)

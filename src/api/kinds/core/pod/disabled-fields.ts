@@ -19,7 +19,7 @@ export function dropDisabledTemplateFields(next: Template | undefined, current?:
 
 const containerLists = (spec: PodSpec | undefined) => [spec?.initContainers, spec?.containers, spec?.ephemeralContainers]
 
-/** Whether the spec uses what is off. */
+/** Whether the spec uses disabled fields. */
 export const hasDisabledFields = (spec: PodSpec | undefined): boolean =>
   containerLists(spec).some((list) => list?.some((one) => (one as LifecycleOwner).lifecycle?.stopSignal !== undefined))
 

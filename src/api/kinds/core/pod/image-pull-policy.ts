@@ -8,7 +8,7 @@ const remainder = new RegExp(
 const maxNameLength = 255
 const officialFolder = 'library/'
 
-/** Always for the tag `latest`, also where it is only implied; IfNotPresent for the rest, and for what is no image name. */
+/** Always for the tag `latest`, also if it is only implied; IfNotPresent for all other images and for invalid names. */
 export function defaultPullPolicy(image: string | undefined): 'Always' | 'IfNotPresent' {
   return image !== undefined && isLatest(image) ? 'Always' : 'IfNotPresent'
 }

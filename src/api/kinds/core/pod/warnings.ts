@@ -1,4 +1,4 @@
-// Sentences about pods and templates that are valid, and probably not what was meant. Word for word Kubernetes'.
+// Warnings about pods and templates that are valid, but probably not intended. The texts are those of Kubernetes.
 import { ipWarnings } from '../../../machinery/validation/ip-warnings.ts'
 import { isDns1123Label } from '../../../machinery/validation/names.ts'
 import type { Container, Pod, PodSpec, Volume } from '../../../types.ts'
@@ -31,7 +31,7 @@ export function workloadNameWarnings(name: string): string[] {
 
 export const podWarnings = (pod: Pod): string[] => specWarnings('', pod)
 
-/** The warnings of a template that stands at `path`, such as `spec.template`. */
+/** The warnings about the template at `path`, such as `spec.template`. */
 export const templateWarnings = (path: string, template: Template | undefined): string[] =>
   template === undefined ? [] : specWarnings(`${path}.`, template)
 

@@ -15,8 +15,8 @@ import { checkTolerations } from './tolerations.ts'
 const emptySpec = {} as PodSpec
 
 /**
- * Looks at an update as strictly as at a creation. Only when that finds something does it matter what the stored pod is
- * allowed to keep: then all is looked at once more, with those allowances.
+ * Validates an update as strictly as a creation. If that finds errors, it is validated again with the options that the stored pod
+ * may keep.
  */
 export function validateLeniently(
   current: Pod,
