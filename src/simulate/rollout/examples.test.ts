@@ -53,6 +53,25 @@ describe('examples/simulate', () => {
     expect((await simulate({ ...evicted, expectations: [] })).outcomes[0]).toMatchObject({ measures: { peakOverCap: 0 }, failures: [] })
   })
 
+  it('takes no longer with the pacer where pods terminate at once', { timeout: 60_000 }, async () => {
+    const web = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 300,
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'example/web:1' }] } },
+      },
+    }
+    const given = [{ name: 'web.json', text: JSON.stringify(web) }]
+    const timing = { startup: '2s', stop: '0s', to: ['image=example/web:2'] }
+    const { outcomes } = await simulate(await makePlan({ ...request, ...timing, given, policies: 'None,Pacer' }))
+    const [without = 0, paced = 0] = outcomes.map(({ measures }) => measures.completeAfterMs)
+    expect(paced).toBeLessThanOrEqual(1.1 * without)
+    expect(outcomes[1]?.measures).toMatchObject({ peakOverCap: 0, peakWaiting: expect.any(Number) })
+  })
+
   it('notices when the policy does not do what it should', { timeout: 60_000 }, async () => {
     const plan = await makePlan({ ...request, files: [join(folder, 'kep-5882/table-2.yaml')], policies: 'None' })
     const result = await simulate({ ...plan, expectations: [] })
