@@ -241,6 +241,14 @@ describe('admission policies', () => {
     expect(await problem(create('x'))).toBe(expected)
   })
 
+  it('are not stored with an expression that cannot be compiled', async () => {
+    const { add } = await openHooked()
+    const spec = { matchConstraints, validations: [{ expression: 'objekt.a == 1' }] }
+    expect(await problem(add(validatingAdmissionPolicies, { metadata: { name: 'p' }, spec }))).toContain(
+      '422 ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec.validations[0].expression: Invalid value: "objekt.a == 1": compilation failed: ERROR: <input>:1:1: undeclared reference to \'objekt\'',
+    )
+  })
+
   it('warn where the binding says so', async () => {
     const { create, warnings } = await validating(
       { validations: [{ expression: 'false', message: 'hm' }] },

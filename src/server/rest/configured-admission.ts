@@ -3,10 +3,11 @@ import { endpoints, services } from '../../api/kinds.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { internalError } from '../../api/machinery/status-error.ts'
+import { internalError, invalidError } from '../../api/machinery/status-error.ts'
 import type { Endpoints, KubernetesObject, Service } from '../../api/types.ts'
 import type { AdmissionAttributes, Operation } from '../admission/dynamic/attributes.ts'
 import { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
+import { findExpressionErrors } from '../admission/dynamic/expression-checks.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { WriteOptions } from './rest.ts'
 import { entryOf, keyOf, prefixOf, type Scope, storageOf } from './scope.ts'
@@ -84,6 +85,12 @@ function decodeChanged(kind: Kind, changed: object): NewObject {
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message) : error
   }
+}
+
+/** Throws a StatusError (422) for a webhook configuration or policy with an expression that cannot be compiled. */
+export async function checkExpressions({ kind, next, current }: Write): Promise<void> {
+  const errors = await findExpressionErrors(next, current)
+  if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
 }
 
 /** Throws a StatusError when a webhook or policy refuses the write. */

@@ -15,7 +15,7 @@ import type { KubernetesObject, Writable } from '../../api/types.ts'
 import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admit, chargeQuotas, check } from './admission.ts'
 import { checkSigner, setRequester } from './certificate-requests.ts'
-import { mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
+import { checkExpressions, mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
 import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { isUnchanged } from './object-changes.ts'
@@ -152,6 +152,7 @@ async function run(write: Write, record: StoredRecord | undefined): Promise<Entr
   const { dynamicAdmission } = write.scope
   for (const step of firstSteps) step(write)
   if (dynamicAdmission.isActive) await mutateByConfiguration(write)
+  if (dynamicAdmission.isConfiguredBy(write.kind)) await checkExpressions(write)
   for (const step of middleSteps) step(write)
   if (dynamicAdmission.isActive) await validateByConfiguration(write)
   for (const step of lastSteps) step(write)
