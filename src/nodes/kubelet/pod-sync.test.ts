@@ -275,6 +275,48 @@ describe('syncPod()', () => {
       ['0: Pending c=ContainerCreating', '0.1: Running c=running+', '4.1: Running c=running+! R', '9.1: Running c=running+'],
     ],
     [
+      'a readiness file that an unknown program writes',
+      makePod({
+        containers: [{ name: 'c', image: 'shop/app', readinessProbe: { exec: { command: ['cat', '/var/run/ready'] }, periodSeconds: 1 } }],
+      }),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+! R'],
+    ],
+    [
+      'a readiness file that the script of an unknown image writes',
+      makePod({
+        containers: [
+          shell('sleep 4; touch /tmp/ok; sleep 1000', {
+            image: 'shop/app',
+            readinessProbe: { exec: { command: ['sh', '-c', '[ -f /tmp/ok ]'] }, periodSeconds: 1 },
+          }),
+        ],
+      }),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Running c=running+', '4.1: Running c=running+! R'],
+    ],
+    [
+      'an init container that copies a program of its image into a volume',
+      makePod({
+        volumes: [{ name: 'bin', emptyDir: {} }],
+        initContainers: [
+          shell('cp /usr/local/bin/tool /bin-dir/tool && [ -f /bin-dir/tool ]', {
+            name: 'a',
+            image: 'shop/tool',
+            volumeMounts: [{ name: 'bin', mountPath: '/bin-dir' }],
+          }),
+        ],
+      }),
+      20,
+      ['0: Pending a=PodInitializing c=PodInitializing', '0.1: Running a=Completed(0)! c=running+! R'],
+    ],
+    [
+      'a copy of a file that a known image does not have',
+      makePod(job('cp /usr/local/bin/tool /tmp/tool')),
+      20,
+      ['0: Pending c=ContainerCreating', '0.1: Failed c=Error(1)'],
+    ],
+    [
       'a readiness probe that an annotation breaks and mends',
       makePod({
         containers: [{ name: 'c', image: 'nginx', readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1, failureThreshold: 3 } }],

@@ -143,6 +143,7 @@ export function startExec(
   command: readonly string[],
   nowMs: number,
   onUnknown: ScriptSetup['onUnknown'],
+  assumesFile?: ScriptSetup['assumesFile'],
 ): Process | undefined {
   sync.work.beginStep()
   const found = environmentVariablesOf(sync, container, true)
@@ -161,14 +162,22 @@ export function startExec(
     hostname: pod.metadata?.name ?? '',
     seed: Math.floor(randomFor(environment.salt, pod.metadata?.uid ?? '', 'beside', container.name, nowMs).next() * 2 ** 32),
     onUnknown,
+    ...(assumesFile && { assumesFile }),
   })
   return machine && withMachine({ startedAtMs: nowMs, codeOnTerm: codeOfTerm }, machine)
 }
 
-function runExec(sync: SyncContext, container: Container, command: readonly string[], nowMs: number, timeoutMs: number) {
+function runExec(
+  sync: SyncContext,
+  container: Container,
+  command: readonly string[],
+  nowMs: number,
+  timeoutMs: number,
+  assumesFile?: ScriptSetup['assumesFile'],
+) {
   // In an image with unknown contents an unknown program succeeds; in a known base image it does not exist.
   const isKnownImage = isBaseImage(container.image ?? '')
-  const process = startExec(sync, container, command, nowMs, isKnownImage ? 'fail' : 0)
+  const process = startExec(sync, container, command, nowMs, isKnownImage ? 'fail' : 0, assumesFile)
   if (process === undefined) return { exitCode: isKnownImage ? 127 : 0, tookMs: 0, text: '' }
   // It has a budget of its own, whatever the container itself has used.
   const work = new WorkBudget()
@@ -186,12 +195,22 @@ export function runHook(sync: SyncContext, container: Container, command: readon
   return runExec(sync, container, command, sync.nowMs, maxHookMs)
 }
 
+/**
+ * A file that a probe reads is written by the program of the image, unless the image is known or the script of the container names the file:
+ * then it exists when the script has written it.
+ */
+function writtenByProgram({ image = '', command = [], args = [] }: Container): ScriptSetup['assumesFile'] {
+  if (isBaseImage(image) || serverOf(image, command, args) !== undefined) return undefined
+  const script = [...command, ...args].join(' ')
+  return (path) => !script.includes(path)
+}
+
 export function probeCommand(
   sync: SyncContext,
   container: Container,
   command: readonly string[],
   atMs: number,
 ): { passes: boolean; output: string } {
-  const { exitCode, text } = runExec(sync, container, command, atMs, 60_000)
+  const { exitCode, text } = runExec(sync, container, command, atMs, 60_000, writtenByProgram(container))
   return { passes: exitCode === 0, output: text }
 }

@@ -61,7 +61,8 @@ export const forEachPath =
 
 export function copy(name: 'cp' | 'mv', words: readonly string[], context: ProgramContext): ProgramResult {
   const [from = '', to = ''] = words.filter((word) => !word.startsWith('-'))
-  const text = context.read(from)
+  // A program that the image brings is copied as an empty file.
+  const text = context.read(from) ?? (context.mayBeInImage(from) ? '' : undefined)
   if (text === undefined) {
     context.printError(`${name}: can't ${name === 'cp' ? 'stat' : 'rename'} '${from}': No such file or directory\n`)
     return failed

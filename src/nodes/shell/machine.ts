@@ -26,6 +26,8 @@ export interface ScriptSetup {
   readonly seed: number
   /** What an unknown program does: fail, run until it is stopped, or succeed after this many milliseconds. */
   readonly onUnknown: 'fail' | 'serve' | number
+  /** Whether a file that is missing may be taken for an empty one: an unknown program of the container writes it. Absent: never. */
+  assumesFile?(path: string): boolean
   /** Process 1 of its container: it does not receive signals that it does not handle. */
   readonly isFirst?: boolean
 }

@@ -13,6 +13,8 @@ export interface ProgramContext extends FileTests {
   readonly user: { readonly id: number; readonly group: number }
   /** Undefined: the file does not exist. */
   read(path: string): string | undefined
+  /** Whether a missing file may be part of the image, whose contents are unknown. */
+  mayBeInImage(path: string): boolean
   write(path: string, text: string): void
   remove(path: string): boolean
   names(path: string): readonly string[]

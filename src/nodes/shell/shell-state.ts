@@ -166,6 +166,15 @@ export abstract class ShellState {
     return readFile(this.files, this.keyOf(path))
   }
 
+  /** Whether only the image could provide the file: its contents are unknown, and no volume covers the path. */
+  #mayBeInImage(path: string): boolean {
+    return this.setup.onUnknown !== 'fail' && path.startsWith('/') && this.keyOf(path).startsWith(this.setup.own)
+  }
+
+  #readOrAssume(path: string): string | undefined {
+    return this.read(path) ?? (this.setup.assumesFile?.(absolutePath(path, this.directory)) === true ? '' : undefined)
+  }
+
   /** The interface that a program receives. */
   context(own: ReadonlyMap<string, string>): ProgramContext {
     return {
@@ -176,7 +185,8 @@ export abstract class ShellState {
       stdin: this.sinks.input,
       user: this.setup.user ?? rootUser,
       environment: own.size === 0 ? this.variables : new Map([...this.variables, ...own]),
-      read: (path) => this.read(path),
+      read: (path) => this.#readOrAssume(path),
+      mayBeInImage: (path) => this.#mayBeInImage(path),
       write: (path, text) => {
         const key = this.keyOf(path)
         if (this.#isFixed(key)) throw new ShellSyntaxError(`${path}: Read-only file system`)
@@ -193,7 +203,7 @@ export abstract class ShellState {
         this.work.spend((this.files.pod.size + this.files.host.size) / 5)
         return namesIn(this.files, this.keyOf(path))
       },
-      isFile: (path) => this.read(path) !== undefined,
+      isFile: (path) => this.#readOrAssume(path) !== undefined,
       isDirectory: (path) => this.isDirectory(path),
       size: (path) => this.read(path)?.length ?? 0,
       print: (text) => this.print(text),
