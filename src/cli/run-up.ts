@@ -39,6 +39,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     page: dashboardPage,
     host: options.host,
     gates: options.featureGates,
+    ...(options.assumeSecrets && { assumesSecrets: true }),
     ...(options.pacer && { hasPacer: true }),
     ...parts,
     time: {

@@ -16,6 +16,7 @@ export interface UpOptions {
   readonly autoscaleNode?: { readonly cpu: string; readonly memory: string }
   readonly autoscaleDelay?: number
   readonly autoscaleIdle?: number
+  readonly assumeSecrets?: boolean
   readonly pacer?: boolean
   readonly nodeMonitorGracePeriod?: number
   readonly speed?: number
@@ -61,6 +62,7 @@ export function addUpCommand(program: Command): void {
     .addOption(
       new Option('--autoscale-idle <duration>', 'how long a node must be unneeded before it is removed (default: 10m)').argParser(duration),
     )
+    .addOption(new Option('--assume-secrets', 'create placeholders for Secrets that pods have waited for 30 s: see docs/nodes.md'))
     .addOption(new Option('--pacer', 'run the pacer, for workloads and namespaces that ask for it: see docs/pacer.md'))
     .addOption(
       new Option(

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { LabelledMetrics } from '../base/metrics.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { startAssumedSecrets } from '../controllers/assumed-secrets/assumed-secrets.ts'
 import { type SignCertificate, startCertificateSigning } from '../controllers/certificate-signing/certificate-signing-controller.ts'
 import { startClaimProtection, startVolumeProtection } from '../controllers/claim-protection/claim-protection.ts'
 import { startClusterRoleController } from '../controllers/cluster-role/cluster-role-controller.ts'
@@ -67,6 +68,8 @@ interface ControllersOptions {
   readonly only?: readonly string[]
   /** Signs CertificateSigningRequests. Default: they are not signed. */
   readonly signCertificate?: SignCertificate
+  /** Whether Secrets that pods wait for are created as placeholders. */
+  readonly assumesSecrets?: boolean
   /** Whether the rules of aggregated ClusterRoles are kept up to date. */
   readonly aggregatesRoles?: boolean
   /** Passed to the event recorder. */
@@ -132,6 +135,7 @@ export function startControllers({
   acceptsFaults = false,
   signCertificate,
   aggregatesRoles = false,
+  assumesSecrets = false,
   only,
   isRecorded,
   onFailure,
@@ -193,6 +197,10 @@ export function startControllers({
           ...parts('certificatesigningrequest-signing-controller', client, ownInformers, onOwnFailure),
           sign: signCertificate,
         }),
+    }),
+    ...(assumesSecrets && {
+      'assumed-secrets': (client, ownInformers, onOwnFailure) =>
+        startAssumedSecrets(parts('assumed-secrets', client, ownInformers, onOwnFailure)),
     }),
     ...(aggregatesRoles && {
       'clusterrole-aggregation-controller': (client, ownInformers, onOwnFailure) =>

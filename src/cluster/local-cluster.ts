@@ -66,6 +66,8 @@ export interface LocalClusterOptions {
   /** How long a node may miss its heartbeats before it counts as lost. Default 50 s, as in Kubernetes. */
   readonly nodeMonitorGraceMs?: number
   readonly autoscale?: Autoscale
+  /** Whether Secrets that pods wait for are created as placeholders. */
+  readonly assumesSecrets?: boolean
   /** Whether the pacer runs, for workloads and namespaces that ask for it. */
   readonly hasPacer?: boolean
   /** Default: the wall clock. */
@@ -238,6 +240,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     ...(options.podLife && { podLife: options.podLife }),
     ...(options.nodeMonitorGraceMs !== undefined && monitoringFor(options.nodeMonitorGraceMs)),
     ...(options.autoscale && { autoscale: options.autoscale }),
+    ...(options.assumesSecrets && { assumesSecrets: true }),
     onFailure,
   })
   running = controllers

@@ -1,0 +1,42 @@
+// Creates placeholders for Secrets that pods wait for: those that a program in another pod would create, such as the certificate of a webhook.
+import { pods as podKind, secrets as secretKind } from '../../api/kinds.ts'
+import { withTypeMeta } from '../../api/machinery/kind.ts'
+import { isStatusError } from '../../api/machinery/status-error.ts'
+import { parseTime } from '../../base/clock.ts'
+import { buildController } from '../../runtime/controller.ts'
+import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
+import { requiredSecrets } from './plan/missing-secrets.ts'
+
+/** How long a pod waits for its Secrets: a chart may create them after its workloads. */
+const patienceMs = 30_000
+const workers = 1
+export const assumedLabel = 'rollcall.dev/assumed'
+
+export function startAssumedSecrets(options: RecordingControllerParts): RunningController {
+  const { clock, informers, recorder } = options
+  const secrets = informers.get(secretKind)
+  return buildController(options, {
+    name: 'assumed_secrets',
+    for: podKind,
+    workers,
+    reads: [secrets],
+    delayOf: (pod, previous) =>
+      previous === undefined ? parseTime(pod.metadata.creationTimestamp!) + patienceMs - clock.now() : undefined,
+    async reconcile(pod, { client }) {
+      if (pod.status?.phase !== 'Pending' || pod.metadata.deletionTimestamp !== undefined) return undefined
+      const { namespace = '' } = pod.metadata
+      for (const [name, keys] of requiredSecrets(pod)) {
+        if (secrets.get(`${namespace}/${name}`) !== undefined) continue
+        const data = Object.fromEntries([...keys].sort().map((key) => [key, btoa(`assumed ${key}`)]))
+        try {
+          await client.create(secretKind, namespace, { metadata: { name, labels: { [assumedLabel]: 'true' } }, type: 'Opaque', data })
+          const message = `Created a placeholder for Secret "${name}", for which the pod has waited 30 seconds`
+          recorder.record(withTypeMeta(podKind, pod), 'Normal', 'AssumedSecret', message)
+        } catch (error) {
+          if (!isStatusError(error, 'AlreadyExists')) throw error
+        }
+      }
+      return undefined
+    },
+  })
+}
