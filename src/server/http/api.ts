@@ -36,6 +36,15 @@ const notFound = () => failure(404, 'NotFound', 'the server could not find the r
 export const methodNotAllowed = () =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
+/** Custom resources have no merge keys. */
+const noStrategicPatch = () =>
+  failure(
+    415,
+    'UnsupportedMediaType',
+    'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml, application/apply-patch+cbor',
+    {},
+  )
+
 const minWatchMs = 30 * 60_000
 
 export class Api {
@@ -134,6 +143,7 @@ export class Api {
 
   async #patch(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined): Promise<void> {
     const format = patchFormat(request.exchange.header('content-type'))
+    if (format === 'strategic' && kind.customType !== undefined) throw noStrategicPatch()
     if (format === 'apply') request.labels.verb = 'APPLY'
     const view = negotiateView(request.exchange.header('accept'), false)
     const text = (await this.#readBody(request)).toString()

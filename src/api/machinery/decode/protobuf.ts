@@ -1,8 +1,11 @@
 // Kubernetes' protobuf, one way: what Go clients send. A message becomes the value that the same object in JSON would
 // have been parsed to, and goes the way of JSON from there.
+
 import { formatTime } from '../../../base/clock.ts'
+import { messageOf } from '../../../base/error-message.ts'
 import { type Field, type FieldType, type Scalar, structOf } from '../schema/schema.ts'
 import { badRequestError } from '../status-error.ts'
+import { readJsonSchema } from './json-schema-protobuf.ts'
 
 /** An object as it travels: what it is, and the message. */
 interface Envelope {
@@ -151,7 +154,11 @@ function readFields(fields: Numbered, bytes: Uint8Array, object: Record<string, 
   }
 }
 
-function addValue({ name, type }: Field, value: WireValue, object: Record<string, unknown>, depth: number): void {
+function addValue({ name, type, goType }: Field, value: WireValue, object: Record<string, unknown>, depth: number): void {
+  if (goType === 'JSONSchemaProps') {
+    object[name] = readSchema(value)
+    return
+  }
   if (type.kind === 'list') {
     object[name] ??= []
     const list = object[name] as unknown[]
@@ -251,6 +258,23 @@ function readIntOrString(bytes: Uint8Array): number | string {
     if (number === 3 && value instanceof Uint8Array) words = text.decode(value)
   }
   return isText ? words : whole
+}
+
+function readSchema(value: WireValue): unknown {
+  const single = (scalar: Scalar) => (part: WireValue) => readScalar(scalar, part)
+  try {
+    return readJsonSchema(
+      {
+        fieldsOf,
+        text: single('string') as (part: WireValue) => string,
+        integer: single('int64') as (part: WireValue) => number,
+        double: single('float64') as (part: WireValue) => number,
+      },
+      value,
+    )
+  } catch (error) {
+    throw error instanceof MalformedMessage ? error : new MalformedMessage(messageOf(error))
+  }
 }
 
 /** Free-form JSON travels as its text. */

@@ -18,3 +18,4 @@ export function validateObject(schema: JsonSchema, object: KubernetesObject, cur
   if (hasRules(schema) && errors.length === 0) errors.push(...validateRules(schema, object, current))
   return errors
 }
+export { validateSchema } from './schema-rules.ts'

@@ -59,7 +59,7 @@ function closingBracket(text: string, start: number): number {
 }
 
 function parseBracket(inner: string): Step | string {
-  if (inner === '*') return { kind: 'all' }
+  if (inner === '*' || inner === '') return { kind: 'all' }
   const name = /^(['"])(.*)\1$/.exec(inner)
   if (name !== null) return { kind: 'field', name: name[2]!.replace(/\\(.)/g, '$1') }
   const range = /^(-?[0-9]*)(:(-?[0-9]*))?$/.exec(inner)

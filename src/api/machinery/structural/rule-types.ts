@@ -101,8 +101,16 @@ function listType(schema: JsonSchema): CelType | null {
   return kind === 'set' ? listOf(of, { kind }) : listOf(of)
 }
 
-function objectType(schema: JsonSchema, isResource: boolean): ObjectType {
+/** A schema that declares the fields of every object itself is taken by its word. */
+function declaresMetadata({ properties = {} }: JsonSchema): boolean {
+  const names = properties['metadata']?.properties ?? {}
+  const declared = [properties['kind'], properties['apiVersion'], names['name'], names['generateName']]
+  return declared.every((property) => property?.type === 'string')
+}
+
+function objectType(schema: JsonSchema, isAnyResource: boolean): ObjectType {
   const { properties = {} } = schema
+  const isResource = isAnyResource && !declaresMetadata(schema)
   const fields = new Map<string, ObjectField | undefined>()
   const find = (name: string): ObjectField | undefined => {
     const jsonName = unescapeName(name)

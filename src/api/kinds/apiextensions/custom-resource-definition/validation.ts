@@ -1,35 +1,242 @@
 // What is wrong with a definition. The rules about its schemas are in ../../../machinery/structural.
-import { type FieldError, invalid, notSupported, required } from '../../../machinery/field-error.ts'
-import type { CustomResourceDefinition } from '../../../machinery/structural/definition.ts'
+import { isEqualJson } from '../../../../base/json.ts'
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required, tooMany } from '../../../machinery/field-error.ts'
+import { shownAs } from '../../../machinery/shown-value.ts'
+import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion, JsonSchema } from '../../../machinery/structural/definition.ts'
+import { parseJsonPath } from '../../../machinery/structural/json-path.ts'
+import { requireEngines } from '../../../machinery/structural/validator.ts'
 import { isDns1035Label, isDns1123Subdomain } from '../../../machinery/validation/names.ts'
+
+type Spec = CustomResourceDefinition['spec']
 
 export function validateDefinition(object: CustomResourceDefinition): FieldError[] {
   const { spec, metadata } = object
   const errors: FieldError[] = []
   if (metadata?.name !== `${spec.names.plural}.${spec.group}`)
     errors.push(invalid('metadata.name', metadata?.name ?? '', 'must be spec.names.plural+"."+spec.group'))
-  return [...errors, ...validateSpec(spec)]
+  errors.push(...validateSpec(spec, undefined), ...validateStoredVersions(object), ...validateApproval(object))
+  if (spec.preserveUnknownFields === true)
+    errors.push(
+      invalid(
+        'spec.preserveUnknownFields',
+        true,
+        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+      ),
+    )
+  return errors
 }
 
-export function validateDefinitionUpdate(next: CustomResourceDefinition, _current: CustomResourceDefinition): FieldError[] {
-  return validateSpec(next.spec)
+export function validateDefinitionUpdate(next: CustomResourceDefinition, current: CustomResourceDefinition): FieldError[] {
+  const errors = validateSpec(next.spec, current.spec)
+  const immutable = (field: string, value: string, before: string) => {
+    if (value !== before) errors.push(invalid(field, value, 'field is immutable'))
+  }
+  if (current.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) {
+    immutable('spec.scope', next.spec.scope, current.spec.scope)
+    immutable('spec.names.kind', next.spec.names.kind, current.spec.names.kind)
+  }
+  immutable('spec.group', next.spec.group, current.spec.group)
+  immutable('spec.names.plural', next.spec.names.plural, current.spec.names.plural)
+  return [...errors, ...validateStoredVersions(next)]
 }
 
-export function validateDefinitionStatus(): FieldError[] {
-  return []
+export function validateDefinitionStatus({ status }: CustomResourceDefinition): FieldError[] {
+  return validateNames({ plural: '', kind: '', ...status?.acceptedNames }, 'status.acceptedNames')
 }
 
-function validateSpec(spec: CustomResourceDefinition['spec']): FieldError[] {
+/** Groups of Kubernetes itself need the approval of its community. */
+function validateApproval({ spec, metadata }: CustomResourceDefinition): FieldError[] {
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(spec.group)) return []
+  const name = 'api-approved.kubernetes.io'
+  const value = metadata?.annotations?.[name]
+  if (value !== undefined && value !== '' && (value.startsWith('unapproved') || /^https?:\/\/[^/]+/.test(value))) return []
+  const field = `metadata.annotations[${name}]`
+  if (value === undefined || value === '')
+    return [
+      required(
+        field,
+        'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+      ),
+    ]
+  return [
+    invalid(
+      field,
+      value,
+      `protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", see https://github.com/kubernetes/enhancements/pull/1111`,
+    ),
+  ]
+}
+
+function validateSpec(spec: Spec, before: Spec | undefined): FieldError[] {
   const errors: FieldError[] = []
+  const versions = spec.versions ?? []
   if (spec.group === '') errors.push(required('spec.group', ''))
   else if (isDns1123Subdomain(spec.group).length > 0)
     errors.push(invalid('spec.group', spec.group, isDns1123Subdomain(spec.group).join(',')))
   else if (!spec.group.includes('.')) errors.push(invalid('spec.group', spec.group, 'should be a domain with at least one dot'))
-  if (spec.scope === '') errors.push(required('spec.scope', ''))
-  else if (spec.scope !== 'Cluster' && spec.scope !== 'Namespaced')
-    errors.push(notSupported('spec.scope', spec.scope, ['Cluster', 'Namespaced']))
-  for (const [at, version] of (spec.versions ?? []).entries())
-    if (isDns1035Label(version.name).length > 0)
-      errors.push(invalid(`spec.versions[${at}].name`, version.name, isDns1035Label(version.name).join(',')))
+  errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']))
+  for (const [at, { schema }] of versions.entries())
+    if (schema?.openAPIV3Schema === undefined) errors.push(required(`spec.versions[${at}].schema.openAPIV3Schema`, ''))
+  for (const [at, version] of versions.entries()) {
+    const path = `spec.versions[${at}]`
+    if (isDns1035Label(version.name).length > 0) errors.push(invalid(`${path}.name`, version.name, isDns1035Label(version.name).join(',')))
+    const old = before?.versions.find(({ name }) => name === version.name)
+    errors.push(...validateVersion(version, old, path))
+  }
+  const shownVersions = () => shownAs(JSON.stringify(spec.versions ?? null))
+  if (new Set(versions.map(({ name }) => name)).size !== versions.length)
+    errors.push(invalid('spec.versions', shownVersions(), 'must contain unique version names'))
+  if (versions.filter(({ storage }) => storage).length !== 1)
+    errors.push(invalid('spec.versions', shownVersions(), 'must have exactly one version marked as storage version'))
+  for (const name of ['plural', 'singular', 'kind', 'listKind'] as const)
+    if (!spec.names[name]) errors.push(required(`spec.names.${name}`, ''))
+  return [...errors, ...validateNames(spec.names, 'spec.names'), ...validateConversion(spec)]
+}
+
+function oneOf(field: string, value: string, accepted: readonly string[]): FieldError[] {
+  if (value === '') return [required(field, '')]
+  return accepted.includes(value) ? [] : [notSupported(field, value, accepted)]
+}
+
+function validateNames(names: DefinitionNames, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const label = (field: string, value: string | undefined, prefix = '') => {
+    if (value === undefined || value === '') return
+    const problems = isDns1035Label(prefix === '' ? value : value.toLowerCase())
+    if (problems.length > 0) errors.push(invalid(`${path}.${field}`, value, prefix + problems.join(',')))
+  }
+  const mixed = 'may have mixed case, but should otherwise match: '
+  label('plural', names.plural)
+  label('singular', names.singular)
+  label('kind', names.kind, mixed)
+  label('listKind', names.listKind, mixed)
+  for (const [at, name] of (names.shortNames ?? []).entries()) label(`shortNames[${at}]`, name)
+  if (names.kind !== '' && names.kind === names.listKind)
+    errors.push(invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'))
+  for (const [at, name] of (names.categories ?? []).entries()) label(`categories[${at}]`, name)
   return errors
+}
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string']
+const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
+
+function validateVersion(version: DefinitionVersion, before: DefinitionVersion | undefined, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const { deprecationWarning, subresources, schema } = version
+  if (deprecationWarning !== undefined) {
+    const field = `${path}.deprecationWarning`
+    if (version.deprecated !== true) errors.push(invalid(field, deprecationWarning, 'can only be set for deprecated versions'))
+    else if (deprecationWarning.length > 256) errors.push(invalid(field, deprecationWarning, 'must be <= 256 characters long'))
+    else if (deprecationWarning === '') errors.push(invalid(field, deprecationWarning, 'must not be an empty string'))
+  }
+  const own = schema?.openAPIV3Schema
+  if (own !== undefined && !isEqualJson(own, before?.schema?.openAPIV3Schema))
+    errors.push(...requireEngines().validateSchema(own, `${path}.schema.openAPIV3Schema`))
+  errors.push(...validateScale(subresources?.scale, `${path}.subresources.scale`))
+  for (const [at, column] of (version.additionalPrinterColumns ?? []).entries()) {
+    const field = `${path}.additionalPrinterColumns[${at}]`
+    const types = `must be one of ${columnTypes.join(',')}`
+    if (column.name === '') errors.push(required(`${field}.name`, ''))
+    if (column.type === '') errors.push(required(`${field}.type`, types))
+    else if (!columnTypes.includes(column.type)) errors.push(invalid(`${field}.type`, column.type, types))
+    if (column.format && !columnFormats.includes(column.format))
+      errors.push(invalid(`${field}.format`, column.format, `must be one of ${columnFormats.join(',')}`))
+    errors.push(...simplePath(`${field}.JSONPath`, column.jsonPath))
+  }
+  return [...errors, ...validateSelectable(version.selectableFields ?? [], own, `${path}.selectableFields`)]
+}
+
+function simplePath(field: string, path: string): FieldError[] {
+  if (path === '') return [required(field, '')]
+  if (!path.startsWith('.')) return [invalid(field, path, 'must be a simple json path starting with .')]
+  const parsed = parseJsonPath(path)
+  return typeof parsed === 'string' ? [invalid(field, path, parsed)] : []
+}
+
+function validateScale(scale: NonNullable<DefinitionVersion['subresources']>['scale'], path: string): FieldError[] {
+  if (scale === undefined) return []
+  const errors: FieldError[] = []
+  const check = (field: string, value: string, roots: readonly string[]) => {
+    const problems = simplePath(`${path}.${field}`, value)
+    errors.push(...problems)
+    if (problems.length === 0 && !roots.some((root) => value.startsWith(root)))
+      errors.push(invalid(`${path}.${field}`, value, `should be a json path under ${roots.join(' or ')}`))
+  }
+  check('specReplicasPath', scale.specReplicasPath, ['.spec'])
+  check('statusReplicasPath', scale.statusReplicasPath, ['.status'])
+  if (scale.labelSelectorPath) check('labelSelectorPath', scale.labelSelectorPath, ['.spec', '.status'])
+  return errors
+}
+
+const maxSelectableFields = 8
+
+function validateSelectable(fields: readonly { readonly jsonPath: string }[], schema: JsonSchema | undefined, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  const seen = new Set<string>()
+  for (const [at, { jsonPath }] of fields.entries()) {
+    const field = `${path}[${at}].jsonPath`
+    if (jsonPath === '') {
+      errors.push(required(field, ''))
+      continue
+    }
+    const found = jsonPath
+      .replace(/^\./, '')
+      .split('.')
+      .reduce<JsonSchema | undefined>((inner, name) => inner?.properties?.[name], schema)
+    if (jsonPath.includes('[')) errors.push(invalid(field, jsonPath, 'is an invalid path: array notation is not allowed'))
+    else if (jsonPath.startsWith('.metadata')) errors.push(invalid(field, jsonPath, 'must not point to fields in metadata'))
+    else if (found === undefined) errors.push(invalid(field, jsonPath, 'is an invalid path: does not refer to a valid field'))
+    else if (!['string', 'boolean', 'integer'].includes(found.type ?? ''))
+      errors.push(
+        invalid(
+          field,
+          jsonPath,
+          'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+        ),
+      )
+    else if (seen.has(jsonPath)) errors.push(duplicate(field, jsonPath))
+    seen.add(jsonPath)
+  }
+  if (seen.size > maxSelectableFields) errors.push(tooMany(path, seen.size, maxSelectableFields))
+  return errors
+}
+
+function validateConversion({ conversion }: Spec): FieldError[] {
+  if (conversion === undefined) return []
+  const errors = oneOf('spec.conversion.strategy', conversion.strategy, ['None', 'Webhook'])
+  const { webhook } = conversion
+  const path = 'spec.conversion'
+  const config = webhook?.clientConfig
+  if (conversion.strategy !== 'Webhook') {
+    if (config !== undefined) errors.push(forbidden(`${path}.webhookClientConfig`, 'should not be set when strategy is not set to Webhook'))
+    if ((webhook?.conversionReviewVersions?.length ?? 0) > 0)
+      errors.push(forbidden(`${path}.conversionReviewVersions`, 'should not be set when strategy is not set to Webhook'))
+    return errors
+  }
+  if (config === undefined) errors.push(required(`${path}.webhookClientConfig`, 'required when strategy is set to Webhook'))
+  else if ((config.url === undefined) === (config.service === undefined))
+    errors.push(required(`${path}.webhookClientConfig`, 'exactly one of url or service is required'))
+  const versions = webhook?.conversionReviewVersions ?? []
+  if (versions.length === 0) errors.push(required(`${path}.conversionReviewVersions`, ''))
+  else if (!versions.some((version) => version === 'v1' || version === 'v1beta1'))
+    errors.push(invalid(`${path}.conversionReviewVersions`, versions, 'must include at least one of v1, v1beta1'))
+  return errors
+}
+
+function validateStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
+  const field = 'status.storedVersions'
+  const stored = status?.storedVersions ?? []
+  if (stored.length === 0) return [invalid(field, status?.storedVersions ?? null, 'must have at least one stored version')]
+  const names = new Set((spec.versions ?? []).map(({ name }) => name))
+  return stored.flatMap((version, at) =>
+    names.has(version)
+      ? []
+      : [
+          invalid(
+            `${field}[${at}]`,
+            version,
+            `missing from spec.versions; ${version} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${version} and removes ${version} from status.storedVersions`,
+          ),
+        ],
+  )
 }

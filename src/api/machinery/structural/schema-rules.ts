@@ -1,0 +1,211 @@
+// What is wrong with a schema besides its structure: types, list and map types, defaults, rules.
+import { type FieldError, forbidden, invalid, notSupported, required } from '../field-error.ts'
+import { shownAs } from '../shown-value.ts'
+import type { JsonSchema, ValidationRule } from './definition.ts'
+import { prune } from './prune.ts'
+import { compileRules } from './rules.ts'
+import { validateStructural } from './structural.ts'
+import { validateValue } from './values.ts'
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
+
+/** All problems of the schema of a version. */
+export function validateSchema(schema: JsonSchema, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (schema.nullable === true) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'))
+  const structural = validateStructural(schema, path)
+  const defaults: FieldError[] = []
+  if (structural.length === 0) checkDefaults(schema, path, true, defaults)
+  errors.push(...structural, ...defaults)
+  const walk: Walk = { schemaErrors: [], ruleErrors: [], compilesRules: structural.length === 0 && defaults.length === 0 }
+  checkSchema(walk, schema, path, { isRoot: true, isInside: false, uncorrelated: undefined, isNested: false })
+  return [...errors, ...walk.schemaErrors, ...walk.ruleErrors]
+}
+
+interface Walk {
+  readonly schemaErrors: FieldError[]
+  readonly ruleErrors: FieldError[]
+  readonly compilesRules: boolean
+}
+
+interface Place {
+  readonly isRoot: boolean
+  /** Inside of the metadata of a resource. */
+  readonly isInside: boolean
+  /** The first schema around that cannot tell which value was which before an update. */
+  readonly uncorrelated: string | undefined
+  /** Inside of allOf and the like. */
+  readonly isNested: boolean
+}
+
+function checkSchema(walk: Walk, schema: JsonSchema, path: string, place: Place): void {
+  const before = walk.schemaErrors.length
+  const { schemaErrors: errors } = walk
+  checkWords(schema, path, errors)
+  const { properties, additionalProperties, items } = schema
+  const inner: Place = { ...place, isRoot: false }
+  if (additionalProperties !== undefined) {
+    if (properties !== undefined && Object.keys(properties).length > 0 && additionalProperties !== true)
+      errors.push(forbidden(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
+    if (typeof additionalProperties === 'object') checkSchema(walk, additionalProperties, `${path}.additionalProperties`, inner)
+  }
+  const isAtomicMap = schema['x-kubernetes-map-type'] === 'atomic'
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    if (place.isRoot && ['metadata', 'kind', 'apiVersion'].includes(name) && property.default !== undefined)
+      errors.push(forbidden(`${path}.properties[${name}].default`, `must not be set in top-level ${name}`))
+    checkSchema(walk, property, `${path}.properties[${name}]`, isAtomicMap ? { ...inner, uncorrelated: inner.uncorrelated ?? path } : inner)
+  }
+  const nested: Place = { ...inner, isNested: true }
+  if (schema.not !== undefined) checkSchema(walk, schema.not, `${path}.not`, nested)
+  for (const word of ['allOf', 'oneOf', 'anyOf'] as const)
+    for (const [at, one] of (schema[word] ?? []).entries()) checkSchema(walk, one, `${path}.${word}[${at}]`, nested)
+  if (items !== undefined) {
+    const isMap = schema['x-kubernetes-list-type'] === 'map'
+    checkSchema(walk, items, `${path}.items`, isMap ? inner : { ...inner, uncorrelated: inner.uncorrelated ?? path })
+  }
+  checkTypes(schema, path, errors)
+  checkKeys(schema, path, errors)
+  checkRules(walk, schema, path, place, before)
+}
+
+function checkWords(schema: JsonSchema, path: string, errors: FieldError[]): void {
+  const { type, format } = schema
+  if (type !== undefined && type !== '' && !types.includes(type)) errors.push(notSupported(`${path}.type`, type, types))
+  for (const word of ['$ref', 'dependencies', 'id', 'patternProperties', 'additionalItems', 'definitions'])
+    if (schema[word] !== undefined) errors.push(forbidden(`${path}.${word}`, `${word.replace('$', '')} is not supported`))
+  if (schema.uniqueItems === true)
+    errors.push(forbidden(`${path}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'))
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false)
+    errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'))
+  if (Array.isArray(schema.items)) errors.push(forbidden(`${path}.items`, 'items must be a schema object and not an array'))
+  if (type === 'integer' && format === 'int-or-string') errors.push(invalid(`${path}.format`, format, 'must not be int-or-string'))
+}
+
+function checkTypes(schema: JsonSchema, path: string, errors: FieldError[]): void {
+  const { type = '', items } = schema
+  const mapType = schema['x-kubernetes-map-type']
+  const listType = schema['x-kubernetes-list-type']
+  const wants = (wanted: string, word: string) => {
+    const detail = `must be ${wanted} if ${word} is specified`
+    if (type !== wanted) errors.push(type === '' ? required(`${path}.type`, detail) : invalid(`${path}.type`, type, detail))
+  }
+  if (mapType !== undefined) {
+    wants('object', 'x-kubernetes-map-type')
+    if (mapType !== 'atomic' && mapType !== 'granular')
+      errors.push(notSupported(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular']))
+  }
+  if (listType === undefined) return
+  wants('array', 'x-kubernetes-list-type')
+  const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set'
+  if (type === 'array' && listType === 'set' && items?.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic')
+    errors.push(invalid(`${path}.items.x-kubernetes-map-type`, null, detail))
+  const inner = items?.['x-kubernetes-list-type']
+  if (type === 'array' && listType === 'set' && items?.type === 'array' && inner !== undefined && inner !== 'atomic')
+    errors.push(invalid(`${path}.items.x-kubernetes-list-type`, inner, detail))
+  if (!['atomic', 'set', 'map'].includes(listType))
+    errors.push(notSupported(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']))
+}
+
+function checkKeys(schema: JsonSchema, path: string, errors: FieldError[]): void {
+  const keys = schema['x-kubernetes-list-map-keys'] ?? []
+  const listType = schema['x-kubernetes-list-type']
+  const field = `${path}.x-kubernetes-list-map-keys`
+  if (keys.length > 0 && listType !== 'map') {
+    const detail = 'must be map if x-kubernetes-list-map-keys is non-empty'
+    const at = `${path}.x-kubernetes-list-type`
+    errors.push(listType === undefined ? required(at, detail) : invalid(at, listType, detail))
+  }
+  const { items } = schema
+  if (listType === 'set' && items?.nullable === true)
+    errors.push(forbidden(`${path}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is set'))
+  if (listType !== 'map') return
+  if (keys.length === 0) errors.push(required(field, 'must not be empty if x-kubernetes-list-type is map'))
+  if (items === undefined) errors.push(required(`${path}.items`, 'must have a schema if x-kubernetes-list-type is map'))
+  else if (items.type !== 'object')
+    errors.push(invalid(`${path}.items.type`, items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"))
+  if (items?.nullable === true) errors.push(forbidden(`${path}.items.nullable`, 'cannot be nullable when x-kubernetes-list-type is map'))
+  if (items?.type !== 'object') return
+  for (const [at, key] of keys.entries()) {
+    const property = items.properties?.[key]
+    const inner = `${path}.items.properties[${key}]`
+    if (property === undefined) errors.push(invalid(field, keys, 'entries must all be names of item properties'))
+    else if (property.type === 'array' || property.type === 'object')
+      errors.push(invalid(`${inner}.type`, items.type, "must be a scalar type if parent array's x-kubernetes-list-type is map"))
+    if (keys.indexOf(key) !== at) errors.push(invalid(field, keys, 'must not contain duplicate entries'))
+    if (property === undefined) continue
+    if (property.default === undefined && items.required?.includes(key) !== true)
+      errors.push(
+        required(`${inner}.default`, 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'),
+      )
+    if (property.nullable === true)
+      errors.push(forbidden(`${inner}.nullable`, 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'))
+  }
+}
+
+function checkRules(walk: Walk, schema: JsonSchema, path: string, place: Place, before: number): void {
+  const rules = schema['x-kubernetes-validations'] ?? []
+  if (rules.length === 0) return
+  for (const [at, rule] of rules.entries()) checkRule(rule, `${path}.x-kubernetes-validations[${at}]`, walk.schemaErrors)
+  if (walk.schemaErrors.length > before || !walk.compilesRules || place.isNested) return
+  for (const [at, { rule, problem, messageProblem, usesOldSelf }] of compileRules(schema, place.isRoot).entries()) {
+    const field = `${path}.x-kubernetes-validations[${at}]`
+    if (problem !== undefined) walk.ruleErrors.push(invalid(`${field}.rule`, shownRule(rule), problem))
+    if (messageProblem !== undefined) walk.ruleErrors.push(invalid(`${field}.messageExpression`, shownRule(rule), messageProblem))
+    if (problem !== undefined) continue
+    if (usesOldSelf && place.uncorrelated !== undefined)
+      walk.ruleErrors.push(
+        invalid(
+          `${field}.rule`,
+          rule.rule,
+          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${place.uncorrelated}`,
+        ),
+      )
+    if (!usesOldSelf && rule.optionalOldSelf !== undefined)
+      walk.ruleErrors.push(invalid(`${field}.optionalOldSelf`, rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'))
+  }
+}
+
+/** The rule as Go shows a struct in a message. */
+function shownRule(rule: ValidationRule): unknown {
+  const fields = {
+    rule: rule.rule,
+    message: rule.message ?? '',
+    messageExpression: rule.messageExpression ?? '',
+    ...(rule.reason !== undefined && { reason: rule.reason }),
+    ...(rule.fieldPath !== undefined && { fieldPath: rule.fieldPath }),
+    ...(rule.optionalOldSelf !== undefined && { optionalOldSelf: rule.optionalOldSelf }),
+  }
+  const [names, values] = [Object.keys(fields), Object.values(fields)]
+  const upper = (name: string) => name[0]!.toUpperCase() + name.slice(1)
+  return shownAs(`{${names.map((name, at) => `"${upper(name)}":${JSON.stringify(values[at])}`).join(',')}}`)
+}
+
+function checkRule(rule: ValidationRule, path: string, errors: FieldError[]): void {
+  const { message = '', messageExpression = '', fieldPath = '' } = rule
+  const text = (rule.rule ?? '').trim()
+  if (text === '') errors.push(required(`${path}.rule`, 'rule is not specified'))
+  else if (message !== '' && message.trim() === '') errors.push(invalid(`${path}.message`, message, 'must be non-empty if specified'))
+  else if (/[\n\r]/.test(message.trim())) errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'))
+  else if (/[\n\r]/.test(text) && message.trim() === '')
+    errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'))
+  if (messageExpression !== '' && messageExpression.trim() === '')
+    errors.push(required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'))
+  if (rule.reason !== undefined && !reasons.includes(rule.reason)) errors.push(notSupported(`${path}.reason`, rule.reason, reasons))
+  if (fieldPath !== '' && fieldPath.trim() === '') errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be non-empty if specified'))
+}
+
+/** A default fits its schema, and has no fields that would be pruned. */
+function checkDefaults(schema: JsonSchema, path: string, isRoot: boolean, errors: FieldError[]): void {
+  if (schema.default !== undefined && !isRoot) {
+    const unknown: string[] = []
+    prune(schema, schema.default, (field) => unknown.push(field))
+    if (unknown.length > 0) errors.push(invalid(`${path}.default`, schema.default, 'must not have unknown fields'))
+    else validateValue(schema, schema.default, `${path}.default`, errors)
+  }
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    checkDefaults(property, `${path}.properties[${name}]`, false, errors)
+  if (schema.items !== undefined) checkDefaults(schema.items, `${path}.items`, false, errors)
+  if (typeof schema.additionalProperties === 'object')
+    checkDefaults(schema.additionalProperties, `${path}.additionalProperties`, false, errors)
+}
