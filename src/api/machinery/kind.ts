@@ -48,6 +48,8 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly schemaRevision?: string
   /** Where the scale subresource of a custom kind finds its replicas. */
   readonly replicasPath?: string
+  /** A stored object with the defaults that were added since it was stored; undefined where nothing is missing. May change the object. */
+  completeStored?(object: KubernetesObject): KubernetesObject | undefined
   /** Loads what its strategy needs, before a write. Undefined: it is loaded. */
   load?(): Promise<void> | undefined
   readonly strategy: Strategy<T>

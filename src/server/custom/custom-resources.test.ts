@@ -104,6 +104,23 @@ describe('a definition', () => {
     expect(kind.columns?.cells(object as never, 0)).toEqual(['a', 1])
   })
 
+  test('that gets a default shows it in objects that were stored before', async () => {
+    await define({ type: 'object', properties: { a: { type: 'string' } } })
+    await bench.create(kindOf(), crontab({}))
+    const current = readDefinition()
+    const versions = [version(schema({ type: 'object', properties: { a: { type: 'string', default: 'x' } } }))]
+    await bench.rest.update(
+      crds,
+      '',
+      'crontabs.example.com',
+      undefined,
+      input({ ...current, spec: { ...current.spec, versions } }),
+      options,
+    )
+    expect(bench.rest.get(kindOf(), 'default', 'a').object).toMatchObject({ spec: { a: 'x' } })
+    expect(bench.rest.list(kindOf(), '', {}).items[0]!.json).toContain('"spec":{"a":"x"}')
+  })
+
   test('is served again after a restart', async () => {
     await define(spec)
     await bench.create(kindOf(), crontab({ replicas: 3 }))
@@ -112,6 +129,63 @@ describe('a definition', () => {
     const rest = createRest({ store: bench.store, kinds: again, clock: bench.clock })
     const kind = again.all.find(({ plural }) => plural === 'crontabs')!
     expect(rest.get(kind, 'default', 'a').object).toMatchObject({ spec: { replicas: 3 } })
+  })
+})
+
+describe('a definition that is refused', () => {
+  const refused = (spec: JsonSchema, more: object = {}) => refusal(bench.create(crds, definition([version(schema(spec))], more)))
+  test.each<[string, JsonSchema, string]>([
+    [
+      'a field without a type',
+      { type: 'object', properties: { a: {} } },
+      'properties[a].type: Required value: must not be empty for specified object fields',
+    ],
+    ['a list without items', { type: 'array' }, 'items: Required value: must be specified'],
+    [
+      'an unknown type',
+      { type: 'text' },
+      'type: Unsupported value: "text": supported values: "array", "boolean", "integer", "number", "object", "string"',
+    ],
+    [
+      'types inside of anyOf',
+      { type: 'object', properties: { a: { type: 'string', anyOf: [{ type: 'string' }] } } },
+      'properties[a].anyOf[0].type: Forbidden: must be empty to be structural',
+    ],
+    [
+      'a default that does not fit',
+      { type: 'object', properties: { a: { type: 'integer', default: 'x' } } },
+      'properties[a].default: Invalid value: "string": spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[a].default in body must be of type integer: "string"',
+    ],
+    [
+      'a list of list type map without keys',
+      { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } },
+      'x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map',
+    ],
+    [
+      'a rule that does not compile',
+      { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.b > 1' }] },
+      `x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.b > 1","Message":"","MessageExpression":""}: compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b > 1\n | ....^`,
+    ],
+  ])('for %s', async (_name, spec, message) => {
+    const { message: found } = await refused(spec)
+    expect(found).toBe(
+      `CustomResourceDefinition.apiextensions.k8s.io "crontabs.example.com" is invalid: spec.versions[0].schema.openAPIV3Schema.properties[spec].${message}`,
+    )
+  })
+
+  test('for its group, its scope, its names and its versions', async () => {
+    const names = { plural: 'A', singular: 'b_', kind: 'X', listKind: 'X' }
+    const { details } = await refused(spec, { group: 'nodot', scope: 'Any', names, versions: [] })
+    expect(details?.causes?.map(({ field }) => field)).toEqual([
+      'metadata.name',
+      'spec.group',
+      'spec.scope',
+      'spec.versions',
+      'spec.names.plural',
+      'spec.names.singular',
+      'spec.names.listKind',
+      'status.storedVersions',
+    ])
   })
 })
 

@@ -23,7 +23,9 @@ const metadataDescription =
 
 /** The schema of the kind, with the fields that every object has. */
 export function customSchema(kind: Kind, metadata: Schema, isVersion2: boolean): Schema {
-  const own = kind.readSchema?.() ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+  const own = kind.readSchema?.()
+  const about = { 'x-kubernetes-group-version-kind': [{ group: kind.group, version: kind.version, kind: kind.kind }] }
+  if (own === undefined || (isVersion2 && own['x-kubernetes-preserve-unknown-fields'] === true)) return { type: 'object', ...about }
   const schema = (isVersion2 ? toVersion2(own) : own) as JsonSchema
   return {
     ...schema,
@@ -35,7 +37,7 @@ export function customSchema(kind: Kind, metadata: Schema, isVersion2: boolean):
         metadata: isVersion2 ? { description: metadataDescription, ...metadata } : { description: metadataDescription, allOf: [metadata] },
       },
     }),
-    'x-kubernetes-group-version-kind': [{ group: kind.group, version: kind.version, kind: kind.kind }],
+    ...about,
   }
 }
 

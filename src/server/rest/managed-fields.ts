@@ -81,7 +81,7 @@ function readConfiguration(input: PatchInput): { readonly applied: unknown; read
 }
 
 function parseConfiguration(input: PatchInput): { readonly applied: unknown; readonly duplicates: readonly string[] } {
-  if ('object' in input) return { applied: input.object, duplicates: [] }
+  if ('object' in input) return { applied: input.object, duplicates: input.duplicates ?? [] }
   try {
     const applied = parseJson(input.text)
     if (mayBeTooDeep(input.text) && isTooDeep(applied)) throw new DecodeError('exceeded max depth')

@@ -15,7 +15,9 @@ export interface Caller {
 export type Input = PatchInput | { readonly protobuf: Uint8Array }
 
 /** A patch, which is never protobuf. */
-export type PatchInput = { readonly text: string; readonly format: 'json' | 'yaml' } | { readonly object: unknown }
+export type PatchInput =
+  | { readonly text: string; readonly format: 'json' | 'yaml' }
+  | { readonly object: unknown; readonly duplicates?: readonly string[] }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 

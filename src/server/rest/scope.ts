@@ -3,6 +3,7 @@
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
 import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
 import { notFoundError } from '../../api/machinery/status-error.ts'
+import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -14,6 +15,7 @@ import type { AdmissionObjects } from './admission-objects.ts'
 import { Entry } from './entry.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
+import { orderMetadata, serializeUnstored } from './serialization.ts'
 import type { ServiceAddresses } from './service-addresses.ts'
 import type { SharedParts } from './shared-parts.ts'
 import type { WriteOrder } from './write-order.ts'
@@ -67,9 +69,16 @@ export function storedEntry(scope: Scope, kind: Kind, record: StoredRecord): Ent
   const known = record.memo as Entry | undefined
   // A definition that has changed makes another kind of the same objects.
   if (known !== undefined && known.kind === stored) return known
-  const entry = new Entry(stored, scope.parsed, known === undefined ? record : known.json)
+  const completed = stored.completeStored?.(JSON.parse(known?.json ?? record.value) as KubernetesObject)
+  const json = completed === undefined ? known?.json : serializeCompleted(completed)
+  const entry = new Entry(stored, scope.parsed, json ?? record)
   record.memo = entry
   return entry
+}
+
+function serializeCompleted(object: KubernetesObject): string {
+  const { metadata = {} } = object
+  return serializeUnstored({ ...object, metadata: orderMetadata(metadata) }, metadata.resourceVersion)
 }
 
 export function readEntry(scope: Scope, kind: Kind, namespace: string, name: string): Entry {

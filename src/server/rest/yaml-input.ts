@@ -19,7 +19,10 @@ export async function readYaml<T extends Input>(input: T, isApply = false): Prom
   // Bodies declared as YAML are often JSON, which is much faster to parse.
   if (input.text.trimStart().startsWith('{') && isJson(input.text)) return { text: input.text, format: 'json' }
   try {
-    return { object: await parseYaml(input.text) }
+    const { object, duplicates } = await parseYamlDocument(input.text)
+    return duplicates === undefined
+      ? { object }
+      : { object, duplicates: [`${isApply ? 'error converting YAML to JSON: ' : ''}${duplicates}`] }
   } catch (error) {
     if (isStatusError(error)) throw error
     throw badRequestError(`${isApply ? 'error decoding YAML: ' : ''}error converting YAML to JSON: yaml: ${(error as Error).message}`)
@@ -31,6 +34,11 @@ export async function readYaml<T extends Input>(input: T, isApply = false): Prom
  * overflow the stack, and a StatusError (413) for a document that takes longer than half a second.
  */
 export async function parseYaml(text: string): Promise<unknown> {
+  return (await parseYamlDocument(text)).object
+}
+
+/** `duplicates` says which keys stand twice, in Kubernetes' words. */
+async function parseYamlDocument(text: string): Promise<{ readonly object: unknown; readonly duplicates?: string }> {
   const { Composer } = await import('yaml')
   const tokens = await parseTokens(text)
   const composer = new Composer({
@@ -47,8 +55,43 @@ export async function parseYaml(text: string): Promise<unknown> {
   const object = (document?.toJS({ maxAliasCount: maxAliases }) ?? null) as unknown
   if (isTooDeep(object)) throw new RangeError('exceeded max depth')
   // Kubernetes converts YAML to JSON with sorted keys, which decides the order of its error messages.
-  return withSortedKeys(object)
+  const sorted = withSortedKeys(object)
+  const duplicates = document === undefined ? undefined : findDuplicates(document.contents, text)
+  return duplicates === undefined ? { object: sorted } : { object: sorted, duplicates }
 }
+
+interface YamlNode {
+  readonly items?: readonly (YamlNode & { readonly key?: YamlKey; readonly value?: YamlNode })[]
+}
+
+interface YamlKey {
+  readonly value?: unknown
+  readonly range?: readonly number[] | null
+}
+
+/** Keys that stand twice in a map. The last one counts. */
+function findDuplicates(contents: unknown, text: string): string | undefined {
+  const lines: string[] = []
+  const visit = (node: YamlNode | null | undefined): void => {
+    const seen = new Set<unknown>()
+    for (const item of node?.items ?? []) {
+      const { key } = item
+      if (key?.value === undefined) {
+        visit(item)
+        continue
+      }
+      if (seen.has(key.value) && lines.length < maxDuplicates)
+        lines.push(`  line ${lineOf(text, key.range?.[0] ?? 0)}: key ${JSON.stringify(key.value)} already set in map`)
+      seen.add(key.value)
+      visit(item.value)
+    }
+  }
+  visit(contents as YamlNode | null)
+  return lines.length === 0 ? undefined : ['yaml: unmarshal errors:', ...lines].join('\n')
+}
+
+const maxDuplicates = 100
+const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
 type Tokens = Parameters<YamlComposer['compose']>[0] extends Iterable<infer Token> ? Token[] : never
 

@@ -54,6 +54,7 @@ export function createCustomKind(options: CustomKindOptions): Kind {
     type: addCustomType(type),
     customType: type,
     load: () => loadEngines(),
+    completeStored: (object) => (fillDefaults(schema().schema, object) ? object : undefined),
     readSchema: () => schema().schema,
     schemaRevision: `${options.revision}/${names.plural}/${version.name}`,
     strategy: strategyOf(schema, hasStatus),
@@ -84,7 +85,7 @@ function strategyOf(schema: () => LoadedSchema, hasStatus: boolean): Strategy {
     unconditionalUpdate: false,
     generationChanges: (next, current) =>
       !isEqualJson({ ...next, metadata: undefined, ...ownStatus }, { ...current, metadata: undefined, ...ownStatus }),
-    default: (object) => fillDefaults(schema().schema, object),
+    default: (object) => void fillDefaults(schema().schema, object),
     prepareForCreate(object) {
       if (hasStatus) delete (object as Fields)['status']
     },

@@ -17,34 +17,29 @@ function hasDefaults(schema: JsonSchema): boolean {
   return found
 }
 
-/** A null where null is not allowed counts as absent, as far as there is a default. */
-export function fillDefaults(schema: JsonSchema | undefined, value: unknown): void {
-  if (schema === undefined || !hasDefaults(schema)) return
-  if (Array.isArray(value)) {
-    const { items } = schema
-    if (items === undefined) return
-    for (const [at, item] of value.entries()) {
-      if (item === null && !items.nullable && items.default !== undefined) value[at] = copyDefault(items.default)
-      fillDefaults(items, value[at])
+/** A null where null is not allowed counts as absent, as far as there is a default. Returns whether anything was filled in. */
+export function fillDefaults(schema: JsonSchema | undefined, value: unknown): boolean {
+  if (schema === undefined || !hasDefaults(schema)) return false
+  let isFilled = false
+  const fill = (inner: JsonSchema, holder: Record<string | number, unknown>, key: string | number) => {
+    const current = holder[key]
+    if (inner.default !== undefined && (current === undefined || (current === null && !inner.nullable))) {
+      holder[key] = copyDefault(inner.default)
+      isFilled = true
     }
-    return
+    if (holder[key] !== undefined && fillDefaults(inner, holder[key])) isFilled = true
   }
-  if (!isFields(value)) return
+  if (Array.isArray(value)) {
+    if (schema.items !== undefined) for (const at of value.keys()) fill(schema.items, value as unknown as Record<number, unknown>, at)
+    return isFilled
+  }
+  if (!isFields(value)) return false
   const { properties = {}, additionalProperties } = schema
-  for (const name of Object.keys(properties)) {
-    const property = properties[name]!
-    const current = Object.hasOwn(value, name) ? value[name] : undefined
-    if (property.default !== undefined && (current === undefined || (current === null && !property.nullable)))
-      value[name] = copyDefault(property.default)
-    if (value[name] !== undefined) fillDefaults(property, value[name])
-  }
-  if (typeof additionalProperties !== 'object') return
-  for (const name of Object.keys(value)) {
-    if (Object.hasOwn(properties, name)) continue
-    if (value[name] === null && !additionalProperties.nullable && additionalProperties.default !== undefined)
-      value[name] = copyDefault(additionalProperties.default)
-    fillDefaults(additionalProperties, value[name])
-  }
+  for (const name of Object.keys(properties)) if (name !== '__proto__') fill(properties[name]!, value, name)
+  if (typeof additionalProperties === 'object')
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(properties, name) && name !== '__proto__') fill(additionalProperties, value, name)
+  return isFilled
 }
 
 const copyDefault = (value: unknown): unknown => (typeof value === 'object' && value !== null ? copyJson(value) : value)

@@ -28,7 +28,7 @@ const escapes: readonly (readonly [string, string])[] = [
 
 /** The name in JSON of a field as an expression writes it; undefined where no field can have that name. */
 function unescapeName(name: string): string | undefined {
-  if (!name.includes('__')) return reserved.has(name) ? undefined : name
+  if (!name.includes('__')) return name
   const word = /^__([a-z]+)__$/.exec(name)
   if (word !== null && reserved.has(word[1]!)) return word[1]
   const plain = name.replace(/__(underscores|dot|dash|slash)__/g, (all) => escapes.find(([escaped]) => escaped === all)![1])
