@@ -55,7 +55,17 @@ function describeKind(
   const object = `${collection}/{name}`
   const around = [...(kind.namespaced ? [namespaceParameter] : []), prettyParameter]
   const make = (action: Action, operationId: string, schema: string, about = own) =>
-    operation({ action, operationId, schema, tags, kind: about, schemas, status: schemas.addType('meta.Status') })
+    operation({
+      action,
+      operationId,
+      schema,
+      tags,
+      kind: about,
+      schemas,
+      status: schemas.addType('meta.Status'),
+      // kubectl patches with what it finds here.
+      patchTypes: kind.customType === undefined ? patchTypes : patchTypesWithoutKeys,
+    })
 
   const paths: Record<string, Record<string, unknown>> = {}
   const put = (path: string, parameters: readonly Schema[], operations: Record<string, unknown>) => {
@@ -121,11 +131,12 @@ interface OperationParts {
   readonly kind: GroupVersionKind
   readonly schemas: SchemaCollector
   readonly status: string
+  readonly patchTypes: readonly string[]
 }
 
-function operation({ action, operationId, schema, tags, kind, schemas, status }: OperationParts): Schema {
+function operation({ action, operationId, schema, tags, kind, schemas, status, patchTypes }: OperationParts): Schema {
   const isDeletion = action === 'delete' || action === 'deletecollection'
-  const body = schema === stringAnswer ? undefined : describeBody(action, schema, schemas)
+  const body = schema === stringAnswer ? undefined : describeBody(action, schema, schemas, patchTypes)
   return {
     description: `${sentences[action]} ${kind.kind}.`,
     operationId,
@@ -138,7 +149,7 @@ function operation({ action, operationId, schema, tags, kind, schemas, status }:
   }
 }
 
-function describeBody(action: Action, schema: string, schemas: SchemaCollector): Schema | undefined {
+function describeBody(action: Action, schema: string, schemas: SchemaCollector, patchTypes: readonly string[]): Schema | undefined {
   switch (action) {
     case 'delete':
     case 'deletecollection':
@@ -181,6 +192,8 @@ const patchTypes = [
   'application/merge-patch+json',
   'application/strategic-merge-patch+json',
 ]
+/** Custom resources have no strategic merge patches: their lists have no merge keys. */
+const patchTypesWithoutKeys = patchTypes.slice(0, -1)
 const answerTypes = ['application/json', 'application/yaml']
 
 /** Stands for a text that is no object: a log. */
