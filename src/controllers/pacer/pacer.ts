@@ -7,6 +7,7 @@ import { deployments as deploymentKind, jobs as jobKind, pods as podKind, replic
 import { controllerOf } from '../../api/machinery/owners.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import type { Deployment, Job, KubernetesObject, OwnerReference, Pod, ReplicaSet, Stored } from '../../api/types.ts'
+import { isEqualJson } from '../../base/json.ts'
 import type { Client } from '../../client/client.ts'
 import { buildController, owned, type ReconcileContext, watched } from '../../runtime/controller.ts'
 import type { RecordingControllerParts, RunningController } from '../../runtime/controller-parts.ts'
@@ -14,6 +15,8 @@ import { keyOf } from '../../runtime/informer.ts'
 import type { ReconcileResult } from '../../runtime/workers.ts'
 import { DeletedSets } from '../deployment/deleted-sets.ts'
 import { stuckTerminationTimeoutOf } from '../shared/plan/annotations.ts'
+import { batchDelayMs } from '../shared/plan/pod-changes.ts'
+import { isTerminal } from '../shared/plan/pod-state.ts'
 import { StuckPods } from '../shared/stuck-pods.ts'
 import { deploymentCap, jobCap, replicaSetCap } from './plan/cap.ts'
 import { hasPacedOwner } from './plan/opt-in.ts'
@@ -103,6 +106,7 @@ export function startPacer(options: PacerOptions): Pacer {
 
   /** The Deployment of a pod by its ReplicaSet. */
   function* deploymentOf(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
+    if (current !== undefined && previous !== undefined && !affectsPacing(current, previous)) return
     const pod = (current ?? previous)!
     yield* deletedSets.keysOf(deployments, pod)
     const reference = controllerOf(pod)
@@ -120,8 +124,9 @@ export function startPacer(options: PacerOptions): Pacer {
     buildController(options, {
       name: 'pacer_deployment',
       for: deploymentKind,
-      owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind })],
-      watches: [watched(podKind, deploymentOf)],
+      delayOf: delayOfWorkload,
+      owns: [owned<Deployment, ReplicaSet>({ kind: replicaSetKind, matters: hasOtherSettings })],
+      watches: [watched(podKind, deploymentOf, (key) => batchDelayMs(deployments.get(key)?.spec?.replicas ?? 0))],
       reads: [{ synced: Promise.all([replicaSets.synced, pods.synced]).then(() => deletedSets.start()) }],
       workers: defaultWorkers,
       reconcile: (deployment, context) =>
@@ -137,8 +142,14 @@ export function startPacer(options: PacerOptions): Pacer {
       name: 'pacer_replicaset',
       for: replicaSetKind,
       // The sets of a Deployment are paced together.
-      delayOf: (set) => (deploymentOfSet(set) === undefined ? 0 : undefined),
-      owns: [owned<ReplicaSet, Pod>({ kind: podKind })],
+      delayOf: (set, previous) => (deploymentOfSet(set) === undefined ? delayOfWorkload(set, previous) : undefined),
+      owns: [
+        owned<ReplicaSet, Pod>({
+          kind: podKind,
+          matters: affectsPacing,
+          delayMs: (key) => batchDelayMs(replicaSets.get(key)?.spec?.replicas ?? 0),
+        }),
+      ],
       watches: [watched(deploymentKind, (current, previous) => (current === undefined ? setsOf(previous!).map(keyOf) : []))],
       workers: defaultWorkers,
       async reconcile(set, context) {
@@ -151,7 +162,10 @@ export function startPacer(options: PacerOptions): Pacer {
     buildController(options, {
       name: 'pacer_job',
       for: jobKind,
-      owns: [owned<Job, Pod>({ kind: podKind })],
+      delayOf: delayOfWorkload,
+      owns: [
+        owned<Job, Pod>({ kind: podKind, matters: affectsPacing, delayMs: (key) => batchDelayMs(jobs.get(key)?.spec?.parallelism ?? 0) }),
+      ],
       workers: defaultWorkers,
       reconcile: (job, context) =>
         pace(job, { kind: 'Job', apiVersion: 'batch/v1' }, { cap: jobCap(job), pods: pods.byIndex('owner', job.metadata.uid) }, context),
@@ -178,6 +192,23 @@ export function startPacer(options: PacerOptions): Pacer {
     },
   }
 }
+
+/** A status that changes makes no other plan. */
+const hasOtherSettings = ({ metadata: now }: Stored<KubernetesObject>, { metadata: before }: Stored<KubernetesObject>) =>
+  now.generation !== before.generation ||
+  now.deletionTimestamp !== before.deletionTimestamp ||
+  !isEqualJson(now.annotations ?? {}, before.annotations ?? {}) ||
+  !isEqualJson(now.ownerReferences ?? [], before.ownerReferences ?? [])
+
+const delayOfWorkload = (current: Stored<KubernetesObject>, previous: Stored<KubernetesObject> | undefined) =>
+  previous === undefined || hasOtherSettings(current, previous) ? 0 : undefined
+
+/** Whether a pod takes or leaves room, waits or no longer waits, or belongs to another workload. */
+const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
+  isGated(now) !== isGated(before) ||
+  isTerminal(now) !== isTerminal(before) ||
+  now.metadata.deletionTimestamp !== before.metadata.deletionTimestamp ||
+  !isEqualJson(now.metadata.ownerReferences ?? [], before.metadata.ownerReferences ?? [])
 
 const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 
