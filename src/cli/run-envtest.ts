@@ -117,6 +117,11 @@ function readControllers(text: string) {
 /** Answers `GET /health`: objects are kept by the stand-in of kube-apiserver. */
 export async function runEtcd(args: readonly string[]): Promise<void> {
   const flags = parseFlags(args)
+  // envtest reads the help to learn which flags there are.
+  if (flags.has('help') || flags.has('h') || flags.has('version')) {
+    process.stdout.write("Rollcall's stand-in for etcd, for envtest. It answers GET /health at --listen-client-urls.\n")
+    return
+  }
   const urls = (flags.get('listen-client-urls') ?? ['http://127.0.0.1:2379']).flatMap((one) => one.split(','))
   const servers = await Promise.all(
     urls.map(

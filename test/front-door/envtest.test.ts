@@ -106,6 +106,7 @@ describe('rollcall envtest', () => {
   })
 
   it('answers for etcd', async () => {
+    expect(spawnSync(join(assets, 'etcd'), ['--help'], { encoding: 'utf8' }).status).toBe(0)
     const port = await freePort()
     const child = spawn(join(assets, 'etcd'), [`--listen-client-urls=http://127.0.0.1:${port}`, '--data-dir=/nowhere', '--unsafe-no-fsync'])
     running.push(child)
