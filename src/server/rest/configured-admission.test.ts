@@ -87,7 +87,8 @@ const rule = { operations: ['CREATE', 'UPDATE', 'DELETE'], apiGroups: [''], apiV
 const webhook = (path: string, more: object = {}) => ({
   name: `${path.slice(1)}.example.com`,
   clientConfig: {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    // As envtest writes it, with an empty segment.
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`,
     caBundle: Buffer.from(certificate).toString('base64'),
   },
   rules: [rule],
