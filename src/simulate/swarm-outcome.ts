@@ -184,7 +184,8 @@ function idleRecreation(rollout: Rollout): string | undefined {
   if (old !== undefined) return `keeps the old ReplicaSet ${old.metadata.name}`
   if (newSet !== undefined && sizeOf(newSet) >= goal.replicas) return undefined
   const isInTheWay = (pod: Stored<Pod>) => isAlive(pod) && (!goal.hasPolicy || goal.isCapped || !isStuck(pod))
-  if (pods.some((pod) => isInTheWay(pod) && ownerUid(pod) !== newSet?.metadata.uid)) return undefined
+  // A pod without an owner is not one of the new set, also where there is no new set.
+  if (pods.some((pod) => isInTheWay(pod) && (newSet === undefined || ownerUid(pod) !== newSet.metadata.uid))) return undefined
   if (newSet === undefined) return 'has no ReplicaSet of its template'
   return !goal.isCapped || roomOf(rollout) > 0 ? 'has room and does not use it' : undefined
 }

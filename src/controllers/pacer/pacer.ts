@@ -108,7 +108,8 @@ export function startPacer(options: PacerOptions): Pacer {
   function* deploymentOf(current: Stored<Pod> | undefined, previous: Stored<Pod> | undefined): Iterable<string> {
     if (current !== undefined && previous !== undefined && !affectsPacing(current, previous)) return
     const pod = (current ?? previous)!
-    yield* deletedSets.keysOf(deployments, pod)
+    // Both: a pod that has just become terminal no longer counts, and its Deployment has room now.
+    for (const one of [previous, current]) if (one !== undefined) yield* deletedSets.keysOf(deployments, one)
     const reference = controllerOf(pod)
     if (reference?.kind !== 'ReplicaSet') return
     const set = replicaSets.get(`${pod.metadata.namespace}/${reference.name}`)
