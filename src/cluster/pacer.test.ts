@@ -124,6 +124,26 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect(watch.peak()).toBe(8)
   })
 
+  it('admits pods when those of a deleted ReplicaSet have become terminal, also while a finalizer keeps them', async () => {
+    const { cluster, clock, client, run } = await openCluster()
+    const watch = watchAdmitted(cluster, 'web')
+    await run()
+    await client.create(deployments, 'default', deployment('web', 4, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }))
+    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    await clock.runUntil(ready, clock.now() + 10 * minute)
+    for (const { metadata } of (await client.list(pods, { namespace: 'default' })).items)
+      await client.patch(pods, { namespace: 'default', name: metadata.name }, 'merge', { metadata: { finalizers: ['example.com/hold'] } })
+    const [set] = (await client.list(replicaSets, { namespace: 'default' })).items
+    await client.delete(replicaSets, { namespace: 'default', name: set!.metadata.name })
+    await clock.advance(10_000)
+    expect((await client.list(pods, { namespace: 'default' })).items.filter(isGated)).toHaveLength(4)
+    await clock.advance(5 * minute)
+    const left = (await client.list(pods, { namespace: 'default' })).items
+    expect(left.filter(isGated)).toEqual([])
+    expect(left).toHaveLength(8)
+    expect(watch.peak()).toBe(4)
+  })
+
   it('undoes a broken rollout', async () => {
     const { cluster, clock, client, run } = await openCluster()
     const watch = watchAdmitted(cluster, 'web')
