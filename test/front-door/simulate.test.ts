@@ -303,8 +303,8 @@ stringData:
     hunter2
     hunter2
 ---
-apiVersion: networking.k8s.io/v1
-kind: Ingress
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
 metadata: { name: front }
 ---
 `
@@ -320,11 +320,11 @@ metadata: { name: front }
     for (const name of ['secret.json', 'secret.html']) {
       const text = readFileSync(join(folder, name), 'utf8')
       expect(text).not.toMatch(/hunter2|aHVudGVyMg/)
-      for (const part of ['quick', 'Ingress/front', 'room for all', 'web=example/web:2', 'Choose ', '<redacted>'])
+      for (const part of ['quick', 'ServiceMonitor/front', 'room for all', 'web=example/web:2', 'Choose ', '<redacted>'])
         expect(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), `${part} in ${name}`).toContain(part)
     }
     const result = JSON.parse(readFileSync(join(folder, 'secret.json'), 'utf8')) as SimulationResult
-    expect(result).toMatchObject({ change: ['web=example/web:2'], ignored: ['Ingress/front'], version: expect.stringMatching(/^\d/) })
+    expect(result).toMatchObject({ change: ['web=example/web:2'], ignored: ['ServiceMonitor/front'], version: expect.stringMatching(/^\d/) })
     expect(result.createdAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     expect(readFileSync(join(folder, 'secret.html'), 'utf8')).toContain(
       `Made by Rollcall ${result.version} on ${result.createdAt!.slice(0, 10)}`,
