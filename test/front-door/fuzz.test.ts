@@ -230,12 +230,14 @@ async function writeAgain(path: string): Promise<string | undefined> {
   return problem
 }
 
-async function workWith({ collection, object, namespaced, app }: ValidObject): Promise<void> {
+async function workWith({ collection, kind, object, namespaced, app }: ValidObject): Promise<void> {
   const other = namespaced ? collection.replace(namespace, 'default') : collection
   const text = JSON.stringify(object).replaceAll(`"namespace":"${namespace}"`, '"namespace":"default"')
   // No controller of one kind may take what belongs to another.
   const moved = JSON.parse(text.replaceAll(`"${app}"`, `"${app}-afterwards"`)) as typeof object
-  const fresh = { ...moved, metadata: { ...moved.metadata, name: 'afterwards' } }
+  // The controller of a Service deletes Endpoints of the same name with it.
+  const name = `afterwards-${kind.toLowerCase()}`
+  const fresh = { ...moved, metadata: { ...moved.metadata, name } }
   const ask = async (code: number, method: string, path: string, body?: unknown) => {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     const answer = await cluster.ask(method, path, body, { 'content-type': type })
@@ -243,14 +245,14 @@ async function workWith({ collection, object, namespaced, app }: ValidObject): P
     return answer.json as StoredObject & { readonly items: readonly StoredObject[] }
   }
   const made = await ask(201, 'POST', other, fresh)
-  const path = `${other}/afterwards`
+  const path = `${other}/${name}`
   expect((await ask(200, 'GET', path)).metadata.uid).toBe(made.metadata.uid)
-  const { items } = await ask(200, 'GET', `${other}?fieldSelector=metadata.name=afterwards`)
+  const { items } = await ask(200, 'GET', `${other}?fieldSelector=metadata.name=${name}`)
   expect(items.map((one) => one.metadata.uid)).toEqual([made.metadata.uid])
   const changed = await ask(200, 'PATCH', path, { metadata: { annotations: { changed: 'yes' } } })
   const { resourceVersion } = made.metadata
   const since = `resourceVersion=${Number(resourceVersion) - 1}`
-  const watched = await cluster.ask('GET', `${other}?watch=1&timeoutSeconds=1&${since}&fieldSelector=metadata.name=afterwards`)
+  const watched = await cluster.ask('GET', `${other}?watch=1&timeoutSeconds=1&${since}&fieldSelector=metadata.name=${name}`)
   const events = watched.text
     .trim()
     .split('\n')
