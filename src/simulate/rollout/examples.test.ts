@@ -59,7 +59,7 @@ describe('examples/simulate', () => {
       kind: 'Deployment',
       metadata: { name: 'web' },
       spec: {
-        replicas: 300,
+        replicas: 1000,
         selector: { matchLabels: { app: 'web' } },
         template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'example/web:1' }] } },
       },
