@@ -324,7 +324,11 @@ metadata: { name: front }
         expect(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>'), `${part} in ${name}`).toContain(part)
     }
     const result = JSON.parse(readFileSync(join(folder, 'secret.json'), 'utf8')) as SimulationResult
-    expect(result).toMatchObject({ change: ['web=example/web:2'], ignored: ['ServiceMonitor/front'], version: expect.stringMatching(/^\d/) })
+    expect(result).toMatchObject({
+      change: ['web=example/web:2'],
+      ignored: ['ServiceMonitor/front'],
+      version: expect.stringMatching(/^\d/),
+    })
     expect(result.createdAt).toMatch(/^\d{4}-\d\d-\d\dT/)
     expect(readFileSync(join(folder, 'secret.html'), 'utf8')).toContain(
       `Made by Rollcall ${result.version} on ${result.createdAt!.slice(0, 10)}`,
