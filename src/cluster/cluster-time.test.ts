@@ -16,7 +16,7 @@ const keep = (ms: number) => writeFileSync(mark, `${new Date(ms).toISOString()}\
 const kept = () => parseTime(readFileSync(mark, 'utf8').trim())
 
 describe('openClusterTime()', () => {
-  it('is the wall clock where nobody asks for another', () => {
+  it('is the wall clock by default', () => {
     expect(open({}).clock).toBe(realClock)
     keep(realClock.now() - dayMs)
     expect(open({}).clock).toBe(realClock)

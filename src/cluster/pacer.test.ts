@@ -128,19 +128,30 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     const { cluster, clock, client, run } = await openCluster()
     const watch = watchAdmitted(cluster, 'web')
     await run()
-    await client.create(deployments, 'default', deployment('web', 4, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }))
+    await client.create(deployments, 'default', deployment('web', 4, { rollingUpdate: { maxSurge: 0, maxUnavailable: 4 } }))
     const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
     await clock.runUntil(ready, clock.now() + 10 * minute)
     for (const { metadata } of (await client.list(pods, { namespace: 'default' })).items)
       await client.patch(pods, { namespace: 'default', name: metadata.name }, 'merge', { metadata: { finalizers: ['example.com/hold'] } })
-    const [set] = (await client.list(replicaSets, { namespace: 'default' })).items
-    await client.delete(replicaSets, { namespace: 'default', name: set!.metadata.name })
-    await clock.advance(10_000)
-    expect((await client.list(pods, { namespace: 'default' })).items.filter(isGated)).toHaveLength(4)
-    await clock.advance(5 * minute)
-    const left = (await client.list(pods, { namespace: 'default' })).items
-    expect(left.filter(isGated)).toEqual([])
-    expect(left).toHaveLength(8)
+    const [old] = (await client.list(replicaSets, { namespace: 'default' })).items
+    await setImage(client, 'web', 'example/web:2')
+    await clock.advance(5_000)
+    await client.delete(replicaSets, { namespace: 'default', name: old!.metadata.name })
+    await clock.advance(5_000)
+    const all = async () => (await client.list(pods, { namespace: 'default' })).items
+    expect((await all()).filter(isGated)).toHaveLength(4)
+    // Before their grace period is over: no timer wakes the pacer.
+    for (const pod of (await all()).filter((one) => !isGated(one)))
+      await client.patch(
+        pods,
+        { namespace: 'default', name: pod.metadata.name },
+        'merge',
+        { status: { phase: 'Succeeded' } },
+        { subresource: 'status' },
+      )
+    await clock.advance(1000)
+    expect((await all()).filter(isGated)).toEqual([])
+    expect(await all()).toHaveLength(8)
     expect(watch.peak()).toBe(4)
   })
 

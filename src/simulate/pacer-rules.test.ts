@@ -57,7 +57,7 @@ describe('checkPacer()', () => {
       [write(jobs, { metadata: { uid: 'j', name: 'j' }, spec: { suspend: true } }), ...admitted('a', 'j')],
       'pod default/x is released as number 1 of Job j, which may have 0',
     ],
-    ['a pod of somebody else', admitted('a', 'foreign'), undefined],
+    ['a pod of another workload', admitted('a', 'foreign'), undefined],
   ])('%s', (_name, changes, expected) => {
     expect(breach(changes).at(-1)).toBe(expected)
   })

@@ -92,7 +92,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
     const body = await readBody(request)
     if (body === undefined) return sendStatus(response, 413, 'the request is too large')
     try {
-      const answered = await page.handleOwnPath({ method: 'POST', path, query: undefined as never, body: JSON.parse(body) as unknown })
+      const answered = await page.handleOwnPath({ method: 'POST', path, body: JSON.parse(body) as unknown })
       response.writeHead(answered?.code ?? 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answered?.body ?? {}))
     } catch (error) {

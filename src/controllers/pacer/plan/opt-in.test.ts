@@ -29,7 +29,7 @@ describe('workloadNamesOf()', () => {
 describe('wantsGate()', () => {
   const pod = podOf('apps/v1', 'ReplicaSet', 'web-abc', hash)
   it.each<[string, Pod, readonly string[], string | undefined, boolean]>([
-    ['nobody asks', pod, [], undefined, false],
+    ['neither the workload nor the namespace opts in', pod, [], undefined, false],
     ['the workload asks', pod, ['TerminationComplete'], undefined, true],
     ['the namespace asks', pod, [], 'TerminationComplete', true],
     ['the workload is taken out of its namespace', pod, ['TerminationStarted'], 'TerminationComplete', false],
