@@ -5,7 +5,7 @@ import type { Request } from './request.ts'
 
 export const ownPrefix = '/rollcall/'
 
-interface OwnRequest {
+export interface OwnRequest {
   readonly method: string
   readonly path: string
   readonly query: Query
@@ -13,7 +13,7 @@ interface OwnRequest {
   readonly body: unknown
 }
 
-interface OwnResponse {
+export interface OwnResponse {
   /** Default 200. */
   readonly code?: number
   readonly body: object
