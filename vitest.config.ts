@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
-    setupFiles: ['src/api/testing/register-kinds.ts'],
+    setupFiles: ['src/api/testing/register-kinds.ts', 'test/property-seed.ts'],
     testTimeout: 30_000,
     // Hooks start clusters and remove folders with many files, on machines that are busy with other tests.
     hookTimeout: 120_000,

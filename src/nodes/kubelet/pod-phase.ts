@@ -12,6 +12,15 @@ function terminationOf({ now, last }: ContainerState): Ended | undefined {
   return now.at === 'ended' ? now : now.at === 'waiting' ? last : undefined
 }
 
+/**
+ * Whether the container stays terminated. A container whose image was changed is restarted whatever the policy, so a planned restart
+ * counts, also while the new image is pulled.
+ */
+function isFinal({ now }: ContainerState, container: Container, spec: PodSpec, { exitCode, restartAtMs }: Ended): boolean {
+  const isPlanned = now.at === 'waiting' || restartAtMs !== undefined
+  return !isPlanned && !isRestarted(container, spec, exitCode)
+}
+
 export function phaseOf(state: PodState, spec: PodSpec): Phase {
   if (state.rejected !== undefined || state.stopping?.cause === 'deadline') return 'Failed'
   const counted = countPhase(state, spec)
@@ -33,7 +42,7 @@ function countPhase({ initContainers, containers, isDone }: PodState, spec: PodS
     else if (termination === undefined) waiting++
     else {
       stopped++
-      if (!isRestarted(spec.containers[index]!, spec, termination.exitCode)) final++
+      if (isFinal(container, spec.containers[index]!, spec, termination)) final++
       if (container.now.at === 'ended' && termination.exitCode === 0) succeeded++
     }
   }
@@ -59,7 +68,7 @@ function countInit(specs: readonly Container[], states: readonly ContainerState[
       }
     } else if (termination === undefined) count.pending = true
     else if (termination.exitCode !== 0) {
-      if (!isRestarted(container, spec, termination.exitCode)) count.failed = true
+      if (isFinal(state, container, spec, termination)) count.failed = true
       else count.pending = true
     }
   }

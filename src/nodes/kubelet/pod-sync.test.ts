@@ -512,6 +512,21 @@ describe('syncPod()', () => {
       { 10: (pod) => ({ ...pod, spec: { ...pod.spec!, containers: [{ name: 'c', image: 'httpd' }] } }) },
     ],
     [
+      'an image that is changed, with a policy that restarts nothing and a slow pull',
+      makePod(
+        { restartPolicy: 'Never', containers: [{ name: 'c', image: 'nginx', imagePullPolicy: 'Always' }] },
+        { 'rollcall.dev/pull-delay': '3s' },
+      ),
+      20,
+      [
+        '0: Pending c=ContainerCreating',
+        '3.1: Running c=running+! R',
+        '10.05: Running c=ContainerCreating',
+        '13.05: Running c=running+!x1 R',
+      ],
+      { 10: (pod) => ({ ...pod, spec: { ...pod.spec!, containers: [{ ...pod.spec!.containers[0]!, image: 'httpd' }] } }) },
+    ],
+    [
       'a final phase written by another client',
       makePod({}),
       20,
