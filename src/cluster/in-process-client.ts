@@ -18,8 +18,7 @@ const systemCaller: Caller = { name: 'system:rollcall', groups: ['system:masters
 
 export function createInProcessClient(clientOptions: InProcessClientOptions): Client {
   const { rest, kinds, name, caller = systemCaller } = clientOptions
-  const kindSet = kindSetOf(kinds)
-  const kindOf = (resource: Resource) => lookUpOf(kindSet.all)(resource)
+  const kindOf = lookUpOf(kindSetOf(kinds))
   const asObject = <T extends KubernetesObject>(answer: ObjectResponse) => answer.object as Stored<T>
   const usual = { caller, manager: name, dryRun: false, fieldValidation: 'Ignore' as const }
   const options = (write: { readonly fieldManager?: string; readonly dryRun?: boolean } | undefined) =>
@@ -57,7 +56,7 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
         if (closed) return
         const failure = events.find(({ type }) => type === 'ERROR')
         const changes = failure === undefined ? events : events.slice(0, events.indexOf(failure))
-        if (changes.length > 0) handlers.onEvents(lazyEvents(changes) as never)
+        if (changes.length > 0) handlers.onEvents(clientEvents(changes) as never)
         if (failure !== undefined) end(new StatusError(failure.object as Status))
       }
       try {
@@ -125,49 +124,39 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
 
 type LookUp = (resource: Resource) => Kind
 
-const lookUps = new WeakMap<readonly Kind[], LookUp>()
+const lookUps = new WeakMap<KindSet, LookUp>()
 
 /** One table for all clients of the same kinds: a cluster has a few dozen clients. */
-function lookUpOf(kinds: readonly Kind[]): LookUp {
-  const known = lookUps.get(kinds)
+function lookUpOf(kindSet: KindSet): LookUp {
+  const known = lookUps.get(kindSet)
   if (known !== undefined) return known
-  const byResource = new Map(kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]))
-  const asked = new WeakMap<Resource, Kind>()
+  let asked = new WeakMap<Resource, Kind>()
+  let byResource: Map<string, Kind> | undefined
+  kindSet.onChange(() => {
+    asked = new WeakMap()
+    byResource = undefined
+  })
   const lookUp = (resource: Resource): Kind => {
     const found = asked.get(resource)
     if (found !== undefined) return found
     const { group, version, plural } = resource
+    byResource ??= new Map(kindSet.all.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]))
     const kind = byResource.get(`${group}/${version}/${plural}`)
     if (kind === undefined) throw new Error(`Cannot address "${plural}" of "${group}/${version}": the server has no such kind`)
     asked.set(resource, kind)
     return kind
   }
-  lookUps.set(kinds, lookUp)
+  lookUps.set(kindSet, lookUp)
   return lookUp
 }
 
-const lazy = new WeakMap<readonly ServerEvent[], readonly LazyEvent[]>()
+const converted = new WeakMap<readonly ServerEvent[], readonly WatchEvent<KubernetesObject>[]>()
 
-/** The server tells all who asked the same question with the same array. */
-function lazyEvents(told: readonly ServerEvent[]): readonly LazyEvent[] {
-  const known = lazy.get(told)
+/** Watchers of the same objects receive the same array from the server, and so from the client. */
+function clientEvents(events: readonly ServerEvent[]): readonly WatchEvent<KubernetesObject>[] {
+  const known = converted.get(events)
   if (known !== undefined) return known
-  const events = told.map((event) => new LazyEvent(event))
-  lazy.set(told, events)
-  return events
-}
-
-/** Parses its object on first use: many listeners read only some events. */
-class LazyEvent implements WatchEvent<KubernetesObject> {
-  readonly type: WatchEvent<KubernetesObject>['type']
-  readonly #answer: ObjectResponse
-
-  constructor(event: ServerEvent) {
-    this.type = event.type as WatchEvent<KubernetesObject>['type']
-    this.#answer = event.object as ObjectResponse
-  }
-
-  get object(): KubernetesObject {
-    return this.#answer.object
-  }
+  const shown = events.map(({ type, object }) => ({ type, object: (object as ObjectResponse).object }) as WatchEvent<KubernetesObject>)
+  converted.set(events, shown)
+  return shown
 }

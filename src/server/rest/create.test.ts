@@ -109,6 +109,13 @@ describe('create', () => {
     expect((await again()).message).toBe('object is being deleted: configmaps "a" already exists')
   })
 
+  it('refuses a resourceVersion before it looks for an existing object', async () => {
+    const { rest, create } = await openBench()
+    await create(configMapKind, configMap('a'))
+    const again = await refusal(rest.create(configMapKind, 'default', input(configMap('a', {}, { resourceVersion: '5' })), options))
+    expect(again).toMatchObject({ code: 500, message: 'resourceVersion should not be set on objects to be created' })
+  })
+
   it('succeeds for one of many concurrent creates of the same name', async () => {
     const { rest } = await openBench()
     const tries = Array.from({ length: 20 }, () => rest.create(configMapKind, 'default', input(configMap('a')), options))

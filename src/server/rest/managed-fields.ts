@@ -18,7 +18,7 @@ import type { NewObject } from './write-steps.ts'
 
 /** Updates `next.metadata.managedFields` for a write other than an apply. */
 export function trackChange(
-  scope: Scope,
+  now: string,
   kind: Kind,
   current: KubernetesObject | undefined,
   next: NewObject,
@@ -35,7 +35,7 @@ export function trackChange(
     manager,
     apiVersion: apiVersionOf(kind),
     subresource,
-    now: formatTime(scope.clock.now()),
+    now,
     resetByStatus: kind.strategy.resetByStatus,
   })
   if (managedFields === undefined) delete next.metadata.managedFields

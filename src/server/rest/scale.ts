@@ -7,6 +7,7 @@ import { conflictError, invalidError } from '../../api/machinery/status-error.ts
 import { validateObjectMeta } from '../../api/machinery/validation/metadata.ts'
 import { notNegativeMessage } from '../../api/machinery/validation/names.ts'
 import type { KubernetesObject, Scale, Writable } from '../../api/types.ts'
+import { formatTime } from '../../base/clock.ts'
 import { applyConfiguration, trackChange } from './managed-fields.ts'
 import { checkName, ensureNamespace } from './naming.ts'
 import { patchObject } from './patch.ts'
@@ -74,7 +75,7 @@ async function writeScale(
       const before = withOwners(scaleOf(kind, current!), current!)
       const scale = nextScale(before)
       validateScale(kind, current!, scale)
-      if (!isApply) trackChange(scope, scaleKind, before, scale as NewObject, 'scale', options)
+      if (!isApply) trackChange(formatTime(scope.clock.now()), scaleKind, before, scale as NewObject, 'scale', options)
       const owners = ownersOfParent(current!.metadata?.managedFields ?? [], scale.metadata?.managedFields ?? [], apiVersionOf(kind))
       const { resourceVersion: _, managedFields: __, ...metadata } = current!.metadata ?? {}
       const next = {

@@ -1,7 +1,7 @@
 // The context of every verb: the store, feature gates, clocks, caches, and the mapping of objects to keys.
 
 import type { FeatureGates } from '../../api/machinery/feature-gates.ts'
-import type { Kind, StrategyContext } from '../../api/machinery/kind.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
 import { notFoundError } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -39,10 +39,6 @@ export interface Scope {
   readonly admission: AdmissionCluster
   readonly authorizer: Authorizer
   readonly dynamicAdmission: DynamicAdmission
-}
-
-export function strategyContext({ gates, clock }: Scope): StrategyContext {
-  return { gates, nowMs: clock.now() }
 }
 
 export function storageOf(kind: Kind): string {

@@ -27,6 +27,7 @@ import {
   allocate,
   checkVersion,
   fillDefaults,
+  momentOf,
   type NewObject,
   prepare,
   setIdentity,
@@ -72,6 +73,11 @@ interface WriteRequest {
   readonly mayCreate: boolean
   /** The uid that the stored object must have. */
   readonly uid?: string | undefined
+  /**
+   * Whether the body is a whole object: an invalid body is refused even if there is no object to replace, and the uid in the body is
+   * the one that the stored object must have.
+   */
+  readonly replaces?: boolean
   /** Whether `decode` brings metadata.managedFields up to date, as an apply does. */
   readonly tracksFields?: boolean
   /**
@@ -103,7 +109,7 @@ export function write(scope: Scope, request: WriteRequest): Promise<WrittenEntry
 /** A generated name may exist already; then another one is tried. */
 async function createNamed(scope: Scope, request: WriteRequest): Promise<WrittenEntry> {
   for (let tries = 1; ; tries++) {
-    const next = writeOf(scope, request, undefined)
+    const next = writeOf(scope, request, undefined, request.decode(undefined))
     const isNamed = Boolean(next.next.metadata.name) || !next.next.metadata.generateName
     try {
       return { entry: await run(next, undefined), created: true }
@@ -117,11 +123,13 @@ async function writeUntilStored(scope: Scope, key: string, name: string, request
   const { kind, mayCreate } = request
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
-    if (record === undefined && !mayCreate) throw notFoundError(kind, name)
     const current = record && entryOf(scope, kind, record).object
-    checkUid(request, key, name, current?.metadata?.uid ?? '')
+    const body = request.replaces ? request.decode(current) : undefined
+    if (record === undefined && !mayCreate) throw notFoundError(kind, name)
+    checkUid(kind, key, name, request.uid ?? body?.metadata?.uid, current?.metadata?.uid ?? '')
     try {
-      return { entry: await run(writeOf(scope, request, current), record), created: record === undefined }
+      const next = writeOf(scope, request, current, body ?? request.decode(current))
+      return { entry: await run(next, record), created: record === undefined }
     } catch (error) {
       const hasLost = error instanceof RevisionConflictError || (record === undefined && isStatusError(error, 'AlreadyExists'))
       if (!hasLost) throw error
@@ -130,9 +138,8 @@ async function writeUntilStored(scope: Scope, key: string, name: string, request
   }
 }
 
-function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject | undefined): Write {
+function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject | undefined, next: Writable<KubernetesObject>): Write {
   const { kind, namespace, name, subresource, options, tracksFields = false } = request
-  const next = request.decode(current)
   next.metadata ??= {}
   return {
     scope,
@@ -144,20 +151,26 @@ function writeOf(scope: Scope, request: WriteRequest, current: KubernetesObject 
     current,
     next: next as NewObject,
     tracksFields,
+    moment: momentOf(scope),
     cluster: scope.admission,
   }
 }
 
 async function run(write: Write, record: StoredRecord | undefined): Promise<Entry> {
   const { dynamicAdmission } = write.scope
+  const configures = dynamicAdmission.isConfiguredBy(write.kind)
   for (const step of firstSteps) step(write)
-  if (dynamicAdmission.isActive) await mutateByConfiguration(write)
-  if (dynamicAdmission.isConfiguredBy(write.kind)) await checkExpressions(write)
+  if (dynamicAdmission.isActive) {
+    await mutateByConfiguration(write)
+    // Webhooks take their time.
+    write.moment = momentOf(write.scope)
+  }
+  if (configures) await checkExpressions(write)
   for (const step of middleSteps) step(write)
   if (dynamicAdmission.isActive) await validateByConfiguration(write)
   for (const step of lastSteps) step(write)
   const stored = record === undefined ? storeNew(write) : storeNext(write, record)
-  return dynamicAdmission.isConfiguredBy(write.kind) ? stored.finally(() => dynamicAdmission.changed()) : stored
+  return configures ? stored.finally(() => dynamicAdmission.changed()) : stored
 }
 
 async function storeNew(write: Write): Promise<Entry> {
@@ -166,9 +179,11 @@ async function storeNew(write: Write): Promise<Entry> {
   const key = keyOf(kind, namespace, name)
   const release = chargeQuotas(write)
   try {
-    const existing = scope.store.get(key)
-    if (existing !== undefined) throw existsError(write, existing)
-    if (options.dryRun) return unstoredEntry(scope, kind, next, resourceVersion)
+    if (options.dryRun) {
+      const existing = scope.store.get(key)
+      if (existing !== undefined) throw existsError(write, existing)
+      return unstoredEntry(scope, kind, next, resourceVersion)
+    }
     if (resourceVersion && resourceVersion !== '0' && parseUintProblem(resourceVersion) === undefined)
       throw failure(500, '', 'resourceVersion should not be set on objects to be created')
     return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, next)))
@@ -204,7 +219,7 @@ function isFinished(kind: Kind, next: NewObject, current: KubernetesObject): boo
   return kind.type !== 'core.Namespace' || (spec?.finalizers?.length ?? 0) === 0
 }
 
-function checkUid({ uid, kind }: WriteRequest, key: string, name: string, actual: string): void {
+function checkUid(kind: Kind, key: string, name: string, uid: string | undefined, actual: string): void {
   if (uid === undefined || uid === '' || uid === actual) return
   const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`
   throw conflictError(

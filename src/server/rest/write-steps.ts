@@ -14,7 +14,7 @@ import { checkName, ensureNamespace, generateName } from './naming.ts'
 import { dropDuplicateOwners } from './owner-references.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
-import { type Scope, strategyContext } from './scope.ts'
+import type { Scope } from './scope.ts'
 import { countGeneration, requireRules } from './update-rules.ts'
 
 export type NewObject = Writable<KubernetesObject> & { metadata: Writable<NonNullable<KubernetesObject['metadata']>> }
@@ -28,6 +28,19 @@ export interface Write extends AdmittedWrite {
   /** Webhooks and policies replace it. */
   next: NewObject
   readonly tracksFields: boolean
+  /** The time of the write. */
+  moment: Moment
+}
+
+/** The time of a write, read once: all steps see the same. */
+interface Moment extends StrategyContext {
+  /** `nowMs` in RFC 3339. */
+  readonly time: string
+}
+
+export function momentOf({ gates, clock }: Scope): Moment {
+  const nowMs = clock.now()
+  return { gates, nowMs, time: formatTime(nowMs) }
 }
 
 /**
@@ -43,16 +56,15 @@ export function shareParts({ scope, kind, current, next }: Write): void {
   if (ownerReferences !== undefined) object.metadata.ownerReferences = scope.metadataParts.share(ownerReferences)
 }
 
-export function fillDefaults({ scope, kind: { strategy }, current, next }: Write): void {
-  const context = strategyContext(scope)
+export function fillDefaults({ kind: { strategy }, current, next, moment }: Write): void {
   const { defaultSpec, hasEqualSpecs } = strategy
   const object = next as WithSpec & NewObject
   const mayBeShared = current !== undefined || hasEqualSpecs
-  if (!mayBeShared || object.spec === undefined) defaultSpec?.(next, context)
+  if (!mayBeShared || object.spec === undefined) defaultSpec?.(next, moment)
   // A stored spec has its defaults already.
   else if (defaultSpec !== undefined && object.spec !== (current as WithSpec | undefined)?.spec)
-    fillSpec(object, object.spec, context, defaultSpec)
-  strategy.default?.(next, context)
+    fillSpec(object, object.spec, moment, defaultSpec)
+  strategy.default?.(next, moment)
 }
 
 type WithSpec = KubernetesObject & { spec?: object }
@@ -86,8 +98,8 @@ function dropSystemFields({ metadata }: NewObject, isUpdate: boolean): void {
 
 const systemFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const
 
-export function trackFields({ scope, kind, current, next, subresource, options, tracksFields }: Write): void {
-  if (!tracksFields) trackChange(scope, kind, current, next, subresource, options)
+export function trackFields({ kind, current, next, subresource, options, tracksFields, moment }: Write): void {
+  if (!tracksFields) trackChange(moment.time, kind, current, next, subresource, options)
 }
 
 /** Optimistic concurrency: the resourceVersion of an update, if it has one, must be the stored one. */
@@ -111,20 +123,19 @@ export function prepare(write: Write): void {
   else prepareNext(write, write.current)
 }
 
-function prepareNew({ scope, kind, next }: Write): void {
+function prepareNew({ scope, kind, next, moment }: Write): void {
   const { metadata } = next
-  const context = strategyContext(scope)
-  metadata.creationTimestamp = formatTime(context.nowMs)
+  metadata.creationTimestamp = moment.time
   metadata.uid = randomUid(scope.random)
   if (!metadata.name && metadata.generateName) metadata.name = generateName(metadata.generateName, scope.random)
   if (kind.strategy.generation) metadata.generation = 1
-  kind.strategy.prepareForCreate?.(next, context)
+  kind.strategy.prepareForCreate?.(next, moment)
 }
 
-function prepareNext({ scope, kind, subresource, next }: Write, current: KubernetesObject): void {
+function prepareNext({ kind, subresource, next, moment }: Write, current: KubernetesObject): void {
   const rules = requireRules(kind, subresource)
   keep(next, 'generation', current.metadata?.generation)
-  rules.prepare(next, current, strategyContext(scope))
+  rules.prepare(next, current, moment)
   const metadata = next.metadata
   metadata.uid ||= current.metadata?.uid ?? ''
   keep(next, 'creationTimestamp', current.metadata?.creationTimestamp)
@@ -144,19 +155,18 @@ function keep<F extends 'generation' | 'creationTimestamp'>(
   else metadata[field] = value
 }
 
-export function validate({ scope, kind, subresource, current, next, options: { warn } }: Write): void {
-  const context = strategyContext(scope)
+export function validate({ kind, subresource, current, next, moment, options: { warn } }: Write): void {
   const { strategy } = kind
   const errors =
     current === undefined
-      ? [...validateObjectMeta(next.metadata, kind.namespaced, strategy.names), ...(strategy.validate?.(next, context) ?? [])]
+      ? [...validateObjectMeta(next.metadata, kind.namespaced, strategy.names), ...(strategy.validate?.(next, moment) ?? [])]
       : [
           ...validateMetadataOnUpdate(next.metadata, current.metadata, kind.namespaced),
-          ...requireRules(kind, subresource).validate(next, current, context),
+          ...requireRules(kind, subresource).validate(next, current, moment),
         ]
   if (errors.length > 0) throw invalidError(kind, next.metadata.name ?? '', errors)
   if (warn !== undefined && subresource === undefined)
-    for (const sentence of strategy.warnings?.(next, current, context) ?? []) warn(sentence)
+    for (const sentence of strategy.warnings?.(next, current, moment) ?? []) warn(sentence)
 }
 
 export function allocate({ scope, kind, subresource, next }: Write): void {

@@ -60,6 +60,9 @@ const nothing: Changes = { added: undefined, modified: undefined, removed: undef
 const maxScannedElements = 32
 const modifiedLeaf: Changes = { ...nothing, modified: emptySet }
 
+/** For two values that are not identical: of these, only objects and arrays can be equal. */
+const hasSameContent = (old: unknown, next: unknown) => typeof old === 'object' && typeof next === 'object' && isEqualJson(old, next)
+
 class Comparer {
   readonly #readNext: ReadField
 
@@ -79,10 +82,10 @@ class Comparer {
             : shapeFor(given, old, next)
     if (old === undefined) return { ...nothing, added: wholeNode(shape, next) }
     if (next === undefined) return { ...nothing, removed: wholeNode(shape, old) }
-    if (shape.atomic) return isEqualJson(old, next) ? nothing : modifiedLeaf
+    if (shape.atomic) return hasSameContent(old, next) ? nothing : modifiedLeaf
     if (shape.kind === 'struct') return this.#compareStructs(shape, asObject(old), asObject(next))
     // Null and empty are two values, and neither has anything below it.
-    if (isNullOrEmpty(old) && isNullOrEmpty(next)) return isEqualJson(old, next) ? nothing : modifiedLeaf
+    if (isNullOrEmpty(old) && isNullOrEmpty(next)) return hasSameContent(old, next) ? nothing : modifiedLeaf
     if (shape.kind === 'map') return this.#compareMaps(shape, asObject(old), asObject(next))
     return this.#compareLists(shape, asList(old), asList(next))
   }
