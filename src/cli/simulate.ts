@@ -14,6 +14,8 @@ export interface SimulateCommandOptions {
   readonly advise?: boolean
   readonly startup?: string
   readonly stop?: string
+  readonly load?: readonly string[]
+  readonly capacity?: readonly string[]
   readonly fault?: readonly string[]
   readonly seed?: number
   readonly runs?: number
@@ -60,6 +62,13 @@ export function addSimulateCommand(program: Command): void {
     .addOption(new Option('--advise', 'search for the settings that meet the expectations with the fewest nodes and in the least time'))
     .addOption(new Option('--startup <duration>', 'how long a pod takes from scheduled to ready: 20s, or 20s±5s (also 20s+-5s)'))
     .addOption(new Option('--stop <duration>', 'how long a deleted pod takes to terminate, limited by its grace period'))
+    .addOption(
+      repeatable(
+        '--load <load>',
+        "what a workload has to serve: '100rps, 400rps@2m..10m', '60%, 90%@5m', or a CSV file;\nautoscalers react to it; web=100rps with several workloads",
+      ),
+    )
+    .addOption(repeatable('--capacity <rps>', 'the requests a second that a pod serves at most, such as 50rps'))
     .addOption(repeatable('--fault <fault>', 'node-2:down@3m..8m, node-2:drain@3m, web:evict=3@1m, web:crash@2m; can be repeated'))
     .addOption(new Option('--seed <n>', 'the seed for everything that is random (default: 1)').argParser(wholeNumber(0, 2 ** 31)))
     .addOption(
@@ -97,7 +106,7 @@ rollout does not complete (unless an expectation is about that: --expect 'comple
 
 An expectation compares a measure (peakPods, cap, peakOverCap, availableAfter, oldGoneAfter, completeAfter, completes,
 availability, podSeconds, peakNodes, nodeMinutes, cost, waitedForRoom, matchedNoNode, deadlinesPassed, peakWaiting,
-neededDeadline) by <= >= == != < > with a number, a duration, a percentage or another measure. For one policy:
+neededDeadline, lostLoad, lostRequests, smallestSize, largestSize, rescales, oscillations) by <= >= == != < > with a number, a duration, a percentage or another measure. For one policy:
 'TerminationComplete: peakOverCap == 0'.
 
 Examples:

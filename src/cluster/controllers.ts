@@ -1,4 +1,5 @@
 // Every controller of a cluster, started together on one set of informers.
+import type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import { type KindSet, type KindSource, kindSetOf } from '../api/machinery/kind-set.ts'
@@ -70,6 +71,8 @@ interface ControllersOptions {
   readonly signCertificate?: SignCertificate
   /** Whether Secrets that pods wait for are created as placeholders. */
   readonly assumesSecrets?: boolean
+  /** The metrics that autoscalers read, where they do not come from annotations. */
+  readonly usage?: UsageSource
   /** Whether the rules of aggregated ClusterRoles are kept up to date. */
   readonly aggregatesRoles?: boolean
   /** Passed to the event recorder. */
@@ -92,6 +95,8 @@ export interface ControllerParts extends WorkloadControllerParts {
   /** Counted by the Job controller. */
   readonly metrics?: JobMetrics
   readonly gracePeriods?: GracePeriods
+  /** Read by the autoscalers. */
+  readonly usage?: UsageSource
   onFailure(what: string, error: unknown): void
 }
 
@@ -137,6 +142,7 @@ export function startControllers({
   aggregatesRoles = false,
   assumesSecrets = false,
   only,
+  usage,
   isRecorded,
   onFailure,
 }: ControllersOptions): RunningControllers {
@@ -209,7 +215,8 @@ export function startControllers({
     ...Object.fromEntries(
       Object.entries(workloadControllers).map(([name, start]): [string, StartNamed] => [
         name,
-        (client, ownInformers, onOwnFailure) => start({ ...parts(name, client, ownInformers, onOwnFailure), metrics: jobMetrics }),
+        (client, ownInformers, onOwnFailure) =>
+          start({ ...parts(name, client, ownInformers, onOwnFailure), metrics: jobMetrics, ...(usage && { usage }) }),
       ]),
     ),
   }

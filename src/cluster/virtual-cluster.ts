@@ -1,6 +1,7 @@
 // A cluster in memory without a port: server, controllers, scheduler and nodes. Clock and seed are injected, and nothing in it
 // depends on the machine.
 
+import type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
 import { kinds as builtInKinds, pods } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
@@ -32,6 +33,7 @@ import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
 import { checkPodCap } from './pod-cap-checker.ts'
 import { applySystemObjects } from './system-objects.ts'
 
+export type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
 export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/node-groups.ts'
 export { maxNodes, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
@@ -60,6 +62,8 @@ export interface VirtualClusterOptions {
   readonly podCapTime?: CheckerTime
   /** Which new pods get the gate of the pacer: see `VirtualCluster.startPacer`. Absent: those whose template has it. */
   readonly pacerAdmission?: PacerAdmissionScope
+  /** The metrics that autoscalers read. Absent: those of the annotations of pods and Services. */
+  readonly usage?: UsageSource
   /** Whether faults can be injected: see `VirtualCluster.faults`. */
   readonly acceptsFaults?: boolean
   /** Which events are recorded, by the kind of their object. Absent: all. */
@@ -220,6 +224,7 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
         kinds,
         rootCertificate,
         ...isRecorded,
+        ...(options.usage && { usage: options.usage }),
         ...(options.heartbeats && { gracePeriods: gracePeriodsFor(options.heartbeats.leaseMs) }),
         onFailure,
       })

@@ -1,6 +1,6 @@
 // The controller of HorizontalPodAutoscalers: every 15 seconds it compares the usage of the target's pods with the wanted one, and scales the target.
 
-import { simulateUsage, type Usage } from '../../api/kinds/metrics/simulated-usage.ts'
+import { simulateUsage, type Usage, type UsageSource } from '../../api/kinds/metrics/simulated-usage.ts'
 import { horizontalPodAutoscalers, kinds, pods as podKind, services as serviceKind } from '../../api/kinds.ts'
 import { apiVersionOf, type Kind, withTypeMeta } from '../../api/machinery/kind.ts'
 import type { HorizontalPodAutoscaler, Pod, Stored } from '../../api/types.ts'
@@ -21,7 +21,12 @@ const labelRules = { key: () => [], value: () => [] }
 const syncPeriodMs = 15_000
 const metricsWindowMs = 15_000
 
-export function startHorizontalPodAutoscalerController(options: RecordingControllerParts): RunningController {
+interface AutoscalerParts extends RecordingControllerParts {
+  /** Consulted before the annotations of pods and Services. */
+  readonly usage?: UsageSource
+}
+
+export function startHorizontalPodAutoscalerController(options: AutoscalerParts): RunningController {
   const { clock, informers, recorder } = options
   const pods = informers.get(podKind)
   const services = informers.get(serviceKind)
@@ -50,7 +55,8 @@ export function startHorizontalPodAutoscalerController(options: RecordingControl
       }
       const selected = pods.byIndex('namespace', namespace).filter(({ metadata }) => matchesLabels(target.selector, metadata.labels))
       const nowMs = clock.now()
-      const usages = simulateUsage(selected, services.byIndex('namespace', namespace))
+      const usages =
+        options.usage?.({ kind: target.kind.kind, ...ref }, selected) ?? simulateUsage(selected, services.byIndex('namespace', namespace))
       const plan = planAutoscaling({
         autoscaler,
         currentReplicas: target.replicas,

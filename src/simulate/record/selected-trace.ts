@@ -23,6 +23,7 @@ export function selectWorkloads(changes: readonly Change[], isSelected: (uid: st
     if ('set' in change) return owners.has(change.set.uid)
     if ('workload' in change) return owners.has(change.workload.uid)
     if ('gone' in change) return change.gone.type === 'node' || owners.has(change.gone.id) || pods.has(change.gone.id)
+    if ('load' in change) return names.has(`${change.load.kind}/${change.load.name}`)
     if ('event' in change) return change.event.object.startsWith('Node/') || names.has(change.event.object)
     if ('step' in change) return change.isFault || names.has(change.step.slice(0, change.step.indexOf(':')))
     return true

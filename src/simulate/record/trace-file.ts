@@ -43,6 +43,7 @@ const shapes: Readonly<Record<string, Check>> = {
   node: hasShape({ name: isText, isReady: isFlag }),
   event: hasShape({ object: isText, reason: isText, message: isText }),
   step: isText,
+  load: hasShape({ kind: isText, namespace: isText, name: isText, pods: isAmount, capacity: isAbsentOr(isAmount) }),
   gone: hasShape({ type: isOneOf('pod', 'set', 'workload', 'node'), id: isText }),
 }
 

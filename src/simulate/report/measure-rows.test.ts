@@ -41,6 +41,8 @@ describe('bestOutcomes()', () => {
 describe('measureRows', () => {
   it('has every measure but the cap, which stands beside the pods', () => {
     const keys = measureRows.map(({ key }) => key)
-    expect(new Set([...keys, 'cap'])).toEqual(new Set([...Object.keys(sample!.measures), 'peakWaiting', 'neededDeadlineMs', 'cost']))
+    const ofLoads = ['lostLoad', 'lostRequests', 'smallestSize', 'largestSize', 'rescales', 'oscillations']
+    const more = ['peakWaiting', 'neededDeadlineMs', 'cost', ...ofLoads]
+    expect(new Set([...keys, 'cap'])).toEqual(new Set([...Object.keys(sample!.measures), ...more]))
   })
 })

@@ -1,6 +1,6 @@
 // The measures as rows to compare: what they are called, how they are written, and which outcome did best.
 
-import { formatLength, formatShare } from '../rollout/lengths.ts'
+import { formatLength, formatLost, formatShare } from '../rollout/lengths.ts'
 import { formatMoney } from '../rollout/output/settings-table.ts'
 import type { Measures, Outcome, Policy } from '../rollout/result.ts'
 import { formatNumber } from './format.ts'
@@ -56,6 +56,54 @@ export const measureRows: readonly MeasureRow[] = [
     format: count,
   },
   { key: 'deadlinesPassed', label: 'Deadlines passed', about: 'Times that the progress deadline passed', better: 'lower', format: count },
+  {
+    key: 'lostLoad',
+    label: 'Load not served',
+    about: 'The share of the load beyond the capacity of the ready pods',
+    better: 'lower',
+    isOptional: true,
+    format: formatLost,
+  },
+  {
+    key: 'lostRequests',
+    label: 'Requests not served',
+    about: 'The same as a number of requests',
+    better: 'lower',
+    isOptional: true,
+    format: count,
+  },
+  {
+    key: 'smallestSize',
+    label: 'Smallest size',
+    about: 'The fewest replicas that the autoscaler asked for',
+    better: 'lower',
+    isOptional: true,
+    format: count,
+  },
+  {
+    key: 'largestSize',
+    label: 'Largest size',
+    about: 'The most replicas that the autoscaler asked for',
+    better: 'lower',
+    isOptional: true,
+    format: count,
+  },
+  {
+    key: 'rescales',
+    label: 'Size changes',
+    about: 'How often the autoscaler changed the size',
+    better: 'lower',
+    isOptional: true,
+    format: count,
+  },
+  {
+    key: 'oscillations',
+    label: 'Oscillations',
+    about: 'How often the autoscaler went back the other way although the load had not',
+    better: 'lower',
+    isOptional: true,
+    format: count,
+  },
   {
     key: 'peakWaiting',
     label: 'Waiting for the pacer',

@@ -42,6 +42,12 @@ const measureTexts = {
   waitedForRoom: { unit: 'count', read: ({ waitedForRoom }) => waitedForRoom },
   deadlinesPassed: { unit: 'count', read: ({ deadlinesPassed }) => deadlinesPassed },
   peakWaiting: { unit: 'count', read: ({ peakWaiting = 0 }) => peakWaiting },
+  lostLoad: { unit: 'share', read: ({ lostLoad }) => lostLoad },
+  lostRequests: { unit: 'count', read: ({ lostRequests }) => lostRequests },
+  smallestSize: { unit: 'count', read: ({ smallestSize }) => smallestSize },
+  largestSize: { unit: 'count', read: ({ largestSize }) => largestSize },
+  rescales: { unit: 'count', read: ({ rescales }) => rescales },
+  oscillations: { unit: 'count', read: ({ oscillations }) => oscillations },
   neededDeadline: { unit: 'ms', read: ({ neededDeadlineMs }) => neededDeadlineMs },
 } as const satisfies Record<string, MeasureText>
 

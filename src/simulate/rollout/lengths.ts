@@ -34,6 +34,12 @@ export function formatLength(ms: number): string {
 const pad = (count: number) => String(count).padStart(2, '0')
 const trimZero = (text: string) => (text.endsWith('.0') ? text.slice(0, -2) : text)
 
+/** A share of 1 in per cent that should be none: `0.02%`. Never rounded down to 0%. */
+export function formatLost(share: number): string {
+  const percent = Math.ceil(share * 10_000 - 1e-9) / 100
+  return `${percent}%`
+}
+
 /** A share of 1 in per cent: `97.5%`. Never rounded up to 100%. */
 export function formatShare(share: number): string {
   const percent = Math.floor(share * 1000 + 1e-9) / 10

@@ -19,6 +19,8 @@ import { assumedTiming } from './assumed-timing.ts'
 import { type Expectation, parseExpectation } from './expectations.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
+import { maxScale } from './load/autoscalers.ts'
+import { planLoads } from './load/plan-loads.ts'
 import { readManifest, type SourceText, sortObjects } from './manifests.ts'
 import { defaultNodes, nodeNames } from './nodes.ts'
 import type { Plan, PlannedObject, PlannedStep, PlannedTiming } from './plan.ts'
@@ -44,6 +46,8 @@ export interface PlanRequest {
   readonly prices?: readonly string[]
   readonly startup?: string
   readonly stop?: string
+  readonly load?: readonly string[]
+  readonly capacity?: readonly string[]
   readonly faults: readonly string[]
   readonly seed?: number
   readonly runs?: number
@@ -92,27 +96,40 @@ function planFrom(
   yaml: typeof Yaml,
   request: PlanRequest,
   scenario: Scenario | undefined,
-  objects: readonly PlannedObject[],
+  given: readonly PlannedObject[],
   sources: readonly SourceText[],
   ignored: readonly string[],
 ): Plan {
   const assumptions: string[] = []
   const extraSources: SourceText[] = []
+  const changed = request.to.flatMap((text) => readChange(yaml, text, given, extraSources))
+  const load = planLoads(
+    {
+      load: request.load ?? scenario?.load ?? [],
+      capacity: request.capacity ?? scenario?.capacity ?? [],
+      readText: (path) => readLoad(path, request.load === undefined ? scenario : undefined),
+    },
+    given,
+    [...(scenario?.steps ?? []), ...changed],
+    failAt,
+  )
+  const { objects } = load
+  assumptions.push(...load.notes)
   const scaled = request.scale.flatMap((text) => readScale(text, objects, failAt('--scale')))
   const largest = Math.max(
     0,
     ...[...scaled, ...(scenario?.steps ?? [])].map(({ action }) => (action.type === 'scale' ? action.replicas : 0)),
+    maxScale(objects),
   )
-  const given = request.nodes === undefined ? scenario?.nodes : readNodes(request.nodes, failAt('--nodes'))
-  const nodes = given ?? defaultNodes(objects, largest)
+  const givenNodes = request.nodes === undefined ? scenario?.nodes : readNodes(request.nodes, failAt('--nodes'))
+  const nodes = givenNodes ?? defaultNodes(objects, largest)
   const count = nodes.reduce((sum, { count: own = 1 }) => sum + own, 0)
-  if (given === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
+  if (givenNodes === undefined) assumptions.push(`${count} nodes of ${nodes[0]!.cpu} cpu and ${nodes[0]!.memory}: room for all (--nodes)`)
   const autoscale = request.autoscale === undefined ? scenario?.autoscale : readAutoscaling(request.autoscale, count, failAt('--autoscale'))
   const timing = readTiming(request, scenario, objects, assumptions)
-  const changed = request.to.flatMap((text) => readChange(yaml, text, objects, extraSources))
   const names = autoscale === undefined ? nodeNames(nodes) : undefined
   const faults = request.faults.flatMap((text) => readFault(text, objects, names, failAt('--fault')))
-  const steps = [...(scenario?.steps ?? []), ...changed, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
+  const steps = [...load.steps, ...scaled, ...faults].sort((a, b) => a.atMs - b.atMs)
   const withinMs = request.within === undefined ? (scenario?.withinMs ?? defaultWithinMs) : readLength(request.within, failAt('--within'))
   const late = steps.find(({ atMs }) => atMs > withinMs)
   if (late !== undefined)
@@ -124,13 +141,15 @@ function planFrom(
     title: scenario?.title ?? titleOf(objects),
     command: request.command,
     sources: [...sources, ...extraSources].map((source) => redactedSource(yaml, source)),
-    ignored,
+    ignored: [...ignored, ...load.ignored],
     // Namespaces come first: assumed objects may belong to one of them.
     objects: [...objects.filter(isNamespace), ...assumed.objects, ...objects.filter((one) => !isNamespace(one))],
     nodes,
     ...(autoscale !== undefined && { autoscale }),
     ...(request.prices !== undefined && { nodePrice: readPrices(request.prices, nodes) }),
     timing,
+    ...(load.loads.length > 0 && { loads: load.loads }),
+    ...(load.autoscaled.length > 0 && { autoscaled: load.autoscaled }),
     ...(request.clusterHasPolicies !== undefined && { clusterHasPolicies: request.clusterHasPolicies }),
     policies: choosePolicies(request, scenario, objects, assumptions),
     seed: request.seed ?? scenario?.seed ?? 1,
@@ -142,6 +161,10 @@ function planFrom(
     ...(scenario !== undefined && { scenario: scenario.place }),
   }
 }
+
+/** Of a file that a scenario names, beside it. */
+const readLoad = (path: string, scenario: Scenario | undefined) =>
+  (scenario === undefined ? readSources(path) : besideScenario(scenario.place.source)(path)).map(({ text }) => text).join('\n')
 
 const isNamespace = ({ object }: PlannedObject) => object.kind === 'Namespace'
 

@@ -1,9 +1,10 @@
 // Computes the measures, series and marks of a trace, in one pass over its changes. Pure.
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
+import { loadKey, MeasuredLoad } from './load/measured-load.ts'
 import { hasProgressed, type OwnerView, type PodView, stateOf, states, takesRoom, type WorkloadView } from './measured-objects.ts'
 import type { Mark, Measures, Series } from './result.ts'
 import { SeriesBuilder } from './series.ts'
-import type { Change, Trace, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
+import type { Change, Trace, TracedLoad, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 
 export interface Measured {
   readonly measures: Measures
@@ -32,6 +33,8 @@ class Reading {
   readonly #waited = new Set<string>()
   readonly #unmatched = new Set<string>()
   readonly #kinds = new Set<string>()
+  readonly #load = new MeasuredLoad()
+  readonly #byName = new Map<string, WorkloadView>()
   #nowMs = 0
   #firstStepMs: number | undefined
   #total = 0
@@ -57,6 +60,10 @@ class Reading {
   #waiting = 0
   #peakWaiting = 0
   #longestStallMs = 0
+  /** All have been complete since the last step. */
+  #isRolledOut = false
+  /** No old pod is left since. */
+  #isCleared = false
 
   constructor(trace: Trace) {
     this.#trace = trace
@@ -69,8 +76,11 @@ class Reading {
     else if ('set' in change) this.#takeSet(change.set)
     else if ('node' in change) this.#nodes.add(change.node.name)
     else if ('gone' in change) this.#takeGone(change.gone.type, change.gone.id)
+    else if ('load' in change) this.#takeLoad(change.load)
     else if ('step' in change) {
       this.#firstStepMs ??= change.atMs
+      this.#isRolledOut = false
+      this.#isCleared = false
       this.#mark(change.isFault ? 'fault' : 'step', '', change.step)
     } else this.#mark('event', change.event.object, `${change.event.reason}: ${change.event.message}`)
     this.#notePeaks()
@@ -103,6 +113,7 @@ class Reading {
         deadlinesPassed: this.#deadlines,
         ...(this.#peakWaiting > 0 && { peakWaiting: this.#peakWaiting }),
         ...(this.#peakWaiting > 0 && this.#kinds.has('Deployment') && { neededDeadlineMs: this.#longestStallMs }),
+        ...this.#load.measures,
       },
       series: this.#series.end(),
       marks: this.#marks,
@@ -115,13 +126,14 @@ class Reading {
     this.#sample()
     this.#podMs += this.#total * (atMs - this.#nowMs)
     this.#nodeMs += this.#nodes.size * (atMs - this.#nowMs)
+    this.#load.pass(atMs - this.#nowMs, (key) => this.#byName.get(key)?.ready ?? 0)
     this.#nowMs = atMs
   }
 
   #sample(): void {
     // Of a moment that lasts: a set that is adopted stands beside its Deployment for none.
     this.#peakCap = Math.max(this.#peakCap, this.#cap)
-    this.#series.sample(this.#nowMs, this.#desired, this.#cap, this.#available, this.#nodes.size)
+    this.#series.sample(this.#nowMs, this.#desired, this.#cap, this.#available, this.#nodes.size, this.#load.now)
   }
 
   #notePeaks(): void {
@@ -154,6 +166,7 @@ class Reading {
         owners: new Set(),
         newest: 0,
         pods: 0,
+        ready: 0,
         allowed: 0,
         over: 0,
         promised: 0,
@@ -170,7 +183,10 @@ class Reading {
     if (owner.workload === workload) return
     owner.workload = workload
     workload.owners.add(owner)
-    for (const pod of owner.pods) if (takesRoom(pod)) workload.pods++
+    for (const pod of owner.pods) {
+      if (takesRoom(pod)) workload.pods++
+      if (pod.state === states.ready) workload.ready++
+    }
     this.#bound(workload)
   }
 
@@ -229,20 +245,30 @@ class Reading {
       return
     }
     this.#total++
-    if (workload !== undefined) workload.pods++
+    if (workload === undefined) return
+    workload.pods++
+    if (pod.state === states.ready) workload.ready++
   }
 
   #uncount(pod: PodView): void {
     if (pod.state === states.ended) return
     this.#series.add(pod.revision, pod.state, -1)
-    if (pod.isOld && --this.#old === 0) this.#oldGoneAtMs = this.#nowMs
+    if (pod.isOld && --this.#old === 0) this.#noteOldGone()
     if (!takesRoom(pod)) {
       this.#waiting--
       return
     }
     this.#total--
     const workload = pod.owner?.workload
-    if (workload !== undefined) workload.pods--
+    if (workload === undefined) return
+    workload.pods--
+    if (pod.state === states.ready) workload.ready--
+  }
+
+  #noteOldGone(): void {
+    // Pods that an autoscaler removes after the rollout are no part of it.
+    if (!this.#isCleared || this.#load.now === undefined) this.#oldGoneAtMs = this.#nowMs
+    this.#isCleared ||= this.#isRolledOut
   }
 
   #takeGone(type: 'pod' | 'set' | 'workload' | 'node', id: string): void {
@@ -277,6 +303,8 @@ class Reading {
     const hasAvailability = traced.kind !== 'Job'
     this.#kinds.add(traced.kind)
     workload.traced = traced
+    this.#byName.set(loadKey(traced), workload)
+    this.#load.size(traced)
     this.#desired += traced.replicas - (before?.replicas ?? 0)
     this.#cap += traced.cap - (before?.cap ?? 0)
     if (hasAvailability) this.#available += traced.availableReplicas - (before?.availableReplicas ?? 0)
@@ -287,6 +315,12 @@ class Reading {
     if (traced.kind === 'Deployment') this.#noteProgress(workload, traced, before)
     if (hasAvailability) this.#noteAvailability(workload, traced)
     this.#noteCompletion(workload, traced, before === undefined)
+  }
+
+  #takeLoad(load: TracedLoad): void {
+    this.#load.take(load)
+    const workload = this.#byName.get(loadKey(load))?.traced
+    if (workload !== undefined) this.#load.size(workload)
   }
 
   #dropWorkload(uid: string): void {
@@ -349,14 +383,18 @@ class Reading {
   }
 
   #setFlags(workload: WorkloadView, isAvailable: boolean, isComplete: boolean): void {
+    // What an autoscaler does after the rollout is no part of it.
+    const isOver = this.#isRolledOut && this.#load.now !== undefined
     if (workload.isAvailable !== isAvailable) {
       workload.isAvailable = isAvailable
       this.#unavailable += isAvailable ? -1 : 1
-      if (this.#unavailable === 0) this.#availableAtMs = this.#nowMs
+      if (this.#unavailable === 0 && !isOver) this.#availableAtMs = this.#nowMs
     }
     if (workload.isComplete === isComplete) return
     workload.isComplete = isComplete
     this.#incomplete += isComplete ? -1 : 1
-    if (this.#incomplete === 0) this.#completeAtMs = this.#nowMs
+    if (this.#incomplete !== 0 || isOver) return
+    this.#completeAtMs = this.#nowMs
+    this.#isRolledOut = true
   }
 }

@@ -37,6 +37,8 @@ export interface WorkloadView {
   readonly owners: Set<OwnerView>
   newest: number
   pods: number
+  /** Pods that are ready and not terminating. */
+  ready: number
   /** The most pods that are allowed: the cap, or the pods that an earlier, larger cap allowed. */
   allowed: number
   over: number

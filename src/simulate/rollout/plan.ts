@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../api/types.ts'
 import type { NodeGroup } from '../../cluster/virtual-cluster.ts'
 import type { Expectation } from './expectations.ts'
 import { formatLength } from './lengths.ts'
+import type { PlannedLoad } from './load/load.ts'
 import type { Policy, SimulationResult } from './result.ts'
 import { isWorkload } from './workload-kinds.ts'
 
@@ -78,6 +79,10 @@ export interface Plan extends Pick<SimulationResult, 'title' | 'command' | 'sour
   /** The average price of a node for an hour. */
   readonly nodePrice?: number
   readonly timing: PlannedTiming
+  /** What workloads have to serve. Absent: nothing. */
+  readonly loads?: readonly PlannedLoad[]
+  /** The workloads whose size an autoscaler decides. Absent: none. */
+  readonly autoscaled?: readonly Target[]
   readonly policies: readonly Policy[]
   /** Whether the user's cluster knows the field podReplacementPolicy. Absent: not known. */
   readonly clusterHasPolicies?: boolean

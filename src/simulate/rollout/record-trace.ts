@@ -3,7 +3,7 @@ import type { Deployment, KubernetesObject, Node, Pod, ReplicaSet, Stored } from
 import { formatTime } from '../../base/clock.ts'
 import { failureOf, isAllAvailable, isCalledComplete } from './completion.ts'
 import { stuckReasons } from './stuck-reasons.ts'
-import type { Change, Trace, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
+import type { Change, Trace, TracedLoad, TracedPod, TracedSet, TracedWorkload } from './trace.ts'
 import { tracedNode, tracedPod, tracedSet, tracedWorkload } from './traced-objects.ts'
 
 const workloadKinds: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const workloadKinds: Readonly<Record<string, string>> = {
 }
 
 /** The kinds whose events are shown on the time axis. Pods are too many. */
-const shownEventKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicaSet', 'Node'])
+const shownEventKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicaSet', 'Node', 'HorizontalPodAutoscaler'])
 
 interface CoreEventText {
   readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly uid?: string }
@@ -69,6 +69,10 @@ export class TraceRecorder {
 
   step(text: string, isFault: boolean, nowMs: number): void {
     this.#push(nowMs, { atMs: nowMs - this.#zeroMs, step: text, ...(isFault && { isFault }) })
+  }
+
+  load(load: TracedLoad, nowMs: number): void {
+    this.#push(nowMs, { atMs: nowMs - this.#zeroMs, load })
   }
 
   /** Every workload is complete, and no pod is terminating. */

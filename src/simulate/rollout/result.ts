@@ -40,6 +40,8 @@ export interface Series {
   readonly cap: readonly number[]
   readonly available: readonly number[]
   readonly nodes: readonly number[]
+  /** The load, in pods that work at their capacity. Absent: there was none. */
+  readonly load?: readonly number[]
 }
 
 /** An event on the time axis. */
@@ -86,6 +88,17 @@ export interface Measures {
   readonly peakWaiting?: number
   /** The longest time without progress of a Deployment that was not complete: progressDeadlineSeconds has to be more. */
   readonly neededDeadlineMs?: number
+  /** The share of the load that no ready pod had the capacity for. Absent here and below: there was no load. 0 to 1. */
+  readonly lostLoad?: number
+  /** The same as a number of requests, where the load was given in requests a second. */
+  readonly lostRequests?: number
+  /** The smallest and the largest size that the autoscaler asked for. Absent here and below: there was none. */
+  readonly smallestSize?: number
+  readonly largestSize?: number
+  /** How often the autoscaler changed the size. */
+  readonly rescales?: number
+  /** How often it went back the other way although the load had not. */
+  readonly oscillations?: number
 }
 
 export interface Percentiles {

@@ -17,6 +17,7 @@ import { usualStartMs, VirtualClock } from '../virtual-clock.ts'
 import { mayShareBeginning } from './beginning.ts'
 import { InputError } from './input-error.ts'
 import { formatLength } from './lengths.ts'
+import { LoadedRun } from './load/loaded-run.ts'
 import { type ActionType, allObjects, maxPods, type Plan, type PlannedAutoscaling, type PlannedStep } from './plan.ts'
 import { TraceRecorder } from './record-trace.ts'
 import type { Policy } from './result.ts'
@@ -72,13 +73,14 @@ export async function runOnce(options: RunOptions): Promise<Run> {
   const mode = { writesAll }
   const beginning = await readBeginning(plan, mode)
   const started = await startRun({ plan, policy, seed, ...mode, hasEvents, beginning })
-  const { clock, nodesClock, cluster, recorder, stage } = started
+  const { clock, nodesClock, cluster, recorder, stage, load } = started
   let failure: Error | undefined
   const expected = Math.max(1, maxPods(plan)) * (reportsEssentialsOnly(plan, writesAll) ? essentialWritesPerReplica : writesPerReplica)
   let seen = 0
   const take = (change: Change) => {
     if (++seen % progressEvery === 0) onProgress?.(Math.min(0.99, seen / expected))
     onWrite?.(change, clock.now())
+    load.take(change)
     recorder.take(change.kind.plural, change.verb, () => change.object, clock.now())
   }
   if (beginning !== undefined) for (const change of cluster.readAll()) take(change)
@@ -91,11 +93,13 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     if (plan.steps.length === 0) {
       nodesClock.tickMs = shownTickMs
       recorder.begin(clock.now())
+      load.begin(recorder)
       await applyFirst(started, plan)
     } else {
       await (beginning === undefined ? comeUp(started, plan) : takeOver(started, plan))
       await clock.advance(settledMs)
       recorder.begin(clock.now())
+      load.begin(recorder)
       nodesClock.tickMs = shownTickMs
     }
 
@@ -119,7 +123,7 @@ export async function runOnce(options: RunOptions): Promise<Run> {
     const isOver = () => {
       if (options.isCancelled?.()) failure ??= new Error('the run was cancelled')
       if (failure !== undefined) return true
-      if (left > 0 || !recorder.isSettled || clock.now() < movedAtMs + settledMs) return false
+      if (left > 0 || !recorder.isSettled || !load.isSteady || clock.now() < movedAtMs + settledMs) return false
       // An unneeded node costs until it is removed.
       const { autoscale } = plan
       if (autoscale === undefined || recorder.nodeCount <= autoscale.min) return true
@@ -148,6 +152,7 @@ interface Started {
   readonly recorder: TraceRecorder
   readonly cluster: VirtualCluster
   readonly stage: Stage
+  readonly load: LoadedRun
 }
 
 interface StartOptions extends Pick<RunOptions, 'plan' | 'policy' | 'seed' | 'writesAll' | 'hasEvents'> {
@@ -158,6 +163,7 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
   const clock = new VirtualClock({ startMs: beginning?.atMs ?? usualStartMs, isClosed: true })
   const nodesClock = new TickingClock(clock)
   const recorder = new TraceRecorder()
+  const load = new LoadedRun(plan.loads ?? [], clock)
   const cluster = await startVirtualCluster({
     clock,
     nodesClock,
@@ -173,9 +179,12 @@ async function startRun({ plan, policy, seed, writesAll, hasEvents, beginning }:
       kind === 'Pod' ? reason === 'FailedMount' : alwaysRecorded.has(reason) || (hasEvents === true && !podReasons.has(reason)),
     wrapClient: (client) => withEventsTo(recorder, client, clock),
     reportsEssentialsOnly: reportsEssentialsOnly(plan, writesAll),
+    usage: load.usage,
     onFailure: () => {},
   })
-  return { clock, nodesClock, recorder, cluster, stage: { cluster, clock, recorder, policy, timing: plan.timing, breaches: [] } }
+  const { timing, autoscaled = [] } = plan
+  const stage = { cluster, clock, recorder, policy, timing, autoscaled, breaches: [] }
+  return { clock, nodesClock, recorder, cluster, load, stage }
 }
 
 async function startParts({ clock, cluster }: Started, policy: Policy): Promise<void> {
@@ -184,8 +193,8 @@ async function startParts({ clock, cluster }: Started, policy: Policy): Promise<
   await clock.settle()
 }
 
-/** Where a quota refuses pods, the backoff until the next attempt depends on every reconcile. */
-const reportsEssentialsOnly = (plan: Plan, writesAll = false) => !writesAll && !hasChecks(plan) && !hasQuota(plan)
+/** Where a quota refuses pods, the backoff until the next attempt depends on every reconcile. An autoscaler observes pods that start. */
+const reportsEssentialsOnly = (plan: Plan, writesAll = false) => !writesAll && !hasChecks(plan) && !hasQuota(plan) && !isAutoscaled(plan)
 
 /** Creates the objects of the plan. */
 async function applyFirst({ clock, cluster, stage }: Started, plan: Plan): Promise<void> {
@@ -208,8 +217,8 @@ async function takeOver(started: Started, plan: Plan): Promise<void> {
   await rest(started, plan)
 }
 
-async function rest({ clock, recorder }: Started, plan: Plan): Promise<void> {
-  if (!(await clock.runUntil(() => recorder.isSettled, clock.now() + plan.withinMs)))
+async function rest({ clock, recorder, load }: Started, plan: Plan): Promise<void> {
+  if (!(await clock.runUntil(() => recorder.isSettled && load.isSteady, clock.now() + plan.withinMs)))
     throw new InputError(
       `it never becomes available, so there is nothing to change: ${recorder.describeUnsettled(clock.now(), `, after ${formatLength(plan.withinMs)}`).join('; ')}`,
       plan.scenario ?? plan.objects[0]?.place,
@@ -262,6 +271,8 @@ const autoscaleOf = (nodes: Plan['nodes'], { min, max, ...delays }: PlannedAutos
 const hasChecks = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'check')
 
 const hasQuota = (plan: Plan) => allObjects(plan).some(({ object }) => object.kind === 'ResourceQuota')
+
+const isAutoscaled = ({ loads = [] }: Plan) => loads.some(({ autoscaler }) => autoscaler !== undefined)
 
 const hasNodeFaults = ({ steps }: Plan) => steps.some(({ action }) => action.type === 'node-down')
 

@@ -20,6 +20,8 @@ export interface Stage {
   readonly recorder: TraceRecorder
   readonly policy: Policy
   readonly timing: PlannedTiming
+  /** The workloads whose size an autoscaler decides. */
+  readonly autoscaled: readonly Target[]
   /** Checks that failed. */
   readonly breaches: string[]
 }
@@ -32,9 +34,10 @@ const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace: 
   kind.namespaced ? { namespace, name } : { name }
 const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
-export async function applyObjects({ cluster, policy, timing }: Stage, objects: readonly PlannedObject[]): Promise<void> {
+export async function applyObjects(stage: Stage, objects: readonly PlannedObject[]): Promise<void> {
+  const { cluster, policy, timing } = stage
   for (const planned of objects) {
-    const prepared = prepareObject(planned.object, policy, timing)
+    const prepared = await withCurrentSize(stage, prepareObject(planned.object, policy, timing))
     const kind = kindOfObject(prepared)
     const namespace = kind.namespaced ? (prepared.metadata?.namespace ?? 'default') : ''
     try {
@@ -49,6 +52,19 @@ export async function applyObjects({ cluster, policy, timing }: Stage, objects: 
       )
     }
   }
+}
+
+/** A manifest that leaves the size to an autoscaler does not change it. */
+async function withCurrentSize({ cluster, autoscaled }: Stage, object: KubernetesObject): Promise<KubernetesObject> {
+  const { spec } = object as { readonly spec?: { readonly replicas?: number } }
+  const { name = '', namespace = 'default' } = object.metadata ?? {}
+  const isAutoscaled = autoscaled.some((one) => one.kind === object.kind && one.name === name && one.namespace === namespace)
+  if (!isAutoscaled || spec?.replicas !== undefined) return object
+  const current = await cluster.client.get(kindOfObject(object), { namespace, name }).catch((error: unknown) => {
+    if (!isStatusError(error, 'NotFound')) throw error
+  })
+  const replicas = (current as { readonly spec?: { readonly replicas?: number } } | undefined)?.spec?.replicas
+  return replicas === undefined ? object : ({ ...object, spec: { ...spec, replicas } } as KubernetesObject)
 }
 
 export async function runAction(stage: Stage, action: Action): Promise<void> {

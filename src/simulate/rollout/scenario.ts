@@ -37,6 +37,8 @@ export interface Scenario {
   readonly nodes?: readonly NodeGroup[]
   readonly autoscale?: PlannedAutoscaling
   readonly timing: PlannedTiming
+  readonly load?: readonly string[]
+  readonly capacity?: readonly string[]
   readonly policies?: readonly Policy[]
   readonly seed?: number
   readonly runs?: number
@@ -48,7 +50,21 @@ export interface Scenario {
 /** Reads the manifests at a path that a scenario names. */
 type ReadSources = (path: string) => SourceText[]
 
-const fieldNames = ['title', 'manifests', 'nodes', 'autoscale', 'timing', 'policies', 'seed', 'runs', 'within', 'steps', 'expect'] as const
+const fieldNames = [
+  'title',
+  'manifests',
+  'nodes',
+  'autoscale',
+  'timing',
+  'load',
+  'capacity',
+  'policies',
+  'seed',
+  'runs',
+  'within',
+  'steps',
+  'expect',
+] as const
 
 /** Whether the YAML is a scenario, not a manifest. */
 export function isScenario(yaml: typeof Yaml, source: SourceText): boolean {
@@ -103,6 +119,8 @@ class ScenarioReading {
     const seed = read('seed', (field) => field.wholeNumber(0, 2 ** 31))
     const runs = read('runs', (field) => field.wholeNumber(1, 10_000))
     const withinMs = read('within', (field) => readLength(field.text(), field.fail))
+    const texts = (name: 'load' | 'capacity') => read(name, (field) => field.oneOrMany().map((one) => one.text()))
+    const [load, capacity] = [texts('load'), texts('capacity')]
     const steps = read('steps', (field) => field.items().flatMap((item) => this.#readStep(item))) ?? []
     const late = steps.find(({ atMs }) => withinMs !== undefined && atMs > withinMs)
     if (late !== undefined) throw new InputError('the step comes after the end of the scenario. Increase "within"', late.place)
@@ -115,6 +133,8 @@ class ScenarioReading {
       ...(this.#nodes !== undefined && { nodes: this.#nodes }),
       ...(autoscale !== undefined && { autoscale }),
       timing: read('timing', (field) => readTiming(field)) ?? {},
+      ...(load !== undefined && { load }),
+      ...(capacity !== undefined && { capacity }),
       ...(policies !== undefined && { policies }),
       ...(seed !== undefined && { seed }),
       ...(runs !== undefined && { runs }),

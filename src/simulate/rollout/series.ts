@@ -18,6 +18,8 @@ export class SeriesBuilder {
   readonly #cap: number[] = []
   readonly #available: number[] = []
   readonly #nodes: number[] = []
+  readonly #load: number[] = []
+  #hasLoad = false
 
   add(revision: number, state: number, change: number): void {
     const key = revision * podStates.length + state
@@ -30,13 +32,15 @@ export class SeriesBuilder {
   }
 
   /** What holds from `atMs` on. */
-  sample(atMs: number, desired: number, cap: number, available: number, nodes: number): void {
+  sample(atMs: number, desired: number, cap: number, available: number, nodes: number, load?: number): void {
     this.#times.push(atMs)
     for (const layer of this.#layers.values()) layer.values.push(layer.now)
     this.#desired.push(desired)
     this.#cap.push(cap)
     this.#available.push(available)
     this.#nodes.push(nodes)
+    this.#load.push(load ?? 0)
+    this.#hasLoad ||= load !== undefined
   }
 
   end(): Series {
@@ -53,6 +57,7 @@ export class SeriesBuilder {
       cap: pick(this.#cap),
       available: pick(this.#available),
       nodes: pick(this.#nodes),
+      ...(this.#hasLoad && { load: pick(this.#load) }),
     }
   }
 

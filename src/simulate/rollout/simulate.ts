@@ -92,6 +92,7 @@ function prolongedSeries(series: Outcome['series'], untilMs: number): Outcome['s
     cap: more(series.cap),
     available: more(series.available),
     nodes: more(series.nodes),
+    ...(series.load !== undefined && { load: more(series.load) }),
   }
 }
 

@@ -57,6 +57,18 @@ export interface TracedWorkload {
   readonly conditions: readonly TracedCondition[]
 }
 
+/** What a workload has to serve from now on. */
+export interface TracedLoad {
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+  /** In pods that work at their capacity. */
+  readonly pods: number
+  /** The requests a second that a pod serves at most. */
+  readonly capacity?: number
+  readonly isAutoscaled?: boolean
+}
+
 /** `gone` carries the uid (for nodes the name) of what is no longer there. */
 export type Change =
   | { readonly atMs: number; readonly pod: TracedPod }
@@ -65,6 +77,7 @@ export type Change =
   | { readonly atMs: number; readonly node: { readonly name: string; readonly isReady: boolean } }
   | { readonly atMs: number; readonly event: { readonly object: string; readonly reason: string; readonly message: string } }
   | { readonly atMs: number; readonly step: string; readonly isFault?: boolean }
+  | { readonly atMs: number; readonly load: TracedLoad }
   | { readonly atMs: number; readonly gone: { readonly type: 'pod' | 'set' | 'workload' | 'node'; readonly id: string } }
 
 export interface Trace {

@@ -11,6 +11,12 @@ export const loadAnnotation = 'rollcall.dev/load'
 /** Thousandths by resource. */
 export type Usage = ReadonlyMap<string, number>
 
+/** Where the metrics of pods come from, other than from annotations. By the name of the pod. Undefined: it knows nothing of these pods. */
+export type UsageSource = (
+  target: { readonly kind: string; readonly namespace: string; readonly name: string },
+  pods: readonly Pod[],
+) => ReadonlyMap<string, Usage> | undefined
+
 /** Parts that cannot be read are left out. */
 export function parseUsage(text: string | undefined): Usage {
   const usage = new Map<string, number>()

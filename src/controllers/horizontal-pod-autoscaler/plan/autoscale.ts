@@ -241,8 +241,24 @@ function measure(snapshot: AutoscalerSnapshot, metric: MetricSpec, tolerances: T
       current.averageUtilization === undefined ? `${name} resource` : `${name} container resource utilization (percentage of request)`
     return { count, name: label, status: { type: 'ContainerResource', containerResource: { name, current, container } } }
   }
+  const pods = metric.type === 'Pods' ? measurePods(snapshot, metric, tolerances) : undefined
+  if (pods !== undefined) return pods
   const name = (metric.pods ?? metric.object ?? metric.external)?.metric?.name ?? ''
   throw new MetricError(`unable to get metric ${name}: simulated nodes serve the metrics of cpu and memory only`)
+}
+
+/** Undefined where no pod has the metric. */
+function measurePods(snapshot: AutoscalerSnapshot, { pods: source }: MetricSpec, tolerances: Tolerances): Measurement | undefined {
+  if (source === undefined) return undefined
+  const { metric, target } = source
+  const metrics = snapshot.usageOf(metric.name, undefined)
+  const wanted = parseQuantity(target.averageValue ?? '')
+  if (metrics === undefined || metrics.size === 0 || wanted === undefined) return undefined
+  const { pods, currentReplicas, nowMs } = snapshot
+  const measured = { pods, metrics, currentReplicas, tolerances, nowMs, rules: defaultReadinessRules }
+  const count = replicasForAverage(measured, undefined, milliValue(wanted))
+  const current = { averageValue: quantityText('', count.average) }
+  return { count, name: `pods metric ${metric.name}`, status: { type: 'Pods', pods: { metric, current } } }
 }
 
 type Target = NonNullable<MetricSpec['resource']>['target']

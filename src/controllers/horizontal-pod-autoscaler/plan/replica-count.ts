@@ -116,15 +116,17 @@ export function replicasForUtilization(
   const ratioOf = (metrics: PodMetrics) => {
     let usage = 0
     let requested = 0
+    let measuredPods = 0
     for (const [name, { value }] of metrics) {
       const request = requests.get(name)
       if (request === undefined) continue
       usage += value
       requested += request()
+      measuredPods++
     }
     if (requested === 0) throw new MetricError('no metrics returned matched known pods')
     const utilization = Math.trunc((usage * 100) / requested)
-    return { ratio: utilization / targetUtilization, utilization, average: Math.trunc(usage / Math.max(1, metrics.size)) }
+    return { ratio: utilization / targetUtilization, utilization, average: Math.trunc(usage / measuredPods) }
   }
   // A request that is missing is an error also where the pod's metric does not count.
   for (const request of requests.values()) request()

@@ -1,5 +1,6 @@
 // All that `rollcall simulate` prints about a result. Pure.
 
+import { formatLength } from '../lengths.ts'
 import type { Outcome, Series, SimulationResult } from '../result.ts'
 import { completes, policies } from '../result.ts'
 import { highestOf, lastMoveMs, renderChart, renderLegend } from './chart.ts'
@@ -25,6 +26,7 @@ export function renderSummary(result: SimulationResult, { style }: SummaryOption
     ...renderTable(style, result),
     '',
     ...renderCharts(style, result.outcomes),
+    ...renderSizes(style, result.outcomes),
     ...renderStuck(style, result.outcomes),
     ...(assumptions.length === 0
       ? []
@@ -56,6 +58,34 @@ function renderStuck(style: Style, outcomes: readonly Outcome[]): string[] {
     ...wrap(`Not complete (${shortNames(own)}):`, style.width, '  ').map((line) => paint(style, 'red', line)),
     ...reasons.split('\n').flatMap((reason) => wrap(`- ${reason}`, style.width, '  ')),
   ])
+}
+
+const mostSizes = 12
+
+/** The size over time where an autoscaler decides it, once for all policies with the same. */
+function renderSizes(style: Style, outcomes: readonly Outcome[]): string[] {
+  const { noPolicy } = wordsFor(outcomes)
+  const names = new Map<string, string[]>()
+  for (const { measures, series, label, policy } of outcomes) {
+    if ((measures.rescales ?? 0) === 0) continue
+    const sizes = sizesOf(series)
+    const more = sizes.length > mostSizes ? `, and ${sizes.length - mostSizes} more changes` : ''
+    const text = sizes
+      .slice(0, mostSizes)
+      .map(({ atMs, size }) => (atMs === 0 ? `${size}` : `${size} at ${formatLength(atMs)}`))
+      .join(', ')
+    names.set(`${text}${more}`, [...(names.get(`${text}${more}`) ?? []), label ?? (policy === 'None' ? noPolicy : policy)])
+  }
+  const lines = [...names].flatMap(([text, own]) => wrap(`Size (${shortNames(own)}): ${text}.`, style.width, '  '))
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** From a time on. */
+export function sizesOf({ times, desired }: Series): { readonly atMs: number; readonly size: number }[] {
+  const last = new Map<number, number>()
+  for (const [index, atMs] of times.entries()) last.set(atMs, desired[index]!)
+  const all = [...last].map(([atMs, size]) => ({ atMs, size }))
+  return all.filter(({ size }, index) => index === 0 || size !== all[index - 1]!.size)
 }
 
 const mostSteps = 4

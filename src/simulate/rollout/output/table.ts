@@ -1,5 +1,5 @@
 // The measures side by side, for a terminal. Pure.
-import { formatLength, formatShare } from '../lengths.ts'
+import { formatLength, formatLost, formatShare } from '../lengths.ts'
 import type { Measures, Outcome, Percentiles, Policy, SimulationResult } from '../result.ts'
 import { formatMoney } from './settings-table.ts'
 import { type Colour, paint, type Style } from './style.ts'
@@ -30,6 +30,12 @@ const rows: readonly Row[] = [
   { key: 'waitedForRoom', label: 'waited for room', format: whole },
   { key: 'matchedNoNode', label: 'matched no node', format: whole },
   { key: 'deadlinesPassed', label: 'deadlines passed', format: whole },
+  { key: 'lostLoad', label: 'load not served', format: formatLost },
+  { key: 'lostRequests', label: 'requests not served', format: whole },
+  { key: 'smallestSize', label: 'smallest size', format: whole },
+  { key: 'largestSize', label: 'largest size', format: whole },
+  { key: 'rescales', label: 'size changes', format: whole },
+  { key: 'oscillations', label: 'oscillations', format: whole },
   { key: 'peakWaiting', label: 'waiting for the pacer', format: whole },
   { key: 'neededDeadlineMs', label: 'deadline to exceed', format: formatLength },
 ]
@@ -45,13 +51,18 @@ const headings: Readonly<Record<Policy, readonly [string, string]>> = {
 const labelWidth = 21
 /** Rows that are shown only where there is something. */
 const ifAny = new Set<keyof Measures>(['matchedNoNode', 'peakWaiting', 'neededDeadlineMs', 'cost'])
+/** Rows that are shown only where they apply. */
+const ifKnown = new Set<keyof Measures>(['lostLoad', 'lostRequests', 'smallestSize', 'largestSize', 'rescales', 'oscillations'])
 const gap = 2
 
 export function renderTable(style: Style, { outcomes, runs }: SimulationResult): string[] {
   const hadOld = outcomes.some(({ series }) => series.layers.some(({ state }) => state === 'terminating'))
   const words = wordsFor(outcomes)
   const isAny = (key: keyof Measures) => outcomes.some(({ measures, spread }) => (spread?.[key]?.max ?? measures[key] ?? 0) > 0)
-  const shown = rows.filter(({ key }) => words.has(key) && (key !== 'oldGoneAfterMs' || hadOld) && (!ifAny.has(key) || isAny(key)))
+  const isKnown = (key: keyof Measures) => outcomes.some(({ measures }) => measures[key] !== undefined)
+  const isShown = (key: keyof Measures) =>
+    words.has(key) && (key !== 'oldGoneAfterMs' || hadOld) && (!ifAny.has(key) || isAny(key)) && (!ifKnown.has(key) || isKnown(key))
+  const shown = rows.filter(({ key }) => isShown(key))
   const caps = [...new Set(outcomes.map(({ measures }) => measures.cap))]
   const labelOf = ({ key, label }: Row) => (key !== 'peakOverCap' ? label : caps.length === 1 ? `${words.over} of ${caps[0]}` : words.over)
   const body = shown.flatMap((row) => linesOf(row, labelOf(row), outcomes, runs))
@@ -104,5 +115,6 @@ function colourOf(key: keyof Measures, measures: Measures): Colour | undefined {
   if (key === 'peakPods' || key === 'peakOverCap')
     return measures.peakOverCap > 0 ? 'red' : measures.completeAfterMs === undefined ? undefined : 'green'
   if (key === 'waitedForRoom' || key === 'matchedNoNode' || key === 'deadlinesPassed') return measures[key] > 0 ? 'yellow' : undefined
-  return measures[key] === undefined && key !== 'oldGoneAfterMs' && !ifAny.has(key) ? 'red' : undefined
+  if (key === 'lostLoad' || key === 'oscillations') return (measures[key] ?? 0) > 0 ? 'yellow' : undefined
+  return measures[key] === undefined && key !== 'oldGoneAfterMs' && !ifAny.has(key) && !ifKnown.has(key) ? 'red' : undefined
 }

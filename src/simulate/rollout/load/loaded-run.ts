@@ -1,0 +1,82 @@
+// The load of one run: the metrics that it gives to autoscalers, its changes over time, and whether sizes have become steady.
+import type { Pod } from '../../../api/types.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { Change, UsageSource } from '../../../cluster/virtual-cluster.ts'
+import type { TraceRecorder } from '../record-trace.ts'
+import { lastChangeMs, loadAt, type PlannedLoad, usageUnder } from './load.ts'
+import { loadKey } from './measured-load.ts'
+
+/** A size that never becomes steady is observed for so long after the last change of the load. */
+const maxWatchMs = 1_800_000
+
+export class LoadedRun {
+  readonly #loads: ReadonlyMap<string, PlannedLoad>
+  readonly #clock: Clock
+  readonly #sizes = new Map<string, number>()
+  #zeroMs: number | undefined
+  #startedMs: number
+  #changedAtMs: number
+
+  constructor(loads: readonly PlannedLoad[], clock: Clock) {
+    this.#loads = new Map(loads.map((load) => [loadKey(load.target), load]))
+    this.#clock = clock
+    this.#startedMs = clock.now()
+    this.#changedAtMs = this.#startedMs
+  }
+
+  /** Before the trace starts, the load is the first one. */
+  #now(load: PlannedLoad): number {
+    return loadAt(load, this.#zeroMs === undefined ? 0 : this.#clock.now() - this.#zeroMs)
+  }
+
+  readonly usage: UsageSource = (target, pods: readonly Pod[]) => {
+    const load = this.#loads.get(loadKey(target))
+    return load === undefined ? undefined : usageUnder(load, this.#now(load), pods)
+  }
+
+  /** A write of the run. */
+  take({ kind, key, object }: Change): void {
+    const id = `${kind.kind}/${key}`
+    if (this.#loads.get(id)?.autoscaler === undefined) return
+    const size = (object as { readonly spec?: { readonly replicas?: number } }).spec?.replicas ?? 0
+    if (this.#sizes.get(id) === size) return
+    this.#sizes.set(id, size)
+    this.#changedAtMs = this.#clock.now()
+  }
+
+  /** The trace starts now. */
+  begin(recorder: TraceRecorder): void {
+    const zeroMs = this.#clock.now()
+    this.#zeroMs = zeroMs
+    this.#startedMs = zeroMs
+    for (const load of this.#loads.values()) {
+      const { target, capacity, autoscaler } = load
+      const tell = () =>
+        recorder.load(
+          {
+            kind: target.kind,
+            namespace: target.namespace,
+            name: target.name,
+            pods: this.#now(load),
+            ...(capacity !== undefined && { capacity }),
+            ...(autoscaler !== undefined && { isAutoscaled: true }),
+          },
+          this.#clock.now(),
+        )
+      tell()
+      for (const { atMs } of load.points.slice(1)) this.#clock.after(atMs, tell)
+    }
+  }
+
+  /** No load will change any more, and no autoscaler has changed a size for as long as it remembers. */
+  get isSteady(): boolean {
+    const nowMs = this.#clock.now()
+    for (const load of this.#loads.values()) {
+      const lastMs = this.#zeroMs === undefined ? this.#startedMs : this.#zeroMs + lastChangeMs(load)
+      if (nowMs < lastMs) return false
+      const quietMs = load.autoscaler?.quietMs ?? 0
+      if (nowMs < lastMs + maxWatchMs && nowMs < Math.max(lastMs, this.#changedAtMs) + quietMs) return false
+    }
+    return true
+  }
+}
