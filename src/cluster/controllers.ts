@@ -38,7 +38,7 @@ import { liveTiming } from '../nodes/kubelet/pod-settings.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
 import type { RunningController, WorkloadControllerParts } from '../runtime/controller-parts.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
-import { QueueMetrics } from '../runtime/queue-metrics.ts'
+import type { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { type ControllerControls, InterruptibleControllers, type StartNamed } from './faults/interruptible-controllers.ts'
 import { nodeControllers } from './node-controllers.ts'
@@ -50,6 +50,8 @@ interface ControllersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly gates: FeatureGates
+  /** Counts what the work queues do. Default: it is not counted. */
+  readonly queues?: QueueMetrics
   readonly kinds: readonly Kind[] | KindSet
   /** PEM, for the ConfigMap of each namespace. */
   readonly rootCertificate: string
@@ -129,6 +131,7 @@ export function startControllers({
   clock,
   random,
   gates,
+  queues,
   kinds,
   rootCertificate,
   nodes = [],
@@ -155,7 +158,6 @@ export function startControllers({
     onChange: (listener) => kindSet.onChange(listener),
   })
   const informers = new SharedInformers({ client: clientFor('rollcall'), clock, keepsObjects, onFailure })
-  const queues = new QueueMetrics(clock)
   const states = stateMetrics({ informers, gates, clock })
   const jobMetrics = new LabelledMetrics(jobCounters, jobDurations)
   const parts = (name: string, client: Client, ownInformers = informers, onOwnFailure = onFailure) => {
@@ -166,7 +168,7 @@ export function startControllers({
       random,
       gates,
       informers: ownInformers,
-      queues,
+      ...(queues && { queues }),
       recorder,
       onFailure: onOwnFailure,
       ...(gracePeriods && { gracePeriods }),
@@ -176,7 +178,7 @@ export function startControllers({
   const fleet = hasNodes
     ? startFleet({ ...parts('kubelet', clientFor('kubelet')), nodes, timing: liveTiming, ...podLife, ...(heartbeats && { heartbeats }) })
     : undefined
-  const basics = { clock, queues }
+  const basics = { clock, ...(queues && { queues }) }
   const ofNodes: Readonly<Record<string, StartNamed>> = Object.fromEntries(
     [...(fleet ? nodeControllers(fleet, autoscale) : [])].map(([name, start]): [string, StartNamed] => [
       name,
@@ -226,7 +228,7 @@ export function startControllers({
   const running = interruptible ?? startAll(starts, clientFor, informers, onFailure)
   informers.start()
   return {
-    metrics: () => queues.text() + jobMetrics.text() + states(),
+    metrics: () => (queues?.text() ?? '') + jobMetrics.text() + states(),
     fleet,
     controls: interruptible,
     synced: Promise.all([informers.synced, fleet?.synced, running.synced]).then(() => undefined),

@@ -14,6 +14,7 @@ import { machineRandom, seededPart } from '../base/random.ts'
 import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import type { FleetOptions } from '../nodes/fleet.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
+import { QueueMetrics } from '../runtime/queue-metrics.ts'
 import { createAuthenticator } from '../server/auth/authenticator.ts'
 import { createServiceAccountAuthenticator } from '../server/auth/service-account-authenticator.ts'
 import { ServiceAccountTokens } from '../server/auth/service-account-tokens.ts'
@@ -234,6 +235,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     clock,
     random: randomOf(2),
     gates,
+    queues: new QueueMetrics(clock),
     kinds,
     rootCertificate: credentials.authority.certificate,
     nodes: options.nodes,

@@ -54,8 +54,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   let writing = 0
   let sequence = 0
 
-  const isWithinBudget = (object: string): boolean => {
-    const now = clock.now()
+  const isWithinBudget = (object: string, now: number): boolean => {
     const budget = budgets.getOrAdd(object, () => ({ tokens: burst, atMs: now }))
     budget.tokens = Math.min(burst, budget.tokens + (now - budget.atMs) / refillMs)
     budget.atMs = now
@@ -65,8 +64,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   }
 
   /** Whether the event is combined with similar ones. */
-  const isCombined = (group: string, message: string): boolean => {
-    const now = clock.now()
+  const isCombined = (group: string, message: string, now: number): boolean => {
     const record = similar.getOrAdd(group, () => ({ messages: message, atMs: now }))
     if (now - record.atMs > similarWindowMs) record.messages = message
     record.atMs = now
@@ -100,7 +98,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     }
   }
 
-  const write = async ({ key, event, namespace }: Entry) => {
+  const write = async ({ key, event, namespace, atMs }: Entry) => {
     const known = written.get(key)
     try {
       if (known !== undefined) {
@@ -117,7 +115,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
           known.count = 1
         }
       }
-      await applyCreate(key, namespace, event)
+      await applyCreate(key, namespace, event, atMs)
     } catch (error) {
       // The namespace is terminating or was deleted.
       if (isStatusError(error, 'Forbidden') || isStatusError(error, 'NotFound')) return
@@ -126,9 +124,9 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   }
 
   /** Another recorder may have used the name for an event in the same millisecond: then the next name is tried. */
-  const applyCreate = async (key: string, namespace: string, event: CoreEvent) => {
+  const applyCreate = async (key: string, namespace: string, event: CoreEvent, atMs: number) => {
     for (let tries = 1; ; tries++) {
-      const name = eventName(event.involvedObject?.name ?? '')
+      const name = `${event.involvedObject?.name ?? ''}.${hexNanoseconds(atMs, sequence++ % 1_000_000)}`
       written.set(key, { name, count: 1 })
       try {
         await client.create(coreEvents, namespace, { ...event, metadata: { name, namespace } })
@@ -139,8 +137,6 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     }
   }
 
-  const eventName = (name: string) => `${name}.${hexNanoseconds(clock.now(), sequence++ % 1_000_000)}`
-
   return {
     record(object, type, reason, message, { fieldPath, host } = {}) {
       const { kind = '', apiVersion = '' } = object
@@ -148,11 +144,12 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = (object as Stored<KubernetesObject>).metadata ?? {}
       // Joined: V8 would keep a string that was built with `+` as a tree of its parts.
       const subject = [kind, namespace, name, uid, apiVersion, type].join('/')
-      if (!isWithinBudget(subject) || queue.length - first >= maxQueueLength) return
+      const atMs = clock.now()
+      if (!isWithinBudget(subject, atMs) || queue.length - first >= maxQueueLength) return
       const group = [subject, reason].join('/')
-      const many = isCombined(group, message)
+      const many = isCombined(group, message, atMs)
       const text = many ? `(combined from similar events): ${message}` : message
-      const now = formatTime(clock.now())
+      const now = formatTime(atMs)
       const event: CoreEvent = {
         apiVersion: 'v1',
         kind: 'Event',
@@ -176,7 +173,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         reportingComponent: component,
         ...(host !== undefined && { reportingInstance: host }),
       }
-      queue.push({ key: many ? group : [group, fieldPath, message].join('/'), namespace, event })
+      queue.push({ key: many ? group : [group, fieldPath, message].join('/'), namespace, event, atMs })
       pump()
     },
   }
@@ -204,6 +201,7 @@ interface Entry {
   readonly key: string
   readonly namespace: string
   readonly event: CoreEvent
+  readonly atMs: number
 }
 
 interface Written {

@@ -25,8 +25,8 @@ export interface ReconcileResult {
 }
 
 /** A requeue at a moment, which may have passed; none for undefined. */
-export const requeueAt = (atMs: number | undefined, nowMs: number): ReconcileResult | undefined =>
-  atMs === undefined ? undefined : { requeueAfterMs: Math.max(atMs - nowMs, 0) }
+export const requeueAt = (atMs: number | undefined, clock: Clock): ReconcileResult | undefined =>
+  atMs === undefined ? undefined : { requeueAfterMs: Math.max(atMs - clock.now(), 0) }
 
 interface Workers {
   readonly name: string
@@ -56,7 +56,7 @@ export function startWorkers({ name, clock, queues, workers = 1, minIntervalMs =
     }
   }
 
-  const mayContinue = () => startedInBatch < maxKeysPerBatch && clock.now() - batchStartedAtMs < maxBatchMs
+  const mayContinue = () => startedInBatch === 0 || (startedInBatch < maxKeysPerBatch && clock.now() - batchStartedAtMs < maxBatchMs)
 
   // A reconcile never starts inside the call that added its key.
   const schedulePump = () => {

@@ -87,7 +87,7 @@ export function startDaemonSetController(options: DaemonSetControllerOptions): R
     // The status is written even if a write failed.
     const statusFailure = await applyStatus(client, daemonSets, set, plan.status)
     if (failure !== undefined || statusFailure !== undefined) throw failure ?? statusFailure
-    return requeueAt(plan.requeueAtMs, clock.now())
+    return requeueAt(plan.requeueAtMs, clock)
   }
 
   const claimPods = (client: Client, set: Stored<DaemonSet>, requirements: LabelRequirements) =>

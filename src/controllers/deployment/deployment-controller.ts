@@ -60,7 +60,7 @@ export function startDeploymentController(options: DeploymentControllerOptions):
     waitEvents.report(key, deployment, plan)
     stuckPods.report(key, plan.stuck ?? [], withTypeMeta(deploymentKind, deployment))
     await applyPlan({ client, clock, recorder, deployment }, plan)
-    return requeueAt(plan.requeueAtMs, clock.now())
+    return requeueAt(plan.requeueAtMs, clock)
   }
 
   /** ReplicaSets report their pods in their status. A pod only matters here if the Deployment counts pods itself. */

@@ -122,7 +122,7 @@ export function startDisruptionController(options: DisruptionControllerOptions):
     workers: defaultWorkers,
     async reconcile(budget, { client }) {
       try {
-        return requeueAt(await syncBudget(client, budget), clock.now())
+        return requeueAt(await syncBudget(client, budget), clock)
       } catch (error) {
         if (isStatusError(error, 'Conflict')) throw error
         await applyStatus(client, budget, nextFailedStatus(budget, messageOf(error), clock.now()))

@@ -92,7 +92,7 @@ export function startJobController(options: JobControllerOptions): RunningContro
     const failure = outcome.error ?? failures.find((error) => error !== undefined)
     if (failure !== undefined) throw failure
     if (next.requeue) return { requeueAfterMs: 0 }
-    return requeueAt(plan.requeueAtMs, clock.now())
+    return requeueAt(plan.requeueAtMs, clock)
   }
 
   /** Undefined if the Job no longer exists. */

@@ -76,7 +76,8 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       if (sets.get(key)?.metadata.uid !== uid) return undefined
     }
     const terminating = claims.terminating.length
-    const { holding, stuck, nextStuckAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, clock.now())
+    let nowMs = clock.now()
+    const { holding, stuck, nextStuckAtMs: stuckAtMs } = sortTerminating(settings, claims.terminating, nowMs)
     // The Deployment of a set reports the stuck pods of all its sets.
     if (controllerOf(set) === undefined) stuckPods.report(key, stuck, subject)
     const plan = planReplicas({
@@ -85,7 +86,7 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       terminating: holding,
       related: () => readRelatedPods(set),
       usesDeletionCost: gates.PodDeletionCost,
-      nowMs: clock.now(),
+      nowMs,
     })
     const writer = { client, clock, recorder, namespace, subject }
     let failure: string | undefined
@@ -93,11 +94,12 @@ function startSetController({ name, kind, resource }: SetKind, options: ReplicaS
       failure = await applyCreations(writer, Array(plan.count).fill(podFromTemplate(set.spec?.template, set.metadata.name, reference)))
     else if (plan.action === 'delete') failure = await applyDeletions(writer, plan.pods)
 
-    const counts = { settings, active, terminating, nowMs: clock.now() }
+    if (plan.action !== 'none') nowMs = clock.now()
+    const counts = { settings, active, terminating, nowMs }
     const { status, requeueAtMs } = nextStatus(set, { ...counts, ...(failure !== undefined && { failure }) })
     if (status !== undefined) await applyStatus(client, { ...set, status } as AnyReplicaSet)
     if (failure !== undefined) throw new Error(failure)
-    return requeueAt(earliest(requeueAtMs, stuckAtMs), clock.now())
+    return requeueAt(earliest(requeueAtMs, stuckAtMs), clock)
   }
 
   const applyStatus = async (client: Client, set: AnyReplicaSet) => {

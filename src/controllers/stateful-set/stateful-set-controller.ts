@@ -65,7 +65,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     await applyPlan(client, set, plan)
     if (!isBeingDeleted)
       await applyHistoryLimit(client, inUse, ownPods.map(revisionOf), set.spec?.revisionHistoryLimit ?? defaultHistoryLimit)
-    return requeueAt(plan.requeueAtMs, clock.now())
+    return requeueAt(plan.requeueAtMs, clock)
   }
 
   /** The status is written even if a step failed. */

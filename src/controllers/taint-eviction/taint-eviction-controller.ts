@@ -52,7 +52,7 @@ export function startTaintEvictionController(parts: RecordingControllerParts): R
         if (next === undefined) return undefined
         if (next.atMs > nowMs) {
           scheduled.set(key, next)
-          return requeueAt(next.atMs, nowMs)
+          return requeueAt(next.atMs, clock)
         }
         scheduled.delete(key)
         evicting.set(key, uid)

@@ -1,6 +1,5 @@
 // The status of a DaemonSet.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { formatTime } from '../../../base/clock.ts'
 import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
 import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
@@ -108,7 +107,7 @@ function nextConditions(snapshot: DaemonSetSnapshot, counts: Counts): NextCondit
     desired: desired + lost,
     available: serving + lostServing,
     threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
-    now: formatTime(nowMs),
+    nowMs,
   })
   const isEveryNodeServed = currentNumberScheduled === desired && numberMisscheduled === 0 && serving === desired
   const { condition, requeueAtMs } = nextProgressing(stored, {

@@ -3,14 +3,7 @@
 import type { Pod, ReplicaSet, Stored } from '../../../api/types.ts'
 import { formatTime } from '../../../base/clock.ts'
 import type { Labels } from '../../../base/label-selector.ts'
-import {
-  isOperational,
-  nextOperational,
-  operational,
-  operationalMessage,
-  operationalReason,
-  type WorkloadCondition,
-} from '../../shared/plan/operational.ts'
+import { nextOperational, operational } from '../../shared/plan/operational.ts'
 import { availableAtMs } from '../../shared/plan/pod-state.ts'
 import type { AnyReplicaSet, ReplicaSettings } from './settings.ts'
 
@@ -116,20 +109,17 @@ function nextConditions(
   failure: string | undefined,
   nowMs: number,
 ): Conditions {
-  const now = formatTime(nowMs)
   const { kind, wanted, operationalThreshold } = settings
   let next = current
   const hasFailed = current?.some(({ type }) => type === replicaFailure) ?? false
   if (failure !== undefined && !hasFailed) {
     const reason = active < wanted ? 'FailedCreate' : active > wanted ? 'FailedDelete' : undefined
-    const condition = { type: replicaFailure, status: 'True', lastTransitionTime: now, ...(reason && { reason }), message: failure }
-    next = [...(next ?? []), condition]
+    const lastTransitionTime = formatTime(nowMs)
+    next = [...(next ?? []), { type: replicaFailure, status: 'True', lastTransitionTime, ...(reason && { reason }), message: failure }]
   } else if (failure === undefined && hasFailed) next = without(next, replicaFailure)
   if (operationalThreshold === undefined) return next
-  const before = next?.find(({ type }) => type === operational)
-  const isTrue = isOperational({ desired: wanted, available, threshold: operationalThreshold })
-  if (before !== undefined && isUpToDate(before, isTrue, kind)) return next
-  const condition = nextOperational(current, { kind, desired: wanted, available, threshold: operationalThreshold, now })
+  const condition = nextOperational(current, { kind, desired: wanted, available, threshold: operationalThreshold, nowMs })
+  if (current?.includes(condition)) return next
   return [...(without(next, operational) ?? []), condition]
 }
 
@@ -137,9 +127,3 @@ function without(conditions: Conditions, unwanted: string): Conditions {
   const rest = conditions?.filter(({ type }) => type !== unwanted)
   return rest === undefined || rest.length === 0 ? undefined : rest
 }
-
-const isUpToDate = ({ status, reason, message, lastTransitionTime }: WorkloadCondition, isTrue: boolean, kind: string) =>
-  status === (isTrue ? 'True' : 'False') &&
-  reason === operationalReason(isTrue) &&
-  message === operationalMessage(isTrue, kind) &&
-  lastTransitionTime !== undefined

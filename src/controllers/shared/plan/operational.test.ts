@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { nextOperational } from './operational.ts'
 
 const now = '2026-11-01T12:00:00Z'
+const nowMs = Date.parse(now)
 const before = '2026-11-01T11:00:00Z'
 
 describe('nextOperational()', () => {
@@ -25,19 +26,25 @@ describe('nextOperational()', () => {
     ['more available than desired', 2, 5, '100%', 'True'],
   ] as const)
     it(`${name}: ${status}`, () =>
-      expect(nextOperational([], { kind: 'ReplicaSet', desired, available, threshold, now }).status).toBe(status))
+      expect(nextOperational([], { kind: 'ReplicaSet', desired, available, threshold, nowMs }).status).toBe(status))
 
   it('keeps lastTransitionTime while the status stays the same', () => {
     const current = [{ type: 'Operational', status: 'True', lastTransitionTime: before }]
-    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 1, threshold: '100%', now }).lastTransitionTime).toBe(
+    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 1, threshold: '100%', nowMs }).lastTransitionTime).toBe(
       before,
     )
-    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 0, threshold: '100%', now })).toEqual({
+    expect(nextOperational(current, { kind: 'ReplicaSet', desired: 1, available: 0, threshold: '100%', nowMs })).toEqual({
       type: 'Operational',
       status: 'False',
       reason: 'InsufficientReplicasAvailable',
       message: 'ReplicaSet does not have enough available replicas.',
       lastTransitionTime: now,
     })
+  })
+
+  it('returns the identical condition when nothing changes', () => {
+    const input = { kind: 'ReplicaSet', desired: 1, available: 1, threshold: '100%', nowMs }
+    const condition = nextOperational([], input)
+    expect(nextOperational([condition], { ...input, nowMs: nowMs + 1000 })).toBe(condition)
   })
 })

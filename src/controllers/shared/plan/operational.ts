@@ -1,5 +1,6 @@
 // KEP-2804: the Operational condition. One rule for every kind with replicas.
 import type { IntOrString } from '../../../api/types.ts'
+import { formatTime } from '../../../base/clock.ts'
 import { scaledValue } from '../../../base/int-or-percent.ts'
 
 export const operational = 'Operational'
@@ -19,8 +20,7 @@ interface OperationalInput {
   readonly available: number
   /** How many replicas must be available, as a number or as a percentage of the desired ones. See `requiredReplicas`. */
   readonly threshold: IntOrString
-  /** RFC 3339. */
-  readonly now: string
+  readonly nowMs: number
 }
 
 /** All desired replicas. */
@@ -31,7 +31,7 @@ function requiredReplicas(threshold: IntOrString, desired: number): number {
   return Math.min(scaledValue(threshold, desired, true) ?? desired, desired)
 }
 
-export function isOperational({ desired, available, threshold }: Omit<OperationalInput, 'kind' | 'now'>): boolean {
+export function isOperational({ desired, available, threshold }: Omit<OperationalInput, 'kind' | 'nowMs'>): boolean {
   return available >= requiredReplicas(threshold, desired)
 }
 
@@ -40,16 +40,14 @@ export const operationalReason = (isTrue: boolean) => (isTrue ? 'SufficientRepli
 export const operationalMessage = (isTrue: boolean, kind: string) =>
   isTrue ? `${kind} has enough available replicas.` : `${kind} does not have enough available replicas.`
 
-/** The condition keeps its lastTransitionTime while its status stays the same. */
+/** The identical condition when nothing changes. It keeps its lastTransitionTime while its status stays the same. */
 export function nextOperational(conditions: readonly WorkloadCondition[] | undefined, input: OperationalInput): WorkloadCondition {
   const isTrue = isOperational(input)
   const status = isTrue ? 'True' : 'False'
+  const reason = operationalReason(isTrue)
+  const message = operationalMessage(isTrue, input.kind)
   const current = conditions?.find(({ type }) => type === operational)
-  return {
-    type: operational,
-    status,
-    lastTransitionTime: current?.status === status && current.lastTransitionTime !== undefined ? current.lastTransitionTime : input.now,
-    reason: operationalReason(isTrue),
-    message: operationalMessage(isTrue, input.kind),
-  }
+  const since = current?.status === status ? current.lastTransitionTime : undefined
+  if (current !== undefined && since !== undefined && current.reason === reason && current.message === message) return current
+  return { type: operational, status, lastTransitionTime: since ?? formatTime(input.nowMs), reason, message }
 }

@@ -1,6 +1,5 @@
 // The status of a StatefulSet.
 import type { Pod, Stored } from '../../../api/types.ts'
-import { formatTime } from '../../../base/clock.ts'
 import { operationalThresholdOf } from '../../shared/plan/annotations.ts'
 import { withoutZeros } from '../../shared/plan/counts.ts'
 import { defaultOperationalThreshold, nextOperational, type WorkloadCondition } from '../../shared/plan/operational.ts'
@@ -86,7 +85,7 @@ function nextConditions(snapshot: StatefulSetSnapshot, places: Places, counts: C
     desired: wanted,
     available: counts.serving,
     threshold: operationalThresholdOf(set).value ?? defaultOperationalThreshold,
-    now: formatTime(nowMs),
+    nowMs,
   })
   const { condition, requeueAtMs } = nextProgressing(stored, {
     revision: update.name,
