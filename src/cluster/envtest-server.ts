@@ -66,6 +66,7 @@ export async function startEnvtestServer(options: EnvtestServerOptions): Promise
     tokens,
     kinds,
     onFailure,
+    findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
   })
   const authenticator = createAuthenticator([], {
     serviceAccounts: createServiceAccountAuthenticator(tokens, rest.readBound, () => realClock.now()),

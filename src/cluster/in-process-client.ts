@@ -4,6 +4,7 @@ import { type KindSet, kindSetOf } from '../api/machinery/kind-set.ts'
 import { StatusError } from '../api/machinery/status-error.ts'
 import type { KubernetesObject, Status, Stored } from '../api/types.ts'
 import type { Client, ListAnswer, ListRequest, WatchEvent, WriteOptions } from '../client/client.ts'
+import { UnconvertedError, whenConverted } from '../server/rest/conversion.ts'
 import type { Caller, ObjectResponse, Rest, WatchEvent as ServerEvent } from '../server/rest/rest.ts'
 
 interface InProcessClientOptions {
@@ -27,12 +28,14 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
 
   return {
     async get<T extends KubernetesObject>(resource: Resource<T>, ref: { namespace?: string; name: string }) {
-      return asObject<T>(rest.get(kindOf(resource), ref.namespace ?? '', ref.name))
+      const kind = kindOf(resource)
+      return asObject<T>(await whenConverted(kind, () => rest.get(kind, ref.namespace ?? '', ref.name)))
     },
 
     async list<T extends KubernetesObject>(resource: Resource<T>, request: ListRequest = {}): Promise<ListAnswer<Stored<T>>> {
       const { namespace = '', ...query } = request
-      const answer = rest.list(kindOf(resource), namespace, query)
+      const kind = kindOf(resource)
+      const answer = await whenConverted(kind, () => rest.list(kind, namespace, query))
       return {
         items: answer.items.map((item) => asObject<T>(item)),
         resourceVersion: answer.resourceVersion,
@@ -59,13 +62,19 @@ export function createInProcessClient(clientOptions: InProcessClientOptions): Cl
         if (changes.length > 0) handlers.onEvents(clientEvents(changes) as never)
         if (failure !== undefined) end(new StatusError(failure.object as Status))
       }
-      try {
-        closeServerSide = rest.watch(kindOf(resource), namespace, { ...query, allowWatchBookmarks: false }, { onEvents })
-        // The watch may have ended while it was opened.
-        if (closed) closeServerSide()
-      } catch (error) {
-        queueMicrotask(() => end(error as Error))
+      const onEnd = () => end(new Error('the definition of the kind has changed'))
+      const open = () => {
+        if (closed) return
+        try {
+          closeServerSide = rest.watch(kindOf(resource), namespace, { ...query, allowWatchBookmarks: false }, { onEvents, onEnd })
+          // The watch may have ended while it was opened.
+          if (closed) closeServerSide()
+        } catch (error) {
+          if (error instanceof UnconvertedError) error.convert().then(open, end)
+          else queueMicrotask(() => end(error as Error))
+        }
       }
+      open()
       return close
     },
 

@@ -128,6 +128,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     tokens,
     kinds,
     onFailure: (what, error) => onFailure(what, error),
+    findPodServer: (pod, port) => running?.fleet?.findServer(pod, port),
   })
   const authenticator = createAuthenticator(
     [{ token: credentials.token, caller: { name: 'kubernetes-admin', groups: ['system:masters'] } }],

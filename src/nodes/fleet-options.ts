@@ -13,6 +13,7 @@ import type { ImageRules } from './kubelet/image-name.ts'
 import type { PodFault } from './kubelet/pod-faults.ts'
 import type { Timing } from './kubelet/pod-settings.ts'
 import type { NodeSpec } from './node-object.ts'
+import type { SimulatedServer } from './simulated-servers.ts'
 import type { Stage } from './stages/stage.ts'
 
 export interface FleetOptions {
@@ -46,6 +47,8 @@ export interface Fleet {
   exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener): (() => void) | undefined
   /** The response of a container to GET. Undefined: the container does not run, or its responses are not known. */
   answerHttp(pod: Pod, container: string, path: string): HttpResponse | undefined
+  /** The server of a pod that listens on the port, where its answers to webhooks are known. */
+  findServer(pod: Pod, port: number): SimulatedServer | undefined
   /** Adds nodes, for an autoscaler. */
   addNodes(specs: readonly NodeSpec[]): Promise<void>
   /** Takes the node down: no heartbeats, and its pods are not synced. Returns false if there is no such node. */

@@ -21,6 +21,7 @@ import { isFinished, isTerminatingOrTimed, versionOf } from './pod-predicates.ts
 import { createRecord, filesOf, findRunningContainer, idleState, type PodRecord } from './pod-record.ts'
 import { ReconcileQueue } from './reconcile-queue.ts'
 import type { Files } from './shell/files.ts'
+import { findServer } from './simulated-servers.ts'
 import { playNodeStages } from './stages/node-stages.ts'
 import { createStagePlayer } from './stages/stage-player.ts'
 import { isSameStatus } from './status-equality.ts'
@@ -371,6 +372,8 @@ export function startFleet(options: FleetOptions): Fleet {
       const found = find(pod, name)
       return found && responseOf(found.record.pod, found.container, filesOf(found.record), path, clock.now() - found.startedAtMs)
     },
+    findServer: (pod, port) =>
+      findServer(pod, port, { clock, findContainer: (name) => find(pod, name)?.container, readData: fleetEnvironment.readData }),
     addNodes: (specs) => nodes.create(specs),
     stopNode: (name) => nodes.setDown(name, true),
     startNode: (name) => nodes.setDown(name, false),

@@ -5,7 +5,7 @@ export class KindSet {
   readonly #builtIn: readonly Kind[]
   /** By the name of the definition. */
   readonly #custom = new Map<string, readonly Kind[]>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<(removed: readonly Kind[]) => void>()
   #all: readonly Kind[] | undefined
 
   constructor(builtIn: readonly Kind[]) {
@@ -30,14 +30,15 @@ export class KindSet {
   /** Replaces the kinds of a definition; none removes them. */
   set(definition: string, kinds: readonly Kind[]): void {
     if (kinds.length === 0 && !this.#custom.has(definition)) return
+    const removed = this.customOf(definition)
     if (kinds.length === 0) this.#custom.delete(definition)
     else this.#custom.set(definition, kinds)
     this.#all = undefined
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) listener(removed)
   }
 
-  /** Calls the listener after every change. Returns the function that ends it. */
-  onChange(listener: () => void): () => void {
+  /** Calls the listener after every change, with the kinds that are no longer served or are replaced. Returns the function that ends it. */
+  onChange(listener: (removed: readonly Kind[]) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }

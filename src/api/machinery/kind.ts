@@ -32,6 +32,8 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> extends Res
   readonly storage?: string
   /** How its objects are stored, where they are stored as objects of another kind. */
   readonly storedForm?: StoredForm<T>
+  /** How a webhook converts its objects from and to the other versions. Together with `storedForm` in all but the storage version. */
+  readonly conversion?: Conversion
   /** Its objects are a log: many, and rarely read twice. Their parsed form is not cached for long. */
   readonly isLog?: boolean
   /** Its objects have few equal parts, or are written all the time: informers do not search for equal parts to hold them once. */
@@ -73,6 +75,15 @@ export interface StoredForm<T extends KubernetesObject> {
   readonly kind: Kind
   fromStored(stored: KubernetesObject): T
   toStored(object: T): KubernetesObject
+}
+
+/** One object for all versions of a definition. */
+export interface Conversion {
+  readonly storageKind: Kind
+  /** The version in which records of the revision are stored. */
+  kindAt(revision: number): Kind
+  /** Rejects with a StatusError. */
+  convert(objects: readonly KubernetesObject[], to: Kind): Promise<readonly KubernetesObject[]>
 }
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'

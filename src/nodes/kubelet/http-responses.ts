@@ -45,6 +45,9 @@ export function responseOf(pod: Pod, container: Container, files: Files, path: s
     }
     case 'liveness':
       return ageMs < healthyMs ? { code: 200, body: 'ok' } : { code: 500, body: `error: ${ageMs / 1000}` }
+    case 'webhook':
+    case 'crd-conversion-webhook':
+      return path === '/readyz' ? { code: 200, body: 'ok' } : undefined
     default:
       return undefined
   }

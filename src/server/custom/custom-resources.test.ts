@@ -4,6 +4,7 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { KindSet } from '../../api/machinery/kind-set.ts'
 import type { CustomResourceDefinition, JsonSchema } from '../../api/machinery/structural/definition.ts'
 import type { KubernetesObject } from '../../api/types.ts'
+import type { WatchEvent } from '../rest/rest.ts'
 import { asKind, type Bench, input, openBench, options, refusal, shown } from '../rest/testing/rest-bench.ts'
 import { definition, schema, version } from './testing/definitions.ts'
 
@@ -46,6 +47,24 @@ describe('a definition', () => {
       ['Established', 'True', 'InitialNamesAccepted'],
     ])
     expect(status?.storedVersions).toEqual(['v1'])
+  })
+
+  test('ends the watches of its custom resources when it changes or is deleted, after their last events', async () => {
+    await define(spec)
+    const ends: string[] = []
+    const watch = (label: string) => {
+      const events: WatchEvent[] = []
+      bench.rest.watch(kindOf(), '', {}, { onEvents: (more) => events.push(...more), onEnd: () => ends.push(`${label} ${shown(events)}`) })
+    }
+    watch('first')
+    const { metadata } = readDefinition()
+    const next = definition([version(schema({ type: 'object' }))]) as KubernetesObject
+    await bench.rest.update(crds, '', 'crontabs.example.com', undefined, input({ ...next, metadata }), options)
+    expect(ends).toEqual(['first '])
+    await bench.create(kindOf(), crontab({}))
+    watch('second')
+    await bench.rest.delete(crds, '', 'crontabs.example.com', options)
+    await expect.poll(() => ends).toEqual(['first ', 'second ADDED a,DELETED a'])
   })
 
   test('whose names another one has waits until they are free', async () => {

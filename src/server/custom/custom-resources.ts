@@ -2,21 +2,26 @@
 // watcher first. The status of the definition (accepted names, conditions) follows at once, as a write of its own; so does the deletion of the custom
 // resources of a definition that is being deleted.
 import { customResourceDefinitions } from '../../api/kinds.ts'
-import type { Kind } from '../../api/machinery/kind.ts'
+import type { Conversion, Kind } from '../../api/machinery/kind.ts'
 import type { KindSet } from '../../api/machinery/kind-set.ts'
 import { isStatusError } from '../../api/machinery/status-error.ts'
 import { createCustomKind } from '../../api/machinery/structural/custom-kind.ts'
-import type { CustomResourceDefinition, DefinitionNames } from '../../api/machinery/structural/definition.ts'
+import type { CustomResourceDefinition, DefinitionNames, WebhookConversion } from '../../api/machinery/structural/definition.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { formatTime } from '../../base/clock.ts'
 import { isEqualJson } from '../../base/json.ts'
 import { StoreClosedError, type StoredRecord, type StoreEvent } from '../../store/store.ts'
 import { changeStored } from '../rest/change-stored.ts'
+import { whenConverted } from '../rest/conversion.ts'
 import { deleteObject } from '../rest/delete.ts'
 import { list } from '../rest/list.ts'
 import { prefixOf, type Scope } from '../rest/scope.ts'
+import { serviceReader } from '../rest/service-reader.ts'
+import type { ServiceReader } from '../webhooks/webhook-address.ts'
+import { convertByWebhook } from './conversion-webhook.ts'
 import { cleanupFinalizer } from './definition-deletion.ts'
 import { isTrue, planEstablished, planNames, withCondition } from './names.ts'
+import { formatHistory, type StoragePeriod, storageHistory, storageHistoryAnnotation, versionAt } from './storage-history.ts'
 
 const definitions = customResourceDefinitions as unknown as Kind
 
@@ -26,6 +31,7 @@ interface Known {
   readonly names: Partial<DefinitionNames>
   readonly generation: number
   readonly isTerminating: boolean
+  readonly history: readonly StoragePeriod[]
 }
 
 export class CustomResources {
@@ -65,16 +71,17 @@ export class CustomResources {
       names,
       generation: definition.metadata?.generation ?? 0,
       isTerminating: definition.metadata?.deletionTimestamp !== undefined,
+      history: storageHistory(definition, record.revision, before?.history),
     }
     this.#known.set(name, known)
     const isServed = isTrue(definition, 'Established') || naming.condition.status === 'True'
     if (before === undefined || before.generation !== known.generation || !isEqualJson(before.names, names))
-      this.#replaceKinds(name, isServed ? this.#kindsOf(definition, names as DefinitionNames, record.key) : [])
+      this.#replaceKinds(name, isServed ? this.#kindsOf(definition, names as DefinitionNames, record.key, known.history) : [])
     const needsStatus =
       !isEqualJson(withoutEmpty(definition.status?.acceptedNames), withoutEmpty(names)) ||
       !isTrue(definition, 'Established') ||
       !definition.status?.conditions?.some(({ type, status }) => type === 'NamesAccepted' && status === naming.condition.status)
-    if (known.isTerminating || needsStatus) this.#sync(name)
+    if (known.isTerminating || needsStatus || !isNoted(definition, known.history)) this.#sync(name)
   }
 
   #forget(name: string): void {
@@ -96,12 +103,23 @@ export class CustomResources {
     return others
   }
 
-  #kindsOf(definition: CustomResourceDefinition, names: DefinitionNames, key: string): Kind[] {
+  #kindsOf(definition: CustomResourceDefinition, names: DefinitionNames, key: string, history: readonly StoragePeriod[]): Kind[] {
     const { spec } = definition
-    const served = spec.versions.filter((version) => version.served || version.storage)
+    const converts = spec.conversion?.strategy === 'Webhook'
+    const served = spec.versions.filter((version) => version.served || version.storage || converts)
     // The storage version first: the others are views of it.
     served.sort((one, other) => Number(other.storage) - Number(one.storage))
     let stored: Kind | undefined
+    const byVersion = new Map<string, Kind>()
+    const webhook = converts ? (spec.conversion?.webhook ?? { conversionReviewVersions: [] }) : undefined
+    const conversion =
+      webhook &&
+      conversionOf(
+        webhook,
+        byVersion,
+        history,
+        serviceReader(() => this.#scope),
+      )
     const kinds: Kind[] = []
     for (const { schema: _, ...version } of served) {
       const kind = createCustomKind({
@@ -109,9 +127,11 @@ export class CustomResources {
         names,
         version,
         stored,
+        conversion,
         revision: `${definition.metadata?.uid}/${definition.metadata?.generation}`,
         readSchema: () => this.#readSchema(key, version.name),
       })
+      byVersion.set(version.name, kind)
       if (version.storage) stored = kind
       if (version.served) kinds.push(kind)
     }
@@ -159,16 +179,20 @@ export class CustomResources {
     conditions = withCondition(conditions, naming.condition, now)
     conditions = withCondition(conditions, planEstablished(definition, naming), now)
     const acceptedNames = { plural: '', kind: '', ...naming.acceptedNames }
-    return { ...definition, status: { ...definition.status, conditions, acceptedNames } } as KubernetesObject
+    const { history = [] } = this.#known.get(name) ?? {}
+    const noted = isNoted(definition, history) ? definition : withHistory(definition, history)
+    return { ...noted, status: { ...definition.status, conditions, acceptedNames } } as CustomResourceDefinition
   }
 
   /** Deletes all custom resources, waits for those with finalizers, then lets the definition go. */
   async #deleteInstances(name: string): Promise<void> {
     const scope = this.#scope
-    const [kind] = this.#kinds.customOf(name)
+    const [served] = this.#kinds.customOf(name)
+    const kind = served?.conversion?.storageKind ?? served
     const options = { caller: { name: 'system:apiserver', groups: ['system:masters'] }, manager: 'rollcall' }
     if (kind !== undefined) {
-      for (const { object } of list(scope, kind, '', {}).items) {
+      const listed = await whenConverted(kind, () => list(scope, kind, '', {}))
+      for (const { object } of listed.items) {
         const { name: instance = '', namespace = '' } = object.metadata ?? {}
         try {
           await deleteObject(scope, kind, namespace, instance, options)
@@ -176,7 +200,7 @@ export class CustomResources {
           if (!isStatusError(error, 'NotFound')) throw error
         }
       }
-      if (list(scope, kind, '', {}).items.length > 0) {
+      if (scope.store.count(prefixOf(kind, '')) > 0) {
         this.#awaitInstances(name, kind)
         return
       }
@@ -202,6 +226,30 @@ export class CustomResources {
     }
   }
 }
+
+function conversionOf(
+  webhook: WebhookConversion,
+  byVersion: ReadonlyMap<string, Kind>,
+  history: readonly StoragePeriod[],
+  services: ServiceReader,
+): Conversion {
+  const storageKind = () => byVersion.get(history.at(-1)?.version ?? '')!
+  return {
+    get storageKind() {
+      return storageKind()
+    },
+    kindAt: (revision) => byVersion.get(versionAt(history, revision)) ?? storageKind(),
+    convert: (objects, to) => convertByWebhook(webhook, objects, to, services),
+  }
+}
+
+const isNoted = ({ metadata }: CustomResourceDefinition, history: readonly StoragePeriod[]) =>
+  history.length < 2 || metadata?.annotations?.[storageHistoryAnnotation] === formatHistory(history)
+
+const withHistory = ({ metadata, ...rest }: CustomResourceDefinition, history: readonly StoragePeriod[]) => ({
+  ...rest,
+  metadata: { ...metadata, annotations: { ...metadata?.annotations, [storageHistoryAnnotation]: formatHistory(history) } },
+})
 
 const nameOf = ({ key }: StoredRecord) => key.slice(key.lastIndexOf('/') + 1)
 

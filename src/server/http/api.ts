@@ -6,10 +6,12 @@ import { isPathSegmentName } from '../../api/machinery/validation/names.ts'
 import type { Pod } from '../../api/types.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/random.ts'
-import type { Input, ObjectResponse, Rest } from '../rest/rest.ts'
+import { whenConverted } from '../rest/conversion.ts'
+import type { Input, ListResponse, ObjectResponse, Rest } from '../rest/rest.ts'
 import { readDeleteOptions } from './delete-options.ts'
 import { bodyFormat, negotiateView, negotiateWithoutTable, patchFormat, requireStream, type View } from './media-types.ts'
 import { type ListOptions, readListOptions, readPatchOptions, readWriteOptions, type WriteRequest } from './options.ts'
+import { connectOptions } from './pod-connect-options.ts'
 import { type Exec, runExec } from './pod-exec.ts'
 import { type ReadLog, sendLog } from './pod-log.ts'
 import { type RespondHttp, sendProxied, splitProxyName } from './pod-proxy.ts'
@@ -84,7 +86,11 @@ export class Api {
     }
     const options = readListOptions(request.query, isWatchPath)
     if (options.watch) return this.#watch(request, kind, namespace, view, options)
-    return sendList(request, this.#parts.rest.list(kind, namespace, options.list), view, this.#parts.clock.now())
+    const send = (found: ListResponse) => sendList(request, found, view, this.#parts.clock.now())
+    return then(
+      whenConverted(kind, () => this.#parts.rest.list(kind, namespace, options.list)),
+      send,
+    )
   }
 
   #item(request: Request, kind: Kind, namespace: string, name: string, isWatchPath: boolean): Done {
@@ -123,8 +129,8 @@ export class Api {
 
   #get(request: Request, kind: Kind, namespace: string, name: string, subresource: string | undefined, view: View): Done {
     const resourceVersion = request.query.text('resourceVersion')
-    const response = this.#parts.rest.get(kind, namespace, name, subresource, resourceVersion ? { resourceVersion } : undefined)
-    return this.#send(request, 200, response, view)
+    const read = () => this.#parts.rest.get(kind, namespace, name, subresource, resourceVersion ? { resourceVersion } : undefined)
+    return then(whenConverted(kind, read), (response) => this.#send(request, 200, response, view))
   }
 
   async #create(request: Request, kind: Kind, namespace: string, view: View): Promise<void> {
@@ -181,26 +187,33 @@ export class Api {
     request.labels.verb = 'CONNECT'
     const { rest, exec, respondHttp: answerHttp } = this.#parts
     const { name, port } = subresource === 'proxy' ? splitProxyName(target) : { name: target, port: '' }
-    const pod = rest.get(kind, namespace, name).object as Pod
-    if (subresource === 'exec') return runExec(request, pod, exec)
-    if (subresource === 'proxy') return sendProxied(request, pod, port, answerHttp)
-    throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
+    const connect = () => {
+      const pod = rest.get(kind, namespace, name).object as Pod
+      if (subresource === 'exec') return runExec(request, pod, exec)
+      if (subresource === 'proxy') return sendProxied(request, pod, port, answerHttp)
+      throw badRequestError(`cannot ${subresource} pod ${JSON.stringify(name)}: simulated pods run no processes and open no ports`)
+    }
+    const admitted = rest.admitConnect(kind, namespace, name, subresource, connectOptions(request, subresource), writeOptions(request))
+    return admitted === undefined ? connect() : admitted.then(connect)
   }
 
-  #watch(request: Request, kind: Kind, namespace: string, view: View, options: ListOptions): void {
+  #watch(request: Request, kind: Kind, namespace: string, view: View, options: ListOptions): Done {
     request.labels.verb = 'WATCH'
     const { rest, random, watches } = this.#parts
     if (!verbsOf(kind).includes('watch')) throw methodNotSupportedError(kind, 'watch')
     requireStream(view)
     const style = view.as === 'Table' ? readTableStyle(view, request.query) : undefined
     if (watches.isFull) throw tooManyRequestsError('the server has received too many requests and has asked us to try again later', 1)
-    const watcher = new Watcher(watches, eventView(view, style))
-    const unsubscribe = rest.watch(kind, namespace, options.watching, watcher)
-    request.code = 200
-    const stream = request.exchange.stream(200, request.headers('application/json'))
-    const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : minWatchMs * (1 + random.next())
-    watcher.start(stream, unsubscribe, timeoutMs)
-    request.exchange.onClose(() => watcher.close())
+    const open = () => {
+      const watcher = new Watcher(watches, eventView(view, style))
+      const unsubscribe = rest.watch(kind, namespace, options.watching, watcher)
+      request.code = 200
+      const stream = request.exchange.stream(200, request.headers('application/json'))
+      const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : minWatchMs * (1 + random.next())
+      watcher.start(stream, unsubscribe, timeoutMs)
+      request.exchange.onClose(() => watcher.close())
+    }
+    return whenConverted(kind, open)
   }
 
   #send(request: Request, code: number, response: ObjectResponse, view: View): Done {
@@ -235,8 +248,12 @@ function checkName(name: string): void {
   throw badRequestError(`Name parameter invalid: ${JSON.stringify(name)}: ${isPathSegmentName(name).join(';')}`)
 }
 
+const then = <T>(value: T | Promise<T>, use: (value: T) => Done): Done => (value instanceof Promise ? value.then(use) : use(value))
+
 /** Reviews can only be created, and are not stored. */
 const isReview = ({ verbs }: Kind) => verbs?.length === 1 && verbs[0] === 'create'
+
+const writeOptions = ({ caller, warnings }: Request) => ({ caller: caller!, manager: '', warn: warnings.add })
 
 function writeRequest(request: Request): WriteRequest {
   const { query, caller, exchange, warnings } = request

@@ -153,6 +153,12 @@ export class Watcher implements WatchListener {
     this.#wake()
   }
 
+  /** Ends after what is pending. */
+  onEnd(): void {
+    this.#isEnding = true
+    if (this.#pending.length === 0) this.end()
+  }
+
   /** Starts writing to the response; `unsubscribe` ends the events. */
   start(stream: BodyStream, unsubscribe: () => void, timeoutMs: number): void {
     this.#stream = stream

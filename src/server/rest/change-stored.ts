@@ -4,7 +4,8 @@ import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { conflictError, notFoundError, objectModified } from '../../api/machinery/status-error.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import { RevisionConflictError } from '../../store/store.ts'
-import { draftOf, unstoredEntry } from './draft.ts'
+import { convertRecords } from './conversion.ts'
+import { storeObject, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { isUnchanged } from './object-changes.ts'
 import { entryOf, keyOf, type Scope } from './scope.ts'
@@ -36,12 +37,13 @@ async function tryUntilStored(
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
     if (record === undefined) throw notFoundError(kind, name)
+    if (kind.conversion !== undefined) await convertRecords(scope, kind, [record])
     const entry = entryOf(scope, kind, record)
     const next = inOrder(kind, change(entry.object), entry.object)
     if (isUnchanged(next, entry.object)) return entry
     if (dryRun) return unstoredEntry(scope, kind, next, String(record.revision))
     try {
-      return entryOf(scope, kind, await scope.store.put(key, record.revision, draftOf(scope, kind, next)))
+      return entryOf(scope, kind, await storeObject(scope, kind, key, record.revision, next))
     } catch (error) {
       if (!(error instanceof RevisionConflictError)) throw error
       if (tries === maxTries) throw conflictError(kind, name, objectModified)

@@ -4,17 +4,23 @@ import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   configMaps,
+  deployments,
+  endpoints,
+  horizontalPodAutoscalersV1,
   mutatingAdmissionPolicies,
   mutatingAdmissionPolicyBindings,
   mutatingWebhookConfigurations,
   namespaces,
+  pods,
+  services,
   validatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,
   validatingWebhookConfigurations,
 } from '../../api/kinds.ts'
 import type { Kind } from '../../api/machinery/kind.ts'
-import type { KubernetesObject } from '../../api/types.ts'
-import { asKind, input, openBench, options } from './testing/rest-bench.ts'
+import type { KubernetesObject, Scale } from '../../api/types.ts'
+import { createAuthority, createCertificate } from '../../cluster/certificates.ts'
+import { asKind, configMap, configMapKind, input, openBench, options, pod } from './testing/rest-bench.ts'
 
 interface Review {
   readonly request: {
@@ -28,6 +34,7 @@ interface Review {
 
 let server: Server
 let certificate: string
+let serviceCertificate: string
 const reviews: { readonly path: string; readonly review: Review }[] = []
 const responses: Record<string, (review: Review) => object | string> = {
   '/allow': () => ({ allowed: true, warnings: ['be careful'] }),
@@ -45,6 +52,11 @@ const responses: Record<string, (review: Review) => object | string> = {
     patchType: 'JSONPatch',
     patch: patch([{ op: 'add', path: '/metadata/labels', value: { ...object?.metadata?.labels, second: 'yes' } }]),
   }),
+  '/double': ({ request: { object } }) => ({
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: patch([{ op: 'replace', path: '/spec/replicas', value: ((object as Scale).spec?.replicas ?? 0) * 2 }]),
+  }),
   '/nonsense': () => 'nonsense',
 }
 const patch = (operations: readonly object[]) => Buffer.from(JSON.stringify(operations)).toString('base64')
@@ -57,6 +69,12 @@ beforeAll(async () => {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   } as Parameters<typeof generate>[1])
   certificate = made.cert
+  const authority = createAuthority('hooks', Date.now())
+  serviceCertificate = createCertificate(
+    authority,
+    { commonName: 'hook', use: 'server', hosts: ['hook.default.svc'] },
+    Date.now(),
+  ).certificate
   server = createServer({ key: made.private, cert: made.cert }, (request, response) => {
     let body = ''
     request.on('data', (piece) => {
@@ -163,6 +181,99 @@ describe('webhooks', () => {
     expect(await problem(create('a'))).toBe('accepted')
     expect(await problem(create('c', { labels: { checked: 'yes' } }))).toContain('not today')
     expect(await problem(create('b'))).toContain('without explanation')
+  })
+
+  it('see another version of the object with the match policy Equivalent', async () => {
+    const { hook, rest, caller } = await openHooked()
+    const rules = [{ operations: ['CREATE'], apiGroups: ['autoscaling'], apiVersions: ['v2'], resources: ['horizontalpodautoscalers'] }]
+    await hook(mutatingWebhookConfigurations, [webhook('/label', { rules })])
+    await hook(validatingWebhookConfigurations, [webhook('/deny', { rules, matchPolicy: 'Exact' })])
+    const spec = {
+      maxReplicas: 2,
+      targetCPUUtilizationPercentage: 50,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
+    }
+    const created = await rest.create(asKind(horizontalPodAutoscalersV1), 'team', input({ metadata: { name: 'a' }, spec }), caller)
+    expect(created.response.object).toMatchObject({ apiVersion: 'autoscaling/v1', metadata: { labels: { seen: 'x' } }, spec })
+    expect(reviews.at(-1)!.review.request).toMatchObject({
+      kind: { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
+      requestKind: { group: 'autoscaling', version: 'v1', kind: 'HorizontalPodAutoscaler' },
+      requestResource: { group: 'autoscaling', version: 'v1', resource: 'horizontalpodautoscalers' },
+      object: { apiVersion: 'autoscaling/v2', spec: { metrics: [{ type: 'Resource' }] } },
+    })
+  })
+
+  it('review a write of the scale as a Scale', async () => {
+    const { hook, rest, caller, add } = await openHooked()
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } }
+    const deployment = { metadata: { name: 'a' }, spec: { replicas: 1, selector: { matchLabels: { app: 'a' } }, template } }
+    await rest.create(asKind(deployments), 'team', input(deployment), options)
+    const rules = [{ operations: ['UPDATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments/scale'] }]
+    await hook(mutatingWebhookConfigurations, [webhook('/double', { rules })])
+    await add(validatingAdmissionPolicies, {
+      metadata: { name: 'few' },
+      spec: {
+        matchConstraints: { resourceRules: rules },
+        validations: [{ expression: 'object.spec.replicas < 10 && object.kind == "Scale"' }],
+      },
+    })
+    await add(validatingAdmissionPolicyBindings, { metadata: { name: 'few' }, spec: { policyName: 'few', validationActions: ['Deny'] } })
+    const scale = (replicas: number) =>
+      rest.patch(asKind(deployments), 'team', 'a', 'scale', 'merge', { object: { spec: { replicas } } }, caller)
+    expect((await scale(3)).response.object).toMatchObject({ kind: 'Scale', spec: { replicas: 6 } })
+    expect(await problem(scale(5))).toContain('failed expression: object.spec.replicas < 10')
+  })
+
+  it('review connections to pods', async () => {
+    const { hook, rest, caller } = await openHooked()
+    const connect = () =>
+      rest.admitConnect(asKind(pods), 'team', 'a', 'attach', { kind: 'PodAttachOptions', apiVersion: 'v1', stdin: true } as object, caller)
+    expect(connect()).toBeUndefined()
+    const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/attach'] }]
+    await hook(validatingWebhookConfigurations, [webhook('/deny', { rules })])
+    expect(await problem(connect()!)).toBe('418 admission webhook "deny.example.com" denied the request: not today')
+    expect(reviews.at(-1)!.review.request).toMatchObject({
+      operation: 'CONNECT',
+      kind: { kind: 'PodAttachOptions' },
+      subResource: 'attach',
+      name: 'a',
+      object: { stdin: true },
+    })
+  })
+
+  it('run in simulated pods whose programs are known', async () => {
+    const calls: [string, number][] = []
+    const bench = await openBench({
+      findPodServer: (pod, port) => ({
+        certificate: serviceCertificate,
+        post: async (path, body) => {
+          calls.push([`${pod.metadata?.name}:${port}${path}`, JSON.parse(body).request.object.data.a])
+          const response = { uid: JSON.parse(body).request.uid, allowed: false }
+          return { code: 200, body: JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response }) }
+        },
+      }),
+    })
+    await bench.create(asKind(pods), pod('hook'))
+    await bench.create(asKind(services), {
+      metadata: { name: 'hook' },
+      spec: { selector: { app: 'x' }, ports: [{ port: 443, targetPort: 8443 }] },
+    })
+    const addresses = [{ ip: '10.0.0.1', targetRef: { kind: 'Pod', name: 'hook', namespace: 'default' } }]
+    await bench.create(asKind(endpoints), { metadata: { name: 'hook' }, subsets: [{ addresses, ports: [{ port: 8443 }] }] })
+    const hook = (caBundle: string) => ({
+      ...webhook('/x', { name: 'x.example.com' }),
+      clientConfig: { service: { namespace: 'default', name: 'hook', path: '/check' }, ...(caBundle && { caBundle }) },
+    })
+    const apply = async (caBundle: string) => {
+      const object = { metadata: { name: 'h' }, webhooks: [hook(caBundle)] }
+      await bench.rest.create(asKind(validatingWebhookConfigurations), '', input(object), options)
+      const result = await problem(bench.create(configMapKind, configMap('a')))
+      await bench.rest.delete(asKind(validatingWebhookConfigurations), '', 'h', options)
+      return result
+    }
+    expect(await apply(Buffer.from(serviceCertificate).toString('base64'))).toContain('denied the request without explanation')
+    expect(calls).toEqual([['hook:8443/check?timeout=1s', '1']])
+    expect(await apply(Buffer.from(certificate).toString('base64'))).toContain('x509: certificate signed by unknown authority')
   })
 
   it('fail or are ignored by their failure policy', async () => {

@@ -1,16 +1,17 @@
 // Webhooks and admission policies as steps of ./write-pipeline.ts and of deletions.
-import { endpoints, services } from '../../api/kinds.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { DecodeError } from '../../api/machinery/decode/decode-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { internalError, invalidError } from '../../api/machinery/status-error.ts'
-import type { Endpoints, KubernetesObject, Service } from '../../api/types.ts'
+import type { KubernetesObject, Scale } from '../../api/types.ts'
 import type { AdmissionAttributes, Operation } from '../admission/dynamic/attributes.ts'
 import { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts'
 import { findExpressionErrors } from '../admission/dynamic/expression-checks.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
 import type { WriteOptions } from './rest.ts'
-import { entryOf, keyOf, prefixOf, type Scope, storageOf } from './scope.ts'
+import { accessOf, scaleOf } from './scale-view.ts'
+import { entryOf, prefixOf, type Scope, storageOf } from './scope.ts'
+import { serviceReader } from './service-reader.ts'
 import { fillDefaults, type NewObject, type Write } from './write-steps.ts'
 
 export function createDynamicAdmission(readScope: () => Scope, authorizer: Authorizer, kinds: () => readonly Kind[]): DynamicAdmission {
@@ -22,22 +23,42 @@ export function createDynamicAdmission(readScope: () => Scope, authorizer: Autho
       return scope.store.list(prefixOf(kind, namespace)).records.map((record) => entryOf(scope, kind, record).object)
     },
     findKind: (apiVersion, name) => kinds().find((one) => apiVersionOf(one) === apiVersion && one.kind === name),
-    resolveService: (namespace, name, port) => resolveService(readScope(), namespace, name, port),
+    equivalents: equivalentsOf(kinds),
+    services: serviceReader(readScope),
   })
+}
+
+/** The other kinds with the same storage. Known until the kinds change. */
+function equivalentsOf(kinds: () => readonly Kind[]): (kind: Kind) => readonly Kind[] {
+  let all: readonly Kind[] = []
+  let byStorage = new Map<string, Kind[]>()
+  return (kind) => {
+    if (all !== kinds()) {
+      all = kinds()
+      byStorage = new Map()
+      for (const one of all) byStorage.set(storageOf(one), [...(byStorage.get(storageOf(one)) ?? []), one])
+    }
+    return (byStorage.get(storageOf(kind)) ?? []).filter((one) => one !== kind)
+  }
 }
 
 export function attributesOf(write: Write): AdmissionAttributes {
   const { kind, namespace, name, subresource, current, next } = write
+  // A write of the scale is reviewed as a Scale.
+  const show = (object: KubernetesObject) => (subresource === 'scale' ? scaleOf(kind, object) : object)
   return requestAttributes(write.scope, write.options, {
     operation: current === undefined ? 'CREATE' : 'UPDATE',
     resource: kind,
+    ...(subresource === 'scale' && { kind: scaleName }),
     namespace,
     name: name ?? next.metadata.name ?? '',
     subresource,
-    object: next,
-    oldObject: current,
+    object: show(next),
+    oldObject: current && show(current),
   })
 }
+
+const scaleName = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
 interface Request {
   readonly operation: Operation
@@ -71,8 +92,11 @@ export function requestAttributes(scope: Scope, { caller, manager, dryRun, warn 
 /** Lets webhooks and policies change the next object. Throws a StatusError when one refuses the write. */
 export async function mutateByConfiguration(write: Write): Promise<void> {
   await write.scope.dynamicAdmission.mutate(attributesOf(write), (changed) => {
-    write.next = decodeChanged(write.kind, changed)
-    fillDefaults(write)
+    if (write.subresource === 'scale') accessOf(write.kind).setReplicas(write.next, (changed as Scale).spec?.replicas ?? 0)
+    else {
+      write.next = decodeChanged(write.kind, changed)
+      fillDefaults(write)
+    }
     return attributesOf(write)
   })
 }
@@ -104,25 +128,12 @@ export async function admitByConfiguration(scope: Scope, options: WriteOptions, 
   await dynamicAdmission.validate(attributes)
 }
 
-/**
- * Simulated pods listen nowhere, so a service can be reached where it names another host (ExternalName), or where its endpoints are maintained by
- * hand.
- */
-function resolveService(scope: Scope, namespace: string, name: string, port: number): { readonly host: string; readonly port: number } {
-  const read = <T>(kind: unknown): T | undefined => {
-    const record = scope.store.get(keyOf(kind as Kind, namespace, name))
-    return record && (entryOf(scope, kind as Kind, record).object as T)
-  }
-  const service = read<Service>(services)
-  if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`)
-  const { type, externalName, selector, ports = [] } = service.spec ?? {}
-  if (type === 'ExternalName' && externalName) return { host: externalName, port }
-  const chosen = ports.find((one) => one.port === port)
-  if (chosen === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`)
-  const subsets = selector === undefined || Object.keys(selector).length === 0 ? (read<Endpoints>(endpoints)?.subsets ?? []) : []
-  for (const { addresses = [], ports: open = [] } of subsets) {
-    const target = open.find((one) => (one.name ?? '') === (chosen.name ?? ''))
-    if (target !== undefined && addresses[0] !== undefined) return { host: addresses[0].ip, port: target.port }
-  }
-  throw new Error(`no endpoints available for service ${JSON.stringify(name)}`)
+/** A connection to a pod, whose options are the object. Throws a StatusError when a webhook or policy refuses it. */
+export function admitConnect(
+  scope: Scope,
+  options: WriteOptions,
+  request: Omit<Request, 'operation' | 'kind' | 'oldObject'> & { readonly object: KubernetesObject },
+): Promise<void> {
+  const kind = { group: '', version: 'v1', kind: request.object.kind ?? '' }
+  return admitByConfiguration(scope, options, { ...request, operation: 'CONNECT', kind })
 }

@@ -14,11 +14,12 @@ import type { Authorizer } from '../auth/authorizer.ts'
 import type { BoundKind, ReadBound } from '../auth/service-account-authenticator.ts'
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts'
 import { CustomResources } from '../custom/custom-resources.ts'
+import type { FindPodServer } from '../webhooks/webhook-address.ts'
 import { admissionCluster } from './admission.ts'
 import { AdmissionObjects } from './admission-objects.ts'
 import { patch } from './apply-patch.ts'
 import { bind } from './binding.ts'
-import { createDynamicAdmission } from './configured-admission.ts'
+import { admitConnect, createDynamicAdmission } from './configured-admission.ts'
 import { create } from './create.ts'
 import { deleteCollection, deleteObject } from './delete.ts'
 import { evict } from './eviction.ts'
@@ -59,6 +60,8 @@ export interface RestOptions {
   readonly reviewToken?: ReviewToken
   /** Signs tokens of service accounts. Without it they cannot be requested. */
   readonly tokens?: ServiceAccountTokens
+  /** Finds servers in simulated pods. Without it none is reached. */
+  readonly findPodServer?: FindPodServer
 }
 
 /** Enough for the pods of a large rollout; 20 MB of pods. */
@@ -105,9 +108,11 @@ export function createRest(options: RestOptions): AuthorizedRest {
       authorizer,
       () => options.kinds?.all ?? builtInKinds,
     ),
+    findPodServer: options.findPodServer ?? (() => undefined),
     quotas: new Quotas({ store, clock, prefixOf, read: (kind, record) => entryOf(scope, kind, record).object }),
   }
   const hub = new WatchGroups(scope)
+  options.kinds?.onChange((removed) => hub.endAll(removed))
   if (options.kinds !== undefined) new CustomResources(scope, options.kinds, options.onFailure ?? (() => {}))
   return {
     authorizer: scope.authorizer,
@@ -169,6 +174,8 @@ export function createRest(options: RestOptions): AuthorizedRest {
         return requestToken(scope, tokens, namespace, name, input, options)
       throw noSuchEndpointError()
     },
+    admitConnect: (kind, namespace, name, subresource, object, options) =>
+      scope.dynamicAdmission.isActive ? admitConnect(scope, options, { resource: kind, namespace, name, subresource, object }) : undefined,
     clearCaches() {
       scope.parsed.evictAll()
       scope.specs.clear()

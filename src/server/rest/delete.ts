@@ -9,8 +9,9 @@ import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { markDefinition } from '../custom/definition-deletion.ts'
 import { admitDelete } from './admission.ts'
 import { admitByConfiguration } from './configured-admission.ts'
+import { convertRecords, whenConverted } from './conversion.ts'
 import { planFinalizers } from './deletion-finalizers.ts'
-import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
+import { removeObject, storeObject, unstoredEntry } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { type EntryList, list } from './list.ts'
 import { markNamespace } from './namespace-deletion.ts'
@@ -44,6 +45,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
     const record = scope.store.get(key)
     if (record === undefined) throw notFoundError(kind, name)
     try {
+      if (kind.conversion !== undefined) await convertRecords(scope, kind, [record])
       const entry = entryOf(scope, kind, record)
       if (record.revision !== ownRevision) checkPreconditions(kind, entry.object, query)
       admitDelete(kind, name)
@@ -59,7 +61,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
       if (step.mark !== undefined) {
         if (isUnchanged(step.mark, entry.object)) return entry
         if (query.dryRun) return unstoredEntry(scope, kind, step.mark, String(record.revision))
-        const marked = await scope.store.put(key, record.revision, draftOf(scope, kind, step.mark))
+        const marked = await storeObject(scope, kind, key, record.revision, step.mark)
         ownRevision = marked.revision
         if (!step.remove) return entryOf(scope, kind, marked)
         continue
@@ -75,7 +77,7 @@ async function tryUntilDeleted(scope: Scope, kind: Kind, key: string, name: stri
 
 async function removeNow(scope: Scope, kind: Kind, record: StoredRecord, entry: Entry, { dryRun }: DeleteQuery): Promise<DeleteResult> {
   if (dryRun) return resultOf(kind, entry)
-  const removed = await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
+  const removed = await removeObject(scope, kind, record)
   if (scope.dynamicAdmission.isConfiguredBy(kind)) scope.dynamicAdmission.changed()
   return resultOf(kind, entryOf(scope, kind, removed))
 }
@@ -182,7 +184,7 @@ export async function deleteCollection(
   deletion: DeleteQuery,
 ): Promise<EntryList> {
   validateDeleteQuery(deletion)
-  const found = list(scope, kind, namespace, query)
+  const found = await whenConverted(kind, () => list(scope, kind, namespace, query))
   await Promise.all(
     found.items.map(async ({ object: { metadata = {} } }) => {
       try {

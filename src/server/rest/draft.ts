@@ -1,21 +1,43 @@
 // Converts objects to drafts for the store.
-import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
+import { apiVersionOf, type Conversion, type Kind } from '../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../api/types.ts'
 import type { Draft, StoredRecord } from '../../store/store.ts'
+import { convertedDraft, convertRecords } from './conversion.ts'
 import { Entry } from './entry.ts'
-import { type Scope, storedEntry } from './scope.ts'
+import { entryOf, type Scope, storedEntry } from './scope.ts'
 import { orderMetadata, serializeUnstored } from './serialization.ts'
 import type { NewObject } from './write-steps.ts'
 
 /** The caller must not change the object afterwards. */
-export function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
+function draftOf(scope: Scope, kind: Kind, object: NewObject): Draft {
   const stored = withOrderedMetadata(kind.storedForm?.toStored(object) ?? object)
   return { source: new Entry(kind.storedForm?.kind ?? kind, scope.parsed, undefined, stored) }
 }
 
-/** The last state of an object that is deleted, for its watchers. */
-export function lastDraftOf(scope: Scope, kind: Kind, record: StoredRecord): Draft {
-  return storedEntry(scope, kind, record).lastDraft()
+/** Stores the object, which the caller must not change afterwards. Rejects with a RevisionConflictError. */
+export function storeObject(scope: Scope, kind: Kind, key: string, revision: number, object: NewObject): Promise<StoredRecord> {
+  if (kind.conversion !== undefined) return storeConverted(scope, kind, kind.conversion, key, revision, object)
+  return scope.store.put(key, revision, draftOf(scope, kind, object))
+}
+
+async function storeConverted(scope: Scope, kind: Kind, conversion: Conversion, key: string, revision: number, object: NewObject) {
+  const stored = await scope.store.put(key, revision, await convertedDraft(scope, kind, conversion, object))
+  await convertRecords(scope, kind, [stored])
+  return stored
+}
+
+/** Removes the object; its last state goes to its watchers. Rejects with a RevisionConflictError. */
+export function removeObject(scope: Scope, kind: Kind, record: StoredRecord): Promise<StoredRecord> {
+  if (kind.conversion !== undefined) return removeConverted(scope, kind, kind.conversion, record)
+  return scope.store.remove(record.key, record.revision, storedEntry(scope, kind, record).lastDraft())
+}
+
+/** A record counts as stored in the version of its revision, also that of a deletion. */
+async function removeConverted(scope: Scope, kind: Kind, { storageKind }: Conversion, record: StoredRecord) {
+  await convertRecords(scope, storageKind, [record])
+  const removed = await scope.store.remove(record.key, record.revision, entryOf(scope, storageKind, record).lastDraft())
+  await convertRecords(scope, kind, [removed])
+  return removed
 }
 
 /** A response that is not stored, such as that of a dry run. */

@@ -3,6 +3,7 @@ import type { Kind } from '../../api/machinery/kind.ts'
 import { badRequestError, expiredError, StatusError } from '../../api/machinery/status-error.ts'
 import { CompactedError, FutureRevisionError, type ListOptions, type ListResult } from '../../store/store.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
+import { requireConverted } from './conversion.ts'
 import type { Entry } from './entry.ts'
 import { validateListQuery } from './query-validation.ts'
 import { parseResourceVersion, tooLargeVersionError } from './resource-version.ts'
@@ -42,6 +43,7 @@ function listRange(scope: Scope, kind: Kind, prefix: string, selection: Selectio
     })
     revision = result.revision
     remaining = result.remaining
+    requireConverted(scope, kind, result.records)
     for (const [index, record] of result.records.entries()) {
       if (page > 0 && items.length >= page) {
         remaining += result.records.length - index

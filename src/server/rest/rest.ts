@@ -83,6 +83,8 @@ export interface WatchEvent {
 export interface WatchListener {
   /** Events in order. Listeners with the same selection receive the same array, so that the HTTP server encodes it once. */
   onEvents(events: readonly WatchEvent[]): void
+  /** The kind is no longer served, or its definition has changed: there are no further events. */
+  onEnd?(): void
 }
 
 export interface DeleteQuery extends WriteOptions {
@@ -151,6 +153,15 @@ export interface Rest {
     input: Input,
     options: WriteOptions,
   ): Promise<Status | KubernetesObject>
+  /** Lets webhooks and policies review a connection to a pod; `object` has its options. Undefined: none is configured. */
+  admitConnect(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    subresource: string,
+    object: KubernetesObject,
+    options: WriteOptions,
+  ): Promise<void> | undefined
   /** Releases the memory of parsed objects and shared specs, which are rebuilt on demand. */
   clearCaches(): void
 }

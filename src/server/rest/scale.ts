@@ -2,7 +2,7 @@
 import { scaleKind as scaleDefinition } from '../../api/kinds/autoscaling/scale/kind.ts'
 import { decode } from '../../api/machinery/decode/decode.ts'
 import { invalid } from '../../api/machinery/field-error.ts'
-import { apiVersionOf, type Kind, type ScaleAccess } from '../../api/machinery/kind.ts'
+import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
 import { conflictError, invalidError } from '../../api/machinery/status-error.ts'
 import { validateObjectMeta } from '../../api/machinery/validation/metadata.ts'
 import { notNegativeMessage } from '../../api/machinery/validation/names.ts'
@@ -14,6 +14,7 @@ import { patchObject } from './patch.ts'
 import { readBody } from './request-body.ts'
 import type { Input, ObjectResponse, PatchFormat, PatchInput, PatchQuery, WriteOptions, WriteResult } from './rest.ts'
 import { ownersOfParent, ownersOfScale } from './scale-owners.ts'
+import { accessOf, scaleOf } from './scale-view.ts'
 import { readEntry, type Scope } from './scope.ts'
 import type { UpdateTarget } from './update-rules.ts'
 import { write } from './write-pipeline.ts'
@@ -105,22 +106,6 @@ function validateScale(kind: Kind, { metadata }: KubernetesObject, scale: Scale)
       metadata?.name ?? '',
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata?.uid ?? ''}`,
     )
-}
-
-const accessOf = (kind: Kind): ScaleAccess<KubernetesObject> => kind.subresources?.scale as ScaleAccess<KubernetesObject>
-
-function scaleOf(kind: Kind, object: KubernetesObject): Scale {
-  const { name = '', namespace = '', uid = '', resourceVersion = '', creationTimestamp = '' } = object.metadata ?? {}
-  const access = accessOf(kind)
-  const replicas = access.replicas(object)
-  const selector = access.selector(object)
-  return {
-    kind: 'Scale',
-    apiVersion: apiVersionOf(scaleKind),
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: replicas === 0 ? {} : { replicas },
-    status: { replicas: access.statusReplicas(object), ...(selector !== '' && { selector }) },
-  }
 }
 
 function withOwners(scale: Scale, parent: KubernetesObject): Scale {

@@ -11,7 +11,9 @@ import type { DynamicAdmission } from '../admission/dynamic/dynamic-admission.ts
 import type { AdmissionCluster } from '../admission/plugin.ts'
 import type { Quotas } from '../admission/quota.ts'
 import type { Authorizer } from '../auth/authorizer.ts'
+import type { FindPodServer } from '../webhooks/webhook-address.ts'
 import type { AdmissionObjects } from './admission-objects.ts'
+import { convertedEntry } from './conversion.ts'
 import { Entry } from './entry.ts'
 import type { ListHorizon } from './list-horizon.ts'
 import type { ParsedObjects } from './parsed-objects.ts'
@@ -39,6 +41,7 @@ export interface Scope {
   readonly admission: AdmissionCluster
   readonly authorizer: Authorizer
   readonly dynamicAdmission: DynamicAdmission
+  readonly findPodServer: FindPodServer
 }
 
 export function storageOf(kind: Kind): string {
@@ -54,7 +57,9 @@ export function prefixOf(kind: Kind, namespace: string): string {
   return kind.namespaced && namespace !== '' ? `${storageOf(kind)}/${namespace}/` : `${storageOf(kind)}/`
 }
 
+/** Throws an UnconvertedError for a version that a webhook has to convert first: see ./conversion.ts. */
 export function entryOf(scope: Scope, kind: Kind, record: StoredRecord): Entry {
+  if (kind.conversion !== undefined) return convertedEntry(scope, kind, kind.conversion, record)
   const stored = storedEntry(scope, kind, record)
   return kind.storedForm === undefined ? stored : stored.viewAs(kind, kind.storedForm)
 }

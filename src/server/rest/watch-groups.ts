@@ -3,8 +3,9 @@
 
 import { fieldErrorMessage } from '../../api/machinery/field-error.ts'
 import { apiVersionOf, type Kind } from '../../api/machinery/kind.ts'
-import { expiredError, failure } from '../../api/machinery/status-error.ts'
+import { expiredError, failure, isStatusError } from '../../api/machinery/status-error.ts'
 import { CompactedError, FutureRevisionError, type StoreEvent } from '../../store/store.ts'
+import { convertRecords, requireConverted } from './conversion.ts'
 import { Entry } from './entry.ts'
 import { validateWatchQuery } from './query-validation.ts'
 import { resourceVersionError, tooLargeVersionError } from './resource-version.ts'
@@ -27,6 +28,7 @@ interface Member {
 }
 
 interface Group {
+  readonly kind: Kind
   readonly members: Set<Member>
   close(): void
 }
@@ -41,6 +43,17 @@ export class WatchGroups {
 
   constructor(scope: Scope) {
     this.#scope = scope
+  }
+
+  /** Ends the watches of kinds that are no longer served. */
+  endAll(kinds: readonly Kind[]): void {
+    if (kinds.length === 0) return
+    for (const [identity, { kind, members, close }] of this.#groups) {
+      if (!kinds.includes(kind)) continue
+      this.#groups.delete(identity)
+      close()
+      for (const { listener } of [...members]) listener.onEnd?.()
+    }
   }
 
   watch(kind: Kind, namespace: string, query: WatchQuery, listener: WatchListener): () => void {
@@ -89,6 +102,7 @@ export class WatchGroups {
     const isOneKey = !range.endsWith('/')
     const one = isOneKey ? store.get(range) : undefined
     const records = isOneKey ? (one === undefined ? [] : [one]) : store.list(range).records
+    requireConverted(this.#scope, kind, records)
     for (const record of records) {
       const entry = entryOf(this.#scope, kind, record)
       if (matches(selection, entry)) events.push({ type: 'ADDED', object: entry })
@@ -108,7 +122,9 @@ export class WatchGroups {
       if (error instanceof FutureRevisionError) return []
       throw error
     }
-    return this.#select(question, found.flat())
+    const events = found.flat()
+    requireConverted(this.#scope, question.kind, recordsOf(events))
+    return this.#select(question, events)
   }
 
   #join(question: WatchTarget, namespace: string, query: WatchQuery, member: Member): () => void {
@@ -138,7 +154,7 @@ export class WatchGroups {
   #open(question: WatchTarget): Group {
     const { store } = this.#scope
     const members = new Set<Member>()
-    const close = store.watch(question.range, store.revision, (storeEvents) => {
+    const deliver = (storeEvents: readonly StoreEvent[]) => {
       const events = this.#select(question, storeEvents)
       const first = storeEvents[0]?.record.revision ?? 0
       const last = storeEvents.at(-1)?.record.revision ?? 0
@@ -162,8 +178,29 @@ export class WatchGroups {
         }
       }
       if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several watchers failed')
-    })
-    return { members, close }
+    }
+    const close = store.watch(
+      question.range,
+      store.revision,
+      question.kind.conversion === undefined ? deliver : this.#convertFirst(question.kind, members, deliver),
+    )
+    return { kind: question.kind, members, close }
+  }
+
+  /** Delivers changes in order when a webhook has converted them. Watches end with an error where it fails. */
+  #convertFirst(kind: Kind, members: ReadonlySet<Member>, deliver: (events: readonly StoreEvent[]) => void) {
+    let last = Promise.resolve()
+    return (events: readonly StoreEvent[]) => {
+      last = last
+        .then(() => convertRecords(this.#scope, kind, recordsOf(events)))
+        .then(
+          () => deliver(events),
+          (error: unknown) => {
+            if (!isStatusError(error)) throw error
+            for (const { listener } of members) listener.onEvents([{ type: 'ERROR', object: error.status }])
+          },
+        )
+    }
   }
 
   #select({ kind, selection }: WatchTarget, storeEvents: readonly StoreEvent[]): readonly WatchEvent[] {
@@ -209,3 +246,6 @@ export class WatchGroups {
     return { type: 'BOOKMARK', object: new Entry(kind, this.#scope.parsed, JSON.stringify({ metadata }), object) }
   }
 }
+
+const recordsOf = (events: readonly StoreEvent[]) =>
+  events.flatMap(({ record, previous }) => (previous === undefined ? [record] : [previous, record]))

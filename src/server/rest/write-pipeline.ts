@@ -16,8 +16,9 @@ import { RevisionConflictError, type StoredRecord } from '../../store/store.ts'
 import { admit, chargeQuotas, check } from './admission.ts'
 import { checkSigner, setRequester } from './certificate-requests.ts'
 import { checkExpressions, mutateByConfiguration, validateByConfiguration } from './configured-admission.ts'
-import { draftOf, lastDraftOf, unstoredEntry } from './draft.ts'
-import type { Entry } from './entry.ts'
+import { convertRecords } from './conversion.ts'
+import { removeObject, storeObject, unstoredEntry } from './draft.ts'
+import { type Entry, objectOf } from './entry.ts'
 import { isUnchanged } from './object-changes.ts'
 import { parseUintProblem } from './resource-version.ts'
 import type { WriteOptions } from './rest.ts'
@@ -123,6 +124,7 @@ async function writeUntilStored(scope: Scope, key: string, name: string, request
   const { kind, mayCreate } = request
   for (let tries = 1; ; tries++) {
     const record = scope.store.get(key)
+    if (kind.conversion !== undefined && record !== undefined) await convertRecords(scope, kind, [record])
     const current = record && entryOf(scope, kind, record).object
     const body = request.replaces ? request.decode(current) : undefined
     if (record === undefined && !mayCreate) throw notFoundError(kind, name)
@@ -186,7 +188,7 @@ async function storeNew(write: Write): Promise<Entry> {
     }
     if (resourceVersion && resourceVersion !== '0' && parseUintProblem(resourceVersion) === undefined)
       throw failure(500, '', 'resourceVersion should not be set on objects to be created')
-    return entryOf(scope, kind, await scope.store.put(key, 0, draftOf(scope, kind, next)))
+    return entryOf(scope, kind, await storeObject(scope, kind, key, 0, next))
   } catch (error) {
     throw error instanceof RevisionConflictError ? existsError(write, error.current) : error
   } finally {
@@ -198,14 +200,14 @@ async function storeNext(write: Write, record: StoredRecord): Promise<Entry> {
   const { scope, kind, next, options } = write
   const current = write.current!
   if (isFinished(kind, next, current)) {
-    if (!options.dryRun) await scope.store.remove(record.key, record.revision, lastDraftOf(scope, kind, record))
+    if (!options.dryRun) await removeObject(scope, kind, record)
     return unstoredEntry(scope, kind, next, current.metadata?.resourceVersion)
   }
   if (isUnchanged(next, current)) return entryOf(scope, kind, record)
   const release = chargeQuotas(write)
   try {
     if (options.dryRun) return unstoredEntry(scope, kind, next, current.metadata?.resourceVersion)
-    return entryOf(scope, kind, await scope.store.put(record.key, record.revision, draftOf(scope, kind, next)))
+    return entryOf(scope, kind, await storeObject(scope, kind, record.key, record.revision, next))
   } finally {
     release()
   }
@@ -229,9 +231,9 @@ function checkUid(kind: Kind, key: string, name: string, uid: string | undefined
   )
 }
 
-function existsError({ scope, kind, next }: Write, existing: StoredRecord | undefined): StatusError {
+function existsError({ kind, next }: Write, existing: StoredRecord | undefined): StatusError {
   const { name = '', generateName: base } = next.metadata
   const { status } = base ? generateNameConflictError(kind, name) : alreadyExistsError(kind, name)
-  const isTerminating = existing !== undefined && entryOf(scope, kind, existing).object.metadata?.deletionTimestamp !== undefined
+  const isTerminating = existing !== undefined && objectOf(existing).metadata?.deletionTimestamp !== undefined
   return new StatusError(isTerminating ? { ...status, message: `object is being deleted: ${status.message}` } : status)
 }

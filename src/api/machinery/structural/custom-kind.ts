@@ -1,7 +1,7 @@
 // A version of a custom resource as a kind like any other. Its schema is read when the first object of the kind is written.
 import { isEqualJson } from '../../../base/json.ts'
 import { addCustomType } from '../custom-types.ts'
-import { apiVersionOf, type Kind, type ScaleAccess, type StoredForm, type Strategy } from '../kind.ts'
+import { apiVersionOf, type Conversion, type Kind, type ScaleAccess, type StoredForm, type Strategy } from '../kind.ts'
 import type { SelectableFields } from '../selectable-fields.ts'
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta, Writable } from '../types.ts'
 import { customColumns } from './columns.ts'
@@ -22,6 +22,8 @@ export interface CustomKindOptions {
   readonly version: Omit<DefinitionVersion, 'schema'>
   /** The kind of the storage version, when this is another. */
   readonly stored: Kind | undefined
+  /** Of a webhook. */
+  readonly conversion: Conversion | undefined
   /** Differs where the schema may differ. */
   readonly revision: string
   readSchema(): JsonSchema | undefined
@@ -39,6 +41,7 @@ export function createCustomKind(options: CustomKindOptions): Kind {
   const { group } = definition
   const type = customType(() => schema().schema, definition.preserveUnknownFields === true)
   const kind: Kind = {
+    ...(options.conversion && { conversion: options.conversion }),
     group,
     version: version.name,
     kind: names.kind,

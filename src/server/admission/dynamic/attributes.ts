@@ -25,6 +25,8 @@ export interface AdmissionAttributes {
   readonly manager: string
   readonly dryRun: boolean
   readonly warn: ((sentence: string) => void) | undefined
+  /** The request as it was made, where a rule sees it in another version. */
+  readonly request?: Pick<AdmissionAttributes, 'resource' | 'kind'>
   /** The namespace of the object; undefined for cluster-scoped kinds. */
   readonly namespaceObject: Namespace | undefined
 }
@@ -36,20 +38,22 @@ const optionKinds: Readonly<Record<Operation, string | undefined>> = {
   CONNECT: undefined,
 }
 
+const shownKind = ({ group, version, kind }: AdmissionAttributes['kind']) => ({ group, version, kind })
+const shownResource = ({ group, version, plural }: Kind) => ({ group, version, resource: plural })
+
 /** The `request` of an AdmissionReview, without its uid and objects. */
 export function describeRequest(attributes: AdmissionAttributes) {
   const { operation, resource, subresource, namespace, name, kind, caller, manager, dryRun } = attributes
-  const shownKind = { group: kind.group, version: kind.version, kind: kind.kind }
-  const shownResource = { group: resource.group, version: resource.version, resource: resource.plural }
+  const requested = attributes.request ?? attributes
   const below = subresource === '' ? {} : { subResource: subresource }
   const requestBelow = subresource === '' ? {} : { requestSubResource: subresource }
   const options = optionKinds[operation]
   return {
-    kind: shownKind,
-    resource: shownResource,
+    kind: shownKind(kind),
+    resource: shownResource(resource),
     ...below,
-    requestKind: shownKind,
-    requestResource: shownResource,
+    requestKind: shownKind(requested.kind),
+    requestResource: shownResource(requested.resource),
     ...requestBelow,
     ...(name !== '' && { name }),
     ...(namespace !== '' && { namespace }),

@@ -2,6 +2,8 @@
 import type { Kind } from '../../../api/machinery/kind.ts'
 import type { KubernetesObject } from '../../../api/types.ts'
 import type { Authorizer } from '../../auth/authorizer.ts'
+import type { ServiceReader } from '../../webhooks/webhook-address.ts'
+import type { FindEquivalents } from './equivalent-requests.ts'
 import type * as Expressions from './expressions.ts'
 
 export interface ConfigurationReader {
@@ -10,8 +12,9 @@ export interface ConfigurationReader {
   list(kind: Kind, namespace: string): readonly KubernetesObject[]
   /** The kind of parameters; undefined when it is not served. */
   findKind(apiVersion: string, kind: string): Kind | undefined
-  /** Where a service listens. Throws an Error when it cannot be reached. */
-  resolveService(namespace: string, name: string, port: number): { readonly host: string; readonly port: number }
+  readonly equivalents: FindEquivalents
+  /** Finds what listens behind a service. */
+  readonly services: ServiceReader
   /** Loads the language of expressions, which most clusters never need. */
   expressions(): Promise<typeof Expressions>
   /** The compiled expression; `compile` is called for the first use of a text, and its error is thrown again for each use. */

@@ -107,7 +107,7 @@ export class DynamicAdmission {
   async validate(attributes: AdmissionAttributes): Promise<void> {
     if (attributes.resource.group === configurationGroup) return
     const { validatingPolicies, validatingWebhooks } = this.#read()
-    const policies = validatingPolicies.filter((one) => appliesTo(one, attributes))
+    const policies = validatingPolicies.filter((one) => appliesTo(one, attributes, this.#reader))
     if (policies.length > 0) await validateByPolicies(policies, attributes, this.#reader)
     if (validatingWebhooks.length > 0) await validateByWebhooks(validatingWebhooks, attributes, this.#reader)
   }
@@ -134,7 +134,7 @@ export class DynamicAdmission {
   #policyMutator(bound: BoundPolicy<MutatingAdmissionPolicy>): Mutator {
     return {
       isReinvoked: bound.policy.spec?.reinvocationPolicy === 'IfNeeded',
-      applies: (attributes) => attributes.object !== undefined && appliesTo(bound, attributes),
+      applies: (attributes) => attributes.object !== undefined && appliesTo(bound, attributes, this.#reader),
       mutate: (attributes) => mutateByPolicy(bound.policy, bound.bindings, attributes, this.#reader),
     }
   }
@@ -142,7 +142,7 @@ export class DynamicAdmission {
   #webhookMutator(webhook: Webhook): Mutator {
     return {
       isReinvoked: webhook.reinvocationPolicy === 'IfNeeded',
-      applies: (attributes) => selectsRequest(webhook, attributes),
+      applies: (attributes) => selectsRequest(webhook, attributes, this.#reader),
       mutate: (attributes) => mutateByWebhook(webhook, attributes, this.#reader),
     }
   }

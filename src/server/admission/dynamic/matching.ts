@@ -18,6 +18,7 @@ export interface Selectors {
 }
 
 export interface MatchResources extends Selectors {
+  readonly matchPolicy?: string
   readonly resourceRules?: readonly Rule[]
   readonly excludeResourceRules?: readonly Rule[]
 }
@@ -67,13 +68,4 @@ function selectsNamespace(selector: LabelSelector | undefined, attributes: Admis
   const { resource, object, oldObject, namespaceObject } = attributes
   if (resource.type === 'core.Namespace') return selects(selector, (object ?? oldObject)?.metadata?.labels)
   return !resource.namespaced || selects(selector, namespaceObject?.metadata?.labels)
-}
-
-/** `matchesAll`: without rules, everything matches, as in a binding. */
-export function matchesResources(match: MatchResources | undefined, attributes: AdmissionAttributes, matchesAll: boolean): boolean {
-  if (match === undefined) return matchesAll
-  if (!matchesSelectors(match, attributes)) return false
-  if (match.excludeResourceRules?.some((rule) => matchesRule(rule, attributes))) return false
-  const rules = match.resourceRules ?? []
-  return (rules.length === 0 && matchesAll) || rules.some((rule) => matchesRule(rule, attributes))
 }

@@ -7,18 +7,28 @@ import { StatusError } from '../../../api/machinery/status-error.ts'
 import type { KubernetesObject, MutatingAdmissionPolicy } from '../../../api/types.ts'
 import { type AdmissionAttributes, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
-import { bindingApplies, evaluatePolicy, meetsConditions, type PolicyBinding, PolicyError, paramsOf } from './policies.ts'
+import { inRequestedVersion } from './equivalent-requests.ts'
+import {
+  bindingApplies,
+  evaluatePolicy,
+  meetsConditions,
+  type PolicyBinding,
+  PolicyError,
+  paramsOf,
+  requestSeenByPolicy,
+} from './policies.ts'
 
 /** The changed object; undefined when the policy changed nothing. Throws a StatusError when it fails. */
 export async function mutateByPolicy(
   policy: MutatingAdmissionPolicy,
   bindings: readonly PolicyBinding[],
-  attributes: AdmissionAttributes,
+  requested: AdmissionAttributes,
   reader: ConfigurationReader,
 ): Promise<object | undefined> {
+  const attributes = requestSeenByPolicy(policy, requested, reader)!
   let changed: object | undefined
   for (const binding of bindings) {
-    if (!bindingApplies(binding, attributes)) continue
+    if (!bindingApplies(binding, requested, reader)) continue
     try {
       for (const params of paramsOf(policy, binding, attributes, reader)) {
         const now = changed === undefined ? attributes : { ...attributes, object: changed as KubernetesObject }
@@ -30,7 +40,7 @@ export async function mutateByPolicy(
       throw refusal(attributes, message)
     }
   }
-  return changed
+  return changed && inRequestedVersion(attributes, changed)
 }
 
 function refusal({ resource, name, object }: AdmissionAttributes, message: string): StatusError {

@@ -5,8 +5,9 @@ import { matchesLabels, selectorRequirements } from '../../../base/label-selecto
 import { perRequestBudget } from './admission-budget.ts'
 import type { AdmissionAttributes } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
+import { requestSeenBy } from './equivalent-requests.ts'
 import type { Program, ResultType } from './expressions.ts'
-import { type MatchResources, matchesResources } from './matching.ts'
+import { type MatchResources, matchesSelectors } from './matching.ts'
 
 export type AnyPolicy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy
 
@@ -42,12 +43,27 @@ export function bindPolicies<P extends AnyPolicy>(policies: readonly P[], bindin
   })
 }
 
-export const appliesTo = ({ policy, bindings }: BoundPolicy, attributes: AdmissionAttributes): boolean =>
-  matchesResources(policy.spec?.matchConstraints as MatchResources, attributes, false) &&
-  bindings.some((one) => bindingApplies(one, attributes))
+export const appliesTo = ({ policy, bindings }: BoundPolicy, attributes: AdmissionAttributes, reader: ConfigurationReader): boolean =>
+  requestSeenByPolicy(policy, attributes, reader) !== undefined && bindings.some((one) => bindingApplies(one, attributes, reader))
 
-export const bindingApplies = ({ spec }: PolicyBinding, attributes: AdmissionAttributes): boolean =>
-  matchesResources(spec?.matchResources, attributes, true)
+/** The request as the constraints of the policy name it. Undefined: it does not match them. */
+export const requestSeenByPolicy = ({ spec }: AnyPolicy, attributes: AdmissionAttributes, reader: ConfigurationReader) =>
+  requestMatched((spec?.matchConstraints ?? {}) as MatchResources, attributes, reader)
+
+export const bindingApplies = ({ spec }: PolicyBinding, attributes: AdmissionAttributes, reader: ConfigurationReader): boolean =>
+  spec?.matchResources === undefined || requestMatched(allByDefault(spec.matchResources), attributes, reader) !== undefined
+
+/** A binding without rules applies to all requests of its policy. */
+const allByDefault = (match: MatchResources): MatchResources =>
+  match.resourceRules?.length
+    ? match
+    : { ...match, resourceRules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }] }
+
+function requestMatched(match: MatchResources, attributes: AdmissionAttributes, { equivalents }: ConfigurationReader) {
+  if (!matchesSelectors(match, attributes)) return undefined
+  if (requestSeenBy(match.excludeResourceRules, match.matchPolicy, attributes, equivalents) !== undefined) return undefined
+  return requestSeenBy(match.resourceRules, match.matchPolicy, attributes, equivalents)
+}
 
 /** A failure of the configuration, which counts by the failure policy. */
 export class PolicyError extends Error {}

@@ -11,6 +11,7 @@ import {
   type PolicyBinding,
   type PolicyEvaluation,
   paramsOf,
+  requestSeenByPolicy,
 } from './policies.ts'
 
 interface Failure {
@@ -29,10 +30,10 @@ export async function validateByPolicies(
   let refused: StatusError | undefined
   for (const { policy, bindings } of policies)
     for (const binding of bindings) {
-      if (!bindingApplies(binding, attributes)) continue
+      if (!bindingApplies(binding, attributes, reader)) continue
       const actions = binding.spec?.validationActions ?? []
       const about = `ValidatingAdmissionPolicy '${policy.metadata?.name}' with binding '${binding.metadata?.name}'`
-      const { failures, isError } = await findFailures(policy, binding, attributes, reader)
+      const { failures, isError } = await findFailures(policy, binding, requestSeenByPolicy(policy, attributes, reader)!, reader)
       for (const failure of failures) {
         if (isError || actions.includes('Deny'))
           refused ??= denial(attributes, `${about} denied request: ${failure.message}`, failure.reason)

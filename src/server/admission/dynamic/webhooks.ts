@@ -2,11 +2,13 @@
 import { applyJsonPatch } from '../../../api/machinery/patch/json-patch.ts'
 import { badRequestError, internalError, isStatusError, StatusError } from '../../../api/machinery/status-error.ts'
 import type { KubernetesObject, MutatingWebhookConfiguration, Status, ValidatingWebhookConfiguration } from '../../../api/types.ts'
+import { addressOf } from '../../webhooks/webhook-address.ts'
 import { perRequestBudget } from './admission-budget.ts'
 import { type AdmissionAttributes, describeRequest, withKind } from './attributes.ts'
 import type { ConfigurationReader } from './configuration-reader.ts'
-import { matchesRule, matchesSelectors } from './matching.ts'
-import { callWebhook, type ReviewResponse, type WebhookAddress } from './webhook-call.ts'
+import { inRequestedVersion, requestSeenBy } from './equivalent-requests.ts'
+import { matchesSelectors } from './matching.ts'
+import { callWebhook, type ReviewResponse } from './webhook-call.ts'
 
 export type Webhook = NonNullable<MutatingWebhookConfiguration['webhooks']>[number]
 
@@ -17,8 +19,11 @@ export function webhooksOf(configurations: readonly (MutatingWebhookConfiguratio
 }
 
 /** Whether the webhook is called, as far as rules and selectors decide. */
-export const selectsRequest = (webhook: Webhook, attributes: AdmissionAttributes): boolean =>
-  webhook.rules?.some((rule) => matchesRule(rule, attributes)) === true && matchesSelectors(webhook, attributes)
+export const selectsRequest = (webhook: Webhook, attributes: AdmissionAttributes, reader: ConfigurationReader): boolean =>
+  seenBy(webhook, attributes, reader) !== undefined && matchesSelectors(webhook, attributes)
+
+const seenBy = ({ rules, matchPolicy }: Webhook, attributes: AdmissionAttributes, { equivalents }: ConfigurationReader) =>
+  requestSeenBy(rules, matchPolicy, attributes, equivalents)
 
 /** Calls all webhooks at once. Throws the StatusError of the first that refuses the request. */
 export async function validateByWebhooks(
@@ -26,17 +31,18 @@ export async function validateByWebhooks(
   attributes: AdmissionAttributes,
   reader: ConfigurationReader,
 ): Promise<void> {
-  const selected = webhooks.filter((one) => selectsRequest(one, attributes))
-  const results = await Promise.allSettled(selected.map((one) => call(one, attributes, reader, false)))
+  const selected = webhooks.filter((one) => selectsRequest(one, attributes, reader))
+  const results = await Promise.allSettled(selected.map((one) => call(one, seenBy(one, attributes, reader)!, reader, false)))
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 /** The changed object; undefined when the webhook changed nothing. Throws a StatusError when it refuses the request. */
 export async function mutateByWebhook(
   webhook: Webhook,
-  attributes: AdmissionAttributes,
+  requested: AdmissionAttributes,
   reader: ConfigurationReader,
 ): Promise<object | undefined> {
+  const attributes = seenBy(webhook, requested, reader)!
   const response = await call(webhook, attributes, reader, true)
   if (response?.patch === undefined) return undefined
   const object = withKind(attributes, attributes.object)
@@ -45,7 +51,7 @@ export async function mutateByWebhook(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     )
   try {
-    return applyJsonPatch(object as Record<string, unknown>, response.patch) as object
+    return inRequestedVersion(attributes, applyJsonPatch(object as Record<string, unknown>, response.patch) as object)
   } catch (error) {
     throw isStatusError(error) ? error : internalError((error as Error).message)
   }
@@ -63,7 +69,7 @@ async function call(
     throw badRequestError(`admission webhook ${JSON.stringify(name)} does not support dry run`)
   let response: ReviewResponse
   try {
-    const address = addressOf(clientConfig, reader)
+    const address = addressOf(clientConfig, reader.services)
     const request = {
       ...describeRequest(attributes),
       object: withKind(attributes, attributes.object),
@@ -92,16 +98,6 @@ function denial(name: string, given: Status | undefined): StatusError {
     message: why ? `${denied}: ${why}` : `${denied} without explanation`,
     code: Math.max(given?.code ?? 0, 400),
   })
-}
-
-/** Throws an Error for a service that cannot be reached. */
-function addressOf({ url, service }: Webhook['clientConfig'], reader: ConfigurationReader): WebhookAddress {
-  if (url !== undefined) return { url }
-  if (service === undefined) throw new Error('webhook configuration must have either service or URL')
-  const { namespace, name, path = '/', port = 443 } = service
-  const target = reader.resolveService(namespace, name, port)
-  const shown = `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`
-  return { url: shown, ...target }
 }
 
 async function meetsConditions(webhook: Webhook, attributes: AdmissionAttributes, reader: ConfigurationReader): Promise<boolean> {

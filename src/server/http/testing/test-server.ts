@@ -51,6 +51,10 @@ class FakeRest implements Rest {
     for (const listener of [...this.listeners]) listener.onEvents(events)
   }
 
+  admitConnect(): undefined {
+    return undefined
+  }
+
   clearCaches(): void {}
 
   get(kind: Kind, namespace: string, name: string, subresource?: string): ObjectResponse {

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { kinds as builtIn, customResourceDefinitions, endpoints, pods, services } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import { KindSet } from '../../api/machinery/kind-set.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import { createAuthority, createCertificate } from '../../cluster/certificates.ts'
+import { createInProcessClient } from '../../cluster/in-process-client.ts'
+import { whenConverted } from '../rest/conversion.ts'
+import { asKind, type Bench, input, openBench, options, pod, refusal, shown } from '../rest/testing/rest-bench.ts'
+import { definition } from './testing/definitions.ts'
+
+const crds = asKind(customResourceDefinitions)
+const { certificate } = createCertificate(
+  createAuthority('converters', Date.now()),
+  { commonName: 'converter', use: 'server', hosts: ['converter.default.svc'] },
+  Date.now(),
+)
+
+type HostPort = KubernetesObject & { readonly hostPort?: string; readonly host?: string; readonly port?: string }
+
+/** v1 has `hostPort`, v2 has `host` and `port`. */
+function convert(object: HostPort, apiVersion: string): object {
+  const { hostPort, host, port, ...rest } = object
+  if (apiVersion.endsWith('/v1')) return { ...rest, apiVersion, hostPort: `${host}:${port}` }
+  return { ...rest, apiVersion, host: hostPort?.split(':')[0], port: hostPort?.split(':')[1], unknown: 'pruned' }
+}
+
+let kinds: KindSet
+let bench: Bench
+let calls: string[]
+let failure: string | undefined
+
+beforeEach(async () => {
+  kinds = new KindSet(builtIn)
+  calls = []
+  failure = undefined
+  bench = await openBench({
+    kinds,
+    findPodServer: () => ({
+      certificate,
+      async post(_, body) {
+        const { request, ...review } = JSON.parse(body)
+        calls.push(
+          `${request.objects.map((one: KubernetesObject) => `${one.apiVersion} ${one.metadata?.name}`)} -> ${request.desiredAPIVersion}`,
+        )
+        const convertedObjects = request.objects.map((one: HostPort) => convert(one, request.desiredAPIVersion))
+        const result = failure === undefined ? { status: 'Success' } : { status: 'Failure', message: failure }
+        return { code: 200, body: JSON.stringify({ ...review, response: { uid: request.uid, convertedObjects, result } }) }
+      },
+    }),
+  })
+  await bench.create(asKind(pods), pod('converter'))
+  await bench.create(asKind(services), { metadata: { name: 'converter' }, spec: { selector: { app: 'x' }, ports: [{ port: 443 }] } })
+  const addresses = [{ ip: '10.0.0.1', targetRef: { kind: 'Pod', name: 'converter', namespace: 'default' } }]
+  await bench.create(asKind(endpoints), { metadata: { name: 'converter' }, subsets: [{ addresses, ports: [{ port: 443 }] }] })
+  await bench.create(crds, twoVersions('v1'))
+})
+
+function twoVersions(storage: string): object {
+  const version = (name: string, fields: readonly string[]) => ({
+    name,
+    served: true,
+    storage: name === storage,
+    schema: { openAPIV3Schema: { type: 'object', properties: Object.fromEntries(fields.map((one) => [one, { type: 'string' }])) } },
+    selectableFields: fields.map((one) => ({ jsonPath: `.${one}` })),
+  })
+  return definition([version('v1', ['hostPort']), version('v2', ['host', 'port'])] as never, {
+    conversion: {
+      strategy: 'Webhook',
+      webhook: {
+        clientConfig: {
+          service: { namespace: 'default', name: 'converter', path: '/convert' },
+          caBundle: Buffer.from(certificate).toString('base64'),
+        },
+        conversionReviewVersions: ['v1'],
+      },
+    },
+  })
+}
+
+const kindOf = (version: string): Kind => kinds.all.find((kind) => kind.plural === 'crontabs' && kind.version === version)!
+const get = async (version: string, name: string) =>
+  (await whenConverted(kindOf(version), () => bench.rest.get(kindOf(version), 'default', name))).object as HostPort
+const list = async (version: string, fieldSelector?: string) => {
+  const read = () => bench.rest.list(kindOf(version), 'default', fieldSelector === undefined ? {} : { fieldSelector })
+  return (await whenConverted(kindOf(version), read)).items.map(({ object }) => object as HostPort)
+}
+async function storeAs(version: string): Promise<void> {
+  const { metadata } = bench.rest.get(crds, '', 'crontabs.example.com').object
+  const { resourceVersion } = metadata ?? {}
+  await bench.rest.update(
+    crds,
+    '',
+    'crontabs.example.com',
+    undefined,
+    input({ ...twoVersions(version), metadata: { name: 'crontabs.example.com', resourceVersion } }),
+    options,
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('conversion by webhook', () => {
+  test('shows each version with its own fields, and converts an object once', async () => {
+    const made = (await bench.create(kindOf('v2'), { metadata: { name: 'a' }, host: 'h', port: '80' })) as HostPort
+    expect(made).toMatchObject({ apiVersion: 'example.com/v2', host: 'h', port: '80' })
+    expect(made).not.toHaveProperty('unknown')
+    expect(await get('v1', 'a')).toMatchObject({ apiVersion: 'example.com/v1', hostPort: 'h:80' })
+    expect(await get('v2', 'a')).toEqual(made)
+    expect(await get('v2', 'a')).toMatchObject({ metadata: { uid: made.metadata?.uid } })
+    expect(calls).toEqual(['example.com/v2 a -> example.com/v1', 'example.com/v1 a -> example.com/v2'])
+  })
+
+  test('lists and watches in one call, with the selectable fields of the version', async () => {
+    for (const [name, hostPort] of [
+      ['a', 'h:1'],
+      ['b', 'h:2'],
+    ])
+      await bench.create(kindOf('v1'), { metadata: { name }, hostPort })
+    expect((await list('v2', 'port=2')).map(({ metadata }) => metadata?.name)).toEqual(['b'])
+    expect(calls).toEqual(['example.com/v1 a,example.com/v1 b -> example.com/v2'])
+    const watch = bench.watch(kindOf('v2'), 'default', { fieldSelector: 'host=h' })
+    await bench.create(kindOf('v1'), { metadata: { name: 'c' }, hostPort: 'h:3' })
+    await bench.rest.patch(kindOf('v1'), 'default', 'c', undefined, 'merge', { object: { hostPort: 'i:3' } }, options)
+    await bench.rest.delete(kindOf('v2'), 'default', 'a', options)
+    await expect.poll(() => shown(watch.events)).toEqual(['ADDED a', 'ADDED b', 'ADDED c', 'DELETED c', 'DELETED a'])
+  })
+
+  test('updates, patches and applies in any version', async () => {
+    await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
+    await bench.rest.patch(kindOf('v2'), 'default', 'a', undefined, 'merge', { object: { port: '9' } }, options)
+    expect(await get('v1', 'a')).toMatchObject({ hostPort: 'h:9' })
+    const current = await get('v2', 'a')
+    await bench.rest.update(kindOf('v2'), 'default', 'a', undefined, input({ ...current, host: 'i' }), options)
+    expect(await get('v1', 'a')).toMatchObject({ hostPort: 'i:9' })
+  })
+
+  test('keeps objects that were stored before the storage version changed', async () => {
+    await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
+    await storeAs('v2')
+    await bench.create(kindOf('v2'), { metadata: { name: 'b' }, host: 'h', port: '2' })
+    expect(await list('v1')).toMatchObject([{ hostPort: 'h:1' }, { hostPort: 'h:2' }])
+    expect(await list('v2')).toMatchObject([{ port: '1' }, { port: '2' }])
+    const client = createInProcessClient({ rest: bench.rest, kinds, name: 'test' })
+    expect((await client.list(kindOf('v2'))).items).toMatchObject([{ port: '1' }, { port: '2' }])
+    const watch = bench.watch(kindOf('v1'), 'default', {})
+    await bench.rest.delete(kindOf('v1'), 'default', 'a', options)
+    await expect.poll(() => shown(watch.events)).toEqual(['ADDED a', 'ADDED b', 'DELETED a'])
+    // A server that starts later reads it from the definition.
+    const later = new KindSet(builtIn)
+    await openBench({ kinds: later, store: bench.store }).catch(() => {})
+    const again = later.all.find((kind) => kind.plural === 'crontabs' && kind.version === 'v1')!
+    expect([2, 1e9].map((revision) => again.conversion?.kindAt(revision).version)).toEqual(['v1', 'v2'])
+  })
+
+  test('says why it failed', async () => {
+    await bench.create(kindOf('v1'), { metadata: { name: 'a' }, hostPort: 'h:1' })
+    failure = 'not today'
+    const message = 'conversion webhook for example.com/v1, Kind=CronTab failed: not today'
+    expect(await refusal(get('v2', 'a'))).toMatchObject({ code: 500, message })
+    expect(await get('v1', 'a')).toMatchObject({ hostPort: 'h:1' })
+  })
+})

@@ -1,0 +1,27 @@
+// The options of a connection to a pod as an object, which webhooks and policies review: PodExecOptions and its like.
+import type { KubernetesObject } from '../../api/types.ts'
+import type { Request } from './request.ts'
+
+const kinds: Readonly<Record<string, string>> = {
+  attach: 'PodAttachOptions',
+  exec: 'PodExecOptions',
+  portforward: 'PodPortForwardOptions',
+  proxy: 'PodProxyOptions',
+}
+
+export function connectOptions({ query, path }: Request, subresource: string): KubernetesObject {
+  const container = query.text('container')
+  const streams = ['stdin', 'stdout', 'stderr', 'tty'].filter((one) => query.flag(one))
+  const isStream = subresource === 'exec' || subresource === 'attach'
+  const ports = query.all('ports').flatMap((one) => one.split(',').map(Number))
+  const shown = {
+    kind: kinds[subresource]!,
+    apiVersion: 'v1',
+    ...(isStream && Object.fromEntries(streams.map((one) => [one, true]))),
+    ...(isStream && container && { container }),
+    ...(subresource === 'exec' && { command: query.all('command') }),
+    ...(subresource === 'portforward' && ports.length > 0 && { ports }),
+    ...(subresource === 'proxy' && { path: /\/proxy\/(.*)$/.exec(path)?.[1] ?? '' }),
+  }
+  return shown as KubernetesObject
+}

@@ -1,0 +1,101 @@
+// Custom resources whose versions a webhook converts. A converted object is kept beside the stored version, so that it is converted once. Reads are
+// synchronous, and fail with an UnconvertedError where a conversion is missing: `whenConverted` converts and reads again. Writes convert first.
+import { decode } from '../../api/machinery/decode/decode.ts'
+import { apiVersionOf, type Conversion, type Kind } from '../../api/machinery/kind.ts'
+import type { KubernetesObject } from '../../api/types.ts'
+import type { Draft, StoredRecord } from '../../store/store.ts'
+import { Entry } from './entry.ts'
+import type { Scope } from './scope.ts'
+import { orderMetadata } from './serialization.ts'
+import type { NewObject } from './write-steps.ts'
+
+/** Objects for one call of a webhook. */
+const maxObjects = 500
+
+export class UnconvertedError extends Error {
+  readonly convert: () => Promise<void>
+
+  constructor(convert: () => Promise<void>) {
+    super('the object has to be converted first')
+    this.convert = convert
+  }
+}
+
+/** The record in its own version, which is not always the current storage version. */
+const storedEntry = (scope: Scope, conversion: Conversion, record: StoredRecord): Entry => {
+  const kind = conversion.kindAt(record.revision)
+  const known = record.memo as Entry | undefined
+  if (known !== undefined && known.kind === kind) return known
+  const entry = new Entry(kind, scope.parsed, known?.json ?? record)
+  record.memo = entry
+  return entry
+}
+
+/** Throws an UnconvertedError, which converts all `others` too. */
+export function convertedEntry(
+  scope: Scope,
+  kind: Kind,
+  conversion: Conversion,
+  record: StoredRecord,
+  others: readonly StoredRecord[] = [record],
+): Entry {
+  const stored = storedEntry(scope, conversion, record)
+  const shown = stored.kind === kind ? stored : stored.convertedTo(kind)
+  if (shown === undefined) throw new UnconvertedError(() => convertRecords(scope, kind, others))
+  return shown
+}
+
+/** Throws an UnconvertedError where one of the records has to be converted. */
+export function requireConverted(scope: Scope, kind: Kind, records: readonly StoredRecord[]): void {
+  const { conversion } = kind
+  if (conversion !== undefined) for (const record of records) convertedEntry(scope, kind, conversion, record, records)
+}
+
+/** Converts what is not converted yet. Rejects with a StatusError where the webhook fails. */
+export async function convertRecords(scope: Scope, kind: Kind, records: readonly StoredRecord[]): Promise<void> {
+  const { conversion } = kind
+  if (conversion === undefined) return
+  const missing = records
+    .map((record) => storedEntry(scope, conversion, record))
+    .filter((stored) => stored.kind !== kind && stored.convertedTo(kind) === undefined)
+  for (let start = 0; start < missing.length; start += maxObjects) {
+    const batch = missing.slice(start, start + maxObjects)
+    const converted = await conversion.convert(
+      batch.map(({ object, kind: from }) => ({ ...object, kind: from.kind, apiVersion: apiVersionOf(from) })),
+      kind,
+    )
+    for (const [index, stored] of batch.entries()) stored.setConverted(kind, entryFor(scope, kind, converted[index]!))
+  }
+}
+
+/** Without fields that the version does not have, and with its defaults. */
+function entryFor(scope: Scope, kind: Kind, converted: KubernetesObject): Entry {
+  const { object } = decode<NewObject>(kind.type, converted, { kind: kind.kind, apiVersion: apiVersionOf(kind) })
+  const shown = kind.completeStored?.(object) ?? object
+  const metadata = { ...orderMetadata(shown.metadata ?? {}), resourceVersion: converted.metadata?.resourceVersion ?? '' }
+  return new Entry(kind, scope.parsed, undefined, { ...shown, metadata })
+}
+
+/** Reads, and converts first what the read needs. */
+export function whenConverted<T>({ conversion }: Kind, read: () => T): T | Promise<T> {
+  return conversion === undefined ? read() : readConverted(read)
+}
+
+async function readConverted<T>(read: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof UnconvertedError)) throw error
+      await error.convert()
+    }
+  }
+}
+
+/** The object in the storage version, for the store. */
+export async function convertedDraft(scope: Scope, kind: Kind, conversion: Conversion, object: NewObject): Promise<Draft> {
+  const stored = conversion.storageKind
+  if (stored === kind) return { source: new Entry(kind, scope.parsed, undefined, { ...object, metadata: orderMetadata(object.metadata) }) }
+  const [converted] = await conversion.convert([{ ...object, kind: kind.kind, apiVersion: apiVersionOf(kind) }], stored)
+  return { source: entryFor(scope, stored, converted!) }
+}

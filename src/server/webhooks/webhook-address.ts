@@ -1,0 +1,75 @@
+// Where a webhook is: the clientConfig of a configuration or of a CustomResourceDefinition.
+import { endpoints, pods, services } from '../../api/kinds.ts'
+import type { Kind } from '../../api/machinery/kind.ts'
+import type { Endpoints, KubernetesObject, Pod, Service } from '../../api/types.ts'
+
+/** A server in a simulated pod. */
+export interface PodServer {
+  /** Its certificate, as PEM. */
+  readonly certificate: string
+  post(path: string, body: string): Promise<{ readonly code: number; readonly body: string }>
+}
+
+/** The server in a simulated pod that listens on a port. Undefined: none is known. */
+export type FindPodServer = (pod: Pod, port: number) => PodServer | undefined
+
+export interface ClientConfig {
+  readonly url?: string
+  readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number }
+  /** PEM in base64; without it, the machine's authorities are trusted. */
+  readonly caBundle?: string
+}
+
+export interface WebhookAddress {
+  /** As messages show it, without a query. */
+  readonly url: string
+  /** Where to connect, if not to the host of the URL. */
+  readonly host?: string
+  readonly port?: number
+  /** Instead of a connection. */
+  readonly server?: PodServer
+}
+
+export interface ServiceReader {
+  read(kind: Kind, namespace: string, name: string): KubernetesObject | undefined
+  readonly findPodServer: FindPodServer
+}
+
+/** Throws an Error for a service that cannot be reached. */
+export function addressOf({ url, service }: ClientConfig, reader: ServiceReader): WebhookAddress {
+  if (url !== undefined) return { url }
+  if (service === undefined) throw new Error('webhook configuration must have either service or URL')
+  const { namespace, name, path = '/', port = 443 } = service
+  const shown = `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`
+  return { url: shown, ...resolveService(reader, namespace, name, port) }
+}
+
+/**
+ * A service can be reached where it names another host (ExternalName), where its endpoints are maintained by hand, or where the answers of its
+ * simulated pods are known.
+ */
+export function resolveService(
+  reader: ServiceReader,
+  namespace: string,
+  name: string,
+  port: number,
+): { readonly host: string; readonly port: number; readonly server?: PodServer } {
+  const read = <T>(kind: unknown, one: string) => reader.read(kind as Kind, namespace, one) as T | undefined
+  const service = read<Service>(services, name)
+  if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`)
+  const { type, externalName, ports = [] } = service.spec ?? {}
+  if (type === 'ExternalName' && externalName) return { host: externalName, port }
+  const chosen = ports.find((one) => one.port === port)
+  if (chosen === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`)
+  for (const { addresses = [], ports: open = [] } of read<Endpoints>(endpoints, name)?.subsets ?? []) {
+    const target = open.find((one) => (one.name ?? '') === (chosen.name ?? ''))
+    const [address] = addresses
+    if (target === undefined || address === undefined) continue
+    if (address.targetRef?.kind !== 'Pod') return { host: address.ip, port: target.port }
+    const pod = read<Pod>(pods, address.targetRef.name ?? '')
+    const server = pod && reader.findPodServer(pod, target.port)
+    if (server !== undefined) return { host: address.ip, port: target.port, server }
+    throw new Error(`dial tcp ${address.ip}:${target.port}: connect: connection refused (no server runs in a simulated pod)`)
+  }
+  throw new Error(`no endpoints available for service ${JSON.stringify(name)}`)
+}
