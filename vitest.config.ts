@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    // Tests with real processes mostly wait, so that two workers pay on two cores too.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['src/api/testing/register-kinds.ts', 'test/property-seed.ts'],
     testTimeout: 30_000,
     // Hooks start clusters and remove folders with many files, on machines that are busy with other tests.
