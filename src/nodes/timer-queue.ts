@@ -1,20 +1,13 @@
-// Due times for many items with one heap and one timer. Items with equal due times come in the order in which they were set.
+// Due times for many items with one timer. Items with equal due times come in the order in which they were set.
 import type { CancelTimer, Clock } from '../base/clock.ts'
-import { Heap } from '../base/heap.ts'
-
-interface Entry<T> {
-  readonly atMs: number
-  readonly sequence: number
-  readonly item: T
-}
+import { type DueEntry, DueTimes } from '../base/due-times.ts'
 
 /** Holds one due time for each item: `set` replaces the earlier one. */
 export class TimerQueue<T> {
   readonly #clock: Clock
   readonly #onDue: (item: T) => void
-  readonly #heap = new Heap<Entry<T>>(isBefore)
-  readonly #due = new Map<T, Entry<T>>()
-  #sequence = 0
+  readonly #times = new DueTimes<T>()
+  readonly #entries = new Map<T, DueEntry<T>>()
   #timerAtMs = Number.POSITIVE_INFINITY
   #cancel: CancelTimer = () => {}
   #isStopped = false
@@ -25,31 +18,32 @@ export class TimerQueue<T> {
   }
 
   get size(): number {
-    return this.#due.size
+    return this.#entries.size
   }
 
   set(item: T, atMs: number): void {
-    const known = this.#due.get(item)
-    if (known?.atMs === atMs) return
-    const entry = { atMs, sequence: this.#sequence++, item }
-    this.#due.set(item, entry)
-    this.#heap.push(entry)
+    if (this.#entries.get(item)?.atMs === atMs) return
+    this.delete(item)
+    this.#entries.set(item, this.#times.add(item, atMs))
     this.#arm()
   }
 
   delete(item: T): void {
-    this.#due.delete(item)
+    const entry = this.#entries.get(item)
+    if (entry === undefined) return
+    entry.item = undefined
+    this.#entries.delete(item)
   }
 
   stop(): void {
     this.#isStopped = true
     this.#cancel()
-    this.#heap.clear()
-    this.#due.clear()
+    this.#times.clear()
+    this.#entries.clear()
   }
 
   #arm(): void {
-    const first = this.#first()
+    const { first } = this.#times
     if (this.#isStopped || first === undefined || first.atMs >= this.#timerAtMs) return
     this.#cancel()
     this.#timerAtMs = first.atMs
@@ -59,22 +53,10 @@ export class TimerQueue<T> {
   #run(): void {
     this.#timerAtMs = Number.POSITIVE_INFINITY
     const nowMs = this.#clock.now()
-    for (let first = this.#first(); first !== undefined && first.atMs <= nowMs; first = this.#first()) {
-      this.#heap.pop()
-      this.#due.delete(first.item)
-      this.#onDue(first.item)
+    for (let due = this.#times.takeDue(nowMs); due !== undefined; due = this.#times.takeDue(nowMs)) {
+      this.#entries.delete(due.item)
+      this.#onDue(due.item)
     }
     this.#arm()
   }
-
-  /** The first entry that was neither deleted nor replaced. */
-  #first(): Entry<T> | undefined {
-    for (let top = this.#heap.top; top !== undefined; top = this.#heap.top) {
-      if (this.#due.get(top.item) === top) return top
-      this.#heap.pop()
-    }
-    return undefined
-  }
 }
-
-const isBefore = <T>(a: Entry<T>, b: Entry<T>) => a.atMs < b.atMs || (a.atMs === b.atMs && a.sequence < b.sequence)

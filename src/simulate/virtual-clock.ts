@@ -1,11 +1,11 @@
-// A clock that advances only when nothing can run. One heap holds all timers; the next one fires when everything that the
+// A clock that advances only when nothing can run. The next timer fires when everything that the
 // last one caused has settled.
 //
 // Settled means that no promise callback is pending. One process with a store in memory does no I/O, so that one turn of the
 // event loop, which begins when no promise callback is left, is enough to know.
 // Caveat: the clock does not wait for reads of files or sockets.
 import { afterPromises, type CancelTimer, type Clock, realClock } from '../base/clock.ts'
-import { Heap } from '../base/heap.ts'
+import { DueTimes } from '../base/due-times.ts'
 import type { Random } from '../base/random.ts'
 
 interface VirtualClockOptions {
@@ -19,13 +19,6 @@ interface VirtualClockOptions {
   readonly isClosed?: boolean
 }
 
-interface Timer {
-  readonly atMs: number
-  readonly rank: number
-  readonly sequence: number
-  run: (() => void) | undefined
-}
-
 export const usualStartMs = Date.UTC(2026, 0, 1)
 
 /** With `isClosed`: the number of events between two turns of the event loop. */
@@ -35,12 +28,11 @@ const mostBetweenTurns = 64
 const mostAtOneTime = 1_000_000
 
 export class VirtualClock implements Clock {
-  readonly #heap = new Heap<Timer>(isBefore)
+  readonly #timers = new DueTimes<() => void>()
   readonly #ties: Random | undefined
   readonly #isClosed: boolean
   #sinceTurn = 0
   #nowMs: number
-  #sequence = 0
   #isMoving = false
   #sameTime = 0
   /** Called after every event, when everything has settled. An error ends the current call, which rejects with it. */
@@ -57,17 +49,15 @@ export class VirtualClock implements Clock {
   }
 
   after(delayMs: number, run: () => void): CancelTimer {
-    const atMs = this.#nowMs + Math.max(0, delayMs)
-    const timer: Timer = { atMs, rank: this.#ties?.next() ?? 0, sequence: this.#sequence++, run }
-    this.#heap.push(timer)
+    const timer = this.#timers.add(run, this.#nowMs + Math.max(0, delayMs), this.#ties?.next() ?? 0)
     return () => {
-      timer.run = undefined
+      timer.item = undefined
     }
   }
 
   /** When the next timer is due; undefined if there is none. */
   get nextMs(): number | undefined {
-    return this.#first()?.atMs
+    return this.#timers.first?.atMs
   }
 
   /** Fires the next timer that is due by `limitMs`, and waits until its effects have settled. */
@@ -137,13 +127,12 @@ export class VirtualClock implements Clock {
   }
 
   async #step(limitMs: number): Promise<boolean> {
-    const timer = this.#first()
-    if (timer === undefined || timer.atMs > limitMs) return false
-    this.#heap.pop()
+    const timer = this.#timers.takeDue(limitMs)
+    if (timer === undefined) return false
     this.#sameTime = timer.atMs > this.#nowMs ? 0 : this.#sameTime + 1
     if (this.#sameTime > mostAtOneTime) throw new Error(`Cannot move on: more than ${mostAtOneTime} events at one time`)
     this.#nowMs = timer.atMs
-    timer.run!()
+    timer.item()
     await this.#rest()
     this.onEvent()
     return true
@@ -157,18 +146,6 @@ export class VirtualClock implements Clock {
     }
     return new Promise((resolve) => afterPromises(resolve))
   }
-
-  /** The next timer that was not cancelled. */
-  #first(): Timer | undefined {
-    for (let top = this.#heap.top; top !== undefined; top = this.#heap.top) {
-      if (top.run !== undefined) return top
-      this.#heap.pop()
-    }
-    return undefined
-  }
 }
-
-const isBefore = (a: Timer, b: Timer) =>
-  a.atMs !== b.atMs ? a.atMs < b.atMs : a.rank !== b.rank ? a.rank < b.rank : a.sequence < b.sequence
 
 const turn = () => new Promise<void>((resolve) => realClock.after(0, resolve))
