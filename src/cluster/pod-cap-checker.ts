@@ -14,10 +14,9 @@ import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { parseTime } from '../base/clock.ts'
-import { objectOf } from '../server/rest/entry.ts'
-import { storageOf } from '../server/rest/scope.ts'
-import type { Store, StoreEvent } from '../store/store.ts'
+import type { Client } from '../client/client.ts'
 import { type CheckerTime, countsTerminatingAsActive, DeploymentGoals, noLag } from './deployment-goal.ts'
+import type { Change } from './store-changes.ts'
 
 export interface PodCapChecker {
   /** An entry for each write after which there were too many pods. */
@@ -26,7 +25,8 @@ export interface PodCapChecker {
   peak(name: string): number
   /** The ReplicaSet controller is about to delete that pod, so that its deletion counts as the Deployment's own. */
   deletedByController(uid: string): void
-  stop(): void
+  /** Must be called with every write. */
+  onChange(change: Change): void
 }
 
 interface WatchedDeployment {
@@ -95,7 +95,7 @@ interface WatchedPod {
 }
 
 /** `gates` may change: it is read at every event. */
-export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime = noLag): PodCapChecker {
+export function checkPodCap(gates: FeatureGates, time: CheckerTime = noLag): PodCapChecker {
   const excesses: string[] = []
   const ownDeletions = new Set<string>()
   const allDeployments = new Map<string, WatchedDeployment>()
@@ -234,21 +234,27 @@ export function checkPodCap(store: Store, gates: FeatureGates, time: CheckerTime
   }
 
   const listeners: Readonly<Record<string, (object: never, isGone: boolean) => void>> = {
-    [storageOf(deployments)]: onDeployment,
-    [storageOf(replicaSets)]: onSet,
-    [storageOf(pods)]: onPod,
+    [deployments.type]: onDeployment,
+    [replicaSets.type]: onSet,
+    [pods.type]: onPod,
   }
-  const stop = store.watch('', store.revision, (events: readonly StoreEvent[]) => {
-    for (const { type, record } of events) {
-      const listener = listeners[record.key.slice(0, record.key.indexOf('/'))]
-      if (listener !== undefined) listener(objectOf(record) as never, type === 'delete')
-    }
-  })
 
   return {
     excesses,
     peak: (name) => Math.max(0, ...[...allDeployments.values()].filter((one) => one.name === name).map(({ peak }) => peak)),
     deletedByController: (uid) => void ownDeletions.add(uid),
-    stop,
+    onChange: ({ kind, verb, object }) => listeners[kind.type]?.(object as never, verb === 'delete'),
+  }
+}
+
+/** Reports the deletions of the ReplicaSet controller, whose client this is, to the checker. */
+export function reportingDeletions(client: Client, podCap: PodCapChecker): Client {
+  return {
+    ...client,
+    delete(resource, ref, deletion) {
+      const uid = deletion?.preconditions?.uid
+      if (resource.plural === pods.plural && uid !== undefined) podCap.deletedByController(uid)
+      return client.delete(resource, ref, deletion)
+    },
   }
 }

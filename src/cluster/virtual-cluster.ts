@@ -2,11 +2,9 @@
 // depends on the machine.
 
 import type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
-import { kinds as builtInKinds, pods } from '../api/kinds.ts'
+import { kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
-import type { Kind } from '../api/machinery/kind.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
-import type { KubernetesObject, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import { seededPart } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
@@ -19,18 +17,16 @@ import type { NodeGroup } from '../nodes/node-object.ts'
 import { createEventRecorder } from '../runtime/event-recorder.ts'
 import { SharedInformers } from '../runtime/shared-informers.ts'
 import { createRest } from '../server/rest/create-rest.ts'
-import { objectOf } from '../server/rest/entry.ts'
-import { storageOf } from '../server/rest/scope.ts'
 import { openMemoryStore } from '../store/memory-store.ts'
 import type { StoreContent } from '../store/revision-store.ts'
-import type { StoreEvent } from '../store/store.ts'
 import { type RunningControllers, startControllers } from './controllers.ts'
 import type { CheckerTime } from './deployment-goal.ts'
 import { FaultInjector } from './faults/fault-injector.ts'
 import { createInProcessClient } from './in-process-client.ts'
 import { type InProcessPacer, type PacerAdmissionScope, startInProcessPacer, startPacerAdmission } from './in-process-pacer.ts'
 import { type NodeControllerName, nodeControllers } from './node-controllers.ts'
-import { checkPodCap } from './pod-cap-checker.ts'
+import { checkPodCap, reportingDeletions } from './pod-cap-checker.ts'
+import { type Change, followChanges, type ListenToChanges, readAsCreated } from './store-changes.ts'
 import { applySystemObjects } from './system-objects.ts'
 
 export type { UsageSource } from '../api/kinds/metrics/simulated-usage.ts'
@@ -38,6 +34,7 @@ export type { Autoscale, AutoscaledGroup } from '../nodes/autoscaler/node-groups
 export { maxNodes, readNodeGroups } from '../nodes/node-file.ts'
 export type { NodeGroup } from '../nodes/node-object.ts'
 export { readStageFile } from '../nodes/stages/stage-file.ts'
+export type { Change } from './store-changes.ts'
 
 /** The parts of a cluster that call the server. */
 export type Part = 'controllers' | 'scheduler' | 'nodes' | 'autoscaler' | 'pacer'
@@ -74,17 +71,6 @@ export interface VirtualClusterOptions {
 }
 
 export type ClusterContent = StoreContent
-
-/** A committed write. */
-export interface Change {
-  readonly verb: 'create' | 'update' | 'delete'
-  readonly kind: Kind
-  /** `namespace/name`, or the name alone. */
-  readonly key: string
-  readonly revision: number
-  /** For a delete: the last state of the object. */
-  readonly object: Stored<KubernetesObject>
-}
 
 export interface VirtualCluster {
   /** The user's client, which no fault affects. */
@@ -141,7 +127,9 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   const client = createInProcessClient({ rest, kinds, name: 'kubectl' })
   const clientOf = (name: string) => createInProcessClient({ rest, kinds, name })
   if (options.content === undefined) await applySystemObjects(client, apiServerPort)
-  const podCap = options.podCapTime && checkPodCap(store, gates, options.podCapTime)
+  const podCap = options.podCapTime && checkPodCap(gates, options.podCapTime)
+  const listeners: ListenToChanges[] = podCap === undefined ? [] : [podCap.onChange]
+  followChanges(store, listeners)
 
   const faults = options.acceptsFaults
     ? new FaultInjector({
@@ -199,18 +187,8 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
   return {
     client,
     excesses: podCap?.excesses ?? [],
-    onChange(listen) {
-      store.watch('', store.revision, (events) => {
-        for (const event of events) {
-          const change = changeOf(event)
-          if (change !== undefined) listen(change)
-        }
-      })
-    },
-    readAll: () =>
-      [...store.list('').records]
-        .sort((a, b) => a.createRevision - b.createRevision)
-        .flatMap((record) => changeOf({ type: 'put', record, previous: undefined }) ?? []),
+    onChange: (listen) => void listeners.push(listen),
+    readAll: () => readAsCreated(store),
     readContent: () => ({ revision: store.revision, records: store.list('').records }),
     async startControllers() {
       if (controllers !== undefined) return
@@ -249,7 +227,6 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
       await Promise.all([...pacers].map((pacer) => pacer.stop()))
       informers.stop()
       await Promise.all([fleet.stop(), ...nodeParts.map((part) => part.stop())])
-      podCap?.stop()
       await store.close()
     },
   }
@@ -257,30 +234,3 @@ export async function startVirtualCluster(options: VirtualClusterOptions): Promi
 
 const replicaSetController = 'replicaset-controller'
 const pacerName = 'rollcall-pacer'
-
-/** The checker knows which pods their ReplicaSet deletes. */
-function reportingDeletions(client: Client, podCap: ReturnType<typeof checkPodCap>): Client {
-  return {
-    ...client,
-    delete(resource, ref, deletion) {
-      const uid = deletion?.preconditions?.uid
-      if (resource.plural === pods.plural && uid !== undefined) podCap.deletedByController(uid)
-      return client.delete(resource, ref, deletion)
-    },
-  }
-}
-
-const kindByStorage = new Map(builtInKinds.map((kind) => [storageOf(kind), kind] as const).reverse())
-
-function changeOf({ type, record, previous }: StoreEvent): Change | undefined {
-  const slash = record.key.indexOf('/')
-  const kind = kindByStorage.get(record.key.slice(0, slash))
-  if (kind === undefined) return undefined
-  return {
-    verb: type === 'delete' ? 'delete' : previous === undefined ? 'create' : 'update',
-    kind,
-    key: record.key.slice(slash + 1),
-    revision: record.revision,
-    object: objectOf(record) as Stored<KubernetesObject>,
-  }
-}

@@ -213,6 +213,7 @@ export class Consistency {
     const tracked = { informer, versions, deletions }
     this.#tracked.set(informer, tracked)
     informer.onProgress((observed) => {
+      if (this.#pending.size === 0) return
       while (versions.top !== undefined && (!versions.top.isPending || isObserved(versions.top.version!, observed)))
         this.#observed(versions.pop()!)
     })

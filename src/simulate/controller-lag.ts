@@ -1,5 +1,5 @@
 // The maximum age of the state that controllers act on.
-import type { Faults } from './faulty-client.ts'
+import type { Faults } from '../cluster/faults/faulty-client.ts'
 
 /** A reconcile makes a few calls one after the other, and a delayed call waits before and after. */
 const callsInASync = 20

@@ -2,11 +2,11 @@
 import { parseDurationMs } from '../base/duration.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
+import { createFaultyClient, type FaultyConnection, noFaults } from '../cluster/faults/faulty-client.ts'
 import type { InProcessPacer } from '../cluster/in-process-pacer.ts'
 import type { VirtualCluster } from '../cluster/virtual-cluster.ts'
 import type { TestCluster } from './cluster-api.ts'
 import { ControllerLag } from './controller-lag.ts'
-import { createFaultyClient, type FaultyConnection, noFaults } from './faulty-client.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 export class TestPacers {

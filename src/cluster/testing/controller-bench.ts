@@ -15,7 +15,8 @@ import { openMemoryStore } from '../../store/memory-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { ControllerParts } from '../controllers.ts'
 import { createInProcessClient } from '../in-process-client.ts'
-import { checkPodCap, type PodCapChecker } from '../pod-cap-checker.ts'
+import { checkPodCap, type PodCapChecker, reportingDeletions } from '../pod-cap-checker.ts'
+import { followChanges } from '../store-changes.ts'
 import { withUsableNodes } from '../usable-nodes.ts'
 
 export interface ControllerBench {
@@ -66,15 +67,9 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
   const client = withUsableNodes(createInProcessClient({ rest, kinds, name: 'tester' }))
   await client.create(namespaces, undefined, { metadata: { name: 'default' } })
 
-  const podCap = checkPodCap(store, gates, { now: () => clock.now(), lagMs: () => 0 })
-  const controllerClient: Client = {
-    ...client,
-    delete(resource, ref, deletion) {
-      const uid = deletion?.preconditions?.uid
-      if (resource.plural === pods.plural && uid !== undefined) podCap.deletedByController(uid)
-      return client.delete(resource, ref, deletion)
-    },
-  }
+  const podCap = checkPodCap(gates, { now: () => clock.now(), lagMs: () => 0 })
+  const stopChecks = followChanges(store, [podCap.onChange])
+  const controllerClient = reportingDeletions(client, podCap)
   const ownClient = options.wrapClient?.(controllerClient) ?? controllerClient
   const failures: string[] = []
   const onFailure = (what: string, error: unknown) => failures.push(`${what}: ${(error as Error).message}`)
@@ -149,7 +144,7 @@ export async function openControllerBench(options: ControllerBenchOptions): Prom
     },
     async stop() {
       await stopRunning()
-      podCap.stop()
+      stopChecks()
       await store.close()
       if (podCap.excesses.length > 0) throw new Error(`Too many pods: ${podCap.excesses.slice(0, 10).join('; ')}`)
     },

@@ -1,9 +1,9 @@
 // A client whose calls and watches are delayed, fail, or are cut off, by the faults at the time of the call.
-import { internalError } from '../api/machinery/status-error.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Random } from '../base/random.ts'
-import type { Client } from '../client/client.ts'
-import { wrapWrites } from '../client/wrap-writes.ts'
+import { internalError } from '../../api/machinery/status-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/random.ts'
+import type { Client } from '../../client/client.ts'
+import { wrapWrites } from '../../client/wrap-writes.ts'
 
 export interface Faults {
   /** The number of writes that fail from now on. */
@@ -40,14 +40,16 @@ const maxCallsAtOnce = 200
 const stuckMs = 20
 
 export function createFaultyClient({ client, clock, random, faults, connection }: FaultyClientOptions): Client {
-  /** The calls at the current virtual time. */
+  /** The calls at the current virtual time, while events are delayed. */
   let momentMs = 0
   let callsNow = 0
   // Two controllers may undo each other's work while one has not received an event yet. Without a delay they would do so for ever.
   const isStuck = () => {
-    if (clock.now() !== momentMs) callsNow = 0
-    momentMs = clock.now()
-    return ++callsNow > maxCallsAtOnce && faults.behind > 0
+    if (faults.behind === 0) return false
+    const nowMs = clock.now()
+    if (nowMs !== momentMs) callsNow = 0
+    momentMs = nowMs
+    return ++callsNow > maxCallsAtOnce
   }
   const pause = () => {
     const randomMs = faults.callMs > 0 ? Math.floor(random.next() * (faults.callMs + 1)) : 0
