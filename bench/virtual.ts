@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { TestCluster } from '../src/simulate/cluster-api.ts'
 import { runSwarm } from '../src/simulate/swarm.ts'
 import { planSwarm } from '../src/simulate/swarm-plan.ts'
-import { createCluster, type TestCluster } from '../src/simulate/test-cluster.ts'
+import { createCluster } from '../src/simulate/test-cluster.ts'
 import { number, printTable, type Row } from './table.ts'
 
 const args = process.argv.slice(2)

@@ -19,8 +19,8 @@ export async function buildBundle({ entryPoints, outdir }) {
     platform: 'node',
     target: 'node20.19',
     legalComments: 'none',
-    // Loaded on demand from node_modules. Bundled, the CommonJS package yaml would lose its named exports.
-    external: ['re2js', 'yaml'],
+    // Loaded on demand from node_modules, or the user's own. Bundled, the CommonJS package yaml would lose its named exports.
+    external: ['re2js', 'yaml', 'vitest'],
     define: { 'process.env.ROLLCALL_VERSION': JSON.stringify(version) },
     // Packages in CommonJS ask for Node's modules with require.
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
@@ -68,12 +68,15 @@ async function buildDashboard(outdir) {
 
 export async function build() {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  // Three entry points: the command, the library for tests, and what runs in the threads of a simulation.
+  // The command, the libraries of package.json's exports, and what runs in the threads of a simulation.
   const types = writeTypes(join(root, 'dist'))
   await buildBundle({
     entryPoints: {
       rollcall: 'src/cli/main.ts',
-      testing: 'src/simulate/test-cluster.ts',
+      index: 'src/simulate/library.ts',
+      testing: 'src/simulate/testing-library.ts',
+      'testing-vitest': 'src/simulate/vitest-matchers.ts',
+      'testing-node': 'src/simulate/node-matchers.ts',
       'simulation-worker': 'src/simulate/rollout/run-worker.ts',
     },
     outdir: 'dist',

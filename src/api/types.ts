@@ -1,7 +1,7 @@
 // The kinds as they travel: what client-node's models say, with times as strings, read-only all the way down, and with
 // the fields of the proposals. Types only: nothing of client-node is loaded for them.
 import type * as k8s from '@kubernetes/client-node'
-import type { IntOrString, Kinded, Wire, WithSpec } from './machinery/types.ts'
+import type { IntOrString, Kinded, KubernetesObject, Wire, WithSpec } from './machinery/types.ts'
 
 export type * from './machinery/types.ts'
 
@@ -73,7 +73,14 @@ export type CsiNode = Kinded<Wire<k8s.V1CSINode>>
 export type CsiStorageCapacity = Kinded<Wire<k8s.V1CSIStorageCapacity>>
 export type VolumeAttachment = Kinded<Wire<k8s.V1VolumeAttachment>>
 export type VolumeAttributesClass = Kinded<Wire<k8s.V1VolumeAttributesClass>>
+export type CustomResourceDefinition = Kinded<Wire<k8s.V1CustomResourceDefinition>>
 export type ComponentStatus = Kinded<Wire<k8s.V1ComponentStatus>>
+
+/** An object of a kind that has no type of its own here. */
+export interface OtherObject extends KubernetesObject {
+  readonly spec?: Readonly<Record<string, unknown>>
+  readonly status?: Readonly<Record<string, unknown>>
+}
 
 /** KEP-5882. */
 export type DeploymentPodReplacementPolicy = 'TerminationStarted' | 'TerminationComplete'

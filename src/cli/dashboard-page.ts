@@ -2,7 +2,7 @@
 import { badRequestError } from '../api/machinery/status-error.ts'
 import { formatTime, realClock } from '../base/clock.ts'
 import type { DashboardPage } from '../cluster/dashboard-page.ts'
-import { rollcallVersion } from './version.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 
 export const dashboardPage: DashboardPage = {
   folder: new URL('./ui/', import.meta.url),

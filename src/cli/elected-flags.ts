@@ -5,10 +5,10 @@ import type { Connection } from '../client/connection.ts'
 import { PreflightError } from '../cluster/remote/controllers-process.ts'
 import { type ElectedProcess, type ElectedProcessOptions, timingsProblem } from '../cluster/remote/elected-process.ts'
 import { createLog, type LogLevel, logLevels } from '../cluster/remote/structured-log.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 import { findConnection } from './cluster-connection.ts'
 import { printError } from './error-line.ts'
 import { duration, positiveNumber } from './flag-values.ts'
-import { rollcallVersion } from './version.ts'
 
 export interface ElectedFlags {
   readonly kubeconfig?: string

@@ -7,11 +7,11 @@ import { createHttpClient } from '../client/http-client.ts'
 import { HttpTransport } from '../client/http-transport.ts'
 import { readKubeconfig } from '../client/kubeconfig.ts'
 import { readServerFields } from '../cluster/remote/server-fields.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 import { kindNamed } from '../simulate/objects.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { withoutServerFields } from '../simulate/rollout/live-fields.ts'
 import type { SourceText } from '../simulate/rollout/manifests.ts'
-import { rollcallVersion } from './version.ts'
 
 interface LiveRequest {
   readonly kubeconfig?: string

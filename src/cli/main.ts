@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `rollcall`: the command line. Each command has a file of its own, and its implementation is loaded when it is called.
 import { Command, CommanderError } from 'commander'
+import { rollcallVersion } from '../cluster/version.ts'
 import { addChaosCommand } from './chaos.ts'
 import { addClusterCommands } from './clusters.ts'
 import { addCompletionCommand } from './completion.ts'
@@ -18,7 +19,6 @@ import { addTimeCommands } from './step.ts'
 import { addStoreCommand } from './store.ts'
 import { addSwarmCommand } from './swarm.ts'
 import { addUpCommand } from './up.ts'
-import { rollcallVersion } from './version.ts'
 import { addVersionCommand } from './version-command.ts'
 
 /** As wide as the terminal, but no wider than what reads well. */

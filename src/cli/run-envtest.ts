@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
-import { rollcallVersion } from './version.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 

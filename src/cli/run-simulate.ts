@@ -1,5 +1,6 @@
 // Runs `rollcall simulate`.
 import { formatTime, realClock } from '../base/clock.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 import { formatTrace } from '../simulate/record/trace-file.ts'
 import { InputError } from '../simulate/rollout/input-error.ts'
 import { makePlan } from '../simulate/rollout/make-plan.ts'
@@ -16,7 +17,6 @@ import { checkOutputFile } from './output-files.ts'
 import { progressBar } from './progress-bar.ts'
 import { quoteCommand } from './shell-quoting.ts'
 import type { SimulateCommandOptions } from './simulate.ts'
-import { rollcallVersion } from './version.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 export async function runSimulate(files: readonly string[], options: SimulateCommandOptions): Promise<number> {

@@ -6,6 +6,7 @@ import { type ClusterRecord, writeClusterRecord } from '../cluster/cluster-recor
 import { defaultPort, startLocalCluster } from '../cluster/local-cluster.ts'
 import { isListening } from '../cluster/running-process.ts'
 import { mergeContext, serverOf } from '../cluster/user-kubeconfig.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 import { contextNameOf, dataDirOf, folderFlags } from './cluster-folder.ts'
 import { describeNodes, describeStages, readParts } from './cluster-parts.ts'
 import { dashboardPage } from './dashboard-page.ts'
@@ -14,9 +15,7 @@ import { printError } from './error-line.ts'
 import { collectWhenIdle } from './idle-collection.ts'
 import { forgetCluster } from './run-clusters.ts'
 import { shortPath } from './short-path.ts'
-
 import type { UpOptions } from './up.ts'
-import { rollcallVersion } from './version.ts'
 
 export async function runUp(options: UpOptions): Promise<void> {
   const dataDir = dataDirOf(options)

@@ -1,8 +1,8 @@
 // `rollcall version`: the version of Rollcall, of the API that it serves, and of Node.js.
 import type { Command } from 'commander'
 import { kubernetes } from '../api/machinery/kubernetes-version.ts'
+import { rollcallVersion } from '../cluster/version.ts'
 import { jsonOutput } from './clusters.ts'
-import { rollcallVersion } from './version.ts'
 
 export function addVersionCommand(program: Command): void {
   program

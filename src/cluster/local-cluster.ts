@@ -1,4 +1,5 @@
 // A cluster in this process that listens on a port: store, API server and controllers, and the files by which clients find it.
+
 import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -8,9 +9,11 @@ import { kinds as builtInKinds } from '../api/kinds.ts'
 import type { FeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Kind } from '../api/machinery/kind.ts'
 import { KindSet } from '../api/machinery/kind-set.ts'
+import type { AdjustableClock } from '../base/adjustable-clock.ts'
 import { realClock } from '../base/clock.ts'
 import { messageOf } from '../base/error-message.ts'
 import { machineRandom, seededPart } from '../base/random.ts'
+import type { Client } from '../client/client.ts'
 import type { Autoscale } from '../nodes/autoscaler/node-groups.ts'
 import type { FleetOptions } from '../nodes/fleet.ts'
 import type { NodeSpec } from '../nodes/node-object.ts'
@@ -89,6 +92,10 @@ export interface LocalCluster {
   readonly url: string
   readonly port: number
   readonly token: string
+  /** An administrator's client inside the process. */
+  readonly client: Client
+  /** Can be paused and stepped, where the cluster does not use the wall clock. */
+  readonly adjustableClock: AdjustableClock | undefined
   /** The cluster time at the start; undefined where the cluster uses the wall clock. */
   readonly startMs: number | undefined
   /** Frees what can be read again from the store. */
@@ -265,6 +272,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     url: urlOf(host, server.port),
     port: server.port,
     token: credentials.token,
+    client,
+    adjustableClock: time.adjustable,
     startMs: time.adjustable && time.startMs,
     clearCaches: () => rest.clearCaches(),
     async stop() {

@@ -1,10 +1,14 @@
 // The public interface of `rollcall/testing`. Types only.
+
+import type { KindTypes } from '../api/kind-types.ts'
 import type { FeatureGateName } from '../api/machinery/feature-gates.ts'
 import type * as kube from '../api/types.ts'
 import type { Duration } from '../base/duration.ts'
 import type { Client, DeleteOptions, PatchType } from '../client/client.ts'
 import type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 
+export type { KindTypes } from '../api/kind-types.ts'
+export type * from '../api/types.ts'
 export type { Fault, FaultOrder } from '../cluster/faults/fault-types.ts'
 
 /** Nodes of one kind: `count` of them, named `name-1`, `name-2`, … */
@@ -74,34 +78,14 @@ export interface CreateClusterOptions {
   readonly maxWritesAtOnce?: number
 }
 
-/** The kinds by name, for the types that `get` and `list` return. Plurals, short names and other kinds also work. */
-export interface KindTypes {
-  readonly pod: kube.Pod
-  readonly deployment: kube.Deployment
-  readonly replicaset: kube.ReplicaSet
-  readonly replicationcontroller: kube.ReplicationController
-  readonly statefulset: kube.StatefulSet
-  readonly daemonset: kube.DaemonSet
-  readonly job: kube.Job
-  readonly cronjob: kube.CronJob
-  readonly node: kube.Node
-  readonly namespace: kube.Namespace
-  readonly service: kube.Service
-  readonly configmap: kube.ConfigMap
-  readonly secret: kube.Secret
-  readonly event: kube.CoreEvent
-  readonly persistentvolumeclaim: kube.PersistentVolumeClaim
-  readonly poddisruptionbudget: kube.PodDisruptionBudget
-  readonly resourcequota: kube.ResourceQuota
-}
+/** Every name by which a kind can be given: `deployment`, `deployments`, `deploy`, `Deployment`, `deployments.apps`. */
+export type KindName = keyof KindTypes
 
-/** An object of any other kind. */
-export interface OtherObject extends kube.KubernetesObject {
-  readonly spec?: Readonly<Record<string, unknown>>
-  readonly status?: Readonly<Record<string, unknown>>
-}
+/** A kind and a name: `deployment/web`. */
+export type WorkloadName = `${KindName}/${string}`
 
-export type ObjectOf<K extends string> = kube.Stored<K extends keyof KindTypes ? KindTypes[K] : OtherObject>
+/** The type of the objects of a kind, by any of its names. */
+export type ObjectOf<K extends KindName> = kube.Stored<KindTypes[K]>
 
 export interface ListOptions {
   /** Default `default`; '' means all namespaces. */
@@ -124,8 +108,37 @@ export interface UntilOptions {
   readonly what?: string
 }
 
+/** Reads and writes objects. The default namespace is `default`. */
+export interface ObjectCalls {
+  /** Server-side apply of YAML (one or more documents), of an object, or of several. When it resolves, no controller has acted on the objects yet. */
+  apply(input: string | object | readonly object[]): Promise<kube.Stored<kube.KubernetesObject>[]>
+  /** Undefined where there is no such object. */
+  get<K extends KindName>(kind: K, name: string, namespace?: string): Promise<ObjectOf<K> | undefined>
+  list<K extends KindName>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>
+  /** A merge patch, unless `type` is given. */
+  patch<K extends KindName>(kind: K, name: string, patch: object, options?: PatchCall): Promise<ObjectOf<K>>
+  scale(kind: KindName, name: string, replicas: number, namespace?: string): Promise<void>
+  delete(kind: KindName, name: string, options?: DeleteOptions & { readonly namespace?: string }): Promise<void>
+  /** Through the eviction API, as `kubectl drain` does: disruption budgets may refuse. */
+  evict(pod: string, namespace?: string): Promise<void>
+  /** `Reason: message` of every event of a namespace, in the order of their first occurrence. */
+  events(namespace?: string): Promise<string[]>
+}
+
+/** The moment at which a workload had most pods above its cap. */
+export interface PeakOverCap {
+  /** Since the start of the cluster: `+61.5s`. */
+  readonly at: string
+  /** Terminating ones included. */
+  readonly pods: number
+  /** replicas + maxSurge of a Deployment, the parallelism of a Job, the replicas of any other workload. */
+  readonly cap: number
+  /** `8 ready, 2 starting, 5 terminating`. */
+  readonly counts: string
+}
+
 /** A cluster in virtual time. Time advances only in `advance`, `until`, `settle`, and while controllers start and stop. */
-export interface TestCluster {
+export interface TestCluster extends ObjectCalls, AsyncDisposable {
   readonly seed: number
   /** Every verb of the API, for requests that the methods below do not cover. */
   readonly client: Client
@@ -133,20 +146,6 @@ export interface TestCluster {
   now(): number
   /** Failures inside the cluster, such as refused writes. Conflicts are ordinary. */
   readonly failures: readonly string[]
-
-  /** Server-side apply of YAML (one or more documents), of an object, or of several. When it resolves, no controller has acted on the objects yet. */
-  apply(input: string | object | readonly object[]): Promise<kube.Stored<kube.KubernetesObject>[]>
-  /** Undefined where there is no such object. */
-  get<K extends string>(kind: K, name: string, namespace?: string): Promise<ObjectOf<K> | undefined>
-  list<K extends string>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>
-  /** A merge patch, unless `type` is given. */
-  patch<K extends string>(kind: K, name: string, patch: object, options?: PatchCall): Promise<ObjectOf<K>>
-  scale(kind: string, name: string, replicas: number, namespace?: string): Promise<void>
-  delete(kind: string, name: string, options?: DeleteOptions & { readonly namespace?: string }): Promise<void>
-  /** Through the eviction API, as `kubectl drain` does: disruption budgets may refuse. */
-  evict(pod: string, namespace?: string): Promise<void>
-  /** `Reason: message` of every event of a namespace, in the order of their first occurrence. */
-  events(namespace?: string): Promise<string[]>
 
   /** Advances time, and processes all events in it: `10m`, or milliseconds. */
   advance(duration: Duration): Promise<void>
@@ -195,6 +194,16 @@ export interface TestCluster {
 
   /** Every write except those of Leases, one line each: `+61.5s create pods default/web-1 r57`. */
   trace(): readonly string[]
+  /**
+   * How many pods a workload (`deployment/web`) had in which state, a line for each moment at which that changed:
+   * `+61.5s desired 10, cap 13: 8 ready, 2 starting, 3 terminating`. It names no pod, and suits a snapshot.
+   */
+  timeline(workload: WorkloadName, namespace?: string): readonly string[]
+  /**
+   * By how many pods, terminating ones included, a workload exceeded its cap, at the worst moment of the run. Pods that existed
+   * when the cap decreased do not count. Undefined: it never did.
+   */
+  peakOverCap(workload: WorkloadName, namespace?: string): PeakOverCap | undefined
   /** The violated invariants. */
   readonly breaches: readonly string[]
   stop(): Promise<void>

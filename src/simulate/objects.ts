@@ -12,6 +12,13 @@ export function kindNamed(name: string): Kind {
   return kind
 }
 
+/** `deployment/web`. */
+export function readWorkload(text: string): { readonly kind: Kind; readonly name: string } {
+  const [kindName = '', name = '', ...more] = text.split('/')
+  if (name === '' || more.length > 0) throw new Error(`Cannot read "${text}": write a kind and a name, such as deployment/web`)
+  return { kind: kindNamed(kindName), name }
+}
+
 export function kindOfObject({ apiVersion = '', kind = '' }: KubernetesObject): Kind {
   const found = kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion)
   if (found === undefined) throw new Error(`Cannot apply an object of kind "${kind}" in "${apiVersion}": the server has no such kind`)

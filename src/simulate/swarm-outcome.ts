@@ -6,7 +6,7 @@ import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { countsTerminatingAsActive, type DeploymentGoal, goalOf } from '../cluster/deployment-goal.ts'
 import { isGated } from '../cluster/in-process-pacer.ts'
-import type { TestCluster } from './cluster-api.ts'
+import type { KindName, TestCluster } from './cluster-api.ts'
 import { templateText } from './deployment-rules.ts'
 import { findLeftBehind } from './invariants.ts'
 import { endlessDelay } from './swarm-plan.ts'
@@ -36,7 +36,7 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
   const pods = await cluster.list('pod')
   const sets = await cluster.list('replicaset')
   /** Workloads that are not being deleted. Others may wait for a pod that does not terminate. */
-  const staying = async <K extends string>(kind: K) =>
+  const staying = async <K extends KindName>(kind: K) =>
     (await cluster.list(kind)).filter(({ metadata }) => !mayWait || metadata.deletionTimestamp === undefined)
   const podsOf = (uid: string) => pods.filter((pod) => ownerUid(pod) === uid)
   const setsOf = (uid: string) => sets.filter((set) => ownerUid(set) === uid)
@@ -81,7 +81,7 @@ export async function findUnfinished(cluster: TestCluster, { mayWait }: { readon
     const hasEnded = ['Complete', 'Failed'].some((type) => conditionOf(job as WithStatus, type)?.status === 'True')
     if (!hasEnded && !isInTheWay(podsOf(job.metadata.uid))) describe('Job', job, `has not ended: ${JSON.stringify(job.status)}`)
   }
-  const all = async (...kinds: readonly string[]) => (await Promise.all(kinds.map((kind) => cluster.list(kind)))).flat()
+  const all = async (...kinds: readonly KindName[]) => (await Promise.all(kinds.map((kind) => cluster.list(kind)))).flat()
   const owned = (await all('pod', 'replicaset', 'job', 'controllerrevision')).filter(
     ({ metadata }) => !mayWait || metadata.deletionTimestamp === undefined,
   )

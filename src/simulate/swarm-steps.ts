@@ -1,7 +1,7 @@
 // Does to a cluster what a step of a swarm run says.
 import { isStatusError } from '../api/machinery/status-error.ts'
 import type { Deployment, ReplicaSet, Stored } from '../api/types.ts'
-import type { TestCluster } from './cluster-api.ts'
+import type { KindName, TestCluster } from './cluster-api.ts'
 import type { SwarmPlan, SwarmStep } from './swarm-plan.ts'
 import { policyAnnotations, type WorkloadKind } from './swarm-specs.ts'
 
@@ -128,7 +128,7 @@ async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<unkno
   }
 }
 
-async function pickName(cluster: TestCluster, kind: string, pick: number): Promise<string | undefined> {
+async function pickName(cluster: TestCluster, kind: KindName, pick: number): Promise<string | undefined> {
   const all = await cluster.list(kind)
   return all[pick % Math.max(1, all.length)]?.metadata.name
 }

@@ -1,16 +1,5 @@
 // `rollcall/testing`: a cluster in virtual time inside a test.
-import {
-  coreEvents,
-  daemonSets,
-  deployments,
-  jobs,
-  podDisruptionBudgets,
-  pods,
-  replicaSets,
-  resourceQuotas,
-  statefulSets,
-} from '../api/kinds.ts'
-import { isStatusError } from '../api/machinery/status-error.ts'
+import { daemonSets, deployments, jobs, podDisruptionBudgets, pods, replicaSets, resourceQuotas, statefulSets } from '../api/kinds.ts'
 import type { KubernetesObject, Stored } from '../api/types.ts'
 import { parseDurationMs } from '../base/duration.ts'
 import { messageOf } from '../base/error-message.ts'
@@ -19,31 +8,18 @@ import { readFaultOrder } from '../cluster/faults/fault-order.ts'
 import { createFaultyClient, type FaultyConnection, noFaults, refusing } from '../cluster/faults/faulty-client.ts'
 import { type Change, startVirtualCluster } from '../cluster/virtual-cluster.ts'
 import { readAutoscale } from './autoscale.ts'
-import type { CreateClusterOptions, ObjectOf, PatchCall, TestCluster, UntilOptions } from './cluster-api.ts'
+import type { CreateClusterOptions, TestCluster, UntilOptions } from './cluster-api.ts'
 import { readClusterOptions } from './cluster-options.ts'
 import { ControllerLag } from './controller-lag.ts'
 import { type Counted, findWrongCounts, watchInvariants } from './invariants.ts'
-import { kindNamed, kindOfObject, readObjects } from './objects.ts'
+import { objectCalls } from './object-calls.ts'
+import { readWorkload } from './objects.ts'
 import { TestPacers } from './test-pacers.ts'
 import { followWrites } from './user-client.ts'
 import { VirtualClock } from './virtual-clock.ts'
+import { WorkloadHistory } from './workload-history.ts'
 import { watchWriteLoops } from './write-loops.ts'
 
-export type {
-  AutoscaleOptions,
-  CreateClusterOptions,
-  Fault,
-  FaultOrder,
-  KindTypes,
-  ListOptions,
-  ObjectOf,
-  OtherObject,
-  PatchCall,
-  TestCluster,
-  UntilOptions,
-} from './cluster-api.ts'
-
-const fieldManager = 'test'
 const nodeStatusMs = 300_000
 const shownLines = 12
 const startUpLimitMs = 600_000
@@ -86,6 +62,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   const { client, isWriting } = followWrites(refusing(cluster.client, faults))
 
   const trace: string[] = []
+  const history = new WorkloadHistory()
   const invariants = watchInvariants({ isUserWriting: isWriting, gates, time, pacerTime: { now: time.now, lagMs: () => pacers.lagMs } })
   const loops = watchWriteLoops({ now: () => clock.now(), maxWrites: maxWritesAtOnce })
   let revision = 0
@@ -94,6 +71,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   cluster.onChange((change) => {
     revision = change.revision
     if (!isBackground(change)) changedAtMs = clock.now()
+    history.onChange(change, clock.now())
     if (change.kind.plural !== 'leases')
       trace.push(`+${(clock.now() - startMs) / 1000}s ${change.verb} ${change.kind.plural} ${change.key} r${change.revision}`)
     if (areChecked) invariants.onChange(change)
@@ -123,12 +101,18 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     connection = { isCut: false }
     await clock.runUntilSettled(cluster.startControllers(), startUpLimitMs)
   }
-  const refOf = (kind: { readonly namespaced: boolean }, name: string, namespace = 'default') =>
-    kind.namespaced ? { namespace, name } : { name }
   const delay: TestCluster['delay'] = ({ calls, watches }) => {
     if (calls !== undefined) faults.callMs = parseDurationMs(calls)
     if (watches !== undefined) faults.watchMs = parseDurationMs(watches)
     lag.add(faults)
+  }
+
+  const stop = async () => {
+    if (isStopped) return
+    isStopped = true
+    connection.isCut = true
+    await clock.runUntilSettled(pacers.crash())
+    await clock.runUntilSettled(cluster.stop())
   }
 
   await startControllers()
@@ -142,60 +126,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     failures,
     now: () => clock.now(),
 
-    async apply(input) {
-      const applied: Stored<KubernetesObject>[] = []
-      for (const object of await readObjects(input)) {
-        const kind = kindOfObject(object)
-        const namespace = kind.namespaced ? (object.metadata?.namespace ?? 'default') : undefined
-        const name = object.metadata?.name
-        applied.push(
-          name === undefined
-            ? await client.create(kind, namespace, object, { fieldManager })
-            : await client.patch(kind, refOf(kind, name, namespace), 'apply', object, { fieldManager, force: true }),
-        )
-      }
-      return applied
-    },
-    async get<K extends string>(kindName: K, name: string, namespace?: string) {
-      const kind = kindNamed(kindName)
-      try {
-        return (await client.get(kind, refOf(kind, name, namespace))) as ObjectOf<K>
-      } catch (error) {
-        if (isStatusError(error, 'NotFound')) return undefined
-        throw error
-      }
-    },
-    async list<K extends string>(kindName: K, { namespace = 'default', ...query } = {}) {
-      const kind = kindNamed(kindName)
-      const { items } = await client.list(kind, { ...query, ...(kind.namespaced && namespace !== '' && { namespace }) })
-      return items as unknown as readonly ObjectOf<K>[]
-    },
-    async patch<K extends string>(kindName: K, name: string, patch: object, options: PatchCall = {}) {
-      const { namespace, type = 'merge', subresource } = options
-      const kind = kindNamed(kindName)
-      const answer = await client.patch(kind, refOf(kind, name, namespace), type, patch, {
-        fieldManager,
-        ...(subresource !== undefined && { subresource }),
-      })
-      return answer as ObjectOf<K>
-    },
-    async scale(kindName, name, replicas, namespace) {
-      const kind = kindNamed(kindName)
-      await client.patch(kind, refOf(kind, name, namespace), 'merge', { spec: { replicas } }, { fieldManager, subresource: 'scale' })
-    },
-    async delete(kindName, name, { namespace, ...deletion } = {}) {
-      const kind = kindNamed(kindName)
-      await client.delete(kind, refOf(kind, name, namespace), deletion)
-    },
-    async evict(pod, namespace = 'default') {
-      const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace } }
-      await client.createSubresource(pods, { namespace, name: pod }, 'eviction', body)
-    },
-    async events(namespace = 'default') {
-      const { items } = await client.list(coreEvents, { namespace })
-      const inOrder = [...items].sort((a, b) => (a.firstTimestamp ?? '').localeCompare(b.firstTimestamp ?? ''))
-      return inOrder.map(({ reason, message }) => `${reason}: ${message}`)
-    },
+    ...objectCalls(client),
 
     async advance(duration) {
       requireRunning()
@@ -281,15 +212,22 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
     },
 
     trace: () => [...trace],
+    timeline(workload, namespace = 'default') {
+      const { kind, name } = readWorkload(workload)
+      const lines = history.timeline(kind.plural, `${namespace}/${name}`, startMs)
+      if (lines === undefined) throw new Error(`There was no ${workload} in namespace "${namespace}", or it is not a workload`)
+      return lines
+    },
+    peakOverCap(workload, namespace = 'default') {
+      const { kind, name } = readWorkload(workload)
+      const excess = history.worstExcess(kind.plural, `${namespace}/${name}`)
+      if (excess === undefined) throw new Error(`There was no ${workload} in namespace "${namespace}", or it has no cap`)
+      return excess === null ? undefined : { ...excess, at: `+${(excess.atMs - startMs) / 1000}s` }
+    },
     get breaches() {
       return breaches()
     },
-    async stop() {
-      if (isStopped) return
-      isStopped = true
-      connection.isCut = true
-      await clock.runUntilSettled(pacers.crash())
-      await clock.runUntilSettled(cluster.stop())
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }

@@ -24,6 +24,38 @@ function filesOf(document: string): ReadonlyMap<string, string> {
   return new Map([...document.matchAll(/`([\w./-]+)`:\n\n```\w+\n([\s\S]*?)```\n/g)].map(([, name, text]) => [name!, text!]))
 }
 
+/** What a user's program may say, and what it may not. */
+const typed = `import { type Measures, type SimulationResult, renderReport, simulate } from 'rollcall'
+import { createCluster, type Deployment, matchers, type Pod, startServer, type TestCluster } from 'rollcall/testing'
+import { expect } from 'rollcall/testing/node-test'
+await using cluster: TestCluster = await createCluster({ nodes: 2 })
+const deployment = await cluster.get('deploy', 'web')
+export const ready: number | undefined = deployment?.status?.readyReplicas
+export const policy: 'TerminationStarted' | 'TerminationComplete' | undefined = deployment?.spec?.podReplacementPolicy
+export const pods: readonly Pod[] = await cluster.list('pods')
+export const sameDeployments: readonly Deployment[] = await cluster.list('deployments.apps')
+export const phase: string | undefined = (await cluster.list('po'))[0]?.status?.phase
+await expect(cluster).toKeepCap('deployment/web')
+await expect(cluster).not.toBecomeAvailable('deploy/web', { within: '1m' })
+export const result: boolean = matchers.toKeepCap(cluster, 'deployment/web').pass
+const server = await startServer({ time: 'virtual', nodes: [{ count: 2, cpu: '8' }] })
+export const file: string = server.kubeconfig
+await server.until(async () => (await server.get('Deployment', 'web'))?.status?.availableReplicas === 3)
+export const simulated: SimulationResult = await simulate({ files: ['web.yaml'], to: 'image=web:2', policies: ['None'] })
+export const peak: Measures['peakPods'] | undefined = simulated.outcomes[0]?.measures.peakPods
+export const page: string = renderReport(simulated)
+// @ts-expect-error: not an option
+await createCluster({ nods: 2 })
+// @ts-expect-error: misspelt
+await cluster.list('pds')
+// @ts-expect-error: misspelt
+await cluster.get('deploymnet', 'web')
+// @ts-expect-error: misspelt
+await expect(cluster).toKeepCap('deploymnet/web')
+// @ts-expect-error: not a policy
+await simulate({ policies: ['Never'] })
+`
+
 const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8')
 const files = filesOf(guide)
 const isReachable = spawnSync('npm', ['ping'], { env, timeout: 60_000 }).status === 0
@@ -69,19 +101,11 @@ describe.skipIf(!isReachable)('the package (npm cannot reach a registry)', () =>
   it('brings no client-node, and types that need none', () => {
     const installed = readdirSync(join(project, 'node_modules'))
     expect(installed).not.toContain('@kubernetes')
-    writeFileSync(
-      join(project, 'typed.ts'),
-      `import { createCluster } from 'rollcall/testing'
-const cluster = await createCluster({ nodes: 2 })
-const deployment = await cluster.get('deployment', 'web')
-export const ready: number | undefined = deployment?.status?.readyReplicas
-// @ts-expect-error: not an option
-await createCluster({ nods: 2 })
-`,
-    )
-    const args = '--noEmit --strict --target es2022 --module nodenext --types node --typeRoots'.split(' ')
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const { output } = run(project, process.execPath, tsc, ...args, join(root, 'node_modules/@types'), 'typed.ts')
+    writeFileSync(join(project, 'typed.ts'), typed)
+    // Without skipLibCheck, without @types/node, and with a `lib` that has no disposable objects.
+    const compilerOptions = { noEmit: true, strict: true, target: 'es2022', module: 'nodenext', types: [] }
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+    const { output } = run(project, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
     expect(output).toBe('')
   }, 120_000)
 

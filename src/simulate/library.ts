@@ -1,0 +1,74 @@
+// `rollcall`: what programs import.
+import { formatTime, realClock } from '../base/clock.ts'
+import { rollcallVersion } from '../cluster/version.ts'
+import { makePlan } from './rollout/make-plan.ts'
+import type { SourceText } from './rollout/manifests.ts'
+import { simulate as simulatePlan } from './rollout/simulate.ts'
+import type { SimulateOptions, SimulationResult } from './simulate-api.ts'
+
+export { renderReport } from './report/render-report.ts'
+export type * from './simulate-api.ts'
+export { startServer } from './test-server.ts'
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value
+
+const known: Readonly<Record<keyof SimulateOptions, true>> = {
+  manifests: true,
+  files: true,
+  to: true,
+  scale: true,
+  policies: true,
+  nodes: true,
+  autoscale: true,
+  price: true,
+  startup: true,
+  stop: true,
+  fault: true,
+  seed: true,
+  runs: true,
+  within: true,
+  expect: true,
+  workers: true,
+  onProgress: true,
+}
+
+/** Rejects with an InputError where the input is wrong. An expectation that is not met does not reject. */
+export async function simulate(options: SimulateOptions): Promise<SimulationResult> {
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(known, name))
+      throw new Error(`Cannot simulate: there is no option "${name}"; there are ${Object.keys(known).join(', ')}`)
+  const { manifests, files = [], policies, nodes, autoscale, price, startup, stop, seed, runs, within, workers, onProgress } = options
+  if (manifests === undefined && files.length === 0)
+    throw new Error('Cannot simulate: there is nothing to simulate. Give manifests or files.')
+  const plan = await makePlan({
+    ...(manifests !== undefined && { given: [sourceOf(manifests)] }),
+    files,
+    to: listOf(options.to),
+    scale: listOf(options.scale),
+    ...(policies !== undefined && { policies: policies.join(',') }),
+    ...(nodes !== undefined && { nodes }),
+    ...(autoscale !== undefined && { autoscale }),
+    ...(price !== undefined && { prices: listOf(price) }),
+    ...(startup !== undefined && { startup }),
+    ...(stop !== undefined && { stop }),
+    faults: listOf(options.fault),
+    ...(seed !== undefined && { seed }),
+    ...(runs !== undefined && { runs }),
+    ...(within !== undefined && { within }),
+    expect: listOf(options.expect),
+    command: "simulate() of the package 'rollcall'",
+  })
+  return simulatePlan(plan, {
+    origin: { version: rollcallVersion, createdAt: formatTime(realClock.now()) },
+    ...(workers !== undefined && { workers }),
+    ...(onProgress !== undefined && { onProgress }),
+  })
+}
+
+function sourceOf(manifests: NonNullable<SimulateOptions['manifests']>): SourceText {
+  if (typeof manifests === 'string') return { name: 'manifests', text: manifests }
+  // JSON is YAML.
+  const objects = Array.isArray(manifests) ? manifests : [manifests]
+  return { name: 'manifests', text: objects.map((object) => JSON.stringify(object, null, 2)).join('\n---\n') }
+}

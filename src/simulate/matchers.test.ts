@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TestCluster } from './cluster-api.ts'
+import { matchers } from './matchers.ts'
+import { expect as expectCluster } from './node-matchers.ts'
+import { createCluster } from './test-cluster.ts'
+
+const web = (image: string, spec: object = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 4,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' }, annotations: { 'rollcall.dev/start-delay': '1s', 'rollcall.dev/stop-delay': '10s' } },
+      spec: { containers: [{ name: 'web', image }] },
+    },
+    ...spec,
+  },
+})
+
+let cluster: TestCluster
+beforeEach(async () => {
+  cluster = await createCluster()
+})
+afterEach(() => cluster.stop())
+
+const rollOut = async (spec: object) => {
+  await cluster.apply(web('one', spec))
+  await cluster.settle()
+  await cluster.apply(web('two', spec))
+  await cluster.settle()
+}
+
+describe('toKeepCap()', () => {
+  it('holds under TerminationComplete, and not without a policy', async () => {
+    await rollOut({ podReplacementPolicy: 'TerminationComplete' })
+    expect(matchers.toKeepCap(cluster, 'deployment/web').pass).toBe(true)
+    await cluster.delete('deployment', 'web')
+    await cluster.settle()
+    await rollOut({})
+    const { pass, message } = matchers.toKeepCap(cluster, 'deploy/web')
+    expect(pass).toBe(false)
+    expect(message()).toMatch(/^deploy\/web had 8 pods at \+[\d.]+s, and may have 5: /)
+  })
+
+  it('does not count pods that remain when the cap decreases', async () => {
+    await cluster.apply(web('one'))
+    await cluster.settle()
+    await cluster.scale('deployment', 'web', 1)
+    await cluster.advance('1s')
+    expect(await cluster.list('pods')).toHaveLength(4)
+    expect(cluster.peakOverCap('deployment/web')).toBeUndefined()
+  })
+
+  it('refuses what has no cap, and what is not there', () => {
+    expect(() => matchers.toKeepCap(cluster, 'deployment/other')).toThrow('There was no deployment/other')
+    expect(() => matchers.toKeepCap(cluster, 'web' as never)).toThrow('such as deployment/web')
+  })
+})
+
+describe('toBecomeAvailable()', () => {
+  it('advances time until every pod is available', async () => {
+    await cluster.apply(web('one'))
+    const startMs = cluster.now()
+    await expectCluster(cluster).toBecomeAvailable('deployment/web')
+    expect(cluster.now() - startMs).toBeLessThan(5000)
+    expect((await cluster.get('deployments', 'web'))?.status?.availableReplicas).toBe(4)
+  })
+
+  it('reports the counts of a workload that does not', async () => {
+    await cluster.apply(
+      web('one', { template: { ...web('one').spec.template, spec: { containers: [{ name: 'web', image: 'one' }], nodeName: 'none' } } }),
+    )
+    await expect(expectCluster(cluster).toBecomeAvailable('deployment/web', { within: '30s' })).rejects.toThrow(
+      /^deployment\/web did not become available within 30s: its status is \{.*"unavailableReplicas":4/,
+    )
+    await expectCluster(cluster).not.toBecomeAvailable('deployment/web', { within: '1s' })
+  })
+})
+
+describe('timeline()', () => {
+  it('has a line for each change of the counts, without names', async () => {
+    await cluster.apply(web('one', { replicas: 1, strategy: { type: 'Recreate' } }))
+    await cluster.settle()
+    await cluster.apply(web('two', { replicas: 1, strategy: { type: 'Recreate' }, podReplacementPolicy: 'TerminationComplete' }))
+    await cluster.settle()
+    expect(cluster.timeline('deployment/web').map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'desired 1, cap 1: 1 starting',
+      'desired 1, cap 1: 1 ready',
+      'desired 1, cap 1: 1 terminating',
+      'desired 1, cap 1: 1 starting',
+      'desired 1, cap 1: 1 ready',
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+// What tests expect of clusters, for vitest, jest and node:test.
+import type { KindName, WorkloadName } from './cluster-api.ts'
+import type { AvailableOptions, CapOptions, MatchedCluster, MatcherResult, Matchers } from './matcher-api.ts'
+import { readWorkload } from './objects.ts'
+
+/** The workload never had more pods, terminating ones included, than its cap. Reads the run so far. */
+function toKeepCap(cluster: Pick<MatchedCluster, 'peakOverCap'>, workload: WorkloadName, { namespace }: CapOptions = {}): MatcherResult {
+  const excess = cluster.peakOverCap(workload, namespace)
+  return {
+    pass: excess === undefined,
+    message: () =>
+      excess === undefined
+        ? `${workload} never had more pods than its cap`
+        : `${workload} had ${excess.pods} pods at ${excess.at}, and may have ${excess.cap}: ${excess.counts}`,
+  }
+}
+
+/** Advances time until every desired pod of the workload has the current template and is available. */
+async function toBecomeAvailable(
+  cluster: Pick<MatchedCluster, 'get' | 'until'>,
+  workload: WorkloadName,
+  { namespace, within = '5m' }: AvailableOptions = {},
+): Promise<MatcherResult> {
+  const { kind, name } = readWorkload(workload)
+  const isAvailable = availability[kind.plural]
+  if (isAvailable === undefined)
+    throw new Error(`Cannot wait until ${workload} is available: give one of ${Object.keys(availability).join(', ')}`)
+  let last: Observed | undefined
+  try {
+    await cluster.until(
+      async () => {
+        last = (await cluster.get(kind.plural as KindName, name, namespace)) as Observed | undefined
+        return last !== undefined && isAvailable(last)
+      },
+      { within, what: `${workload} is available` },
+    )
+    return { pass: true, message: () => `${workload} became available` }
+  } catch (error) {
+    // Another failure, such as a violated invariant, is not an answer.
+    if (!(error instanceof Error) || !error.message.startsWith('Timed out')) throw error
+    const status = last === undefined ? 'it does not exist' : `its status is ${JSON.stringify(counts(last.status))}`
+    return { pass: false, message: () => `${workload} did not become available within ${within}: ${status}` }
+  }
+}
+
+interface Observed {
+  readonly metadata: { readonly generation?: number }
+  readonly spec?: { readonly replicas?: number }
+  readonly status?: {
+    readonly observedGeneration?: number
+    readonly availableReplicas?: number
+    readonly updatedReplicas?: number
+    readonly desiredNumberScheduled?: number
+    readonly updatedNumberScheduled?: number
+    readonly numberAvailable?: number
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[]
+  }
+}
+
+const isObserved = ({ metadata, status }: Observed) => (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0)
+const hasReplicas = ({ spec, status }: Observed) => (status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1)
+const isUpdated = ({ spec, status }: Observed) => (status?.updatedReplicas ?? 0) >= (spec?.replicas ?? 1)
+
+const availability: Readonly<Record<string, (object: Observed) => boolean>> = {
+  deployments: (object) => isObserved(object) && isUpdated(object) && hasReplicas(object),
+  statefulsets: (object) => isObserved(object) && isUpdated(object) && hasReplicas(object),
+  replicasets: (object) => isObserved(object) && hasReplicas(object),
+  replicationcontrollers: (object) => isObserved(object) && hasReplicas(object),
+  daemonsets: (object) => {
+    const { desiredNumberScheduled = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = object.status ?? {}
+    return isObserved(object) && updatedNumberScheduled >= desiredNumberScheduled && numberAvailable >= desiredNumberScheduled
+  },
+  pods: ({ status }) => status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false,
+}
+
+const counts = (status: Observed['status'] = {}) =>
+  Object.fromEntries(Object.entries(status).filter(([, value]) => typeof value === 'number'))
+
+/** For `expect.extend(matchers)` of vitest and jest. */
+export const matchers: Matchers = { toKeepCap, toBecomeAvailable }

@@ -1,0 +1,42 @@
+// The public interface of `simulate()`. Types only.
+import type { Policy } from './rollout/result.ts'
+
+export type * from './rollout/result.ts'
+
+/** As the flags of `rollcall simulate` of the same names. */
+export interface SimulateOptions {
+  /** Manifests, or a scenario: YAML, an object, or several objects. */
+  readonly manifests?: string | object | readonly object[]
+  /** Files and folders with manifests, or a scenario. */
+  readonly files?: readonly string[]
+  /** What to roll out: `image=web:2`, `container=image`, or a file with new manifests. */
+  readonly to?: string | readonly string[]
+  /** Numbers of replicas and their times: `3@1m,12@5m`. */
+  readonly scale?: string | readonly string[]
+  /** Default: all but Pacer, where there is a Deployment. */
+  readonly policies?: readonly Policy[]
+  /** `5x4cpu16Gi`. Default: enough for all pods. */
+  readonly nodes?: string
+  /** `3..10`; true chooses a maximum. */
+  readonly autoscale?: string | true
+  /** The price of a node for an hour: `4cpu16Gi=0.19/h`. */
+  readonly price?: string | readonly string[]
+  /** How long a pod takes from scheduled to ready: `20s±5s`. */
+  readonly startup?: string
+  /** How long a deleted pod takes to terminate: `45s±15s`. */
+  readonly stop?: string
+  /** `node-2:down@3m..8m`, `web:evict=3@1m`. */
+  readonly fault?: string | readonly string[]
+  /** Default 1. */
+  readonly seed?: number
+  /** The number of runs, each with its own seed. Default 1. */
+  readonly runs?: number
+  /** A rollout that takes longer has failed. Default 1h. */
+  readonly within?: string
+  /** What must hold: `peakPods <= 13`. What does not is in the `failures` of an outcome. */
+  readonly expect?: string | readonly string[]
+  /** The number of additional threads. Default: as many as are worth starting. */
+  readonly workers?: number
+  /** The share that is done, from 0 to 1. */
+  onProgress?(share: number): void
+}
