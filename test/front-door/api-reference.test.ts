@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+// @ts-expect-error: a script without types
 import { apiReference, apiReferenceFile } from '../../scripts/api-reference.mjs'
 
 describe('docs/reference/api.md', () => {
