@@ -60,9 +60,8 @@ class Reading {
   #waiting = 0
   #peakWaiting = 0
   #longestStallMs = 0
-  /** All have been complete since the last step. */
+  /** Since the last step all have been complete, and then no old pod was left. */
   #isRolledOut = false
-  /** No old pod is left since. */
   #isCleared = false
 
   constructor(trace: Trace) {
@@ -396,5 +395,6 @@ class Reading {
     if (this.#incomplete !== 0 || isOver) return
     this.#completeAtMs = this.#nowMs
     this.#isRolledOut = true
+    this.#isCleared ||= this.#old === 0
   }
 }

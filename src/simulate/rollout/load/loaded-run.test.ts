@@ -82,6 +82,12 @@ describe('a rollout under a load', () => {
     expect(outcome!.measures.oldGoneAfterMs).toBeLessThan(120_000)
   })
 
+  it('ends with the old pods also under TerminationComplete, where they are gone before it is complete', async () => {
+    const [outcome] = await play('100rps, 400rps@2m..10m', [web(), autoscaler()], { policies: ['TerminationComplete'] })
+    expect(outcome!.sizes).toEqual([4, 6, 9, 12, 4])
+    expect(outcome!.measures.oldGoneAfterMs).toBeLessThanOrEqual(outcome!.measures.completeAfterMs!)
+  })
+
   it('measures what is lost without an autoscaler, too', async () => {
     const [outcome] = await play('90%', [web({ replicas: 10, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 5 } } })])
     // Five of ten pods start for 20 s, twice, while 9 are needed.
