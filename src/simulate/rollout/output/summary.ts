@@ -76,7 +76,8 @@ function renderSizes(style: Style, outcomes: readonly Outcome[]): string[] {
       .join(', ')
     names.set(`${text}${more}`, [...(names.get(`${text}${more}`) ?? []), label ?? (policy === 'None' ? noPolicy : policy)])
   }
-  const lines = [...names].flatMap(([text, own]) => wrap(`Size (${shortNames(own)}): ${text}.`, style.width, '  '))
+  const of = (own: readonly string[]) => (own.length === outcomes.length ? '' : ` (${shortNames(own)})`)
+  const lines = [...names].flatMap(([text, own]) => wrap(`Size${of(own)}: ${text}.`, style.width, '  '))
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
