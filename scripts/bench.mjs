@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME …] [-- FLAGS]`: builds the benchmarks and the command into a folder of their own, and runs them.
-// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `custom-resources`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
+// NAME is `store`, `scheduler`, `rollouts`, `workloads`, `virtual`, `fleet`, `controllers`, `pacer`, `custom-resources`, or one of the rows that docs/benchmarks.md names; none is all rows of the API server.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildBundle } from './build.mjs'
@@ -22,6 +22,7 @@ try {
     'virtual',
     'fleet',
     'controllers',
+    'pacer',
     'custom-resources',
   ]
   const benches = Object.fromEntries(names.map((name) => [`bench-${name}`, `bench/${name}.ts`]))
@@ -30,11 +31,11 @@ try {
     entryPoints: { rollcall: 'src/cli/main.ts', 'simulation-worker': 'src/simulate/rollout/run-worker.ts', ...benches },
   })
   const args = process.argv.slice(2)
-  const own = ['store', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet', 'controllers', 'custom-resources'].find(
+  const own = ['store', 'scheduler', 'workloads', 'rollouts', 'virtual', 'fleet', 'controllers', 'pacer', 'custom-resources'].find(
     (name) => name === args[0],
   )
   // Processes of the real parts: the folder of Kubernetes' programs, and the command that was built just now.
-  if (own === 'controllers') {
+  if (own === 'controllers' || own === 'pacer') {
     process.env.ROLLCALL_COMMAND = join(outdir, 'rollcall.mjs')
     if (args[1] !== undefined && !args[1].startsWith('-')) process.env.ROLLCALL_KUBERNETES = args[1]
   }

@@ -173,6 +173,13 @@ export const plantedBugs = [
     replace: 'if (!isStatusError(error)) throw error',
   },
   {
+    name: 'pacer, wake-up',
+    bug: 'a pod that has terminated wakes nothing',
+    file: 'src/controllers/pacer/pacer.ts',
+    find: '    if (current !== undefined && previous !== undefined && !affectsPacing(current, previous)) return\n',
+    replace: '    if (current === undefined || (previous !== undefined && !affectsPacing(current, previous))) return\n',
+  },
+  {
     name: 'pacer, cap',
     bug: 'one pod too many is admitted',
     file: 'src/controllers/pacer/plan/pacing.ts',

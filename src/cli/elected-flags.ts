@@ -31,7 +31,7 @@ export const addClusterFlags = (command: Command): Command =>
     .addOption(new Option('--kubeconfig <file>', 'how to reach the cluster (default: in-cluster, $KUBECONFIG, or ~/.kube/config)'))
     .addOption(new Option('--context <name>', 'the context of the kubeconfig (default: the current one)'))
 
-export const addElectedFlags = (command: Command, leaseName: string): Command =>
+export const addElectedFlags = (command: Command, leaseName: string, { qps = 100, burst = 200 } = {}): Command =>
   addClusterFlags(command)
     .addOption(new Option('--dry-run', 'log the writes instead of making them'))
     .addOption(new Option('--no-leader-elect', 'do not elect a leader: this is the only replica'))
@@ -53,8 +53,8 @@ export const addElectedFlags = (command: Command, leaseName: string): Command =>
         .argParser(duration),
     )
     .addOption(new Option('--leader-elect-retry-period <duration>', 'the wait between attempts').default(2_000, '2s').argParser(duration))
-    .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(100).argParser(positiveNumber))
-    .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(200).argParser(positiveNumber))
+    .addOption(new Option('--kube-api-qps <n>', 'requests per second to the API server').default(qps).argParser(positiveNumber))
+    .addOption(new Option('--kube-api-burst <n>', 'requests in a burst').default(burst).argParser(positiveNumber))
     .addOption(
       new Option('--health-address <host:port>', 'where to serve /healthz, /livez, /readyz and /metrics; 0 turns them off')
         .default({ host: '127.0.0.1', port: 10_270 }, '127.0.0.1:10270')

@@ -28,8 +28,11 @@ export interface PacerManifestOptions {
   readonly webhookUrl?: string
 }
 
+/** It makes one request for each pod that kube-controller-manager creates: a lower limit than that one's would lengthen rollouts. */
+const defaultLimits = { qps: 500, burst: 1000 }
+
 export function addPacerCommand(program: Command): void {
-  const pacer = addElectedFlags(program.command('pacer'), 'rollcall-pacer')
+  const pacer = addElectedFlags(program.command('pacer'), 'rollcall-pacer', defaultLimits)
     .summary('hold back new pods until terminating ones have terminated, on any cluster')
     .description(
       'Remove the scheduling gate rollcall.dev/pacer from pods as soon as their workload has room: replicas + maxSurge of a\nDeployment, the size of a ReplicaSet, the parallelism of a Job, where terminating pods count. The built-in controllers are\nleft alone. A workload takes part when its pod template has the gate:\n\n  schedulingGates: [{ name: rollcall.dev/pacer }]\n\nWith an admission policy or webhook (`rollcall pacer manifests`), an annotation of the workload or a label of its namespace is\nenough:\n\n  rollcall.dev/pod-replacement-policy: TerminationComplete',

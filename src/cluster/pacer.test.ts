@@ -1,7 +1,7 @@
 // The pacer beside controllers that do not count terminating pods, in virtual time: whatever happens, the admitted pods of a
 // workload stay within its cap, and what would complete without the pacer completes with it.
 import { describe, expect, it } from 'vitest'
-import { deployments, jobs, pods, replicaSets } from '../api/kinds.ts'
+import { coreEvents, deployments, jobs, pods, replicaSets } from '../api/kinds.ts'
 import { defaultFeatureGates } from '../api/machinery/feature-gates.ts'
 import type { Deployment, Pod, Stored } from '../api/types.ts'
 import type { Client } from '../client/client.ts'
@@ -153,6 +153,29 @@ describe('the pacer beside controllers that do not count terminating pods', () =
     expect((await all()).filter(isGated)).toEqual([])
     expect(await all()).toHaveLength(8)
     expect(watch.peak()).toBe(4)
+  })
+
+  it('records an Event on the workload and the pod when a pod has waited for 5 s, and none before', async () => {
+    const { clock, client, run } = await openCluster()
+    await run()
+    await client.create(deployments, 'default', deployment('web', 2, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }))
+    const ready = async () => isComplete(await client.get(deployments, { namespace: 'default', name: 'web' }))
+    await clock.runUntil(ready, clock.now() + 10 * minute)
+    const [first] = (await client.list(pods, { namespace: 'default' })).items
+    const reported = async () =>
+      (await client.list(coreEvents, { namespace: 'default' })).items
+        .filter(({ reason }) => reason === 'PacerWaiting')
+        .map(({ involvedObject, message }) => `${involvedObject?.kind}: ${message}`)
+        .sort()
+    await client.delete(pods, { namespace: 'default', name: first!.metadata.name })
+    await clock.advance(3_900)
+    expect((await client.list(pods, { namespace: 'default' })).items.filter(isGated)).toHaveLength(1)
+    expect(await reported()).toEqual([])
+    await clock.advance(2_000)
+    const message = `Waiting for 1 terminating pod: ${first!.metadata.name}`
+    expect(await reported()).toEqual([`Deployment: ${message}`, `Pod: ${message}`])
+    await clock.advance(minute)
+    expect(await reported()).toHaveLength(2)
   })
 
   it('undoes a broken rollout', async () => {

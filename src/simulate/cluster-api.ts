@@ -165,8 +165,11 @@ export interface TestCluster extends ObjectCalls, AsyncDisposable {
   /** The controllers die between two calls, at whatever point they have reached. */
   crashControllers(): Promise<void>
   startControllers(): Promise<void>
-  /** Starts a replica of the pacer. The replicas elect a leader. */
-  startPacer(): void
+  /**
+   * Starts a replica of the pacer. The replicas elect a leader. `elects: false`: a second installation, which does not know of the
+   * others, and acts at the same time.
+   */
+  startPacer(options?: { readonly elects?: boolean }): void
   /** The replicas of the pacer finish their current work and stop, and the leader gives up the Lease. */
   stopPacers(): Promise<void>
   /** The replicas of the pacer die between two calls. The Lease of the leader expires after 15 s. */

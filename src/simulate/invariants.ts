@@ -9,7 +9,7 @@ import type { Change } from '../cluster/virtual-cluster.ts'
 import { checkDeployments } from './deployment-rules.ts'
 import { checkJobs } from './job-rules.ts'
 import { checkConcurrency, checkQuotas, checkSets } from './limits.ts'
-import { checkPacer } from './pacer-rules.ts'
+import { checkPacer, type PacerTime } from './pacer-rules.ts'
 import { checkOperational, checkProgress } from './progress-rules.ts'
 
 interface Invariants {
@@ -30,7 +30,7 @@ interface InvariantsOptions {
   readonly gates?: FeatureGates
   readonly time?: CheckerTime
   /** Of the pacer. */
-  readonly pacerTime?: CheckerTime
+  readonly pacerTime?: PacerTime
 }
 
 export function watchInvariants(options: InvariantsOptions = {}): Invariants {

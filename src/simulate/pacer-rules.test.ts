@@ -69,4 +69,31 @@ describe('checkPacer()', () => {
       'pod default/x is released as number 2 of Deployment web, which may have 1',
     ])
   })
+
+  it('lets a second installation not know of what the first has just released, and each know of its own', () => {
+    const releasers: Record<string, ReadonlySet<string>> = {
+      a: new Set(['first']),
+      b: new Set(['first']),
+      c: new Set(['second']),
+      d: new Set(['second']),
+      e: new Set(),
+    }
+    const last = (changes: readonly Change[], lagMs: number) => {
+      nowMs = 0
+      const check = checkPacer({ now: () => nowMs, lagMs: () => lagMs, releasersOf: (uid) => releasers[uid]! })
+      return changes.map((change) => {
+        nowMs += 100
+        return check(change)
+      })[changes.length - 1]
+    }
+    const one = [...base, ...admitted('a', 's1'), ...admitted('b', 's2'), ...admitted('c', 's2')]
+    expect(last(one, 1000)).toBeUndefined()
+    expect(last(one, 50)).toBe('pod default/x is released as number 3 of Deployment web, which may have 2')
+    const two = [...base, ...admitted('a', 's1'), ...admitted('c', 's2'), ...admitted('d', 's2')]
+    expect(last(two, 1000)).toBeUndefined()
+    const three = [...base, ...admitted('c', 's1'), ...admitted('d', 's2'), ...admitted('a', 's2'), ...admitted('b', 's2')]
+    expect(last(three, 1000)).toBeUndefined()
+    const own = [...base, ...admitted('c', 's1'), ...admitted('d', 's2'), pod('e', 's2', true), pod('e', 's2', false)]
+    expect(last(own, 0)).toBeUndefined()
+  })
 })

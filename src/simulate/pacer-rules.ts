@@ -3,7 +3,8 @@
 //
 // The pacer acts on what it has observed, at most `lagMs` ago: a cap that was in force meanwhile may have been the one it knew, and
 // pods that came to the workload meanwhile without its doing may be unknown to it. What a pacer itself has released always counts,
-// whichever replica it was.
+// whichever replica it was. Two installations do not elect a leader between them: to each, what the other has released is like a pod that
+// came without its doing.
 import { controllerOf } from '../api/machinery/owners.ts'
 import type { Deployment, Job, KubernetesObject, Pod, ReplicaSet, Stored } from '../api/types.ts'
 import { scaledValue } from '../base/int-or-percent.ts'
@@ -36,7 +37,15 @@ interface CheckedWorkload {
 const timeoutAnnotation = 'rollcall.dev/stuck-termination-timeout'
 const paced: Readonly<Record<string, string>> = { deployments: 'Deployment', replicasets: 'ReplicaSet', jobs: 'Job' }
 
-export function checkPacer(time: CheckerTime): (change: Change) => string | undefined {
+export interface PacerTime extends CheckerTime {
+  /** The installations of the pacer that have sent a release of the pod. Default: there is only one installation. */
+  releasersOf?(uid: string): ReadonlySet<string>
+}
+
+const onlyInstallation: ReadonlySet<string> = new Set(['pacer'])
+
+export function checkPacer(time: PacerTime): (change: Change) => string | undefined {
+  const releasersOf = (uid: string) => time.releasersOf?.(uid) ?? onlyInstallation
   const pods = new Map<string, CheckedPod>()
   const podsOf = new Map<string, Set<string>>()
   const owners = new Map<string, CheckedOwner>()
@@ -64,15 +73,15 @@ export function checkPacer(time: CheckerTime): (change: Change) => string | unde
     owners.set(uid, { workload, sinceMs: time.now() })
     join(ownersOf, workload, uid)
   }
-  /** Pods that the pacer has observed: it has released them, or they have existed for longer than the lag. */
-  const countAdmitted = (workload: string): number => {
+  /** Pods that an installation of the pacer has observed: it has released them, or they have existed for longer than the lag. */
+  const countAdmitted = (workload: string, installation: string): number => {
     let count = 0
     for (const owner of ownersOf.get(workload) ?? []) {
       const { sinceMs } = owners.get(owner)!
       for (const uid of podsOf.get(owner) ?? []) {
         const pod = pods.get(uid)!
         if (pod.isGated || pod.isOver) continue
-        const isOwnDoing = pod.wasGated && pod.openMs >= sinceMs
+        const isOwnDoing = pod.wasGated && pod.openMs >= sinceMs && releasersOf(uid).has(installation)
         if (isOwnDoing || Math.max(sinceMs, pod.openMs) < time.now() - time.lagMs()) count++
       }
     }
@@ -114,7 +123,11 @@ export function checkPacer(time: CheckerTime): (change: Change) => string | unde
       const fromMs = time.now() - time.lagMs()
       const known = workload.caps.filter((_, index) => (workload.caps[index + 1]?.atMs ?? Number.POSITIVE_INFINITY) >= fromMs)
       const cap = Math.max(...known.map((one) => one.cap))
-      const admitted = countAdmitted(workloadUid!)
+      const releasers = [...releasersOf(uid)]
+      // A user has removed the gate.
+      if (releasers.length === 0) return undefined
+      // Where two have sent a release of one pod, either may have been first: one of them must have been right.
+      const admitted = Math.min(...releasers.map((one) => countAdmitted(workloadUid!, one)))
       return admitted > cap ? `pod ${key} is released as number ${admitted} of ${workload.name}, which may have ${cap}` : undefined
     }
     const name = paced[kind.plural]

@@ -44,7 +44,8 @@ export type SwarmAction =
   /** A status write by a client that does not know `terminatingReplicas`. */
   | { readonly do: 'drop count'; readonly kind: 'deployment' | 'replicaset'; readonly pick: number }
   | { readonly do: 'restart controllers' | 'crash controllers' }
-  | { readonly do: 'start pacer' | 'stop pacers' | 'crash pacers' }
+  /** A second installation of the pacer acts at the same time as the elected one. */
+  | { readonly do: 'start pacer' | 'start second pacer' | 'stop pacers' | 'crash pacers' }
   | { readonly do: 'slow pacer'; readonly callsMs: number; readonly watchesMs: number }
   | { readonly do: 'fail writes' | 'fail pacer writes'; readonly count: number; readonly applied: boolean }
   | { readonly do: 'slow down'; readonly callsMs: number; readonly watchesMs: number }
@@ -103,7 +104,7 @@ export function planSwarm(seed: number): SwarmPlan {
   }
 }
 
-/** The steps with faults of the pacer between them: none runs, several do, it is slow, its cache is behind, its writes fail. */
+/** The steps with faults of the pacer between them: none runs, several do, two act at once, it is slow, its cache is behind, its writes fail. */
 function planPacers(draws: Draws, releasesPods: boolean, steps: readonly SwarmStep[]): SwarmStep[] {
   // What never starts would never complete, and steps that are made for it would never be mended.
   const kept = releasesPods ? steps : steps.filter((step) => step.do !== 'image' || step.startDelay !== endlessDelay)
@@ -123,6 +124,8 @@ function planPacers(draws: Draws, releasesPods: boolean, steps: readonly SwarmSt
       case 5:
         // One after the other: a rollout while pods terminate.
         return [step, { do: 'delete pod', pick: draws.below(1000), thenMs }]
+      case 6:
+        return [step, { do: 'start second pacer', thenMs }]
       default:
         return [step]
     }

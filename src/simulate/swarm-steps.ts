@@ -107,6 +107,8 @@ async function applyAction(cluster: TestCluster, step: SwarmStep): Promise<unkno
       return cluster.startControllers()
     case 'start pacer':
       return cluster.startPacer()
+    case 'start second pacer':
+      return cluster.startPacer({ elects: false })
     case 'stop pacers':
       return cluster.stopPacers()
     case 'crash pacers':

@@ -63,7 +63,12 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
 
   const trace: string[] = []
   const history = new WorkloadHistory()
-  const invariants = watchInvariants({ isUserWriting: isWriting, gates, time, pacerTime: { now: time.now, lagMs: () => pacers.lagMs } })
+  const invariants = watchInvariants({
+    isUserWriting: isWriting,
+    gates,
+    time,
+    pacerTime: { now: time.now, lagMs: () => pacers.lagMs, releasersOf: (uid) => pacers.releasersOf(uid) },
+  })
   const loops = watchWriteLoops({ now: () => clock.now(), maxWrites: maxWritesAtOnce })
   let revision = 0
   let changedAtMs = startMs
@@ -183,9 +188,9 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
       await clock.runUntilSettled(cluster.stopControllers())
     },
     startControllers,
-    startPacer() {
+    startPacer(options) {
       requireRunning()
-      pacers.start(cluster)
+      pacers.start(cluster, options)
     },
     stopPacers: () => clock.runUntilSettled(pacers.stop()),
     crashPacers: () => clock.runUntilSettled(pacers.crash()),

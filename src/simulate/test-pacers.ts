@@ -1,4 +1,5 @@
 // The replicas of the pacer in a test cluster, and their faults.
+import { pods } from '../api/kinds.ts'
 import { parseDurationMs } from '../base/duration.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
@@ -9,6 +10,9 @@ import type { TestCluster } from './cluster-api.ts'
 import { ControllerLag } from './controller-lag.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
+/** The name of the installation whose replicas elect a leader. */
+const elected = 'elected'
+
 export class TestPacers {
   readonly #clock: VirtualClock
   readonly #random: Random
@@ -16,7 +20,9 @@ export class TestPacers {
   readonly #lag = new ControllerLag()
   #running: { readonly pacer: InProcessPacer; readonly connection: FaultyConnection }[] = []
   #connection: FaultyConnection = { isCut: false }
+  #installation = elected
   #started = 0
+  readonly #releasers = new Map<string, Set<string>>()
 
   constructor(clock: VirtualClock, random: Random) {
     this.#clock = clock
@@ -28,14 +34,39 @@ export class TestPacers {
     return this.#lag.ms
   }
 
-  wrapClient(client: Client): Client {
-    return createFaultyClient({ client, clock: this.#clock, random: this.#random, faults: this.#faults, connection: this.#connection })
+  /** The installations that have sent a release of the pod; see `PacerTime`. */
+  releasersOf(uid: string): ReadonlySet<string> {
+    return this.#releasers.get(uid) ?? new Set()
   }
 
-  start(cluster: VirtualCluster): void {
+  wrapClient(client: Client): Client {
+    const connection = this.#connection
+    const reporting = this.#reportingReleases(client, this.#installation)
+    return createFaultyClient({ client: reporting, clock: this.#clock, random: this.#random, faults: this.#faults, connection })
+  }
+
+  /** `elects`: a replica of the elected installation. Otherwise an installation of its own, which acts whatever the others do. */
+  start(cluster: VirtualCluster, { elects = true } = {}): void {
     const connection = { isCut: false }
+    const name = `pacer-${++this.#started}`
     this.#connection = connection
-    this.#running.push({ pacer: cluster.startPacer(`pacer-${++this.#started}`), connection })
+    this.#installation = elects ? elected : name
+    this.#running.push({ pacer: cluster.startPacer(elects ? name : undefined), connection })
+  }
+
+  #reportingReleases(client: Client, installation: string): Client {
+    return {
+      ...client,
+      patch: (resource, ref, type, patch, options) => {
+        const { uid } = (patch as { readonly metadata?: { readonly uid?: string } }).metadata ?? {}
+        if (resource.plural === pods.plural && uid !== undefined) {
+          const known = this.#releasers.get(uid)
+          if (known === undefined) this.#releasers.set(uid, new Set([installation]))
+          else known.add(installation)
+        }
+        return client.patch(resource, ref, type, patch, options)
+      },
+    }
   }
 
   async stop(): Promise<void> {

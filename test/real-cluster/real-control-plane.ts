@@ -44,7 +44,9 @@ export interface RealControlPlane {
     controllers?: string,
     options?: { readonly user?: TestUser; readonly flags?: readonly string[] },
   ): Promise<ChildProcess>
-  startScheduler(): Promise<ChildProcess>
+  startScheduler(options?: { readonly flags?: readonly string[] }): Promise<ChildProcess>
+  /** The running processes: etcd, kube-apiserver and what was started since. */
+  processIds(): Readonly<Record<string, number>>
   /** The requests of the test users that were answered, in the order of their arrival. */
   audit(): Promise<readonly AuditEvent[]>
   /** Kills the API server and starts it again. */
@@ -100,12 +102,14 @@ async function freePort(): Promise<number> {
 export async function startRealControlPlane({ isOlder = false } = {}): Promise<RealControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-real-'))
   const running: ChildProcess[] = []
+  const processIds: Record<string, number> = {}
   const start = (program: string, path: string, args: readonly string[]) => {
     const child = spawn(path, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     const log = createWriteStream(join(folder, `${program}.log`), { flags: 'a' })
     child.stdout.pipe(log)
     child.stderr.pipe(log)
     running.push(child)
+    if (child.pid !== undefined) processIds[program] = child.pid
     return child
   }
   const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
@@ -196,6 +200,7 @@ export async function startRealControlPlane({ isOlder = false } = {}): Promise<R
     kubeconfigOf,
     folder,
     logOf,
+    processIds: () => processIds,
     async audit() {
       const lines = (existsSync(auditLog) ? readFileSync(auditLog, 'utf8') : '').split('\n').filter((line) => line !== '')
       const events = lines.map((line) => JSON.parse(line) as AuditEvent)
@@ -212,13 +217,14 @@ export async function startRealControlPlane({ isOlder = false } = {}): Promise<R
         ...flags,
       ])
     },
-    async startScheduler() {
+    async startScheduler({ flags = [] } = {}) {
       return start('kube-scheduler', join(binaries, 'kube-scheduler'), [
         `--kubeconfig=${kubeconfig}`,
         '--leader-elect=false',
         '--secure-port=0',
         '--kube-api-qps=1000',
         '--kube-api-burst=2000',
+        ...flags,
       ])
     },
     async restartApiServer() {

@@ -31,8 +31,8 @@ export interface Pacer extends RunningController {
 }
 
 const defaultWorkers = 16
-/** So many gates are removed at a time. */
-const maxPatches = 50
+/** So many gates of a workload are removed at a time. */
+const maxPatches = 100
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
 
 export function startPacer(options: PacerOptions): Pacer {
@@ -61,7 +61,7 @@ export function startPacer(options: PacerOptions): Pacer {
     return pacing.requeueAtMs === undefined ? undefined : { requeueAfterMs: Math.max(1, pacing.requeueAtMs - clock.now()) }
   }
 
-  /** An Event when pods begin to wait; the pods themselves show SchedulingGated. */
+  /** An Event on the workload and one on each pod when they have waited for a while; the pods themselves show SchedulingGated. */
   const reportWait = (name: string, subject: KubernetesObject, pacing: Pacing, cap: number) => {
     const before = waits.get(name)
     if (pacing.waiting.length === 0) {
@@ -69,9 +69,10 @@ export function startPacer(options: PacerOptions): Pacer {
       return
     }
     waits.set(name, pacing)
-    if (before === undefined) recorder.record(subject, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
-    const known = new Set(before?.waiting.map(({ metadata }) => metadata.uid))
-    for (const pod of pacing.waiting)
+    if (pacing.longWaiting.length === 0) return
+    const known = new Set(before?.longWaiting.map(({ metadata }) => metadata.uid))
+    if (known.size === 0) recorder.record(subject, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
+    for (const pod of pacing.longWaiting)
       if (!known.has(pod.metadata.uid))
         recorder.record({ ...pod, kind: 'Pod', apiVersion: 'v1' }, 'Normal', 'PacerWaiting', describeWait(pacing, cap))
   }
@@ -213,12 +214,15 @@ const affectsPacing = (now: Stored<Pod>, before: Stored<Pod>): boolean =>
 
 const isDeployment = ({ kind, apiVersion }: OwnerReference) => kind === 'Deployment' && apiVersion.startsWith('apps/')
 
-/** Removes the pacer's gate and leaves those of others. */
+/** Removes the pacer's gate and leaves those of others. All are tried; rejects with the first failure. */
 export async function applyRelease(client: Client, pods: readonly Stored<Pod>[]): Promise<void> {
-  for (let from = 0; from < pods.length; from += maxPatches) {
-    const results = await Promise.allSettled(pods.slice(from, from + maxPatches).map((pod) => removeGate(client, pod)))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
+  const failures: unknown[] = []
+  let next = 0
+  const work = async () => {
+    while (next < pods.length) await removeGate(client, pods[next++]!).catch((error: unknown) => failures.push(error))
   }
+  await Promise.all(Array.from({ length: Math.min(maxPatches, pods.length) }, work))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function removeGate(client: Client, { metadata: { namespace = '', name, uid } }: Stored<Pod>): Promise<void> {

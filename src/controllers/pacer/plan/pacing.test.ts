@@ -76,6 +76,13 @@ describe('planPacing()', () => {
     expect(planPacing({ cap: 2, pods, stuckTerminationTimeoutMs: 600_000 }, nowMs).requeueAtMs).toBeUndefined()
   })
 
+  it('comes back when a pod has waited long enough for an Event', () => {
+    const pods = [podOf('a'), gated('b', { age: 5 }), gated('c', { age: 4 }), gated('d', { age: 1 })]
+    const { longWaiting, requeueAtMs } = planPacing({ cap: 1, pods }, nowMs)
+    expect([names(longWaiting), requeueAtMs]).toEqual([['b'], nowMs + 1000])
+    expect(planPacing({ cap: 2, pods: [podOf('a'), gated('b', { age: 1 })] }, nowMs).requeueAtMs).toBeUndefined()
+  })
+
   it('says who waits for whom, the longest terminating first', () => {
     const pods = [deleted('a', { deletedAgo: 1 }), deleted('b', { deletedAgo: 9 }), podOf('c'), gated('d'), gated('e')]
     const pacing = planPacing({ cap: 3, pods }, nowMs)

@@ -30,6 +30,8 @@ export interface Pacing {
   readonly release: readonly Stored<Pod>[]
   /** Those that wait on, in the order in which they will be admitted. */
   readonly waiting: readonly Stored<Pod>[]
+  /** Those of them that have waited for so long that an Event says so. */
+  readonly longWaiting: readonly Stored<Pod>[]
   /** Terminating pods that hold room others wait for, the longest terminating first. Empty when no pod waits. */
   readonly waitsFor: readonly Stored<Pod>[]
   /** Terminating pods that hold no room any more. */
@@ -37,6 +39,12 @@ export interface Pacing {
   readonly admitted: number
   readonly requeueAtMs?: number
 }
+
+/**
+ * A pod that waits for less time has no Event: where pods terminate quickly most waits end within a second, and an Event for each would
+ * double the requests of the pacer.
+ */
+export const longWaitMs = 5_000
 
 export const isGated = ({ spec }: Pod): boolean => spec?.schedulingGates?.some(({ name }) => name === pacerGate) ?? false
 
@@ -67,9 +75,16 @@ export function planPacing(workload: PacedWorkload, nowMs: number): Pacing {
   const room = cap === undefined ? gated.length : Math.max(0, cap - admitted)
   const ordered = gated.sort((a, b) => comparePods(a, b, revisionOf))
   const waiting = ordered.slice(room)
+  const longWaiting: Stored<Pod>[] = []
+  for (const pod of waiting) {
+    const atMs = createdAt(pod) + longWaitMs
+    if (atMs <= nowMs) longWaiting.push(pod)
+    else requeueAtMs = Math.min(requeueAtMs, atMs)
+  }
   return {
     release: ordered.slice(0, room),
     waiting,
+    longWaiting,
     waitsFor: waiting.length === 0 ? [] : holding.sort((a, b) => deletedAt(a) - deletedAt(b) || compareNames(a, b)),
     stuck,
     admitted,
