@@ -1,15 +1,8 @@
 // Numbers and times for people.
+import { formatDuration } from '../src/base/human-duration.ts'
 
 /** As kubectl prints ages: two units at most. */
-export function formatAge(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds < 120) return `${seconds}s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 10) return seconds % 60 === 0 ? `${minutes}m` : `${minutes}m${seconds % 60}s`
-  if (minutes < 180) return `${minutes}m`
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`
-}
+export const formatAge = (ms: number): string => formatDuration(Math.max(0, ms))
 
 export function formatBytes(bytes: number): string {
   const units = ['', 'Ki', 'Mi', 'Gi', 'Ti']

@@ -1,17 +1,8 @@
 // Container logs for `kubectl logs`: up to one megabyte of the current run and of the previous one, and less once all logs together
 // reach 128 megabytes.
+import type { PodLogOptions } from '../api/kinds/core/pod/log-options.ts'
 import { formatMicroTime, parseTime } from '../base/clock.ts'
 import type { ContainerOutput } from './kubelet/sync-context.ts'
-
-export interface LogRequest {
-  readonly container: string
-  readonly follow: boolean
-  readonly previous: boolean
-  readonly timestamps: boolean
-  readonly sinceSeconds?: number
-  readonly sinceTime?: string
-  readonly tailLines?: number
-}
 
 interface Line {
   readonly atMs: number
@@ -80,7 +71,7 @@ export class ContainerLogs {
     this.#runs.delete(uid)
   }
 
-  read(uid: string, request: LogRequest, nowMs: number): string | AsyncIterable<string> {
+  read(uid: string, request: PodLogOptions, nowMs: number): string | AsyncIterable<string> {
     const log = this.#find(uid, request)
     const selected = selectLines(log?.lines ?? [], request, nowMs)
     const text = selected.map((line) => shownLine(line, request.timestamps)).join('')
@@ -108,7 +99,7 @@ export class ContainerLogs {
     return log
   }
 
-  #find(uid: string, { container, previous }: LogRequest): RunLog | undefined {
+  #find(uid: string, { container, previous }: PodLogOptions): RunLog | undefined {
     const runs = this.#runs.get(uid)?.get(container)
     return previous ? (runs !== undefined && runs.length > 1 ? runs[0] : undefined) : runs?.at(-1)
   }
@@ -117,7 +108,7 @@ export class ContainerLogs {
     for (const wake of this.#followers.get(`${uid}/${container}`) ?? []) wake()
   }
 
-  async *#follow(uid: string, request: LogRequest, soFar: string, from: RunLog | undefined): AsyncGenerator<string, void> {
+  async *#follow(uid: string, request: PodLogOptions, soFar: string, from: RunLog | undefined): AsyncGenerator<string, void> {
     const key = `${uid}/${request.container}`
     let wake = () => {}
     const onChange = () => wake()
@@ -153,7 +144,7 @@ function splitLines(text: string): string[] {
   return rest === '' ? whole : [...whole, rest]
 }
 
-function selectLines(lines: readonly Line[], { sinceSeconds, sinceTime, tailLines }: LogRequest, nowMs: number): readonly Line[] {
+function selectLines(lines: readonly Line[], { sinceSeconds, sinceTime, tailLines }: PodLogOptions, nowMs: number): readonly Line[] {
   const sinceMs = sinceSeconds !== undefined ? nowMs - sinceSeconds * 1000 : sinceTime !== undefined ? parseTime(sinceTime) : undefined
   const recent = sinceMs === undefined ? lines : lines.filter(({ atMs }) => atMs >= sinceMs)
   return tailLines === undefined ? recent : tailLines === 0 ? [] : recent.slice(-tailLines)

@@ -1,11 +1,11 @@
 // The options and the interface of a fleet of simulated nodes.
+import type { PodLogOptions } from '../api/kinds/core/pod/log-options.ts'
 import type { Pod, Stored } from '../api/types.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { Client } from '../client/client.ts'
 import type { EventRecorder } from '../runtime/event-recorder.ts'
 import type { SharedInformers } from '../runtime/shared-informers.ts'
-import type { LogRequest } from './container-logs.ts'
 import type { SessionListener } from './container-session.ts'
 import type { Heartbeats } from './fleet-nodes.ts'
 import type { HttpResponse } from './kubelet/http-responses.ts'
@@ -42,7 +42,7 @@ export interface Fleet {
   readonly synced: Promise<void>
   stop(): Promise<void>
   /** Serves `kubectl logs`. */
-  readLog(pod: Pod, request: LogRequest): string | AsyncIterable<string>
+  readLog(pod: Pod, request: PodLogOptions): string | AsyncIterable<string>
   /** Runs a command in a container, as `kubectl exec` does; returns a function that stops it. Undefined: the container does not run. */
   exec(pod: Pod, container: string, command: readonly string[], listener: SessionListener): (() => void) | undefined
   /** The response of a container to GET. Undefined: the container does not run, or its responses are not known. */

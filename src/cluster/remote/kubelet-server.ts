@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream'
 import type { Pod, Stored } from '../../api/types.ts'
 import type { Fleet } from '../../nodes/fleet.ts'
 import { chooseProtocol, startExecSession } from '../../server/http/pod-exec.ts'
+import { logOptionsOf } from '../../server/http/pod-log.ts'
 import { Query } from '../../server/http/query.ts'
 import { acceptWebSocket } from '../../server/http/web-socket.ts'
 import { createAuthority, createCertificate } from '../certificates.ts'
@@ -85,18 +86,7 @@ async function serveLog(options: KubeletServerOptions, request: IncomingMessage,
         ? 'exec takes WebSocket, which the API server of Kubernetes 1.36 or newer passes on'
         : `simulated nodes do not serve ${operation}`,
     )
-  const sinceSeconds = query.int64('sinceSeconds')
-  const sinceTime = query.text('sinceTime')
-  const tailLines = query.int64('tailLines')
-  const log = options.fleet()?.readLog(pod, {
-    container,
-    follow: query.flag('follow') ?? false,
-    previous: query.flag('previous') ?? false,
-    timestamps: query.flag('timestamps') ?? false,
-    ...(sinceSeconds !== undefined && { sinceSeconds }),
-    ...(sinceTime && { sinceTime }),
-    ...(tailLines !== undefined && { tailLines }),
-  })
+  const log = options.fleet()?.readLog(pod, logOptionsOf(query, container))
   if (log === undefined || typeof log === 'string') return answer(200, log ?? '')
   response.writeHead(200, { 'content-type': 'text/plain' })
   response.flushHeaders()

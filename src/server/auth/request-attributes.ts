@@ -2,7 +2,8 @@
 import type { Query } from '../http/query.ts'
 import type { RequestAttributes } from './policy-rules.ts'
 
-const methodVerbs: Readonly<Record<string, string>> = {
+/** The verbs of requests for one object. */
+export const methodVerbs: Readonly<Record<string, string>> = {
   GET: 'get',
   HEAD: 'get',
   POST: 'create',

@@ -1,5 +1,6 @@
 // GET …/pods/x/log. Selects the container and checks that it has a log, with the messages of the API server and the kubelet; the
 // simulated nodes provide the lines.
+import type { PodLogOptions } from '../../api/kinds/core/pod/log-options.ts'
 import { type FieldError, forbidden, invalid } from '../../api/machinery/field-error.ts'
 import { badRequestError, invalidError } from '../../api/machinery/status-error.ts'
 import type { ContainerStatus, Pod } from '../../api/types.ts'
@@ -7,14 +8,7 @@ import type { Exchange } from './exchange.ts'
 import type { Query } from './query.ts'
 import type { Request } from './request.ts'
 
-interface LogOptions {
-  readonly container: string
-  readonly follow: boolean
-  readonly previous: boolean
-  readonly timestamps: boolean
-  readonly sinceSeconds?: number
-  readonly sinceTime?: string
-  readonly tailLines?: number
+interface LogOptions extends PodLogOptions {
   readonly limitBytes?: number
 }
 
@@ -32,15 +26,22 @@ function readLogOptions(query: Query, pod: Pod): LogOptions {
   if (sinceSeconds !== undefined && sinceTime) errors.push(forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
   else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'))
   if (errors.length > 0) throw invalidError({ group: '', kind: 'PodLogOptions' }, pod.metadata?.name ?? '', errors)
+  const options = logOptionsOf(query, chooseContainer(pod, query.text('container') ?? ''))
+  return limitBytes === undefined ? options : { ...options, limitBytes }
+}
+
+export function logOptionsOf(query: Query, container: string): PodLogOptions {
+  const sinceSeconds = query.int64('sinceSeconds')
+  const sinceTime = query.text('sinceTime')
+  const tailLines = query.int64('tailLines')
   return {
-    container: chooseContainer(pod, query.text('container') ?? ''),
+    container,
     follow: query.flag('follow') ?? false,
     previous: query.flag('previous') ?? false,
     timestamps: query.flag('timestamps') ?? false,
     ...(sinceSeconds !== undefined && { sinceSeconds }),
     ...(sinceTime && { sinceTime }),
     ...(tailLines !== undefined && { tailLines }),
-    ...(limitBytes !== undefined && { limitBytes }),
   }
 }
 

@@ -1,6 +1,7 @@
 // Fault injection: requests that are delayed or refused on demand.
 import type { StatusError } from '../../api/machinery/status-error.ts'
 import type { Clock } from '../../base/clock.ts'
+import { methodVerbs } from '../auth/request-attributes.ts'
 import type { Route } from './route.ts'
 
 export interface RequestFault {
@@ -11,21 +12,13 @@ export interface RequestFault {
 /** The fault of a request, if any. `agent` is its User-Agent. */
 export type FindFault = (verb: string, plural: string, agent: string) => RequestFault | undefined
 
-const itemVerbs: Readonly<Record<string, string>> = {
-  GET: 'get',
-  HEAD: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
-const collectionVerbs: Readonly<Record<string, string>> = { ...itemVerbs, GET: 'list', DELETE: 'deletecollection' }
+const collectionVerbs: Readonly<Record<string, string>> = { ...methodVerbs, GET: 'list', DELETE: 'deletecollection' }
 
 /** The Kubernetes verb of a request; undefined for paths that are not resources. */
 export function verbOf(route: Route, method: string, isWatch: boolean): string | undefined {
   if (!('kind' in route)) return undefined
   if (isWatch) return 'watch'
-  return (route.type === 'collection' ? collectionVerbs : itemVerbs)[method]
+  return (route.type === 'collection' ? collectionVerbs : methodVerbs)[method]
 }
 
 /** Resolves after the delay, or rejects with the error of the fault. */

@@ -49,6 +49,11 @@ describe('values', () => {
     ["url('https://example.com:80/a?x=1').getHostname()", 'example.com'],
     ["format.dns1123Label().validate('A_b').hasValue()", true],
     ["duration('1h30m') > duration('5m') && timestamp('2024-01-01T00:00:00Z').getFullYear() == 2024", true],
+    [
+      "timestamp('2026-07-01T12:00:00Z').getHours('Europe/Berlin') == 14 && timestamp('2026-07-01T12:00:00Z').getHours('-03:30') == 8",
+      true,
+    ],
+    ["has(optional.of(x).a) && !has(optional.none().a) && optional.none()[?'a'].orValue(3) == 3", true],
     ["type(n) == int && type(s) == string && string(1.0) == '1' && int('5') == 5", true],
     ['x.zz || true', true],
     ['l.exists(i, i == 1 || x.zz)', true],

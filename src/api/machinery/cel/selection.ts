@@ -1,6 +1,6 @@
 // Reading fields and items.
 import { EvaluationError } from './evaluation-error.ts'
-import type { Run } from './program.ts'
+import type { Frame, Run } from './program.ts'
 import { CelList, isMap, Optional, UnsignedInt } from './values.ts'
 
 /** Undefined: it has no such field. */
@@ -20,27 +20,23 @@ export function select(operand: Run, field: string): Run {
 }
 
 export function hasField(operand: Run, field: string): Run {
-  return (frame) => {
-    let value = operand(frame)
-    if (value instanceof Optional) {
-      if (value.value === undefined) return false
-      value = value.value
-    }
-    const found = fieldOf(value, field)
-    return found !== undefined
-  }
+  return throughOptional(operand, false, (value) => fieldOf(value, field) !== undefined)
 }
 
 export function selectOptional(operand: Run, field: string): Run {
-  return (frame) => {
-    let value = operand(frame)
-    if (value instanceof Optional) {
-      if (value.value === undefined) return Optional.none
-      value = value.value
-    }
-    frame.budget.spend(1)
+  return throughOptional(operand, Optional.none, (value, { budget }) => {
+    budget.spend(1)
     const found = fieldOf(value, field)
     return found === undefined ? Optional.none : found instanceof Optional ? found : new Optional(found)
+  })
+}
+
+/** Reads from the operand, or from the value in it if it is an optional; `none` if that has no value. */
+function throughOptional(operand: Run, none: unknown, read: (value: unknown, frame: Frame) => unknown): Run {
+  return (frame) => {
+    const value = operand(frame)
+    if (!(value instanceof Optional)) return read(value, frame)
+    return value.value === undefined ? none : read(value.value, frame)
   }
 }
 
@@ -57,16 +53,11 @@ export function readIndex(operand: Run, index: Run): Run {
 }
 
 export function readOptionalIndex(operand: Run, index: Run): Run {
-  return (frame) => {
-    let value = operand(frame)
-    if (value instanceof Optional) {
-      if (value.value === undefined) return Optional.none
-      value = value.value
-    }
+  return throughOptional(operand, Optional.none, (value, frame) => {
     frame.budget.spend(1)
     const found = itemOf(value, index(frame))
     return found === undefined ? Optional.none : new Optional(found)
-  }
+  })
 }
 
 function itemOf(value: unknown, key: unknown): unknown {

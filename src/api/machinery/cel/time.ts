@@ -1,4 +1,5 @@
 // Times and durations of CEL.
+import { zoneOffset } from '../../../base/time-zone.ts'
 import { EvaluationError } from './evaluation-error.ts'
 
 /** Nanoseconds since 1970. */
@@ -128,24 +129,10 @@ export function datePart(time: Timestamp, part: DatePart, zone: string): bigint 
 
 /** Milliseconds that the zone is ahead of UTC: `+02:00`, `Europe/Berlin`. */
 function offsetOf(time: Timestamp, zone: string): number {
-  if (zone === '' || zone === 'UTC') return 0
   const fixed = /^([+-]?)(\d\d):(\d\d)$/.exec(zone)
   if (fixed !== null) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3])) * 60_000
-  const millis = Number(floorDivide(time.nanos, 1_000_000n))
   try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }).formatToParts(new Date(millis))
-    const value = (type: string) => Number(parts.find((part) => part.type === type)?.value)
-    const local = Date.UTC(value('year'), value('month') - 1, value('day'), value('hour'), value('minute'), value('second'))
-    return local - Math.floor(millis / 1000) * 1000
+    return zoneOffset(zone)(Number(floorDivide(time.nanos, 1_000_000n)))
   } catch {
     throw new EvaluationError(`unknown time zone ${zone}`)
   }

@@ -1,8 +1,9 @@
 // Columns and cells that several kinds share.
+
+import { formatAge } from '../../../base/human-duration.ts'
 import { formatRequirements, type LabelSelectorObject, selectorRequirements } from '../../../base/label-selector.ts'
 import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
-import { formatAge } from './duration.ts'
 
 export const text = (name: string, description: string, priority = 0): ColumnDefinition => ({ name, type: 'string', description, priority })
 export const integer = (name: string, description: string): ColumnDefinition => ({ name, type: 'integer', description, priority: 0 })

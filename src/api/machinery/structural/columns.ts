@@ -1,5 +1,5 @@
 // The columns that `kubectl get` prints of custom resources.
-import { formatAge } from '../columns/duration.ts'
+import { formatAge } from '../../../base/human-duration.ts'
 import type { ColumnDefinition, Columns } from '../kind.ts'
 import type { KubernetesObject } from '../types.ts'
 import type { PrinterColumn } from './definition.ts'

@@ -1,4 +1,5 @@
 // Converts between milliseconds since 1970 and local dates and times.
+import { zoneOffset } from '../../../base/time-zone.ts'
 
 export const dayMs = 86_400_000
 
@@ -37,46 +38,6 @@ export function dateOf(daysSince1970: number): CivilDate {
 
 /** 0 is Sunday. */
 export const weekdayOf = (daysSince1970: number) => (((daysSince1970 + 4) % 7) + 7) % 7
-
-/** The offset of the zone from UTC at a moment, in milliseconds. */
-export type ZoneOffset = (atMs: number) => number
-
-const utc: ZoneOffset = () => 0
-const known = new Map<string, ZoneOffset>()
-
-/** The zone must exist; an empty name, `UTC` and `Local` mean UTC. */
-export function zoneOffset(zone: string): ZoneOffset {
-  if (zone === '' || zone === 'UTC' || zone === 'Local') return utc
-  let offset = known.get(zone)
-  if (offset === undefined) {
-    offset = offsetFrom(
-      new Intl.DateTimeFormat('en-US', {
-        timeZone: zone,
-        calendar: 'iso8601',
-        numberingSystem: 'latn',
-        hourCycle: 'h23',
-        year: 'numeric',
-        month: 'numeric',
-        day: 'numeric',
-        hour: 'numeric',
-        minute: 'numeric',
-        second: 'numeric',
-      }),
-    )
-    known.set(zone, offset)
-  }
-  return offset
-}
-
-function offsetFrom(format: Intl.DateTimeFormat): ZoneOffset {
-  return (atMs) => {
-    const wholeMs = Math.floor(atMs / 1000) * 1000
-    const shown: Record<string, number> = {}
-    for (const { type, value } of format.formatToParts(wholeMs)) if (type !== 'literal') shown[type] = Number(value)
-    const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = shown
-    return dayOf(year, month, day) * dayMs + ((hour * 60 + minute) * 60 + second) * 1000 - wholeMs
-  }
-}
 
 const two = (number: number) => String(number).padStart(2, '0')
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatTime, parseTime } from '../../../base/clock.ts'
-import { dateOf, dayMs, dayOf, formatInZone, formatLong, weekdayOf, zoneOffset } from './calendar.ts'
+import { zoneOffset } from '../../../base/time-zone.ts'
+import { dateOf, dayMs, dayOf, formatInZone, formatLong, weekdayOf } from './calendar.ts'
 import { nextRun, parseSchedule, type Schedule } from './schedule.ts'
 
 const schedule = (text: string, zone?: string) => {

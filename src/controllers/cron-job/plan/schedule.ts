@@ -2,7 +2,8 @@
 // skipped when clocks are set forward does not occur that day, and one that occurs twice when they are set back is due twice.
 // Cron libraries for JavaScript shift or merge such times.
 import { scheduleProblem } from '../../../api/kinds/batch/cron-job/schedule-validation.ts'
-import { dateOf, dayMs, dayOf, weekdayOf, type ZoneOffset, zoneOffset } from './calendar.ts'
+import { type ZoneOffset, zoneOffset } from '../../../base/time-zone.ts'
+import { dateOf, dayMs, dayOf, weekdayOf } from './calendar.ts'
 
 /** A schedule that is valid according to `scheduleProblem`. */
 export interface Schedule {

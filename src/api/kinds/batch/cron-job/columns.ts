@@ -1,3 +1,4 @@
+import { formatAge } from '../../../../base/human-duration.ts'
 import {
   ageColumn,
   ageOf,
@@ -10,7 +11,6 @@ import {
   text,
   wideColumns,
 } from '../../../machinery/columns/cells.ts'
-import { formatAge } from '../../../machinery/columns/duration.ts'
 import type { Columns } from '../../../machinery/kind.ts'
 import type { CronJob } from '../../../types.ts'
 

@@ -1,5 +1,5 @@
+import { formatDuration } from '../../../../base/human-duration.ts'
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import { formatDuration } from '../../../machinery/columns/duration.ts'
 import type { Columns } from '../../../machinery/kind.ts'
 import type { CertificateSigningRequest } from '../../../types.ts'
 

@@ -1,5 +1,5 @@
+import { formatAge } from '../../../../base/human-duration.ts'
 import { nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import { formatAge } from '../../../machinery/columns/duration.ts'
 import type { Columns } from '../../../machinery/kind.ts'
 import type { CoreEvent } from '../../../types.ts'
 

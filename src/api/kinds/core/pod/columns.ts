@@ -1,6 +1,7 @@
 // What `kubectl get pods` prints. The status column is not the phase: it is the reason why the containers are not all running.
+
+import { formatAge } from '../../../../base/human-duration.ts'
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../../../machinery/columns/cells.ts'
-import { formatAge } from '../../../machinery/columns/duration.ts'
 import type { Columns } from '../../../machinery/kind.ts'
 import type { ContainerStatus, Pod } from '../../../types.ts'
 

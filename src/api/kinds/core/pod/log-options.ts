@@ -1,0 +1,10 @@
+/** Which part of which log of a pod is read, as `kubectl logs` asks for it. */
+export interface PodLogOptions {
+  readonly container: string
+  readonly follow: boolean
+  readonly previous: boolean
+  readonly timestamps: boolean
+  readonly sinceSeconds?: number
+  readonly sinceTime?: string
+  readonly tailLines?: number
+}
